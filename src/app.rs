@@ -1,0 +1,151 @@
+//! The composition root: settings → parts → router.
+
+use std::any::Any;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use http::{HeaderMap, Method};
+use serde::Serialize;
+use tower_http::catch_panic::CatchPanicLayer;
+
+use crate::features::{events, page_content, pages, speakers};
+use crate::platform::clock::Clock;
+use crate::platform::config::Config;
+use crate::platform::db::{self, Db};
+use crate::platform::error::AppError;
+use crate::platform::extract::Fresh;
+use crate::platform::password::Passwords;
+use crate::platform::prepared::{Draft, Recipe, Shelf};
+use crate::platform::rate_limit::{AccountWaits, RateLimiter};
+use crate::platform::security;
+use crate::platform::state::{AppState, Parts};
+use crate::{assets, openapi};
+
+/// Time for one request, from its headers to its answer.
+const REQUEST: Duration = Duration::from_secs(15);
+/// Where the OpenAPI document is.
+const OPENAPI: &str = "/api/openapi.json";
+
+/// Puts the parts together. `listening` is the address that the server really has.
+pub fn state(config: Config, db: Db, clock: Clock, listening: SocketAddr) -> AppState {
+    let base_url = match &config.server.base_url {
+        Some(address) => address.as_str().to_owned(),
+        None => format!("http://{listening}"),
+    };
+    let https = base_url.starts_with("https://");
+    let security_headers = security::headers(https);
+    let shelf = Shelf::new(recipes(&config, &base_url), security_headers.clone(), db.clone(), clock.clone());
+    AppState(Arc::new(Parts {
+        origin: security::origin_of(&base_url),
+        https,
+        trusted_proxies: config.server.trusted_proxies.iter().map(|network| network.0).collect(),
+        sign_ins: RateLimiter::new(config.limits.sign_in()),
+        accounts: AccountWaits::default(),
+        visitors: RateLimiter::new(config.limits.visitor()),
+        passwords: Passwords::start(),
+        shelf: Arc::new(shelf),
+        security_headers,
+        base_url,
+        config,
+        clock,
+        db,
+    }))
+}
+
+fn recipes(config: &Config, base_url: &str) -> Vec<Recipe> {
+    let mut all = Vec::new();
+    all.extend(events::recipes());
+    all.extend(speakers::recipes());
+    all.extend(page_content::recipes());
+    let template = assets::template().map(|html| pages::Template::new(&html, assets::text));
+    all.extend(pages::recipes(config, base_url, template));
+    // The description never changes while the program runs, so its text is made once.
+    let document = std::sync::OnceLock::new();
+    let build = move |_: &rusqlite::Connection, _| {
+        let body = document.get_or_init(openapi::document).clone().into_bytes();
+        Ok(Draft { body, ..Draft::json(&())? })
+    };
+    all.push(Recipe::new(OPENAPI, build).whatever_the_query());
+    all
+}
+
+/// The whole site: calls, pages, files, and what stands around them.
+pub fn router(state: AppState) -> Router {
+    let (calls, _) = openapi::router().split_for_parts();
+    let pages = pages::PATHS.iter().fold(Router::new(), |router, path| router.route(path, get(prepared)));
+    calls
+        .merge(pages)
+        .route(OPENAPI, get(prepared))
+        .route("/healthz", get(health))
+        .method_not_allowed_fallback(|| async { AppError::MethodNotAllowed })
+        .fallback(file_or_nothing)
+        .layer(middleware::from_fn(in_time))
+        .layer(CatchPanicLayer::custom(|panic: Box<dyn Any + Send>| {
+            let detail = panic
+                .downcast_ref::<String>()
+                .map(String::as_str)
+                .or_else(|| panic.downcast_ref::<&str>().copied())
+                .unwrap_or("a handler panicked");
+            AppError::Internal(detail.to_owned()).into_response()
+        }))
+        .layer(middleware::from_fn_with_state(state.clone(), security::guard))
+        .with_state(state)
+}
+
+async fn prepared(State(app): State<AppState>, request: Request) -> Result<Response, AppError> {
+    Ok(app.shelf.answer(request.uri().path(), request.headers()).await?.map(Body::new))
+}
+
+async fn in_time(request: Request, next: Next) -> Response {
+    tokio::time::timeout(REQUEST, next.run(request)).await.unwrap_or_else(|_| {
+        AppError::Unavailable("The request took too long. Please try again.".to_owned()).into_response()
+    })
+}
+
+/// A file of the page, else a 404: JSON for calls, a page for people.
+async fn file_or_nothing(State(app): State<AppState>, request: Request) -> Result<Response, AppError> {
+    let path = request.uri().path();
+    if path.starts_with("/api/") {
+        return Err(AppError::NotFound("Call"));
+    }
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return Err(AppError::MethodNotAllowed);
+    }
+    if let Some(file) = assets::serve(path, request.headers()) {
+        return Ok(file);
+    }
+    let page = if pages::is_admin(path) { pages::ADMIN } else { pages::NOT_FOUND };
+    Ok(app.shelf.answer(page, request.headers()).await?.map(Body::new))
+}
+
+/// What a monitor wants to know.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Health {
+    status: &'static str,
+    version: &'static str,
+    schema_version: u32,
+    free_disk_bytes: Option<u64>,
+}
+
+async fn health(State(app): State<AppState>, _: HeaderMap) -> Result<Fresh<Health>, AppError> {
+    let schema_version = app
+        .db
+        .read(|connection| {
+            // A row of real content, so that "healthy" means that visitors can be served.
+            db::content_version(connection)?;
+            let steps = db::status(connection)?;
+            Ok(steps.iter().filter(|step| step.applied_at.is_some()).map(|step| step.version).max().unwrap_or(0))
+        })
+        .await?;
+    let free_disk_bytes =
+        rustix::fs::statvfs(app.db.path()).ok().map(|disk| disk.f_bavail.saturating_mul(disk.f_frsize));
+    Ok(Fresh::ok(Health { status: "ok", version: env!("CARGO_PKG_VERSION"), schema_version, free_disk_bytes }))
+}

@@ -1,0 +1,30 @@
+//! `lectern backup`
+
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{Config, existing_database};
+use crate::platform::db::{self, Patience};
+
+/// Write a consistent copy of the database while the server runs
+///
+/// The copy is checked and flushed before it gets its name, and only its owner can read it. A
+/// file that exists is never replaced.
+#[derive(Args, Debug)]
+pub(super) struct Backup {
+    /// The file to write
+    #[arg(value_name = "DEST")]
+    dest: PathBuf,
+}
+
+impl Backup {
+    pub(super) fn run(&self, config: &Config) -> anyhow::Result<()> {
+        let connection = db::connect(existing_database(config)?, Patience::CommandLine)?;
+        db::backup_to(&connection, &self.dest)?;
+        let bytes = std::fs::metadata(&self.dest)?.len();
+        writeln!(std::io::stdout(), "Wrote {} ({} KiB).", self.dest.display(), bytes.div_ceil(1024))?;
+        Ok(())
+    }
+}

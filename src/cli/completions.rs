@@ -1,0 +1,45 @@
+//! `lectern completions`: made from the same definitions as the commands themselves.
+
+use clap::{Args, CommandFactory as _, ValueEnum};
+
+use super::Cli;
+
+/// Print shell completions, or the man page
+#[derive(Args, Debug)]
+pub(super) struct Completions {
+    /// What to print
+    #[arg(value_enum)]
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Kind {
+    Bash,
+    Elvish,
+    Fish,
+    Powershell,
+    Zsh,
+    Man,
+}
+
+impl Completions {
+    pub(super) fn run(&self) -> anyhow::Result<()> {
+        use clap_complete::Shell;
+
+        let mut command = Cli::command();
+        let mut out = std::io::stdout().lock();
+        let shell = match self.kind {
+            Kind::Bash => Shell::Bash,
+            Kind::Elvish => Shell::Elvish,
+            Kind::Fish => Shell::Fish,
+            Kind::Powershell => Shell::PowerShell,
+            Kind::Zsh => Shell::Zsh,
+            Kind::Man => {
+                clap_mangen::Man::new(command).render(&mut out)?;
+                return Ok(());
+            }
+        };
+        clap_complete::generate(shell, &mut command, "lectern", &mut out);
+        Ok(())
+    }
+}

@@ -1,0 +1,84 @@
+//! `lectern create-admin`
+
+use std::io::{BufRead as _, IsTerminal as _, Write as _};
+
+use anyhow::{Context as _, bail, ensure};
+use clap::Args;
+
+use super::Config;
+use crate::features::{sessions, users};
+use crate::platform::db::{self, Patience};
+use crate::platform::messages::{EMAIL_TAKEN, ROLES};
+use crate::platform::password;
+
+/// Create an account for the admin portal, or give one a new password
+///
+/// Asks for the password twice without showing it. Works while the server runs.
+#[derive(Args, Debug)]
+pub(super) struct CreateAdmin {
+    /// The address to sign in with
+    #[arg(long, value_name = "EMAIL")]
+    email: String,
+    /// Read the password from the first line of stdin instead of asking
+    #[arg(long)]
+    password_stdin: bool,
+    /// Give an account that exists a new password; this ends its sessions
+    #[arg(long)]
+    reset_password: bool,
+}
+
+impl CreateAdmin {
+    pub(super) fn run(&self, config: &Config) -> anyhow::Result<()> {
+        let email = self.email.trim();
+        users::check_email(email).map_err(|message| anyhow::anyhow!("{email}: {message}"))?;
+        let path = &config.database.path;
+        db::migrate_file(path)?;
+        let connection = db::connect(path, Patience::CommandLine)?;
+
+        // Known before the password is asked for, so that nobody types one for nothing.
+        let known = users::find_by_email(&connection, email)?.is_some();
+        if known && !self.reset_password {
+            bail!("{email}: {EMAIL_TAKEN}. Give it a new password with --reset-password");
+        }
+        if !known && self.reset_password {
+            bail!("{email}: There is no user with this email. Leave --reset-password out to create one");
+        }
+        let password = self.password()?;
+        users::check_new_password(&password).map_err(anyhow::Error::msg)?;
+        let hash = password::hash_here(&password).context("The password could not be stored")?;
+
+        let said = db::write_alone(&connection, |transaction| {
+            // Looked up again: the file may have changed while the password was typed.
+            match users::find_by_email(transaction, email)? {
+                Some((user, _)) if self.reset_password => {
+                    users::set_password(transaction, user.id, &hash)?;
+                    sessions::end_all_of(transaction, user.id)?;
+                    Ok(format!("{} has a new password and was signed out everywhere.", user.email))
+                }
+                _ => {
+                    users::insert(transaction, email, &hash, ROLES[0])?;
+                    Ok(format!("{email} can sign in now."))
+                }
+            }
+        })?;
+        writeln!(std::io::stdout(), "{said}")?;
+        Ok(())
+    }
+
+    fn password(&self) -> anyhow::Result<String> {
+        if self.password_stdin {
+            let mut line = String::new();
+            std::io::stdin().lock().read_line(&mut line).context("The password on stdin can't be read")?;
+            return Ok(line.trim_end_matches(['\n', '\r']).to_owned());
+        }
+        ensure!(
+            std::io::stdin().is_terminal(),
+            "There is no terminal to ask for the password on. Send it on stdin with --password-stdin"
+        );
+        let first = rpassword::prompt_password("Password: ")?;
+        users::check_new_password(&first).map_err(anyhow::Error::msg)?;
+        let second = rpassword::prompt_password("Once more: ")?;
+        ensure!(first == second, "The two passwords differ. Nothing was changed");
+        Ok(first)
+    }
+}

@@ -1,0 +1,113 @@
+//! The demo: a season of events in a database that has none.
+
+mod events_later;
+mod events_past;
+mod events_soon;
+mod season;
+
+use anyhow::Context as _;
+use chrono::{NaiveDate, Utc};
+
+use crate::features::{events, interest, page_content, speakers, users};
+use crate::platform::db::{Db, Transaction};
+use crate::platform::error::AppError;
+use crate::platform::messages::{IN_PERSON, ROLES};
+use crate::platform::password;
+use season::{DemoEvent, EVENTS, HERO_SUBTITLE, HERO_TITLE, SPEAKERS, VENUES, date_of};
+
+/// Where the demo lives unless another file is named.
+pub(super) const DATABASE: &str = "lectern-demo.db";
+const EMAIL: &str = "demo@example.com";
+const PASSWORD: &str = "open-the-door";
+
+/// How to sign in to the demo.
+pub(super) struct SignIn {
+    /// The sentence for the operator.
+    pub(super) said: String,
+}
+
+/// Fills a database that has no events; one that has any is left as it is.
+pub(super) async fn fill(db: &Db) -> anyhow::Result<SignIn> {
+    let hash = password::hash_here(PASSWORD).context("The demo's password could not be hashed")?;
+    let filled = db
+        .write(move |transaction| {
+            let any: bool = transaction.query_row("SELECT EXISTS (SELECT 1 FROM events)", [], |row| row.get(0))?;
+            if !any {
+                put_season(transaction, Utc::now().date_naive(), &hash)?;
+            }
+            let demo_admin = users::find_by_email(transaction, EMAIL)?;
+            Ok((!any, demo_admin.is_some()))
+        })
+        .await
+        .context("The demo could not be written")?;
+    let said = match filled {
+        (true, _) => format!("The demo is filled. Sign in at /admin/login as {EMAIL} with the password {PASSWORD}"),
+        (false, true) => {
+            format!("The demo's events are there already. Sign in as {EMAIL} with the password {PASSWORD}")
+        }
+        (false, false) => "The database has events already, so the demo left it as it is.".to_owned(),
+    };
+    Ok(SignIn { said })
+}
+
+fn put_season(transaction: &Transaction<'_>, today: NaiveDate, password_hash: &str) -> Result<(), AppError> {
+    let mut speaker_ids = Vec::with_capacity(SPEAKERS.len());
+    for speaker in SPEAKERS {
+        let new = speakers::NewSpeaker {
+            name: speaker.name.to_owned(),
+            title: speaker.title.to_owned(),
+            bio: Some(speaker.bio.to_owned()),
+            image_url: speaker.portrait.map(str::to_owned),
+            kind: speaker.kind.to_owned(),
+        };
+        speaker_ids.push(speakers::insert(transaction, &new)?);
+    }
+    for event in EVENTS {
+        let id = events::insert(transaction, &events::check(form_of(event, &speaker_ids, today))?)?;
+        for visitor in 0..event.attending {
+            interest::add(transaction, id, &format!("user_0_demo-{id}-{visitor}"))?;
+        }
+    }
+    let words = page_content::NewContent { hero_title: HERO_TITLE.to_owned(), hero_subtitle: HERO_SUBTITLE.to_owned() };
+    page_content::put(transaction, page_content::HOME, &words)?;
+    if users::find_by_email(transaction, EMAIL)?.is_none() {
+        users::insert(transaction, EMAIL, password_hash, ROLES[0])?;
+    }
+    Ok(())
+}
+
+/// The event as an editor would type it, so that the demo obeys the same rules.
+fn form_of(event: &DemoEvent, speaker_ids: &[i64], today: NaiveDate) -> events::SaveEvent {
+    let slug: String = event
+        .title
+        .to_lowercase()
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join("-");
+    let location = event.venue.and_then(|at| VENUES.get(at)).map(|venue| events::LocationInput {
+        venue_name: Some(venue.name.to_owned()),
+        venue_address: Some(venue.address.to_owned()),
+        city: Some(venue.city.to_owned()),
+        state: Some(venue.state.to_owned()),
+        ..events::LocationInput::default()
+    });
+    debug_assert_eq!(location.is_some(), event.kind == IN_PERSON);
+    events::SaveEvent {
+        event: Some(events::EventInput {
+            title: Some(event.title.to_owned()),
+            date: Some(date_of(event, today).to_string()),
+            time: Some(event.time.to_owned()),
+            duration: Some(format!("{} minutes", event.minutes)),
+            r#type: Some(event.kind.to_owned()),
+            summary: Some(event.summary.to_owned()),
+            description: Some(event.description.to_owned()),
+            registration_url: Some(format!("https://example.com/register/{slug}")),
+            timezone: Some(event.zone.to_owned()),
+            series: Some(event.series.map(str::to_owned)),
+            ..events::EventInput::default()
+        }),
+        location,
+        speaker_ids: Some(event.speakers.iter().filter_map(|at| speaker_ids.get(*at).copied()).collect()),
+    }
+}

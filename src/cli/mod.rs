@@ -1,0 +1,151 @@
+//! The command line: one small file a command, over the same rules and stores as the calls.
+
+mod backup;
+mod completions;
+mod create_admin;
+mod demo;
+mod migrate;
+mod serve;
+mod sync_brandlive;
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, CommandFactory as _, Parser, Subcommand};
+
+use crate::platform::config::{self, Config, Listen, Overrides};
+
+/// What every command takes, before or after its name.
+#[derive(Args, Debug)]
+struct Common {
+    /// Settings to read, instead of config.toml where that exists
+    #[arg(long, global = true, env = "LECTERN_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// The database file, instead of the one in the settings
+    #[arg(long, global = true, env = "LECTERN_DATABASE", value_name = "FILE")]
+    database: Option<PathBuf>,
+}
+
+/// A public events calendar with an admin portal: one binary, one SQLite file.
+#[derive(Parser, Debug)]
+#[command(name = "lectern", version, max_term_width = 96, disable_help_subcommand = true)]
+#[command(after_help = "To begin:\n  \
+    lectern serve --demo                            look around in a full calendar\n  \
+    lectern create-admin --email you@example.com    make the first account\n  \
+    lectern serve                                   serve the site\n\n\
+    Settings come from flags, then LECTERN_* variables, then config.toml, then the defaults;\n\
+    config.example.toml explains every one of them.")]
+struct Cli {
+    #[command(flatten)]
+    common: Common,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Serve the calendar and the admin portal
+    Serve(serve::Serve),
+    /// Bring the database up to date, or show where it stands
+    Migrate(migrate::Migrate),
+    /// Create an account for the admin portal, or give one a new password
+    CreateAdmin(create_admin::CreateAdmin),
+    /// Import events from Brandlive
+    SyncBrandlive(sync_brandlive::SyncBrandlive),
+    /// Write a consistent copy of the database while the server runs
+    Backup(backup::Backup),
+    /// Print shell completions, or the man page
+    Completions(completions::Completions),
+}
+
+/// The exit codes beyond 0: what cron and systemd act upon.
+mod exit {
+    /// The command failed.
+    pub(super) const FAILED: u8 = 1;
+    /// The command line or the settings are wrong, or there is nothing to work with.
+    pub(super) const USAGE: u8 = 2;
+}
+
+/// Runs the program.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return explain(&error),
+    };
+    let overrides = Overrides {
+        config: cli.common.config,
+        database: cli.common.database,
+        listen: match &cli.command {
+            Command::Serve(serve) => serve.listen,
+            _ => None,
+        },
+    };
+    if let Command::Completions(completions) = &cli.command {
+        return finish(completions.run());
+    }
+    let config = match config::load(&overrides, |name| std::env::var(name).ok()) {
+        Ok(config) => config,
+        Err(error) => return fail(&error.to_string(), exit::USAGE),
+    };
+    match cli.command {
+        Command::Serve(command) => finish(command.run(config, overrides.database.is_some())),
+        Command::Migrate(command) => finish(command.run(&config)),
+        Command::CreateAdmin(command) => finish(command.run(&config)),
+        Command::SyncBrandlive(command) => command.run(&config),
+        Command::Backup(command) => finish(command.run(&config)),
+        Command::Completions(_) => ExitCode::SUCCESS,
+    }
+}
+
+fn finish(result: anyhow::Result<()>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => fail(&format!("{error:#}"), exit::FAILED),
+    }
+}
+
+/// One sentence on stderr.
+fn fail(sentence: &str, code: u8) -> ExitCode {
+    // Where stderr is closed there is nobody to tell.
+    let _ = writeln!(std::io::stderr(), "lectern: {sentence}");
+    ExitCode::from(code)
+}
+
+/// Help and version as they are; a wrong command line as one sentence, with where to read more.
+fn explain(error: &clap::Error) -> ExitCode {
+    use clap::error::ErrorKind;
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            let _ = error.print();
+            ExitCode::SUCCESS
+        }
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::MissingSubcommand => {
+            let _ = write!(std::io::stderr(), "{}", Cli::command().render_help());
+            ExitCode::from(exit::USAGE)
+        }
+        _ => {
+            let text = error.to_string();
+            let first = text
+                .lines()
+                .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more information"))
+                .map(str::trim)
+                .filter(|line| !line.is_empty())
+                .collect::<Vec<_>>()
+                .join(" ");
+            let sentence = first.strip_prefix("error: ").unwrap_or(&first);
+            fail(&format!("{}. Try 'lectern --help'.", sentence.trim_end_matches('.')), exit::USAGE)
+        }
+    }
+}
+
+/// The database file of the settings, for commands that need one that is there.
+fn existing_database(config: &Config) -> anyhow::Result<&std::path::Path> {
+    let path = config.database.path.as_path();
+    anyhow::ensure!(
+        path.exists(),
+        "There is no database at {}. Name one with --database, or start `lectern serve` once to make it.",
+        path.display()
+    );
+    Ok(path)
+}

@@ -1,0 +1,98 @@
+//! `lectern serve`
+
+use std::io::{IsTerminal as _, Write as _};
+use std::net::SocketAddr;
+
+use anyhow::Context as _;
+use clap::Args;
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+use tracing_subscriber::EnvFilter;
+
+use super::{Config, Listen, demo};
+use crate::app;
+use crate::platform::clock::Clock;
+use crate::platform::db::{Db, Tuning};
+use crate::platform::http_server;
+
+/// Serve the calendar and the admin portal
+///
+/// Applies pending migrations first, after copying a database that holds data beside itself.
+/// Prints one line on stdout when it listens; logs go to stderr. SIGTERM and Ctrl-C let requests
+/// in flight end and exit 0.
+#[derive(Args, Debug)]
+pub(super) struct Serve {
+    /// Address and port to listen on; port 0 picks a free one
+    #[arg(long, env = "LECTERN_LISTEN", value_name = "ADDR")]
+    pub(super) listen: Option<Listen>,
+    /// Fill a database that has no events with a believable season; uses lectern-demo.db unless --database is given
+    #[arg(long)]
+    demo: bool,
+}
+
+impl Serve {
+    pub(super) fn run(&self, mut config: Config, database_named: bool) -> anyhow::Result<()> {
+        start_logging();
+        http_server::raise_file_limit();
+        if self.demo && !database_named {
+            config.database.path = demo::DATABASE.into();
+        }
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        runtime.block_on(serve(config, self.demo))
+    }
+}
+
+async fn serve(config: Config, fill_with_demo: bool) -> anyhow::Result<()> {
+    let wanted = config.server.listen.0;
+    // Asked for first: a signal that comes while the database is opened must not be lost.
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let listener = TcpListener::bind(wanted).await.with_context(|| {
+        format!("Can't listen on {wanted}. Is another program using the port? Choose another with --listen")
+    })?;
+    let listening: SocketAddr = listener.local_addr()?;
+    let db = Db::serve(&config.database.path, Tuning::default())?;
+    let sign_in = if fill_with_demo { Some(demo::fill(&db).await?) } else { None };
+    let state = app::state(config, db.clone(), Clock::default(), listening);
+    let shelf = std::sync::Arc::clone(&state.shelf);
+    let router = app::router(state);
+
+    announce(listening, sign_in)?;
+    let stop = async move {
+        tokio::select! {
+            _ = terminate.recv() => tracing::info!("SIGTERM: stopping"),
+            _ = interrupt.recv() => tracing::info!("SIGINT: stopping"),
+        }
+        // Without systemd there is nobody to tell.
+        let _ = sd_notify::notify(&[sd_notify::NotifyState::Stopping]);
+    };
+    http_server::serve(listener, shelf, router, stop).await;
+    db.close();
+    tracing::info!("stopped");
+    Ok(())
+}
+
+/// The one line on stdout that scripts wait for; what the demo says goes before it.
+fn announce(listening: SocketAddr, sign_in: Option<demo::SignIn>) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    if let Some(demo::SignIn { said, .. }) = sign_in {
+        writeln!(out, "{said}")?;
+    }
+    writeln!(out, "Lectern is listening on http://{listening}")?;
+    out.flush()?;
+    // Without systemd there is nobody to tell.
+    let _ = sd_notify::notify(&[sd_notify::NotifyState::Ready]);
+    Ok(())
+}
+
+fn start_logging() {
+    let filter =
+        EnvFilter::try_from_env("LECTERN_LOG").unwrap_or_else(|_| EnvFilter::new("info,refinery_core=warn,hyper=warn"));
+    // A second start in one process (tests) keeps the first.
+    let _ = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal())
+        .with_target(false)
+        .try_init();
+}

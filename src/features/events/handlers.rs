@@ -1,0 +1,133 @@
+//! The calls for events.
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use http::{HeaderMap, StatusCode};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use super::rules::{self, day};
+use super::store::{self, Filter};
+use super::types::{Event, SaveEvent};
+use crate::features::sessions::Admin;
+use crate::platform::error::{AppError, ErrorBody};
+use crate::platform::extract::{Fresh, Id, Json, Query};
+use crate::platform::messages::{DATE_INVALID, EVENT_TYPES, TYPE_INVALID};
+use crate::platform::prepared::Draft;
+use crate::platform::state::AppState;
+use crate::platform::validate::{FieldErrors, trimmed};
+
+/// Where the list is.
+pub(super) const LIST: &str = "/api/events";
+
+/// What narrows the list of events.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(default)]
+#[into_params(parameter_in = Query)]
+pub struct ListQuery {
+    /// From this day on, yyyy-MM-dd.
+    from: Option<String>,
+    /// To this day, yyyy-MM-dd, which is included.
+    to: Option<String>,
+    /// Of this event type.
+    r#type: Option<String>,
+}
+
+impl ListQuery {
+    fn check(self) -> Result<Filter, AppError> {
+        let mut errors = FieldErrors::default();
+        let (from, to, kind) = (trimmed(self.from), trimmed(self.to), trimmed(self.r#type));
+        for (field, value) in [("from", &from), ("to", &to)] {
+            if value.as_deref().is_some_and(|text| day(text).is_none()) {
+                errors.add(field, DATE_INVALID);
+            }
+        }
+        if kind.as_deref().is_some_and(|kind| !EVENT_TYPES.contains(&kind)) {
+            errors.add("type", TYPE_INVALID);
+        }
+        errors.into_result()?;
+        Ok(Filter { from, to, kind, id: None })
+    }
+}
+
+/// All events by the instant of their start, with location and speakers.
+#[utoipa::path(get, path = LIST, tag = "events", params(ListQuery),
+    responses((status = 200, body = Vec<Event>), (status = 304, description = "The client has this answer already"),
+        (status = 400, body = ErrorBody), (status = 503, body = ErrorBody)))]
+pub async fn list_events(
+    State(app): State<AppState>,
+    Query(query): Query<ListQuery>,
+    headers: HeaderMap,
+) -> Result<Response, AppError> {
+    let filter = query.check()?;
+    let answer = if filter == Filter::default() {
+        app.shelf.answer(LIST, &headers).await?
+    } else {
+        let draft = app.db.read(move |connection| Draft::json(&store::all(connection, &filter)?)).await?;
+        app.shelf.pack_once(draft, &headers).await?
+    };
+    Ok(answer.map(Body::new))
+}
+
+/// Create an event with its location and speakers.
+#[utoipa::path(post, path = LIST, tag = "events", request_body = SaveEvent, security(("session" = [])),
+    responses((status = 201, body = Event), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 409, body = ErrorBody), (status = 413, body = ErrorBody),
+        (status = 415, body = ErrorBody), (status = 503, body = ErrorBody)))]
+pub async fn create_event(
+    admin: Admin,
+    State(app): State<AppState>,
+    Json(input): Json<SaveEvent>,
+) -> Result<Response, AppError> {
+    let new = rules::check(input)?;
+    let event = app
+        .db
+        .write(move |transaction| {
+            let id = store::insert(transaction, &new)?;
+            store::find(transaction, id)?.ok_or(AppError::NotFound("Event"))
+        })
+        .await?;
+    tracing::info!(admin = admin.user.id, event = event.id, "an event was created");
+    Ok(Fresh::created(event).into_response())
+}
+
+/// Change an event with its location and speakers.
+#[utoipa::path(put, path = "/api/events/{id}", tag = "events", params(("id" = i64, Path)), request_body = SaveEvent,
+    security(("session" = [])),
+    responses((status = 200, body = Event), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
+        (status = 413, body = ErrorBody), (status = 415, body = ErrorBody), (status = 503, body = ErrorBody)))]
+pub async fn update_event(
+    admin: Admin,
+    State(app): State<AppState>,
+    Id(id): Id,
+    Json(input): Json<SaveEvent>,
+) -> Result<Response, AppError> {
+    let new = rules::check(input)?;
+    let event = app
+        .db
+        .write(move |transaction| {
+            if !store::update(transaction, id, &new)? {
+                return Err(AppError::NotFound("Event"));
+            }
+            store::find(transaction, id)?.ok_or(AppError::NotFound("Event"))
+        })
+        .await?;
+    tracing::info!(admin = admin.user.id, event = id, "an event was changed");
+    Ok(Fresh::ok(event).into_response())
+}
+
+/// Delete an event with its location, speakers and interests.
+#[utoipa::path(delete, path = "/api/events/{id}", tag = "events", params(("id" = i64, Path)),
+    security(("session" = [])),
+    responses((status = 204), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
+pub async fn delete_event(admin: Admin, State(app): State<AppState>, Id(id): Id) -> Result<StatusCode, AppError> {
+    let was_there = app.db.write(move |transaction| store::delete(transaction, id)).await?;
+    if !was_there {
+        return Err(AppError::NotFound("Event"));
+    }
+    tracing::info!(admin = admin.user.id, event = id, "an event was deleted");
+    Ok(StatusCode::NO_CONTENT)
+}

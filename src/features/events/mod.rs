@@ -1,0 +1,28 @@
+//! Events, each with its location and speakers as one whole.
+
+mod handlers;
+mod rules;
+mod store;
+mod types;
+
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::platform::prepared::{Draft, Recipe};
+use crate::platform::state::AppState;
+
+pub use rules::{NewEvent, NewLocation, check};
+pub use store::{Filter, all, delete, find, first_from, insert, update};
+pub use types::{CalendarLinks, Event, EventInput, EventSpeaker, Location, LocationInput, SaveEvent, SpeakerOfEvent};
+
+/// The calls.
+pub fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(handlers::list_events, handlers::create_event))
+        .routes(routes!(handlers::update_event, handlers::delete_event))
+}
+
+/// The list that every visitor reads.
+pub fn recipes() -> Vec<Recipe> {
+    vec![Recipe::new(handlers::LIST, |connection, _| Draft::json(&store::all(connection, &Filter::default())?))]
+}

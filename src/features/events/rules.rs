@@ -1,0 +1,264 @@
+//! What a typed event must be (spec §5; contract, "Calls").
+
+use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
+
+use super::types::{CalendarLinks, EventInput, LocationInput, SaveEvent};
+use crate::platform::error::AppError;
+use crate::platform::messages as words;
+use crate::platform::messages::limits;
+use crate::platform::validate::{FieldErrors, trimmed};
+use crate::platform::zone;
+
+/// An event that may be stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewEvent {
+    /// Not blank.
+    pub title: String,
+    /// yyyy-MM-dd
+    pub date: String,
+    /// HH:mm
+    pub time: String,
+    /// `X minutes`
+    pub duration: String,
+    /// Not blank where an editor wrote it.
+    pub summary: Option<String>,
+    /// Not blank.
+    pub description: String,
+    /// An http or https address.
+    pub registration_url: String,
+    /// An event type.
+    pub kind: String,
+    /// IANA name.
+    pub timezone: String,
+    /// The instant of start.
+    pub starts_at: DateTime<Utc>,
+    /// `None` leaves what is stored.
+    pub brandlive_id: Option<Option<String>>,
+    /// `None` leaves what is stored.
+    pub series: Option<Option<String>>,
+    /// `None` leaves what is stored.
+    pub calendar_links: Option<CalendarLinks>,
+    /// Only for in-person events.
+    pub location: Option<NewLocation>,
+    /// In order, each once.
+    pub speaker_ids: Vec<i64>,
+}
+
+/// A venue that may be stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewLocation {
+    /// Not blank.
+    pub venue_name: String,
+    /// May be blank.
+    pub venue_address: String,
+    /// May be blank.
+    pub city: String,
+    /// May be blank.
+    pub state: String,
+    /// A picture's address.
+    pub image_url: Option<String>,
+    /// The maps provider's id.
+    pub place_id: Option<String>,
+}
+
+/// Checks what an editor sent. Fields are named as in the request; those of the venue with
+/// `location.` before them.
+///
+/// # Errors
+/// 400 with a message for each field that is wrong.
+pub fn check(input: SaveEvent) -> Result<NewEvent, AppError> {
+    let mut errors = FieldErrors::default();
+    let EventInput {
+        title,
+        date,
+        time,
+        duration,
+        r#type,
+        summary,
+        description,
+        registration_url,
+        timezone,
+        brandlive_id,
+        series,
+        calendar_links,
+    } = input.event.unwrap_or_default();
+
+    let title = errors.required("title", title, limits::TITLE, words::TITLE_REQUIRED, words::TITLE_TOO_LONG);
+    let date = check_date(&mut errors, date);
+    let time = check_time(&mut errors, time);
+    let duration = check_duration(&mut errors, duration);
+    let kind = check_type(&mut errors, r#type);
+    let summary =
+        errors.required("summary", summary, limits::SUMMARY, words::SUMMARY_REQUIRED, words::SUMMARY_TOO_LONG);
+    let description = errors.required(
+        "description",
+        description,
+        limits::DESCRIPTION,
+        words::DESCRIPTION_REQUIRED,
+        words::DESCRIPTION_TOO_LONG,
+    );
+    let registration_url = errors.optional_url("registrationUrl", registration_url).unwrap_or_else(|| {
+        errors.add("registrationUrl", words::REGISTRATION_URL_REQUIRED);
+        String::new()
+    });
+    let zone_name = trimmed(timezone).unwrap_or_else(|| words::DEFAULT_TIME_ZONE.to_owned());
+    let zone = zone::find(&zone_name);
+    if zone.is_none() {
+        errors.add("timezone", words::TIMEZONE_INVALID);
+    }
+    let brandlive_id =
+        brandlive_id.map(|id| errors.optional("brandliveId", id, limits::NAME, words::BRANDLIVE_ID_TOO_LONG));
+    let series = series.map(|name| errors.optional("series", name, limits::NAME, words::SERIES_TOO_LONG));
+    let calendar_links = calendar_links.map(|links| check_links(&mut errors, links.unwrap_or_default()));
+    let location = match input.location {
+        Some(location) if kind == words::IN_PERSON => Some(check_location(&mut errors, location)),
+        _ => None,
+    };
+    let speaker_ids = check_speakers(&mut errors, input.speaker_ids.unwrap_or_default());
+    errors.into_result()?;
+
+    let wall = date.unwrap_or_default().and_time(time.unwrap_or_default());
+    Ok(NewEvent {
+        title,
+        date: wall.format("%Y-%m-%d").to_string(),
+        time: wall.format("%H:%M").to_string(),
+        duration,
+        summary: Some(summary),
+        description,
+        registration_url,
+        kind,
+        timezone: zone_name,
+        starts_at: zone.map_or_else(|| wall.and_utc(), |zone| zone::instant_of(zone, wall)),
+        brandlive_id,
+        series,
+        calendar_links,
+        location,
+        speaker_ids,
+    })
+}
+
+fn check_date(errors: &mut FieldErrors, value: Option<String>) -> Option<NaiveDate> {
+    let Some(text) = trimmed(value) else {
+        errors.add("date", words::DATE_REQUIRED);
+        return None;
+    };
+    let date = day(&text);
+    if date.is_none() {
+        errors.add("date", words::DATE_INVALID);
+    }
+    date
+}
+
+/// A day written yyyy-MM-dd, with all its digits; `None` for anything else.
+pub(super) fn day(text: &str) -> Option<NaiveDate> {
+    let shape = text.len() == 10
+        && text.bytes().enumerate().all(|(at, byte)| match at {
+            4 | 7 => byte == b'-',
+            _ => byte.is_ascii_digit(),
+        });
+    // From 1900 on: earlier years are typing errors, and zones have odd offsets there.
+    if shape && text >= "1900" { NaiveDate::parse_from_str(text, "%Y-%m-%d").ok() } else { None }
+}
+
+fn check_time(errors: &mut FieldErrors, value: Option<String>) -> Option<NaiveTime> {
+    let Some(text) = trimmed(value) else {
+        errors.add("time", words::TIME_REQUIRED);
+        return None;
+    };
+    let shape = text.len() == 5
+        && text.bytes().enumerate().all(|(at, byte)| if at == 2 { byte == b':' } else { byte.is_ascii_digit() });
+    let time = if shape { NaiveTime::parse_from_str(&text, "%H:%M").ok() } else { None };
+    if time.is_none() {
+        errors.add("time", words::TIME_INVALID);
+    }
+    time
+}
+
+fn check_duration(errors: &mut FieldErrors, value: Option<String>) -> String {
+    let text = trimmed(value).unwrap_or_else(|| words::DEFAULT_DURATION.to_owned());
+    let number = text
+        .strip_suffix(" minutes")
+        .filter(|digits| (1..=6).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit()));
+    match number.and_then(|digits| digits.parse::<u32>().ok()) {
+        None => errors.add("duration", words::DURATION_FORMAT),
+        Some(minutes) => {
+            let on_grid = minutes.is_multiple_of(limits::DURATION_STEP);
+            if !on_grid || !(limits::DURATION_STEP..=limits::DURATION_MAX).contains(&minutes) {
+                errors.add("duration", words::DURATION_RANGE);
+            } else {
+                return format!("{minutes} minutes");
+            }
+        }
+    }
+    text
+}
+
+fn check_type(errors: &mut FieldErrors, value: Option<String>) -> String {
+    let Some(text) = trimmed(value) else {
+        errors.add("type", words::TYPE_REQUIRED);
+        return String::new();
+    };
+    if !words::EVENT_TYPES.contains(&text.as_str()) {
+        errors.add("type", words::TYPE_INVALID);
+    }
+    text
+}
+
+fn check_links(errors: &mut FieldErrors, links: CalendarLinks) -> CalendarLinks {
+    CalendarLinks {
+        google: errors.optional_url("calendarLinks.google", links.google),
+        outlook: errors.optional_url("calendarLinks.outlook", links.outlook),
+        ical: errors.optional_url("calendarLinks.ical", links.ical),
+    }
+}
+
+fn check_location(errors: &mut FieldErrors, input: LocationInput) -> NewLocation {
+    let venue_name = errors.required(
+        "location.venueName",
+        input.venue_name,
+        limits::NAME,
+        words::VENUE_NAME_REQUIRED,
+        words::VENUE_NAME_TOO_LONG,
+    );
+    // The key must be there; what it holds may be blank (contract, "Location").
+    let mut may_be_blank = |field: &str, value: Option<String>, missing, too_long| {
+        if value.is_none() {
+            errors.add(field, missing);
+        }
+        errors.optional(field, value, limits::NAME, too_long).unwrap_or_default()
+    };
+    let venue_address = may_be_blank(
+        "location.venueAddress",
+        input.venue_address,
+        words::VENUE_ADDRESS_REQUIRED,
+        words::VENUE_ADDRESS_TOO_LONG,
+    );
+    let city = may_be_blank("location.city", input.city, words::CITY_REQUIRED, words::CITY_TOO_LONG);
+    let state = may_be_blank("location.state", input.state, words::STATE_REQUIRED, words::STATE_TOO_LONG);
+    NewLocation {
+        venue_name,
+        venue_address,
+        city,
+        state,
+        image_url: errors.optional_image("location.imageUrl", input.image_url),
+        place_id: errors.optional("location.placeId", input.place_id, limits::PLACE_ID, words::PLACE_ID_TOO_LONG),
+    }
+}
+
+fn check_speakers(errors: &mut FieldErrors, ids: Vec<i64>) -> Vec<i64> {
+    let mut once = Vec::with_capacity(ids.len().min(limits::SPEAKERS));
+    for id in ids {
+        if once.len() > limits::SPEAKERS {
+            break;
+        }
+        if !once.contains(&id) {
+            once.push(id);
+        }
+    }
+    if once.is_empty() {
+        errors.add("speakerIds", words::SPEAKERS_REQUIRED);
+    } else if once.len() > limits::SPEAKERS {
+        errors.add("speakerIds", words::SPEAKERS_TOO_MANY);
+    }
+    once
+}

@@ -1,0 +1,191 @@
+//! Events as they are sent and received (spec §3, §7).
+
+use serde::{Deserialize, Deserializer, Serialize};
+use utoipa::ToSchema;
+
+/// An event with its location and speakers.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Event {
+    /// Number of the event.
+    pub id: i64,
+    /// The provider's id; set for imported events.
+    #[schema(required)]
+    pub brandlive_id: Option<String>,
+    /// The series that it belongs to.
+    #[schema(required)]
+    pub series: Option<String>,
+    /// Title.
+    pub title: String,
+    /// Day in the event's own zone, yyyy-MM-dd.
+    pub date: String,
+    /// Wall clock in the event's own zone, HH:mm.
+    pub time: String,
+    /// `60 minutes`
+    pub duration: String,
+    /// One or two sentences for cards.
+    #[schema(required)]
+    pub summary: Option<String>,
+    /// The whole text; paragraphs are parted by blank lines.
+    pub description: String,
+    /// Where visitors register.
+    pub registration_url: String,
+    /// One of the event types; imported events may have another.
+    pub r#type: String,
+    /// Addresses that add it to a calendar.
+    pub calendar_links: CalendarLinks,
+    /// IANA name of the zone.
+    pub timezone: String,
+    /// UTC, RFC 3339.
+    pub created_at: String,
+    /// UTC, RFC 3339.
+    pub updated_at: String,
+    /// The instant of start, UTC, RFC 3339.
+    pub starts_at: String,
+    /// The venue of an in-person event.
+    #[schema(required)]
+    pub location: Option<Location>,
+    /// Who speaks, in the editor's order.
+    pub speakers: Vec<EventSpeaker>,
+}
+
+/// Addresses that add an event to a calendar; each may be missing.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct CalendarLinks {
+    /// Google Calendar.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub google: Option<String>,
+    /// Outlook.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub outlook: Option<String>,
+    /// An iCalendar file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub ical: Option<String>,
+}
+
+/// The venue of an in-person event.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Location {
+    /// Name of the venue.
+    pub venue_name: String,
+    /// Street address; may be blank.
+    pub venue_address: String,
+    /// City; may be blank.
+    pub city: String,
+    /// State; may be blank.
+    pub state: String,
+    /// Picture of the venue.
+    #[schema(required)]
+    pub image_url: Option<String>,
+    /// The maps provider's id of the place.
+    #[schema(required)]
+    pub place_id: Option<String>,
+}
+
+/// One speaker of an event.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EventSpeaker {
+    /// Number of the speaker.
+    pub speaker_id: i64,
+    /// The speaker.
+    pub speaker: SpeakerOfEvent,
+}
+
+/// What an event says of a speaker.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SpeakerOfEvent {
+    /// Number of the speaker.
+    pub id: i64,
+    /// Name.
+    pub name: String,
+    /// Position.
+    pub title: String,
+    /// Portrait.
+    #[schema(required)]
+    pub image_url: Option<String>,
+    /// A few sentences.
+    #[schema(required)]
+    pub bio: Option<String>,
+}
+
+/// What is sent to create or change an event.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SaveEvent {
+    /// The event itself; required.
+    pub event: Option<EventInput>,
+    /// The venue; ignored for other types than In-Person Events.
+    pub location: Option<LocationInput>,
+    /// Who speaks, in order; at least one.
+    pub speaker_ids: Option<Vec<i64>>,
+}
+
+/// The event itself, as it is typed. Every field may be missing here; the rules say what is required.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EventInput {
+    /// Required.
+    pub title: Option<String>,
+    /// Required, yyyy-MM-dd.
+    pub date: Option<String>,
+    /// Required, HH:mm.
+    pub time: Option<String>,
+    /// `X minutes`, 15 to 180 in steps of 15; `60 minutes` where it is missing.
+    pub duration: Option<String>,
+    /// Required.
+    pub r#type: Option<String>,
+    /// Required.
+    pub summary: Option<String>,
+    /// Required.
+    pub description: Option<String>,
+    /// Required.
+    pub registration_url: Option<String>,
+    /// IANA name; America/New_York where it is missing.
+    pub timezone: Option<String>,
+    /// Where it is missing, what is stored stays.
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = Option<String>)]
+    pub brandlive_id: Option<Option<String>>,
+    /// Where it is missing, what is stored stays.
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = Option<String>)]
+    pub series: Option<Option<String>>,
+    /// Where it is missing, what is stored stays.
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = Option<CalendarLinks>)]
+    pub calendar_links: Option<Option<CalendarLinks>>,
+}
+
+/// The venue, as it is typed.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LocationInput {
+    /// Required.
+    pub venue_name: Option<String>,
+    /// Required, may be blank.
+    pub venue_address: Option<String>,
+    /// Required, may be blank.
+    pub city: Option<String>,
+    /// Required, may be blank.
+    pub state: Option<String>,
+    /// A URL.
+    pub image_url: Option<String>,
+    /// The maps provider's id.
+    pub place_id: Option<String>,
+}
+
+#[expect(clippy::option_option, reason = "missing, null and a value are three things here")]
+/// Tells a key that is null from one that is missing.
+fn given<'de, D, T>(from: D) -> Result<Option<Option<T>>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    Option::deserialize(from).map(Some)
+}

@@ -1,0 +1,105 @@
+//! The calls for interest.
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use axum_extra::extract::CookieJar;
+use axum_extra::extract::cookie::{Cookie, SameSite};
+
+use super::rules::{self, Action};
+use super::store;
+use super::types::{Interest, InterestQuery, SetInterest};
+use crate::platform::error::{AppError, ErrorBody};
+use crate::platform::extract::{Fresh, Id, Json, NoBody, Query, SMALL};
+use crate::platform::security::ClientAddress;
+use crate::platform::state::AppState;
+
+/// The cookie that holds the visitor's id. The page writes it too, so that both calendar pages know one visitor.
+const COOKIE: &str = "visitor";
+
+/// How many plan to attend, and whether this visitor does.
+#[utoipa::path(get, path = "/api/events/{id}/interest", tag = "interest", params(("id" = i64, Path), InterestQuery),
+    responses((status = 200, body = Interest), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 503, body = ErrorBody)))]
+pub async fn get_interest(
+    State(app): State<AppState>,
+    Id(id): Id,
+    Query(query): Query<InterestQuery>,
+    jar: CookieJar,
+) -> Result<Fresh<Interest>, AppError> {
+    let visitor = rules::visitor(query.user_id)?.or_else(|| visitor_in(&jar));
+    app.db.read(move |connection| store::find(connection, id, visitor.as_deref())).await.map(Fresh::ok)
+}
+
+/// Plan to attend, or no longer. Saying the same twice changes nothing.
+#[utoipa::path(put, path = "/api/events/{id}/interest", tag = "interest", params(("id" = i64, Path)),
+    request_body = SetInterest,
+    responses((status = 200, body = Interest), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 413, body = ErrorBody), (status = 415, body = ErrorBody),
+        (status = 429, body = ErrorBody), (status = 503, body = ErrorBody)))]
+pub async fn update_interest(
+    State(app): State<AppState>,
+    address: ClientAddress,
+    Id(id): Id,
+    Json(input): Json<SetInterest, SMALL>,
+) -> Result<Fresh<Interest>, AppError> {
+    let (action, visitor) = rules::check(input)?;
+    set(app, address, id, action, visitor).await.map(Fresh::ok)
+}
+
+/// Plan to attend, as the visitor in the `visitor` cookie, which is set where it is missing.
+#[utoipa::path(post, path = "/api/events/{id}/interest", tag = "interest", params(("id" = i64, Path)),
+    responses((status = 200, body = Interest), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 413, body = ErrorBody), (status = 429, body = ErrorBody),
+        (status = 503, body = ErrorBody)))]
+pub async fn create_interest(
+    State(app): State<AppState>,
+    address: ClientAddress,
+    Id(id): Id,
+    jar: CookieJar,
+    _: NoBody,
+) -> Result<Response, AppError> {
+    if let Some(visitor) = visitor_in(&jar) {
+        return Ok(Fresh::ok(set(app, address, id, Action::Add, visitor).await?).into_response());
+    }
+    let visitor = rules::new_visitor(app.clock.now())?;
+    // Not HttpOnly: the page keeps the same id in its local storage (contract, "Calls").
+    let cookie = Cookie::build((COOKIE, visitor.clone()))
+        .path("/")
+        .same_site(SameSite::Lax)
+        .secure(app.https)
+        .max_age(time::Duration::days(365))
+        .build();
+    let interest = set(app, address, id, Action::Add, visitor).await?;
+    Ok((CookieJar::new().add(cookie), Fresh::ok(interest)).into_response())
+}
+
+fn visitor_in(jar: &CookieJar) -> Option<String> {
+    jar.get(COOKIE).and_then(|cookie| rules::visitor_of_cookie(cookie.value()))
+}
+
+async fn set(
+    app: AppState,
+    address: ClientAddress,
+    id: i64,
+    action: Action,
+    visitor: String,
+) -> Result<Interest, AppError> {
+    let state = app.clone();
+    app.db
+        .write(move |transaction| {
+            let before = store::find(transaction, id, Some(&visitor))?;
+            match (action, before.has_interest) {
+                // A visitor whom nobody knows counts against the limit of their address; a known one never.
+                (Action::Add, false) => {
+                    if !store::is_known(transaction, &visitor)? {
+                        state.visitors.take(&address).map_err(|retry_after| AppError::TooMany { retry_after })?;
+                    }
+                    store::add(transaction, id, &visitor)?;
+                }
+                (Action::Remove, true) => store::remove(transaction, id, &visitor)?,
+                (Action::Add, true) | (Action::Remove, false) => return Ok(before),
+            }
+            store::find(transaction, id, Some(&visitor))
+        })
+        .await
+}

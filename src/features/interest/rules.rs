@@ -1,0 +1,63 @@
+//! What a visitor may say, and how a new one is named (spec §3).
+
+use chrono::{DateTime, Utc};
+
+use super::types::SetInterest;
+use crate::platform::error::AppError;
+use crate::platform::messages as words;
+use crate::platform::messages::limits;
+use crate::platform::validate::{FieldErrors, trimmed};
+
+/// What is to be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Action {
+    Add,
+    Remove,
+}
+
+/// Checks a request; returns the action and the visitor.
+///
+/// # Errors
+/// 400 with a message for each field that is wrong.
+pub(super) fn check(input: SetInterest) -> Result<(Action, String), AppError> {
+    let mut errors = FieldErrors::default();
+    let action = match input.action.as_deref() {
+        Some("remove") => Action::Remove,
+        Some("add") => Action::Add,
+        _ => {
+            errors.add("action", words::ACTION_INVALID);
+            Action::Add
+        }
+    };
+    let visitor =
+        errors.required("userId", input.user_id, limits::USER_ID, words::VISITOR_REQUIRED, words::VISITOR_TOO_LONG);
+    errors.into_result()?;
+    Ok((action, visitor))
+}
+
+/// A visitor's id from a place where it may be missing; one that is too long is refused.
+pub(super) fn visitor(value: Option<String>) -> Result<Option<String>, AppError> {
+    let mut errors = FieldErrors::default();
+    let visitor = errors.optional("userId", value, limits::USER_ID, words::VISITOR_TOO_LONG);
+    errors.into_result()?;
+    Ok(visitor)
+}
+
+/// The id in the cookie, where it is one that a cookie can hold safely; anything else is as good as none.
+pub(super) fn visitor_of_cookie(value: &str) -> Option<String> {
+    let plain = value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte));
+    trimmed(Some(value.to_owned())).filter(|text| plain && text.len() <= limits::USER_ID)
+}
+
+/// A new visitor's id: `user_`, the milliseconds since 1970, and a random string (spec §3).
+pub(super) fn new_visitor(now: DateTime<Utc>) -> Result<String, AppError> {
+    use std::fmt::Write as _;
+
+    let mut random = [0_u8; 8];
+    getrandom::fill(&mut random).map_err(|error| AppError::Internal(error.to_string()))?;
+    let mut id = format!("user_{}_", now.timestamp_millis());
+    for byte in random {
+        let _ = write!(id, "{byte:02x}");
+    }
+    Ok(id)
+}

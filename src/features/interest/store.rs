@@ -1,0 +1,62 @@
+//! Interest in SQL. The count is kept by triggers, so that it always is the number of rows.
+
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+use super::types::Interest;
+use crate::platform::db::Transaction;
+use crate::platform::error::AppError;
+use crate::platform::messages::{IN_PERSON, NOT_IN_PERSON};
+
+/// Refuses an event that is not there, or not in person.
+fn require_in_person(connection: &Connection, event_id: i64) -> Result<(), AppError> {
+    let in_person: Option<bool> = connection
+        .prepare_cached("SELECT type = ?2 FROM events WHERE id = ?1")?
+        .query_row(params![event_id, IN_PERSON], |row| row.get(0))
+        .optional()?;
+    match in_person {
+        Some(true) => Ok(()),
+        Some(false) => Err(AppError::Malformed(NOT_IN_PERSON.to_owned())),
+        None => Err(AppError::NotFound("Event")),
+    }
+}
+
+/// How many plan to attend, and whether this visitor does.
+///
+/// # Errors
+/// 404 for an unknown event, 400 for one that is not in person.
+pub(super) fn find(connection: &Connection, event_id: i64, visitor: Option<&str>) -> Result<Interest, AppError> {
+    require_in_person(connection, event_id)?;
+    let count = connection
+        .prepare_cached("SELECT count FROM event_interests WHERE event_id = ?1")?
+        .query_row([event_id], |row| row.get(0))
+        .optional()?
+        .unwrap_or(0);
+    let has_interest = match visitor {
+        Some(visitor) => connection
+            .prepare_cached("SELECT 1 FROM user_event_interests WHERE event_id = ?1 AND user_id = ?2")?
+            .exists(params![event_id, visitor])?,
+        None => false,
+    };
+    Ok(Interest { count, has_interest })
+}
+
+/// Whether this visitor has shown interest in anything before.
+pub(super) fn is_known(connection: &Connection, visitor: &str) -> Result<bool, AppError> {
+    Ok(connection.prepare_cached("SELECT 1 FROM user_event_interests WHERE user_id = ?1 LIMIT 1")?.exists([visitor])?)
+}
+
+/// Notes that a visitor plans to attend; a second time changes nothing.
+pub fn add(transaction: &Transaction<'_>, event_id: i64, visitor: &str) -> Result<(), AppError> {
+    transaction
+        .prepare_cached("INSERT INTO user_event_interests (event_id, user_id) VALUES (?1, ?2) ON CONFLICT DO NOTHING")?
+        .execute(params![event_id, visitor])?;
+    Ok(())
+}
+
+/// Forgets that a visitor plans to attend.
+pub(super) fn remove(transaction: &Transaction<'_>, event_id: i64, visitor: &str) -> Result<(), AppError> {
+    transaction
+        .prepare_cached("DELETE FROM user_event_interests WHERE event_id = ?1 AND user_id = ?2")?
+        .execute(params![event_id, visitor])?;
+    Ok(())
+}

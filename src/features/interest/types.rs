@@ -1,0 +1,33 @@
+//! Interest as it is sent and received (spec §3).
+
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+/// How many plan to attend, and whether the one who asks does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Interest {
+    /// Investors attending.
+    pub count: i64,
+    /// Whether this visitor is one of them.
+    pub has_interest: bool,
+}
+
+/// What a visitor says.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SetInterest {
+    /// `add` or `remove`
+    pub action: Option<String>,
+    /// The visitor's anonymous id.
+    pub user_id: Option<String>,
+}
+
+/// Who asks.
+#[derive(Clone, Debug, Default, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub struct InterestQuery {
+    /// The visitor's anonymous id; without it the one in the `visitor` cookie counts.
+    pub user_id: Option<String>,
+}

@@ -1,0 +1,46 @@
+//! The calls for page content.
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::response::Response;
+use http::HeaderMap;
+
+use super::types::{PageContent, SavePageContent};
+use super::{HOME, rules, store};
+use crate::features::sessions::Admin;
+use crate::platform::error::{AppError, ErrorBody};
+use crate::platform::extract::{Fresh, Json};
+use crate::platform::state::AppState;
+
+/// Where the home page's words are.
+pub(super) const PATH: &str = "/api/page-content/home";
+
+/// The hero's words.
+#[utoipa::path(get, path = PATH, tag = "page content",
+    responses((status = 200, body = PageContent), (status = 304, description = "The client has this answer already"),
+        (status = 503, body = ErrorBody)))]
+pub async fn get_page_content(State(app): State<AppState>, headers: HeaderMap) -> Result<Response, AppError> {
+    Ok(app.shelf.answer(PATH, &headers).await?.map(Body::new))
+}
+
+/// Change the hero's words.
+#[utoipa::path(put, path = PATH, tag = "page content", request_body = SavePageContent, security(("session" = [])),
+    responses((status = 200, body = PageContent), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 413, body = ErrorBody), (status = 415, body = ErrorBody),
+        (status = 503, body = ErrorBody)))]
+pub async fn update_page_content(
+    admin: Admin,
+    State(app): State<AppState>,
+    Json(input): Json<SavePageContent>,
+) -> Result<Fresh<PageContent>, AppError> {
+    let new = rules::check(input)?;
+    let content = app
+        .db
+        .write(move |transaction| {
+            store::put(transaction, HOME, &new)?;
+            store::find(transaction, HOME)?.ok_or(AppError::NotFound("Page content"))
+        })
+        .await?;
+    tracing::info!(admin = admin.user.id, "the page content was changed");
+    Ok(Fresh::ok(content))
+}

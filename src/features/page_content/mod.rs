@@ -1,0 +1,32 @@
+//! The words of the home page's hero (spec §3, `page_content`).
+
+mod handlers;
+mod rules;
+mod store;
+mod types;
+
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::platform::prepared::{Draft, Recipe};
+use crate::platform::state::AppState;
+
+pub use rules::NewContent;
+pub use store::{find, put};
+pub use types::PageContent;
+
+/// The one page that has content.
+pub const HOME: &str = "home";
+
+/// The calls.
+pub fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(handlers::get_page_content, handlers::update_page_content))
+}
+
+/// What every visitor reads.
+pub fn recipes() -> Vec<Recipe> {
+    let build = |connection: &rusqlite::Connection, _| {
+        Draft::json(&store::find(connection, HOME)?.unwrap_or_else(|| PageContent::fallback(HOME)))
+    };
+    vec![Recipe::new(handlers::PATH, build).whatever_the_query()]
+}

@@ -1,0 +1,40 @@
+//! What the hero's words must be (spec §5).
+
+use super::types::SavePageContent;
+use crate::platform::error::AppError;
+use crate::platform::messages as words;
+use crate::platform::messages::limits;
+use crate::platform::validate::FieldErrors;
+
+/// Words that may be stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewContent {
+    /// Not blank.
+    pub hero_title: String,
+    /// Not blank.
+    pub hero_subtitle: String,
+}
+
+/// Checks what an admin sent.
+///
+/// # Errors
+/// 400 with a message for each field that is wrong.
+pub(super) fn check(input: SavePageContent) -> Result<NewContent, AppError> {
+    let mut errors = FieldErrors::default();
+    let hero_title = errors.required(
+        "heroTitle",
+        input.hero_title,
+        limits::HERO_TITLE,
+        words::HERO_TITLE_REQUIRED,
+        words::HERO_TITLE_TOO_LONG,
+    );
+    let hero_subtitle = errors.required(
+        "heroSubtitle",
+        input.hero_subtitle,
+        limits::HERO_SUBTITLE,
+        words::HERO_SUBTITLE_REQUIRED,
+        words::HERO_SUBTITLE_TOO_LONG,
+    );
+    errors.into_result()?;
+    Ok(NewContent { hero_title, hero_subtitle })
+}

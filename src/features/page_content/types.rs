@@ -1,0 +1,43 @@
+//! Page content as it is sent and received (spec §3).
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::platform::messages::{HERO_SUBTITLE_FALLBACK, HERO_TITLE_FALLBACK};
+
+/// The hero's words.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PageContent {
+    /// `home`
+    pub page: String,
+    /// The hero's title.
+    pub hero_title: String,
+    /// The hero's subtitle.
+    pub hero_subtitle: String,
+    /// UTC, RFC 3339; null while nobody has changed the words.
+    #[schema(required)]
+    pub updated_at: Option<String>,
+}
+
+impl PageContent {
+    /// The words of the specification, for as long as nobody has changed them (spec §2).
+    pub fn fallback(page: &str) -> Self {
+        Self {
+            page: page.to_owned(),
+            hero_title: HERO_TITLE_FALLBACK.to_owned(),
+            hero_subtitle: HERO_SUBTITLE_FALLBACK.to_owned(),
+            updated_at: None,
+        }
+    }
+}
+
+/// What is sent to change the words.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SavePageContent {
+    /// Required, at most 120 characters.
+    pub hero_title: Option<String>,
+    /// Required, at most 240 characters.
+    pub hero_subtitle: Option<String>,
+}

@@ -1,0 +1,130 @@
+//! The HTML of the public routes: metadata, the first data inlined, readable without scripts.
+
+mod document;
+mod html;
+mod types;
+mod view;
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Datelike as _, Days, Months, NaiveDate, TimeDelta, Utc};
+use http::{HeaderMap, HeaderName, StatusCode};
+use rusqlite::Connection;
+
+use crate::features::{events, page_content};
+use crate::platform::clock::{parse_timestamp, timestamp};
+use crate::platform::config::{Config, WebAddress};
+use crate::platform::error::AppError;
+use crate::platform::prepared::{Draft, Recipe};
+use crate::platform::security::Policy;
+
+pub use document::Template;
+use document::{Head, Site};
+pub use types::FirstData;
+use types::{HomeData, PageKind, SiteInfo, Window};
+
+/// Every route of spec §2 that has a page.
+pub const PATHS: [&str; 7] = ["/", "/calendar", "/auth", "/auth-success", "/login-help", "/admin/login", ADMIN];
+/// The portal's page, which also answers for addresses under it.
+pub const ADMIN: &str = "/admin";
+/// The page that says that there is nothing here; not an address of its own.
+pub const NOT_FOUND: &str = "404";
+
+/// Whether an address belongs to the portal.
+pub fn is_admin(path: &str) -> bool {
+    path.strip_prefix(ADMIN).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// All pages. Without a template (a binary built without the page) they say so.
+pub fn recipes(config: &Config, base_url: &str, template: Option<Template>) -> Vec<Recipe> {
+    let site = Arc::new(Site { info: SiteInfo::new(config, base_url), policy: policy(config), template });
+    let page = |path: &'static str, kind: PageKind, status: StatusCode, title: &'static str| {
+        let site = Arc::clone(&site);
+        Recipe::new(path, move |connection, now| build(&site, path, kind, status, title, connection, now))
+            .whatever_the_query()
+    };
+    vec![
+        page("/", PageKind::Home, StatusCode::OK, ""),
+        page("/calendar", PageKind::Calendar, StatusCode::OK, "Events Calendar"),
+        page("/auth", PageKind::SignIn, StatusCode::OK, "Checking authentication"),
+        page("/auth-success", PageKind::SignIn, StatusCode::OK, "Completing Authentication"),
+        page("/login-help", PageKind::SignIn, StatusCode::OK, "Login help"),
+        page("/admin/login", PageKind::SignIn, StatusCode::OK, "Admin Login"),
+        page(ADMIN, PageKind::Other, StatusCode::OK, "Admin Portal"),
+        page(NOT_FOUND, PageKind::Other, StatusCode::NOT_FOUND, "Page not found"),
+    ]
+}
+
+/// The hosts that the configured form and map need, beyond this server.
+fn policy(config: &Config) -> Policy {
+    let mut hosts: Vec<String> = config.subscribe.allowed_hosts.iter().map(WebAddress::origin).collect();
+    if let Some(script) = &config.subscribe.script_url {
+        hosts.push(script.origin());
+    } else {
+        hosts.clear();
+    }
+    hosts.sort();
+    hosts.dedup();
+    Policy { scripts: hosts.clone(), frames: hosts.clone(), connections: hosts, styles: Vec::new() }
+}
+
+fn build(
+    site: &Site,
+    path: &str,
+    kind: PageKind,
+    status: StatusCode,
+    title: &str,
+    connection: &Connection,
+    now: DateTime<Utc>,
+) -> Result<Draft, AppError> {
+    let home = match kind {
+        PageKind::Home | PageKind::Calendar => Some(home_data(connection, now)?),
+        PageKind::SignIn | PageKind::Other => None,
+    };
+    let valid_until = home.as_ref().map(|home| valid_until(home, now));
+    let data = FirstData { site: site.info.clone(), page: kind, home };
+    let content = data.home.as_ref().and_then(|home| home.content.as_ref());
+    let hero = view::Hero::of(content);
+    let head = Head {
+        title: if title.is_empty() { &hero.title } else { title },
+        description: if data.home.is_some() { Some(&hero.subtitle) } else { None },
+        path: if status == StatusCode::OK { Some(path) } else { None },
+        // Sign-in and the portal are nobody's search result.
+        indexed: data.home.is_some(),
+    };
+    let body = view::body(&data, &hero, now);
+    let (html, policy) = document::render(site, &head, &body, &data)?;
+    let mut headers = HeaderMap::new();
+    headers.insert(HeaderName::from_static("content-security-policy"), policy);
+    Ok(Draft { status, content_type: "text/html; charset=utf-8", headers, body: html.into_bytes(), valid_until })
+}
+
+fn home_data(connection: &Connection, now: DateTime<Utc>) -> Result<HomeData, AppError> {
+    let window = window(now.date_naive());
+    let filter =
+        events::Filter { from: Some(window.from.clone()), to: Some(window.to.clone()), ..events::Filter::default() };
+    Ok(HomeData {
+        content: page_content::find(connection, page_content::HOME)?,
+        next_event: events::first_from(connection, &timestamp(now))?,
+        events: events::all(connection, &filter)?,
+        window,
+    })
+}
+
+/// The days of which a page carries all events: the month grid of whatever month it is where the
+/// visitor is, with the days of its neighbours that the grid shows.
+fn window(today: NaiveDate) -> Window {
+    let first = |day: NaiveDate| day.with_day(1).unwrap_or(day);
+    let from = first(today - Days::new(1)) - Days::new(7);
+    let to = first(today + Days::new(1)) + Months::new(1) + Days::new(14);
+    Window { from: from.to_string(), to: to.to_string() }
+}
+
+/// A page is true until the next event has begun, and no longer than until midnight.
+fn valid_until(home: &HomeData, now: DateTime<Utc>) -> DateTime<Utc> {
+    let midnight = (now.date_naive() + Days::new(1)).and_time(chrono::NaiveTime::MIN).and_utc();
+    home.next_event
+        .as_ref()
+        .and_then(|event| parse_timestamp(&event.starts_at))
+        .map_or(midnight, |start| midnight.min(start + TimeDelta::seconds(1)))
+}

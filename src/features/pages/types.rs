@@ -1,0 +1,154 @@
+//! What comes with a page, so that its first view asks for nothing more.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::features::events::Event;
+use crate::features::page_content::PageContent;
+use crate::platform::config::{Config, Contact, Link};
+
+/// The data that every page of the site carries.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FirstData {
+    /// What the company supplies.
+    pub site: SiteInfo,
+    /// Which kind of page it is.
+    pub page: PageKind,
+    /// Events and words, on the pages that show them.
+    #[schema(required)]
+    pub home: Option<HomeData>,
+}
+
+/// The kinds of pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PageKind {
+    /// The home page.
+    Home,
+    /// The calendar with its filter.
+    Calendar,
+    /// Sign-in and what belongs to it.
+    SignIn,
+    /// Everything else.
+    Other,
+}
+
+/// Events and words.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct HomeData {
+    /// The hero's words; null while nobody has changed them.
+    #[schema(required)]
+    pub content: Option<PageContent>,
+    /// The first event whose start is now or later, when the page was made.
+    #[schema(required)]
+    pub next_event: Option<Event>,
+    /// All events of the window, by the instant of their start.
+    pub events: Vec<Event>,
+    /// The days of which all events are here.
+    pub window: Window,
+}
+
+/// A span of days.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Window {
+    /// First day, yyyy-MM-dd.
+    pub from: String,
+    /// Last day, yyyy-MM-dd.
+    pub to: String,
+}
+
+/// What the company supplies (spec §2).
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Site)]
+pub struct SiteInfo {
+    /// The company's name.
+    pub name: String,
+    /// A picture instead of the built-in mark.
+    #[schema(required)]
+    pub logo_url: Option<String>,
+    /// Where `Learn More` leads.
+    pub learn_more_url: String,
+    /// Where `Schedule a Call` leads.
+    #[schema(required)]
+    pub schedule_call_url: Option<String>,
+    /// Where `Investor Resources` leads.
+    #[schema(required)]
+    pub investor_resources_url: Option<String>,
+    /// The contact block.
+    pub contact: Contact,
+    /// Social links.
+    pub social: Vec<Link>,
+    /// The four link columns.
+    pub columns: Vec<Column>,
+    /// The small print.
+    pub disclaimer: String,
+    /// The newsletter form.
+    #[schema(required)]
+    pub subscribe: Option<SubscribeInfo>,
+    /// The key for maps in the browser.
+    #[schema(required)]
+    pub maps_browser_key: Option<String>,
+    /// Whether sign-in through Replit is offered.
+    pub replit_login: bool,
+    /// Where visitors reach the site, without a slash at the end.
+    pub base_url: String,
+}
+
+/// A column of links.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Column {
+    /// Its heading.
+    pub title: String,
+    /// Its links.
+    pub links: Vec<Link>,
+}
+
+/// The provider's form.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Subscribe)]
+pub struct SubscribeInfo {
+    /// The script's address.
+    pub script_url: String,
+    /// The `id` of the element that the script fills.
+    pub container_id: String,
+    /// Attributes of that element.
+    pub attributes: BTreeMap<String, String>,
+}
+
+impl SiteInfo {
+    /// What the operator configured, as the page wants it.
+    pub(super) fn new(config: &Config, base_url: &str) -> Self {
+        let site = &config.site;
+        let column = |title: &str, links: &[Link]| Column { title: title.to_owned(), links: links.to_vec() };
+        Self {
+            name: site.name.clone(),
+            logo_url: site.logo_url.as_ref().map(ToString::to_string),
+            learn_more_url: site.learn_more_url.to_string(),
+            schedule_call_url: site.schedule_call_url.as_ref().map(ToString::to_string),
+            investor_resources_url: site.investor_resources_url.as_ref().map(ToString::to_string),
+            contact: site.contact.clone(),
+            social: site.social.clone(),
+            columns: vec![
+                column("Who We Are", &site.footer.who_we_are),
+                column("Investments", &site.footer.investments),
+                column("Discover", &site.footer.discover),
+                column("Explore More", &site.footer.explore_more),
+            ],
+            disclaimer: site.disclaimer.clone(),
+            subscribe: config.subscribe.script_url.as_ref().map(|script| SubscribeInfo {
+                script_url: script.to_string(),
+                container_id: config.subscribe.container_id.clone(),
+                attributes: config.subscribe.attributes.clone(),
+            }),
+            maps_browser_key: config.places.browser_key.clone(),
+            replit_login: config.auth.replit_login,
+            base_url: base_url.to_owned(),
+        }
+    }
+}

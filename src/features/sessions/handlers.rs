@@ -1,0 +1,103 @@
+//! The calls for sign-in and sign-out.
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use axum_extra::extract::CookieJar;
+use axum_extra::extract::cookie::{Cookie, SameSite};
+use chrono::TimeDelta;
+
+use super::guard::{Admin, cookie_name};
+use super::types::{LogIn, LoggedOut};
+use super::{rules, store};
+use crate::features::users::{self, User};
+use crate::platform::error::{AppError, ErrorBody};
+use crate::platform::extract::{Fresh, Json, NoBody, SMALL};
+use crate::platform::security::ClientAddress;
+use crate::platform::state::AppState;
+
+/// Who is signed in.
+#[utoipa::path(get, path = "/api/user", tag = "sessions", security(("session" = [])),
+    responses((status = 200, body = User), (status = 401, body = ErrorBody), (status = 503, body = ErrorBody)))]
+pub async fn get_current_user(admin: Admin) -> Fresh<User> {
+    Fresh::ok(admin.user)
+}
+
+/// Sign in. The answer sets the session cookie.
+#[utoipa::path(post, path = "/api/auth/login", tag = "sessions", request_body = LogIn,
+    responses((status = 200, body = User), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 413, body = ErrorBody), (status = 415, body = ErrorBody),
+        (status = 429, body = ErrorBody), (status = 503, body = ErrorBody)))]
+pub async fn log_in(
+    State(app): State<AppState>,
+    address: ClientAddress,
+    jar: CookieJar,
+    Json(input): Json<LogIn, SMALL>,
+) -> Result<Response, AppError> {
+    let (email, password) = rules::check(input)?;
+    let account = email.to_lowercase();
+    let limited = |retry_after| {
+        tracing::warn!(address = %address.0, "a sign-in was limited");
+        AppError::TooMany { retry_after }
+    };
+    app.accounts.check(&account, address.0).map_err(limited)?;
+    // The place is taken before the password is checked, so that a crowd can't slip past together.
+    app.sign_ins.take(&address).map_err(limited)?;
+
+    let known = app.db.read(move |connection| users::find_by_email(connection, &email)).await?;
+    let stored = known.as_ref().map(|(_, hash)| hash.clone());
+    let matches = app.passwords.verify(password, stored).await?;
+    let Some((user, hash)) = known.filter(|_| matches) else {
+        app.accounts.failed(&account);
+        tracing::warn!(address = %address.0, "a sign-in failed");
+        return Err(AppError::InvalidCredentials);
+    };
+    app.sign_ins.give_back(&address);
+    app.accounts.succeeded(&account, address.0);
+
+    let token = rules::new_token()?;
+    let token_hash = rules::token_hash(&token).ok_or(AppError::InvalidCredentials)?;
+    let previous = jar.get(cookie_name(&app)).and_then(|cookie| rules::token_hash(cookie.value()));
+    let now = app.clock.now();
+    let days = i64::from(app.config.auth.session_max_days);
+    let oldest = now - TimeDelta::days(days);
+    let user_id = user.id;
+    let signed_in = app
+        .db
+        .write(move |transaction| {
+            if let Some(previous) = previous {
+                store::delete(transaction, &previous)?;
+            }
+            store::insert(transaction, &token_hash, user_id, &hash, now, oldest)
+        })
+        .await?;
+    if !signed_in {
+        // The user was deleted, or the password changed, while it was being checked.
+        return Err(AppError::InvalidCredentials);
+    }
+    tracing::info!(admin = user.id, address = %address.0, "an admin signed in");
+    let cookie = session_cookie(&app, token, time::Duration::days(days));
+    Ok((CookieJar::new().add(cookie), Fresh::ok(user)).into_response())
+}
+
+/// Sign out. Answers alike whether there was a session or not.
+#[utoipa::path(post, path = "/api/auth/logout", tag = "sessions",
+    responses((status = 200, body = LoggedOut), (status = 403, body = ErrorBody), (status = 413, body = ErrorBody),
+        (status = 503, body = ErrorBody)))]
+pub async fn log_out(State(app): State<AppState>, jar: CookieJar, _: NoBody) -> Result<Response, AppError> {
+    if let Some(token_hash) = jar.get(cookie_name(&app)).and_then(|cookie| rules::token_hash(cookie.value())) {
+        app.db.write(move |transaction| store::delete(transaction, &token_hash)).await?;
+        tracing::info!("an admin signed out");
+    }
+    let gone = session_cookie(&app, String::new(), time::Duration::ZERO);
+    Ok((CookieJar::new().add(gone), Fresh::ok(LoggedOut { message: "Logged out" })).into_response())
+}
+
+fn session_cookie(app: &AppState, value: String, max_age: time::Duration) -> Cookie<'static> {
+    Cookie::build((cookie_name(app), value))
+        .path("/")
+        .http_only(true)
+        .same_site(SameSite::Strict)
+        .secure(app.https)
+        .max_age(max_age)
+        .build()
+}

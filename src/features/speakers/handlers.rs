@@ -1,0 +1,87 @@
+//! The calls for speakers.
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::response::Response;
+use http::{HeaderMap, StatusCode};
+
+use super::types::{SaveSpeaker, Speaker};
+use super::{rules, store};
+use crate::features::sessions::Admin;
+use crate::platform::error::{AppError, ErrorBody};
+use crate::platform::extract::{Fresh, Id, Json};
+use crate::platform::state::AppState;
+
+/// Where the list is.
+pub(super) const LIST: &str = "/api/speakers";
+
+/// All speakers, by name.
+#[utoipa::path(get, path = LIST, tag = "speakers",
+    responses((status = 200, body = Vec<Speaker>), (status = 304, description = "The client has this answer already"),
+        (status = 503, body = ErrorBody)))]
+pub async fn list_speakers(State(app): State<AppState>, headers: HeaderMap) -> Result<Response, AppError> {
+    Ok(app.shelf.answer(LIST, &headers).await?.map(Body::new))
+}
+
+/// Create a speaker.
+#[utoipa::path(post, path = LIST, tag = "speakers", request_body = SaveSpeaker, security(("session" = [])),
+    responses((status = 201, body = Speaker), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 413, body = ErrorBody), (status = 415, body = ErrorBody),
+        (status = 503, body = ErrorBody)))]
+pub async fn create_speaker(
+    admin: Admin,
+    State(app): State<AppState>,
+    Json(input): Json<SaveSpeaker>,
+) -> Result<Fresh<Speaker>, AppError> {
+    let new = rules::check(input)?;
+    let speaker = app
+        .db
+        .write(move |transaction| {
+            let id = store::insert(transaction, &new)?;
+            store::find(transaction, id)?.ok_or(AppError::NotFound("Speaker"))
+        })
+        .await?;
+    tracing::info!(admin = admin.user.id, speaker = speaker.id, "a speaker was created");
+    Ok(Fresh::created(speaker))
+}
+
+/// Change a speaker.
+#[utoipa::path(put, path = "/api/speakers/{id}", tag = "speakers", params(("id" = i64, Path)),
+    request_body = SaveSpeaker, security(("session" = [])),
+    responses((status = 200, body = Speaker), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 413, body = ErrorBody),
+        (status = 415, body = ErrorBody), (status = 503, body = ErrorBody)))]
+pub async fn update_speaker(
+    admin: Admin,
+    State(app): State<AppState>,
+    Id(id): Id,
+    Json(input): Json<SaveSpeaker>,
+) -> Result<Fresh<Speaker>, AppError> {
+    let new = rules::check(input)?;
+    let speaker = app
+        .db
+        .write(move |transaction| {
+            if !store::update(transaction, id, &new)? {
+                return Err(AppError::NotFound("Speaker"));
+            }
+            store::find(transaction, id)?.ok_or(AppError::NotFound("Speaker"))
+        })
+        .await?;
+    tracing::info!(admin = admin.user.id, speaker = id, "a speaker was changed");
+    Ok(Fresh::ok(speaker))
+}
+
+/// Delete a speaker who is not the only one of any event.
+#[utoipa::path(delete, path = "/api/speakers/{id}", tag = "speakers", params(("id" = i64, Path)),
+    security(("session" = [])),
+    responses((status = 204), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
+        (status = 503, body = ErrorBody)))]
+pub async fn delete_speaker(admin: Admin, State(app): State<AppState>, Id(id): Id) -> Result<StatusCode, AppError> {
+    let was_there = app.db.write(move |transaction| store::delete(transaction, id)).await?;
+    if !was_there {
+        return Err(AppError::NotFound("Speaker"));
+    }
+    tracing::info!(admin = admin.user.id, speaker = id, "a speaker was deleted");
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,89 @@
+//! Speakers in SQL.
+
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+
+use super::rules::NewSpeaker;
+use super::types::Speaker;
+use crate::platform::db::Transaction;
+use crate::platform::error::AppError;
+
+const COLUMNS: &str = "id, name, title, bio, image_url, type, created_at, updated_at";
+
+fn speaker_of(row: &Row<'_>) -> rusqlite::Result<Speaker> {
+    Ok(Speaker {
+        id: row.get(0)?,
+        name: row.get(1)?,
+        title: row.get(2)?,
+        bio: row.get(3)?,
+        image_url: row.get(4)?,
+        r#type: row.get(5)?,
+        created_at: row.get(6)?,
+        updated_at: row.get(7)?,
+    })
+}
+
+/// All speakers, by name.
+pub(super) fn all(connection: &Connection) -> Result<Vec<Speaker>, AppError> {
+    Ok(connection
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM speakers ORDER BY name COLLATE NOCASE, id"))?
+        .query_map([], speaker_of)?
+        .collect::<rusqlite::Result<_>>()?)
+}
+
+/// The speaker with this number.
+pub(super) fn find(connection: &Connection, id: i64) -> Result<Option<Speaker>, AppError> {
+    Ok(connection
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM speakers WHERE id = ?1"))?
+        .query_row([id], speaker_of)
+        .optional()?)
+}
+
+/// Stores a new speaker and returns the number.
+pub fn insert(transaction: &Transaction<'_>, new: &NewSpeaker) -> Result<i64, AppError> {
+    Ok(transaction
+        .prepare_cached("INSERT INTO speakers (name, title, bio, image_url, type) VALUES (?1, ?2, ?3, ?4, ?5)")?
+        .insert(params![new.name, new.title, new.bio, new.image_url, new.kind])?)
+}
+
+/// Changes a speaker; returns whether the speaker was there.
+pub(super) fn update(transaction: &Transaction<'_>, id: i64, new: &NewSpeaker) -> Result<bool, AppError> {
+    let changed = transaction
+        .prepare_cached(
+            "UPDATE speakers SET name = ?2, title = ?3, bio = ?4, image_url = ?5, type = ?6,
+                 updated_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now')
+             WHERE id = ?1",
+        )?
+        .execute(params![id, new.name, new.title, new.bio, new.image_url, new.kind])?;
+    Ok(changed > 0)
+}
+
+/// Removes a speaker; returns whether the speaker was there.
+///
+/// # Errors
+/// 409 that names the events that would be left without any speaker.
+pub(super) fn delete(transaction: &Transaction<'_>, id: i64) -> Result<bool, AppError> {
+    let bound = transaction
+        .prepare_cached(
+            "SELECT e.title FROM events e JOIN event_speakers es ON es.event_id = e.id
+             WHERE es.speaker_id = ?1
+               AND NOT EXISTS (SELECT 1 FROM event_speakers o WHERE o.event_id = e.id AND o.speaker_id <> ?1)
+             ORDER BY e.starts_at, e.id",
+        )?
+        .query_map([id], |row| row.get::<_, String>(0))?
+        .collect::<rusqlite::Result<Vec<_>>>()?;
+    if !bound.is_empty() {
+        return Err(AppError::Conflict { message: left_alone(&bound), field: None });
+    }
+    Ok(transaction.prepare_cached("DELETE FROM speakers WHERE id = ?1")?.execute([id])? > 0)
+}
+
+fn left_alone(titles: &[String]) -> String {
+    /// More names than this help nobody.
+    const NAMED: usize = 5;
+    let named = titles.iter().take(NAMED).map(|title| format!("“{title}”")).collect::<Vec<_>>().join(", ");
+    let more = match titles.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        count => format!(" and {count} more"),
+    };
+    format!("This speaker is the only one of {named}{more}. Give those events another speaker first.")
+}

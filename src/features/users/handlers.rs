@@ -1,0 +1,103 @@
+//! The calls for users. All of them are for admins.
+
+use axum::extract::State;
+use http::StatusCode;
+
+use super::types::{SaveUser, User};
+use super::{rules, store};
+use crate::features::sessions::{self, Admin};
+use crate::platform::error::{AppError, ErrorBody};
+use crate::platform::extract::{Fresh, Id, Json};
+use crate::platform::state::AppState;
+
+/// All users.
+#[utoipa::path(get, path = "/api/users", tag = "users", security(("session" = [])),
+    responses((status = 200, body = Vec<User>), (status = 401, body = ErrorBody), (status = 503, body = ErrorBody)))]
+pub async fn list_users(_: Admin, State(app): State<AppState>) -> Result<Fresh<Vec<User>>, AppError> {
+    app.db.read(store::all).await.map(Fresh::ok)
+}
+
+/// Create a user.
+#[utoipa::path(post, path = "/api/users", tag = "users", request_body = SaveUser, security(("session" = [])),
+    responses((status = 201, body = User), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 409, body = ErrorBody), (status = 413, body = ErrorBody),
+        (status = 415, body = ErrorBody), (status = 503, body = ErrorBody)))]
+pub async fn create_user(
+    admin: Admin,
+    State(app): State<AppState>,
+    Json(input): Json<SaveUser>,
+) -> Result<Fresh<User>, AppError> {
+    let new = rules::check(input, true)?;
+    let hash = app.passwords.hash(new.password.unwrap_or_default()).await?;
+    let user = app
+        .db
+        .write(move |transaction| {
+            let id = store::insert(transaction, &new.email, &hash, &new.role)?;
+            store::find(transaction, id)?.ok_or(AppError::NotFound("User"))
+        })
+        .await?;
+    tracing::info!(admin = admin.user.id, user = user.id, "a user was created");
+    Ok(Fresh::created(user))
+}
+
+/// One user.
+#[utoipa::path(get, path = "/api/users/{id}", tag = "users", params(("id" = i64, Path)), security(("session" = [])),
+    responses((status = 200, body = User), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
+pub async fn get_user(_: Admin, State(app): State<AppState>, Id(id): Id) -> Result<Fresh<User>, AppError> {
+    let user = app.db.read(move |connection| store::find(connection, id)).await?;
+    user.map(Fresh::ok).ok_or(AppError::NotFound("User"))
+}
+
+/// Change a user. A new password ends the user's other sessions.
+#[utoipa::path(put, path = "/api/users/{id}", tag = "users", params(("id" = i64, Path)), request_body = SaveUser,
+    security(("session" = [])),
+    responses((status = 200, body = User), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
+        (status = 413, body = ErrorBody), (status = 415, body = ErrorBody), (status = 503, body = ErrorBody)))]
+pub async fn update_user(
+    admin: Admin,
+    State(app): State<AppState>,
+    Id(id): Id,
+    Json(input): Json<SaveUser>,
+) -> Result<Fresh<User>, AppError> {
+    let new = rules::check(input, false)?;
+    let hash = match new.password {
+        Some(password) => Some(app.passwords.hash(password).await?),
+        None => None,
+    };
+    let own_session = admin.token_hash;
+    let user = app
+        .db
+        .write(move |transaction| {
+            if !store::update(transaction, id, &new.email, &new.role)? {
+                return Err(AppError::NotFound("User"));
+            }
+            if let Some(hash) = hash {
+                store::set_password(transaction, id, &hash)?;
+                sessions::end_others_of(transaction, id, &own_session)?;
+            }
+            store::find(transaction, id)?.ok_or(AppError::NotFound("User"))
+        })
+        .await?;
+    tracing::info!(admin = admin.user.id, user = id, "a user was changed");
+    Ok(Fresh::ok(user))
+}
+
+/// Delete a user; the user's sessions end at once. Nobody can delete the own account.
+#[utoipa::path(delete, path = "/api/users/{id}", tag = "users", params(("id" = i64, Path)),
+    security(("session" = [])),
+    responses((status = 204), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
+        (status = 503, body = ErrorBody)))]
+pub async fn delete_user(admin: Admin, State(app): State<AppState>, Id(id): Id) -> Result<StatusCode, AppError> {
+    if id == admin.user.id {
+        return Err(AppError::Forbidden("You can't delete your own account".to_owned()));
+    }
+    let was_there = app.db.write(move |transaction| store::delete(transaction, id)).await?;
+    if !was_there {
+        return Err(AppError::NotFound("User"));
+    }
+    tracing::info!(admin = admin.user.id, user = id, "a user was deleted");
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,94 @@
+//! Users in SQL. Addresses are compared without regard to case.
+
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+
+use super::types::User;
+use crate::platform::db::Transaction;
+use crate::platform::error::{AppError, unique_violation};
+use crate::platform::messages::EMAIL_TAKEN;
+
+const COLUMNS: &str = "id, email, role, created_at";
+
+fn user_of(row: &Row<'_>) -> rusqlite::Result<User> {
+    Ok(User { id: row.get(0)?, email: row.get(1)?, role: row.get(2)?, created_at: row.get(3)? })
+}
+
+/// All users, the oldest first.
+pub(super) fn all(connection: &Connection) -> Result<Vec<User>, AppError> {
+    Ok(connection
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM users ORDER BY id"))?
+        .query_map([], user_of)?
+        .collect::<rusqlite::Result<_>>()?)
+}
+
+/// The user with this number.
+pub(super) fn find(connection: &Connection, id: i64) -> Result<Option<User>, AppError> {
+    Ok(connection
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM users WHERE id = ?1"))?
+        .query_row([id], user_of)
+        .optional()?)
+}
+
+/// The user with this address and the hash of the password.
+pub fn find_by_email(connection: &Connection, email: &str) -> Result<Option<(User, String)>, AppError> {
+    Ok(connection
+        .prepare_cached(&format!("SELECT {COLUMNS}, password FROM users WHERE email = ?1"))?
+        .query_row([email], |row| Ok((user_of(row)?, row.get(4)?)))
+        .optional()?)
+}
+
+/// Stores a new user and returns the number.
+///
+/// # Errors
+/// 409 where the address is taken.
+pub fn insert(transaction: &Transaction<'_>, email: &str, password_hash: &str, role: &str) -> Result<i64, AppError> {
+    transaction
+        .prepare_cached("INSERT INTO users (email, password, role) VALUES (?1, ?2, ?3)")?
+        .insert(params![email, password_hash, role])
+        .map_err(taken)
+}
+
+/// Changes a user's address and role; returns whether the user was there.
+///
+/// # Errors
+/// 409 where the address is taken.
+pub(super) fn update(transaction: &Transaction<'_>, id: i64, email: &str, role: &str) -> Result<bool, AppError> {
+    let changed = transaction
+        .prepare_cached("UPDATE users SET email = ?2, role = ?3 WHERE id = ?1")?
+        .execute(params![id, email, role])
+        .map_err(taken)?;
+    Ok(changed > 0)
+}
+
+/// Changes a user's password.
+pub fn set_password(transaction: &Transaction<'_>, id: i64, password_hash: &str) -> Result<(), AppError> {
+    transaction.prepare_cached("UPDATE users SET password = ?2 WHERE id = ?1")?.execute(params![id, password_hash])?;
+    Ok(())
+}
+
+/// Removes a user; the sessions go along. Returns whether the user was there.
+///
+/// # Errors
+/// 409 for the last one.
+pub(super) fn delete(transaction: &Transaction<'_>, id: i64) -> Result<bool, AppError> {
+    if find(transaction, id)?.is_none() {
+        return Ok(false);
+    }
+    let others: i64 =
+        transaction.prepare_cached("SELECT count(*) FROM users WHERE id <> ?1")?.query_row([id], |row| row.get(0))?;
+    if others == 0 {
+        return Err(AppError::Conflict {
+            message: "The last user can't be deleted: nobody could sign in any more".to_owned(),
+            field: None,
+        });
+    }
+    transaction.prepare_cached("DELETE FROM users WHERE id = ?1")?.execute([id])?;
+    Ok(true)
+}
+
+fn taken(error: rusqlite::Error) -> AppError {
+    match unique_violation(&error) {
+        Some("users.email") => AppError::Conflict { message: EMAIL_TAKEN.to_owned(), field: Some("email") },
+        _ => error.into(),
+    }
+}

@@ -1,0 +1,5 @@
+//! The program: parse, run, exit code.
+
+fn main() -> std::process::ExitCode {
+    lectern::cli::main()
+}

@@ -1,0 +1,39 @@
+//! The merged OpenAPI document, from which the page's types are made.
+
+use utoipa::OpenApi;
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::features::pages::FirstData;
+use crate::features::{brandlive, events, interest, page_content, places, sessions, speakers, users};
+use crate::platform::state::AppState;
+
+#[derive(OpenApi)]
+#[openapi(
+    info(title = "Lectern", description = "Events calendar with an admin portal."),
+    components(schemas(FirstData))
+)]
+struct Base;
+
+/// All calls, as a router that knows its own description.
+pub fn router() -> OpenApiRouter<AppState> {
+    let mut base = Base::openapi();
+    let cookie = ApiKey::Cookie(ApiKeyValue::new(sessions::COOKIE));
+    base.components.get_or_insert_default().add_security_scheme("session", SecurityScheme::ApiKey(cookie));
+    OpenApiRouter::with_openapi(base)
+        .merge(events::router())
+        .merge(interest::router())
+        .merge(speakers::router())
+        .merge(users::router())
+        .merge(page_content::router())
+        .merge(sessions::router())
+        .merge(brandlive::router())
+        .merge(places::router())
+}
+
+/// The document as JSON, with a line break at its end.
+pub fn document() -> String {
+    let mut json = router().into_openapi().to_pretty_json().unwrap_or_default();
+    json.push('\n');
+    json
+}

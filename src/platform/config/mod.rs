@@ -1,0 +1,288 @@
+//! The operator's settings: one TOML file, the environment, flags. Read once, checked once.
+
+mod load;
+mod values;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+pub use load::{ConfigError, Overrides, load};
+pub use values::{Listen, Network, Secret, WebAddress};
+
+use super::rate_limit::Quota;
+
+/// Every setting. `config.example.toml` lists them with their defaults.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Config {
+    /// Where and how the server listens.
+    pub server: Server,
+    /// Where the data is.
+    pub database: Database,
+    /// Sign-in.
+    pub auth: Auth,
+    /// How often things may be done.
+    pub limits: Limits,
+    /// What the company supplies.
+    pub site: Site,
+    /// The newsletter form of a provider.
+    pub subscribe: Subscribe,
+    /// Google Places.
+    pub places: Places,
+    /// The event provider.
+    pub brandlive: Brandlive,
+}
+
+/// `[server]`
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Server {
+    /// Address and port.
+    pub listen: Listen,
+    /// Where visitors reach the site; by default the address that it listens on.
+    #[serde(deserialize_with = "values::or_blank")]
+    pub base_url: Option<WebAddress>,
+    /// Networks whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: Vec<Network>,
+}
+
+/// `[database]`
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Database {
+    /// The file.
+    pub path: std::path::PathBuf,
+}
+
+impl Default for Database {
+    fn default() -> Self {
+        Self { path: "lectern.db".into() }
+    }
+}
+
+/// `[auth]`
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Auth {
+    /// A session ends after so many hours without a request.
+    #[serde(deserialize_with = "values::at_least_one")]
+    pub session_idle_hours: u32,
+    /// A session ends after so many days whatever happens.
+    #[serde(deserialize_with = "values::at_least_one")]
+    pub session_max_days: u32,
+    /// Whether sign-in through Replit is offered.
+    pub replit_login: bool,
+}
+
+impl Default for Auth {
+    fn default() -> Self {
+        Self { session_idle_hours: 12, session_max_days: 7, replit_login: false }
+    }
+}
+
+/// `[limits]`; a burst of 0 turns a limit off.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Limits {
+    /// Failed sign-ins at once, by address.
+    pub sign_in_burst: u32,
+    /// Failed sign-ins a minute after that.
+    #[serde(deserialize_with = "values::at_least_one")]
+    pub sign_in_per_minute: u32,
+    /// New visitors who show interest at once, by address.
+    pub visitor_burst: u32,
+    /// New visitors a minute after that.
+    #[serde(deserialize_with = "values::at_least_one")]
+    pub visitor_per_minute: u32,
+    /// Venue photos a minute, by address.
+    pub photo_per_minute: u32,
+    /// Venue photos a day, in all: each look-up costs money.
+    pub photo_per_day: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            sign_in_burst: 10,
+            sign_in_per_minute: 1,
+            visitor_burst: 100,
+            visitor_per_minute: 60,
+            photo_per_minute: 30,
+            photo_per_day: 500,
+        }
+    }
+}
+
+impl Limits {
+    /// Failed sign-ins.
+    pub fn sign_in(&self) -> Quota {
+        Quota { burst: self.sign_in_burst, per_minute: self.sign_in_per_minute }
+    }
+
+    /// Newly seen visitors.
+    pub fn visitor(&self) -> Quota {
+        Quota { burst: self.visitor_burst, per_minute: self.visitor_per_minute }
+    }
+}
+
+/// A link with its words.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Link {
+    /// The words.
+    pub label: String,
+    /// Where it leads.
+    #[schema(value_type = String)]
+    pub url: WebAddress,
+}
+
+/// `[site]`: what the specification takes from the company.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Site {
+    /// The company's name beside the logo and in titles.
+    pub name: String,
+    /// A picture instead of the built-in mark.
+    #[serde(deserialize_with = "values::or_blank")]
+    pub logo_url: Option<WebAddress>,
+    /// Where `Learn More` leads.
+    pub learn_more_url: WebAddress,
+    /// Where `Schedule a Call` leads; without it the button is left out.
+    #[serde(deserialize_with = "values::or_blank")]
+    pub schedule_call_url: Option<WebAddress>,
+    /// Where `Investor Resources` leads; without it the button is left out.
+    #[serde(deserialize_with = "values::or_blank")]
+    pub investor_resources_url: Option<WebAddress>,
+    /// The small print in the footer.
+    pub disclaimer: String,
+    /// The contact block.
+    pub contact: Contact,
+    /// Social links.
+    pub social: Vec<Link>,
+    /// The four link columns.
+    pub footer: Footer,
+}
+
+/// `[site.contact]`
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default, rename_all(serialize = "camelCase"))]
+#[schema(rename_all = "camelCase")]
+pub struct Contact {
+    /// Street and city, a line each.
+    pub address_lines: Vec<String>,
+    /// Telephone as it is to be read; blank leaves it out.
+    pub phone: String,
+    /// E-mail; blank leaves it out.
+    pub email: String,
+}
+
+/// `[site.footer]`: the columns Who We Are, Investments, Discover, Explore More (spec §2).
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Footer {
+    /// Who We Are
+    pub who_we_are: Vec<Link>,
+    /// Investments
+    pub investments: Vec<Link>,
+    /// Discover
+    pub discover: Vec<Link>,
+    /// Explore More
+    pub explore_more: Vec<Link>,
+}
+
+fn link(label: &str, page: &str) -> Link {
+    Link { label: label.to_owned(), url: WebAddress::example(page) }
+}
+
+impl Default for Site {
+    fn default() -> Self {
+        Self {
+            name: "Your Company".to_owned(),
+            logo_url: None,
+            learn_more_url: WebAddress::example(""),
+            schedule_call_url: Some(WebAddress::example("schedule-a-call")),
+            investor_resources_url: Some(WebAddress::example("investor-resources")),
+            disclaimer: "Past performance is no guarantee of future results.".to_owned(),
+            contact: Contact::default(),
+            social: ["LinkedIn", "YouTube", "Facebook", "Instagram"]
+                .map(|name| link(name, &name.to_lowercase()))
+                .to_vec(),
+            footer: Footer::default(),
+        }
+    }
+}
+
+impl Default for Contact {
+    fn default() -> Self {
+        Self {
+            address_lines: vec!["100 Example Street".to_owned(), "Your City, ST 00000".to_owned()],
+            phone: "(555) 555-0100".to_owned(),
+            email: "hello@example.com".to_owned(),
+        }
+    }
+}
+
+impl Default for Footer {
+    fn default() -> Self {
+        Self {
+            who_we_are: vec![link("About Us", "about"), link("Our Team", "team"), link("Contact", "contact")],
+            investments: vec![link("How It Works", "how-it-works"), link("Current Offerings", "offerings")],
+            discover: vec![link("Articles", "articles"), link("Podcast", "podcast")],
+            explore_more: vec![link("Glossary", "glossary"), link("Privacy Policy", "privacy")],
+        }
+    }
+}
+
+/// `[subscribe]`: the form that a provider's script puts on the page.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Subscribe {
+    /// The script's address; without it there is no form.
+    #[serde(deserialize_with = "values::or_blank")]
+    pub script_url: Option<WebAddress>,
+    /// The `id` of the element that the script fills.
+    pub container_id: String,
+    /// Attributes of that element that the script reads.
+    pub attributes: std::collections::BTreeMap<String, String>,
+    /// Other hosts that the form loads from or speaks to, such as `https://forms.example.com`.
+    pub allowed_hosts: Vec<WebAddress>,
+}
+
+/// `[places]`
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Places {
+    /// Key for venue photos, used by the server alone.
+    #[serde(deserialize_with = "values::or_blank")]
+    pub server_key: Option<Secret>,
+    /// Key for the map and the venue search, seen by browsers.
+    #[serde(deserialize_with = "values::text_or_blank")]
+    pub browser_key: Option<String>,
+}
+
+/// `[brandlive]`
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Brandlive {
+    /// Where the provider's calls are.
+    pub base_url: WebAddress,
+    /// The key.
+    #[serde(deserialize_with = "values::or_blank")]
+    pub api_key: Option<Secret>,
+    /// Its secret.
+    #[serde(deserialize_with = "values::or_blank")]
+    pub api_secret: Option<Secret>,
+}
+
+impl Default for Brandlive {
+    fn default() -> Self {
+        Self { base_url: WebAddress::known("https://api.brandlive.com"), api_key: None, api_secret: None }
+    }
+}
+
+impl Brandlive {
+    /// Whether there is a key to speak to the provider with.
+    pub fn is_configured(&self) -> bool {
+        self.api_key.is_some()
+    }
+}

@@ -1,0 +1,162 @@
+//! Values that check themselves when they are read, so that the line of a bad one is known.
+
+use std::fmt;
+use std::net::{IpAddr, SocketAddr};
+
+use ipnet::IpNet;
+use serde::de::{Error, Unexpected};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::platform::validate::is_web_url;
+
+/// An address and port to listen on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Listen(pub SocketAddr);
+
+impl Default for Listen {
+    fn default() -> Self {
+        Self(SocketAddr::from(([127, 0, 0, 1], 8080)))
+    }
+}
+
+impl std::str::FromStr for Listen {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        text.parse().map(Self).map_err(|_| {
+            format!("`{text}` is no address to listen on; write an IP address and a port, such as 127.0.0.1:8080")
+        })
+    }
+}
+
+impl<'de> Deserialize<'de> for Listen {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        String::deserialize(from)?.parse().map_err(D::Error::custom)
+    }
+}
+
+/// A network or a single address.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Network(pub IpNet);
+
+impl<'de> Deserialize<'de> for Network {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(from)?;
+        text.parse()
+            .or_else(|_| text.parse::<IpAddr>().map(IpNet::from))
+            .map(Self)
+            .map_err(|_| D::Error::custom(format!("`{text}` is no network; write one such as 10.0.0.0/8 or 127.0.0.1")))
+    }
+}
+
+/// An http or https address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WebAddress(String);
+
+impl WebAddress {
+    /// A page of the company's site that nobody has configured yet.
+    pub(super) fn example(page: &str) -> Self {
+        Self(format!("https://example.com/{page}"))
+    }
+
+    /// An address that is right as it is written here.
+    pub(super) fn known(address: &str) -> Self {
+        Self(address.to_owned())
+    }
+
+    /// The address without a slash at its end.
+    pub fn as_str(&self) -> &str {
+        self.0.trim_end_matches('/')
+    }
+
+    /// `https://host:port`, for a content policy.
+    pub fn origin(&self) -> String {
+        url::Url::parse(&self.0).map(|url| url.origin().ascii_serialization()).unwrap_or_default()
+    }
+}
+
+impl fmt::Display for WebAddress {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.0)
+    }
+}
+
+impl std::str::FromStr for WebAddress {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        // A semicolon would end a directive of the content policy.
+        if is_web_url(text) && !text.contains([';', '\'', '"']) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(format!("`{text}` is no web address; write one that begins with https:// or http://"))
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for WebAddress {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        String::deserialize(from)?.parse().map_err(D::Error::custom)
+    }
+}
+
+impl Serialize for WebAddress {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        out.serialize_str(&self.0)
+    }
+}
+
+/// A key that is never printed.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(String);
+
+impl Secret {
+    /// Wraps a key; `None` for a blank one.
+    pub fn new(text: &str) -> Option<Self> {
+        let text = text.trim();
+        (!text.is_empty()).then(|| Self(text.to_owned()))
+    }
+
+    /// The key itself, for the one request that needs it.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("[secret]")
+    }
+}
+
+/// A number of at least 1.
+pub(super) fn at_least_one<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
+    match u32::deserialize(from)? {
+        0 => Err(D::Error::invalid_value(Unexpected::Unsigned(0), &"a number of at least 1")),
+        number => Ok(number),
+    }
+}
+
+/// A text whose blank means that nothing is set, so that the example can show every key.
+pub(super) fn or_blank<'de, D, T>(from: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: std::str::FromStr<Err = String>,
+{
+    let text = String::deserialize(from)?;
+    if text.trim().is_empty() { Ok(None) } else { text.parse().map(Some).map_err(D::Error::custom) }
+}
+
+impl std::str::FromStr for Secret {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::new(text).ok_or_else(|| "a key must not be blank".to_owned())
+    }
+}
+
+/// A key that browsers see; printed like any other text, blank means that nothing is set.
+pub(super) fn text_or_blank<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+    let text = String::deserialize(from)?;
+    Ok(Some(text.trim().to_owned()).filter(|text| !text.is_empty()))
+}

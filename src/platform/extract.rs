@@ -1,0 +1,140 @@
+//! How requests are read: JSON bodies with a bound, ids, and errors in the words of the calls.
+
+use axum::body::Body;
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::response::{IntoResponse, Response};
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
+use http::request::Parts;
+use http::{HeaderMap, StatusCode};
+use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::error::AppError;
+
+/// The largest body of most calls, in bytes.
+pub const LARGE: usize = 256 * 1024;
+/// The largest body of sign-in and interest, in bytes.
+pub const SMALL: usize = 4 * 1024;
+
+/// A JSON body of at most `MAX` bytes.
+#[derive(Debug)]
+pub struct Json<T, const MAX: usize = LARGE>(pub T);
+
+impl<S, T, const MAX: usize> FromRequest<S> for Json<T, MAX>
+where
+    S: Send + Sync,
+    T: DeserializeOwned,
+{
+    type Rejection = AppError;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, AppError> {
+        if !is_json(request.headers()) {
+            return Err(AppError::NotJson);
+        }
+        let bytes = read_body::<MAX>(request.into_body()).await?;
+        let mut reader = serde_json::Deserializer::from_slice(&bytes);
+        let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| unreadable(&error))?;
+        reader.end().map_err(|_| AppError::Malformed("The body must be one JSON value and nothing more".to_owned()))?;
+        Ok(Self(value))
+    }
+}
+
+fn unreadable(error: &serde_path_to_error::Error<serde_json::Error>) -> AppError {
+    let inner = error.inner();
+    let path = error.path().to_string();
+    if inner.is_data() && path != "." {
+        let what = inner.to_string();
+        let what = what.split(" at line ").next().unwrap_or_default();
+        AppError::Validation(vec![(path.clone(), format!("{path} can't be read: {what}"))])
+    } else {
+        AppError::Malformed("The body is not valid JSON, or not of the form that this call takes".to_owned())
+    }
+}
+
+/// Whether the body says that it is JSON (`application/json`, with or without parameters).
+fn is_json(headers: &HeaderMap) -> bool {
+    headers
+        .get(CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .and_then(|value| value.split(';').next())
+        .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
+}
+
+async fn read_body<const MAX: usize>(body: Body) -> Result<bytes::Bytes, AppError> {
+    match Limited::new(body, MAX).collect().await {
+        Ok(collected) => Ok(collected.to_bytes()),
+        Err(error) if error.is::<LengthLimitError>() => Err(AppError::TooLarge),
+        Err(_) => Err(AppError::Malformed("The body did not arrive whole".to_owned())),
+    }
+}
+
+/// A call that takes no body: a small one is ignored, a large one refused, so that a connection
+/// can be used again.
+#[derive(Debug)]
+pub struct NoBody;
+
+impl<S: Send + Sync> FromRequest<S> for NoBody {
+    type Rejection = AppError;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, AppError> {
+        read_body::<SMALL>(request.into_body()).await.map(|_| Self)
+    }
+}
+
+/// Parameters from the query string.
+#[derive(Debug)]
+pub struct Query<T>(pub T);
+
+impl<S, T> FromRequestParts<S> for Query<T>
+where
+    S: Send + Sync,
+    T: DeserializeOwned,
+{
+    type Rejection = AppError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, AppError> {
+        axum::extract::Query::from_request_parts(parts, state)
+            .await
+            .map(|axum::extract::Query(value)| Self(value))
+            .map_err(|_| AppError::Malformed("The query string can't be read".to_owned()))
+    }
+}
+
+/// An id from the path: a whole number.
+#[derive(Clone, Copy, Debug)]
+pub struct Id(pub i64);
+
+impl<S: Send + Sync> FromRequestParts<S> for Id {
+    type Rejection = AppError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, AppError> {
+        axum::extract::Path::from_request_parts(parts, state)
+            .await
+            .map(|axum::extract::Path(id)| Self(id))
+            .map_err(|_| AppError::Malformed("The id in the address must be a whole number".to_owned()))
+    }
+}
+
+/// A JSON answer that depends on who asks, or on the moment, and is not to be kept.
+#[derive(Debug)]
+pub struct Fresh<T>(pub StatusCode, pub T);
+
+impl<T> Fresh<T> {
+    /// 200.
+    pub fn ok(value: T) -> Self {
+        Self(StatusCode::OK, value)
+    }
+
+    /// 201.
+    pub fn created(value: T) -> Self {
+        Self(StatusCode::CREATED, value)
+    }
+}
+
+impl<T: Serialize> IntoResponse for Fresh<T> {
+    fn into_response(self) -> Response {
+        let no_store = [(CACHE_CONTROL, HeaderValue::from_static("no-store"))];
+        (self.0, no_store, axum::Json(self.1)).into_response()
+    }
+}

@@ -1,0 +1,211 @@
+//! The words, limits and lists that the server and the page both use (spec §3, §5, §9).
+//!
+//! They are written once, here; [`contract_ts`] turns them into `web/src/api/generated/contract.ts`.
+
+macro_rules! words {
+    ($($(#[$doc:meta])* $name:ident, $key:literal => $text:literal;)*) => {
+        $($(#[$doc])* #[doc = concat!("`", $text, "`")] pub const $name: &str = $text;)*
+        /// Every message under the name that the page knows it by.
+        pub const MESSAGES: &[(&str, &str)] = &[$(($key, $text)),*];
+    };
+}
+
+words! {
+    TITLE_REQUIRED, "titleRequired" => "Title is required";
+    TITLE_TOO_LONG, "titleTooLong" => "Title must be 200 characters or less";
+    DATE_REQUIRED, "dateRequired" => "Date is required";
+    DATE_INVALID, "dateInvalid" => "Date must be year-month-day";
+    TIME_REQUIRED, "timeRequired" => "Time is required";
+    TIME_INVALID, "timeInvalid" => "Time must be hour:minute";
+    DURATION_FORMAT, "durationFormat" => "Duration must be in format 'X minutes'";
+    DURATION_RANGE, "durationRange" => "Duration must be between 15 and 180 minutes in increments of 15";
+    SUMMARY_REQUIRED, "summaryRequired" => "Summary is required";
+    SUMMARY_TOO_LONG, "summaryTooLong" => "Summary must be 500 characters or less";
+    DESCRIPTION_REQUIRED, "descriptionRequired" => "Description is required";
+    DESCRIPTION_TOO_LONG, "descriptionTooLong" => "Description must be 20,000 characters or less";
+    REGISTRATION_URL_REQUIRED, "registrationUrlRequired" => "Registration URL is required";
+    URL_INVALID, "urlInvalid" => "Must be a valid URL";
+    URL_TOO_LONG, "urlTooLong" => "URL must be 2,000 characters or less";
+    TYPE_REQUIRED, "typeRequired" => "Event type is required";
+    TYPE_INVALID, "typeInvalid" => "Invalid event type selected";
+    TIMEZONE_INVALID, "timezoneInvalid" => "Time zone must be an IANA name such as America/New_York";
+    SERIES_TOO_LONG, "seriesTooLong" => "Series must be 200 characters or less";
+    BRANDLIVE_ID_TOO_LONG, "brandliveIdTooLong" => "Brandlive id must be 200 characters or less";
+    BRANDLIVE_ID_TAKEN, "brandliveIdTaken" => "An event with this Brandlive id already exists";
+    SPEAKERS_REQUIRED, "speakersRequired" => "At least one speaker must be assigned";
+    SPEAKERS_NONE_SELECTED, "speakersNoneSelected" => "At least one speaker must be selected";
+    SPEAKERS_TOO_MANY, "speakersTooMany" => "An event can have 100 speakers at the most";
+    SPEAKER_UNKNOWN, "speakerUnknown" => "A selected speaker no longer exists";
+    VENUE_NAME_REQUIRED, "venueNameRequired" => "Venue name is required";
+    VENUE_NAME_TOO_LONG, "venueNameTooLong" => "Venue name must be 200 characters or less";
+    VENUE_ADDRESS_REQUIRED, "venueAddressRequired" => "Venue address is required";
+    VENUE_ADDRESS_TOO_LONG, "venueAddressTooLong" => "Venue address must be 200 characters or less";
+    CITY_REQUIRED, "cityRequired" => "City is required";
+    CITY_TOO_LONG, "cityTooLong" => "City must be 200 characters or less";
+    STATE_REQUIRED, "stateRequired" => "State is required";
+    STATE_TOO_LONG, "stateTooLong" => "State must be 200 characters or less";
+    PLACE_ID_TOO_LONG, "placeIdTooLong" => "Place id must be 500 characters or less";
+    NAME_REQUIRED, "nameRequired" => "Name is required";
+    NAME_TOO_LONG, "nameTooLong" => "Name must be 200 characters or less";
+    SPEAKER_TITLE_TOO_LONG, "speakerTitleTooLong" => "Title must be 200 characters or less";
+    BIO_TOO_LONG, "bioTooLong" => "Bio must be 5,000 characters or less";
+    SPEAKER_TYPE_REQUIRED, "speakerTypeRequired" => "Speaker type is required";
+    SPEAKER_TYPE_INVALID, "speakerTypeInvalid" => "Must be either 'EM Team' or 'Guest'";
+    EMAIL_REQUIRED, "emailRequired" => "Email is required";
+    EMAIL_INVALID, "emailInvalid" => "Please enter a valid email address";
+    EMAIL_INVALID_STORED, "emailInvalidStored" => "Invalid email address";
+    EMAIL_TOO_LONG, "emailTooLong" => "Email must be 254 characters or less";
+    EMAIL_TAKEN, "emailTaken" => "A user with this email already exists";
+    PASSWORD_REQUIRED, "passwordRequired" => "Password is required";
+    PASSWORD_REQUIRED_NEW, "passwordRequiredNew" => "Password is required for new users";
+    PASSWORD_TOO_SHORT, "passwordTooShort" => "Password must be at least 8 characters";
+    PASSWORD_TOO_LONG, "passwordTooLong" => "Password must be 128 characters or less";
+    ROLE_REQUIRED, "roleRequired" => "User role is required";
+    ROLE_INVALID, "roleInvalid" => "Invalid role selected";
+    LOGIN_REQUIRED, "loginRequired" => "You must be logged in to perform this action";
+    PAGE_REQUIRED, "pageRequired" => "Page identifier is required";
+    HERO_TITLE_REQUIRED, "heroTitleRequired" => "Hero title is required";
+    HERO_TITLE_TOO_LONG, "heroTitleTooLong" => "Hero title must be 120 characters or less";
+    HERO_SUBTITLE_REQUIRED, "heroSubtitleRequired" => "Hero subtitle is required";
+    HERO_SUBTITLE_TOO_LONG, "heroSubtitleTooLong" => "Hero subtitle must be 240 characters or less";
+    HERO_BOTH_REQUIRED, "heroBothRequired" => "Both title and subtitle are required";
+    ACTION_INVALID, "actionInvalid" => "Action must be 'add' or 'remove'";
+    VISITOR_REQUIRED, "visitorRequired" => "A visitor id is required";
+    VISITOR_TOO_LONG, "visitorTooLong" => "The visitor id must be 128 characters or less";
+    NOT_IN_PERSON, "notInPerson" => "Interest can be shown in in-person events only";
+    NOT_AUTHENTICATED, "notAuthenticated" => "Not authenticated";
+    INVALID_CREDENTIALS, "invalidCredentials" => "Invalid email or password";
+    HERO_TITLE_FALLBACK, "heroTitleFallback" => "Event Calendar";
+    HERO_SUBTITLE_FALLBACK, "heroSubtitleFallback" => "Join us for insightful discussions on real estate investment opportunities and market trends";
+}
+
+/// The event types in the order of spec §3; the first is the form's default.
+pub const EVENT_TYPES: [&str; 6] = [
+    "Investor Insights",
+    "Pillars of Wealthbuilding",
+    "Physician on FIRE",
+    IN_PERSON,
+    "IRA-Related Webinars",
+    "Special",
+];
+/// The one type that has a venue and takes interest (spec §2, §3).
+pub const IN_PERSON: &str = "In-Person Events";
+/// The speaker types (spec §3). The second is the stored default.
+pub const SPEAKER_TYPES: [&str; 2] = ["EM Team", "Guest"];
+/// The roles (spec §6).
+pub const ROLES: [&str; 1] = ["admin"];
+/// The six zones that the form offers: IANA name, label, abbreviation (spec §3). The first is the default.
+pub const TIME_ZONES: [(&str, &str, &str); 6] = [
+    ("America/New_York", "Eastern", "ET"),
+    ("America/Chicago", "Central", "CT"),
+    ("America/Denver", "Mountain", "MT"),
+    ("America/Los_Angeles", "Pacific", "PT"),
+    ("Pacific/Honolulu", "Hawaii", "HT"),
+    ("America/Anchorage", "Alaska", "AKT"),
+];
+/// An event without a zone is in this one (spec §3).
+pub const DEFAULT_TIME_ZONE: &str = TIME_ZONES[0].0;
+/// An event without a duration lasts this long (spec §3).
+pub const DEFAULT_DURATION: &str = "60 minutes";
+
+/// Longest values, in characters (contract, "Calls"; spec §9).
+pub mod limits {
+    /// Event title, speaker title.
+    pub const TITLE: usize = 200;
+    /// Event summary.
+    pub const SUMMARY: usize = 500;
+    /// Event description.
+    pub const DESCRIPTION: usize = 20_000;
+    /// Names of people, venues, cities, states and series.
+    pub const NAME: usize = 200;
+    /// A speaker's bio.
+    pub const BIO: usize = 5_000;
+    /// Any URL.
+    pub const URL: usize = 2_000;
+    /// E-mail address (RFC 5321 §4.5.3.1.3 less the brackets).
+    pub const EMAIL: usize = 254;
+    /// A visitor's id.
+    pub const USER_ID: usize = 128;
+    /// A place's id.
+    pub const PLACE_ID: usize = 500;
+    /// Speakers of one event.
+    pub const SPEAKERS: usize = 100;
+    /// Shortest password.
+    pub const PASSWORD_MIN: usize = 8;
+    /// Longest password; longer ones are refused, never cut.
+    pub const PASSWORD_MAX: usize = 128;
+    /// Hero title.
+    pub const HERO_TITLE: usize = 120;
+    /// Hero subtitle.
+    pub const HERO_SUBTITLE: usize = 240;
+    /// Shortest duration, and the step between durations, in minutes.
+    pub const DURATION_STEP: u32 = 15;
+    /// Longest duration in minutes.
+    pub const DURATION_MAX: u32 = 180;
+}
+
+/// The TypeScript module that gives the page these words, limits and lists.
+pub fn contract_ts() -> String {
+    use std::fmt::Write as _;
+
+    let mut ts = String::from(
+        "// Made from src/platform/messages.rs by the test `generated_files_are_up_to_date`; do not edit.\n\n",
+    );
+    let quoted = |text: &str| serde_json::Value::from(text).to_string();
+    let list = |items: &[&str]| items.iter().map(|item| quoted(item)).collect::<Vec<_>>().join(", ");
+
+    ts.push_str("export const messages = {\n");
+    for (key, text) in MESSAGES {
+        let _ = writeln!(ts, "  {key}: {},", quoted(text));
+    }
+    ts.push_str("} as const\n\nexport const limits = {\n");
+    let numbers = [
+        ("title", limits::TITLE),
+        ("summary", limits::SUMMARY),
+        ("description", limits::DESCRIPTION),
+        ("name", limits::NAME),
+        ("bio", limits::BIO),
+        ("url", limits::URL),
+        ("email", limits::EMAIL),
+        ("userId", limits::USER_ID),
+        ("placeId", limits::PLACE_ID),
+        ("speakers", limits::SPEAKERS),
+        ("passwordMin", limits::PASSWORD_MIN),
+        ("passwordMax", limits::PASSWORD_MAX),
+        ("heroTitle", limits::HERO_TITLE),
+        ("heroSubtitle", limits::HERO_SUBTITLE),
+        ("durationStep", limits::DURATION_STEP as usize),
+        ("durationMax", limits::DURATION_MAX as usize),
+    ];
+    for (key, number) in numbers {
+        let _ = writeln!(ts, "  {key}: {number},");
+    }
+    let _ = write!(
+        ts,
+        "}} as const\n\nexport const eventTypes = [{}] as const\nexport const inPersonType = {}\n\
+         export const speakerTypes = [{}] as const\nexport const roles = [{}] as const\n\n",
+        list(&EVENT_TYPES),
+        quoted(IN_PERSON),
+        list(&SPEAKER_TYPES),
+        list(&ROLES),
+    );
+    ts.push_str("export const timeZones = [\n");
+    for (id, label, abbreviation) in TIME_ZONES {
+        let _ = writeln!(
+            ts,
+            "  {{ id: {}, label: {}, abbreviation: {} }},",
+            quoted(id),
+            quoted(label),
+            quoted(abbreviation)
+        );
+    }
+    let _ = write!(
+        ts,
+        "] as const\n\nexport const defaults = {{\n  timezone: {},\n  duration: {},\n  eventType: {},\n  speakerType: {},\n}} as const\n",
+        quoted(DEFAULT_TIME_ZONE),
+        quoted(DEFAULT_DURATION),
+        quoted(EVENT_TYPES[0]),
+        quoted(SPEAKER_TYPES[1]),
+    );
+    ts
+}

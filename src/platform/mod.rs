@@ -1,0 +1,16 @@
+//! What every feature stands on: nothing here knows of an event, a page or a screen.
+
+pub mod clock;
+pub mod config;
+pub mod db;
+pub mod error;
+pub mod extract;
+pub mod http_server;
+pub mod messages;
+pub mod password;
+pub mod prepared;
+pub mod rate_limit;
+pub mod security;
+pub mod state;
+pub mod validate;
+pub mod zone;

@@ -1,0 +1,221 @@
+//! Headers of every response, the refusal of forged requests, and who is really asking
+//! (hardening, "Defaults").
+
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+
+use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use http::header::{HOST, HeaderMap, HeaderName, HeaderValue, ORIGIN};
+use http::request::Parts;
+use http::{Method, Uri};
+use ipnet::IpNet;
+
+use super::error::AppError;
+use super::state::AppState;
+
+/// Where pictures, scripts and frames of a page may come from, beyond this server.
+#[derive(Clone, Debug, Default)]
+pub struct Policy {
+    /// More hosts for scripts.
+    pub scripts: Vec<String>,
+    /// More hosts for frames.
+    pub frames: Vec<String>,
+    /// More hosts that scripts may speak to.
+    pub connections: Vec<String>,
+    /// Hosts and hashes for styles.
+    pub styles: Vec<String>,
+}
+
+impl Policy {
+    /// The `Content-Security-Policy` of a page.
+    pub fn header(&self) -> HeaderValue {
+        let with = |start: &str, more: &[String]| {
+            let mut text = start.to_owned();
+            for item in more {
+                text.push(' ');
+                text.push_str(item);
+            }
+            text
+        };
+        let parts = [
+            "default-src 'none'".to_owned(),
+            with("script-src 'self'", &self.scripts),
+            with("style-src 'self'", &self.styles),
+            "img-src 'self' data: https:".to_owned(),
+            "font-src 'self'".to_owned(),
+            "manifest-src 'self'".to_owned(),
+            with("connect-src 'self'", &self.connections),
+            with("frame-src https://www.google.com", &self.frames),
+            with("form-action 'self'", &self.connections),
+            "base-uri 'none'".to_owned(),
+            "object-src 'none'".to_owned(),
+            "frame-ancestors 'none'".to_owned(),
+        ];
+        HeaderValue::from_str(&parts.join("; ")).unwrap_or_else(|_| HeaderValue::from_static("default-src 'none'"))
+    }
+}
+
+/// The headers that every response carries. `https` says whether visitors come by https.
+pub fn headers(https: bool) -> HeaderMap {
+    const ALWAYS: [(&str, &str); 6] = [
+        ("x-content-type-options", "nosniff"),
+        ("referrer-policy", "strict-origin-when-cross-origin"),
+        ("cross-origin-opener-policy", "same-origin"),
+        ("cross-origin-resource-policy", "same-origin"),
+        ("permissions-policy", "camera=(), microphone=(), geolocation=(), payment=()"),
+        ("x-frame-options", "DENY"),
+    ];
+    let mut map = HeaderMap::new();
+    for (name, value) in ALWAYS {
+        map.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+    }
+    map.insert(HeaderName::from_static("content-security-policy"), Policy::default().header());
+    if https {
+        map.insert(
+            HeaderName::from_static("strict-transport-security"),
+            HeaderValue::from_static("max-age=31536000; includeSubDomains"),
+        );
+    }
+    map
+}
+
+/// Adds the headers to a response where it does not set them itself, refuses forged requests
+/// before anything else looks at them, and requests with no or two hosts.
+pub async fn guard(State(app): State<AppState>, request: Request, next: Next) -> Response {
+    let refused = check_host(&request).and_then(|()| refuse_forged(&request, &app.origin));
+    let mut response = match refused {
+        Ok(()) => next.run(request).await,
+        Err(error) => axum::response::IntoResponse::into_response(error),
+    };
+    let headers = response.headers_mut();
+    for (name, value) in &app.security_headers {
+        if !headers.contains_key(name) {
+            headers.insert(name, value.clone());
+        }
+    }
+    response
+}
+
+/// HTTP/1.1 wants exactly one Host (RFC 9112 §3.2).
+pub fn check_host<B>(request: &http::Request<B>) -> Result<(), AppError> {
+    let hosts = request.headers().get_all(HOST).iter().count();
+    if hosts == 1 || (hosts == 0 && request.version() < http::Version::HTTP_11) {
+        Ok(())
+    } else {
+        Err(AppError::Malformed("The request must name exactly one host".to_owned()))
+    }
+}
+
+/// On methods that change something, a browser says where a request comes from; it must be from
+/// here. A client that says nothing is no browser and passes.
+fn refuse_forged(request: &Request, configured: &str) -> Result<(), AppError> {
+    if matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
+        return Ok(());
+    }
+    let header = |name: &str| request.headers().get(name).map(|value| value.to_str().unwrap_or("?"));
+    let same = match (header("sec-fetch-site"), header(ORIGIN.as_str())) {
+        (Some("same-origin" | "none"), _) | (None, None) => true,
+        (_, Some(origin)) => origin == configured || is_own_origin(origin, request),
+        (Some(_), None) => false,
+    };
+    if same {
+        Ok(())
+    } else {
+        tracing::warn!(path = request.uri().path(), "a request from another site was refused");
+        Err(AppError::Forbidden("This request did not come from this site".to_owned()))
+    }
+}
+
+/// Whether an origin names the host that the request itself names. The scheme may differ, because
+/// a proxy in between may speak https.
+fn is_own_origin(origin: &str, request: &Request) -> bool {
+    let host = request.headers().get(HOST).and_then(|value| value.to_str().ok());
+    matches!((origin.split_once("://"), host), (Some(("http" | "https", named)), Some(host)) if named == host)
+}
+
+/// The address that a request really comes from. IPv6 counts by its /64, which is what one
+/// household or machine has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ClientAddress(pub IpAddr);
+
+impl FromRequestParts<AppState> for ClientAddress {
+    type Rejection = AppError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self, AppError> {
+        let peer = parts
+            .extensions
+            .get::<ConnectInfo<SocketAddr>>()
+            .map_or(IpAddr::from([127, 0, 0, 1]), |ConnectInfo(address)| address.ip());
+        Ok(Self(client_address(peer, &parts.headers, &app.trusted_proxies)))
+    }
+}
+
+/// Walks X-Forwarded-For from right to left for as long as the speaker is a trusted proxy.
+fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
+    let is_trusted = |ip: &IpAddr| trusted.iter().any(|net| net.contains(ip));
+    let mut address = peer.to_canonical();
+    let listed: Vec<&str> = headers
+        .get_all("x-forwarded-for")
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .map(str::trim)
+        .collect();
+    for text in listed.iter().rev() {
+        if !is_trusted(&address) {
+            break;
+        }
+        match text.parse::<IpAddr>() {
+            Ok(ip) => address = ip.to_canonical(),
+            Err(_) => break,
+        }
+    }
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(ip) => {
+            let mut segments = ip.segments();
+            segments[4..].fill(0);
+            IpAddr::V6(Ipv6Addr::from(segments))
+        }
+    }
+}
+
+/// `http://host:port` of an address, for comparing with the Origin header.
+pub fn origin_of(base_url: &str) -> String {
+    base_url
+        .parse::<Uri>()
+        .ok()
+        .and_then(|uri| Some(format!("{}://{}", uri.scheme_str()?, uri.authority()?)))
+        .unwrap_or_else(|| base_url.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(peer: &str, forwarded: &str) -> String {
+        let trusted = ["10.0.0.0/8".parse().expect("a network")];
+        let mut headers = HeaderMap::new();
+        headers.insert("x-forwarded-for", HeaderValue::from_str(forwarded).expect("a header"));
+        client_address(peer.parse().expect("an address"), &headers, &trusted).to_string()
+    }
+
+    #[test]
+    fn a_stranger_cannot_say_who_they_are() {
+        assert_eq!(seen("203.0.113.9", "198.51.100.1"), "203.0.113.9");
+    }
+
+    #[test]
+    fn a_trusted_proxy_is_believed_for_the_last_step_only() {
+        assert_eq!(seen("10.0.0.1", "198.51.100.1, 203.0.113.9"), "203.0.113.9");
+        assert_eq!(seen("10.0.0.1", "198.51.100.1, 203.0.113.9, 10.2.3.4"), "203.0.113.9");
+        assert_eq!(seen("10.0.0.1", "garbage"), "10.0.0.1");
+    }
+
+    #[test]
+    fn ipv6_counts_by_its_network() {
+        assert_eq!(seen("2001:db8:1:2:3:4:5:6", ""), "2001:db8:1:2::");
+        assert_eq!(seen("::ffff:203.0.113.9", ""), "203.0.113.9");
+    }
+}

@@ -1,0 +1,111 @@
+//! The whole server on a database of its own, without a socket.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use serde_json::json;
+use tempfile::TempDir;
+
+use super::client::Client;
+use super::factory;
+use crate::app;
+use crate::platform::clock::Clock;
+use crate::platform::config::Config;
+use crate::platform::db::{self, Db, Tuning};
+use crate::platform::password;
+use crate::platform::state::AppState;
+
+/// The admin whom every test database knows.
+pub(crate) const ADMIN_EMAIL: &str = "ada@example.com";
+/// Their password.
+pub(crate) const ADMIN_PASSWORD: &str = "a fine password";
+
+/// A running server.
+pub(crate) struct TestApp {
+    pub(crate) state: AppState,
+    pub(crate) clock: Clock,
+    router: axum::Router,
+    /// Holds the database file for as long as the test runs.
+    folder: TempDir,
+}
+
+/// A migrated database with one admin, made once and copied for each test.
+fn template() -> &'static PathBuf {
+    static TEMPLATE: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
+    let (_, path) = TEMPLATE.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("template.db");
+        db::migrate_file(&path).unwrap();
+        let connection = db::connect(&path, db::Patience::CommandLine).unwrap();
+        let hash = password::hash_here(ADMIN_PASSWORD).unwrap();
+        db::write_alone(&connection, |transaction| {
+            crate::features::users::insert(transaction, ADMIN_EMAIL, &hash, "admin")
+        })
+        .unwrap();
+        let copy = folder.path().join("copy.db");
+        db::backup_to(&connection, &copy).unwrap();
+        (folder, copy)
+    });
+    path
+}
+
+impl TestApp {
+    /// A server with the default settings.
+    pub(crate) fn start() -> Self {
+        Self::start_with(Config::default())
+    }
+
+    /// A server with these settings.
+    pub(crate) fn start_with(config: Config) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lectern.db");
+        std::fs::copy(template(), &path).unwrap();
+        let db = Db::serve(&path, Tuning::default()).unwrap();
+        let clock = Clock::default();
+        let state = app::state(config, db, clock.clone(), SocketAddr::from(([127, 0, 0, 1], 8080)));
+        let router = app::router(state.clone());
+        Self { state, clock, router, folder }
+    }
+
+    /// The database file.
+    pub(crate) fn database(&self) -> PathBuf {
+        self.folder.path().join("lectern.db")
+    }
+
+    /// Somebody who is not signed in.
+    pub(crate) fn visitor(&self) -> Client {
+        Client::new(self.router.clone())
+    }
+
+    /// The admin, signed in.
+    pub(crate) async fn sign_in_admin(&self) -> Client {
+        self.sign_in(ADMIN_EMAIL, ADMIN_PASSWORD).await
+    }
+
+    /// Somebody, signed in.
+    pub(crate) async fn sign_in(&self, email: &str, password: &str) -> Client {
+        let mut client = self.visitor();
+        let reply = client.post("/api/auth/login", json!({ "email": email, "password": password })).await;
+        assert_eq!(reply.status, 200, "{}", reply.text());
+        client.keep_cookies(&reply);
+        client
+    }
+
+    /// Creates a speaker through the call and returns the number.
+    pub(crate) async fn a_speaker(&self, admin: &Client) -> i64 {
+        admin.post("/api/speakers", factory::speaker("Grace Obi")).await.created_id()
+    }
+
+    /// Creates an in-person event through the calls and returns its number.
+    pub(crate) async fn an_in_person_event(&self, admin: &Client) -> i64 {
+        let speaker = self.a_speaker(admin).await;
+        admin.post("/api/events", factory::in_person_event("Property walk", &[speaker])).await.created_id()
+    }
+
+    /// Creates an online event through the calls and returns its number.
+    pub(crate) async fn an_online_event(&self, admin: &Client) -> i64 {
+        let speaker = self.a_speaker(admin).await;
+        admin.post("/api/events", factory::online_event("Reading a rent roll", &[speaker])).await.created_id()
+    }
+}

@@ -1,0 +1,41 @@
+//! Right input, to be made wrong in one place.
+
+use serde_json::{Value, json};
+
+/// A speaker as the form sends one.
+pub(crate) fn speaker(name: &str) -> Value {
+    json!({ "name": name, "title": "Acquisitions", "bio": "Reads rent rolls.", "imageUrl": "", "type": "Guest" })
+}
+
+/// An online event as the form sends one.
+pub(crate) fn online_event(title: &str, speaker_ids: &[i64]) -> Value {
+    json!({
+        "event": {
+            "title": title,
+            "date": "2031-03-12",
+            "time": "19:00",
+            "duration": "60 minutes",
+            "type": "Investor Insights",
+            "summary": "One deal, read line by line.",
+            "description": "Bring an offering that you are looking at.",
+            "registrationUrl": "https://example.com/register",
+            "timezone": "America/New_York",
+        },
+        "speakerIds": speaker_ids,
+    })
+}
+
+/// An in-person event as the form sends one.
+pub(crate) fn in_person_event(title: &str, speaker_ids: &[i64]) -> Value {
+    let mut event = online_event(title, speaker_ids);
+    event["event"]["type"] = json!("In-Person Events");
+    event["location"] = json!({
+        "venueName": "The Long Room",
+        "venueAddress": "12 Canal Street",
+        "city": "Denver",
+        "state": "CO",
+        "imageUrl": "",
+        "placeId": "place-1",
+    });
+    event
+}

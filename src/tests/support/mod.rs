@@ -1,0 +1,9 @@
+//! What tests are written with.
+
+mod app;
+mod client;
+mod factory;
+
+pub(crate) use app::TestApp;
+pub(crate) use client::{Client, Reply};
+pub(crate) use factory::{in_person_event, online_event, speaker};
