@@ -1,1 +1,226 @@
-fn main() {}
+//! Reads over HTTP beside an axum handler that returns the same bytes from memory, interest writes,
+//! start to first answer, memory and size. `cargo bench --bench http`
+//!
+//! Not a timed test: it prints what it measures and fails only where an answer is wrong.
+
+mod support;
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use support::{Round, fill, get, load, median, put_interest, resident_mb};
+
+const EVENTS: usize = 1_000;
+const ROUND: Duration = Duration::from_millis(1_200);
+const ROUNDS: usize = 5;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    if arguments.get(1).is_some_and(|mode| mode == "plain") {
+        return plain(&arguments[2]);
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let database = folder.path().join("bench.db");
+    fill(&database, EVENTS);
+    println!("{}, {EVENTS} events\n", support::machine());
+
+    start_times(&database);
+    let mut site = Site::start(&database);
+    std::thread::sleep(Duration::from_millis(500));
+    println!("memory, idle                     {:6.1} MB", resident_mb(site.child.id()));
+    if std::env::var_os("BENCH_SKIP_READS").is_none() {
+        reads(&site, folder.path());
+    }
+    println!("\nmemory, after the reads          {:6.1} MB", resident_mb(site.child.id()));
+    writes(&site);
+    println!("memory, after the writes         {:6.1} MB", resident_mb(site.child.id()));
+    sign_ins(&site);
+    site.stop();
+    let size = std::fs::metadata(env!("CARGO_BIN_EXE_lectern")).expect("the binary").len();
+    println!("size of the binary               {:6.1} MB", size as f64 / 1_048_576.0);
+}
+
+/// The real program on the real database.
+struct Site {
+    child: Child,
+    port: u16,
+}
+
+impl Site {
+    fn start(database: &std::path::Path) -> Self {
+        let config = database.with_extension("toml");
+        std::fs::write(&config, "[limits]\nvisitor_burst = 0\nsign_in_burst = 0\n").expect("settings");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_lectern"))
+            .args(["serve", "--listen", "127.0.0.1:0", "--config"])
+            .arg(config)
+            .arg("--database")
+            .arg(database)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("its output")).read_line(&mut line).expect("its line");
+        let port = line.trim().rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
+        Self { child, port }
+    }
+
+    fn stop(&mut self) {
+        // A benchmark's database is thrown away.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn ask(port: u16, request: &[u8]) -> Vec<u8> {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("a connection");
+    let close = String::from_utf8_lossy(request).replacen("\r\n\r\n", "\r\nConnection: close\r\n\r\n", 1);
+    stream.write_all(close.as_bytes()).expect("the request goes out");
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).expect("an answer");
+    answer
+}
+
+fn start_times(database: &std::path::Path) {
+    for path in ["/api/events", "/"] {
+        let times = (0..9).map(|_| {
+            let begin = Instant::now();
+            let mut site = Site::start(database);
+            assert!(ask(site.port, &get(path, "")).starts_with(b"HTTP/1.1 200"));
+            let time = begin.elapsed();
+            site.stop();
+            time.as_secs_f64() * 1e3
+        });
+        println!("start to first answer, {path:<12} {:5.1} ms", median(times.collect()));
+    }
+}
+
+fn split(answer: &[u8]) -> (String, &[u8]) {
+    let end = answer.windows(4).position(|four| four == b"\r\n\r\n").expect("a head");
+    (String::from_utf8_lossy(&answer[..end]).into_owned(), &answer[end + 4..])
+}
+
+fn reads(site: &Site, folder: &std::path::Path) {
+    println!(
+        "\n{:<34}{:>5} {:>12} {:>12} {:>7} {:>10} {:>10} {:>6}",
+        "read", "conn", "lectern/s", "plain/s", "ratio", "p99", "plain p99", "ratio"
+    );
+    let whole = ask(site.port, &get("/api/events", ""));
+    let etag = split(&whole).0.lines().find_map(|line| line.strip_prefix("etag: ").map(str::to_owned)).expect("a tag");
+    let cases = [
+        ("/api/events, as it is", "/api/events", String::new(), 200),
+        ("/api/events, brotli", "/api/events", "Accept-Encoding: br\r\n".to_owned(), 200),
+        ("/api/events, 304", "/api/events", format!("If-None-Match: {etag}\r\n"), 304),
+        ("/, brotli", "/", "Accept-Encoding: br\r\n".to_owned(), 200),
+    ];
+    for (name, path, headers, status) in cases {
+        let request = get(path, &headers);
+        let answer = ask(site.port, &request);
+        let (head, body) = split(&answer);
+        let file = folder.join("body");
+        std::fs::write(&file, body).expect("the body is kept");
+        let mut plain = Plain::start(&file, status, head.contains("content-encoding: br"));
+        for connections in [1, 16, 64] {
+            compare(name, connections, site.port, plain.port, &request, status);
+        }
+        plain.child.kill().expect("the plain server ends");
+        let _ = plain.child.wait();
+    }
+}
+
+fn compare(name: &str, connections: usize, ours: u16, plain: u16, request: &[u8], status: u16) {
+    let one = |port| {
+        let request = request.to_vec();
+        load(port, connections, ROUND, move |_| request.clone(), status)
+    };
+    // A first round each warms up; then they take turns, so that a drift of the machine hits both.
+    let _ = (one(ours), one(plain));
+    let pairs: Vec<(Round, Round)> = (0..ROUNDS).map(|_| (one(ours), one(plain))).collect();
+    let middle = |pick: &dyn Fn(&(Round, Round)) -> f64| median(pairs.iter().map(pick).collect());
+    let (fast, slow) = (middle(&|pair| pair.0.per_second), middle(&|pair| pair.1.per_second));
+    let (late, plain_late) = (middle(&|pair| pair.0.p99.as_secs_f64()), middle(&|pair| pair.1.p99.as_secs_f64()));
+    println!(
+        "{name:<34}{connections:>5} {fast:>12.0} {slow:>12.0} {:>6.0}% {:>7.2} ms {:>7.2} ms {:>6.2}",
+        fast / slow * 100.0,
+        late * 1e3,
+        plain_late * 1e3,
+        late / plain_late
+    );
+}
+
+/// An axum handler that returns the same bytes from memory, in a process of its own.
+struct Plain {
+    child: Child,
+    port: u16,
+}
+
+impl Plain {
+    fn start(body: &std::path::Path, status: u16, brotli: bool) -> Self {
+        let mut child = Command::new(std::env::current_exe().expect("this program"))
+            .args(["plain", &format!("{}|{status}|{brotli}", body.display())])
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the plain server starts");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("its output")).read_line(&mut line).expect("its line");
+        Self { child, port: line.trim().parse().expect("a port") }
+    }
+}
+
+fn plain(what: &str) {
+    use axum::response::IntoResponse as _;
+    use http::{HeaderMap, HeaderValue, StatusCode, header};
+
+    let mut parts = what.split('|');
+    let body = bytes::Bytes::from(std::fs::read(parts.next().expect("a file")).expect("the body"));
+    let status = StatusCode::from_bytes(parts.next().expect("a status").as_bytes()).expect("a status");
+    let mut headers = HeaderMap::new();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    if parts.next() == Some("true") {
+        headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("br"));
+    }
+    let handler = move || {
+        let (headers, body) = (headers.clone(), body.clone());
+        async move { (status, headers, body).into_response() }
+    };
+    let router: axum::Router = axum::Router::new()
+        .route("/api/events", axum::routing::get(handler.clone()))
+        .route("/", axum::routing::get(handler));
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
+    runtime.block_on(async {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        println!("{}", listener.local_addr().expect("an address").port());
+        axum::serve(listener, router).await.expect("it serves");
+    });
+}
+
+fn writes(site: &Site) {
+    println!("\n{:<34}{:>5} {:>12} {:>21}", "interest writes, each on disk", "conn", "lectern/s", "p99");
+    for connections in [1, 16, 64] {
+        let offset = connections * 10_000_000;
+        let round = load(site.port, connections, ROUND * 2, move |number| put_interest(offset + number), 200);
+        println!("{:<34}{connections:>5} {:>12.0} {:>18.2} ms", "", round.per_second, round.p99.as_secs_f64() * 1e3);
+    }
+}
+
+fn sign_ins(site: &Site) {
+    let body = "{\"email\":\"nobody@example.com\",\"password\":\"not the password\"}";
+    let request = format!(
+        "POST /api/auth/login HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    // The account's growing waits set in after five, so each client is somebody else.
+    let round = load(
+        site.port,
+        8,
+        ROUND,
+        move |number| request.replace("nobody@", &format!("n{:05}@", number % 100_000)).into_bytes(),
+        401,
+    );
+    println!("sign-ins a second (8 at once)    {:6.0}", round.per_second);
+    println!("memory, right after sign-ins     {:6.1} MB", resident_mb(site.child.id()));
+    std::thread::sleep(Duration::from_secs(4));
+    println!("memory, four seconds later       {:6.1} MB", resident_mb(site.child.id()));
+}

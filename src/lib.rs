@@ -18,8 +18,3 @@ pub mod platform;
 
 #[cfg(test)]
 mod tests;
-
-/// Gives memory back to the system soon after a busy moment, which the system's own allocator
-/// does not; measured in `benches/http.rs`.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

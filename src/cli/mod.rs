@@ -15,6 +15,7 @@ use std::process::ExitCode;
 use clap::{Args, CommandFactory as _, Parser, Subcommand};
 
 use crate::platform::config::{self, Config, Listen, Overrides};
+use crate::platform::memory;
 
 /// What every command takes, before or after its name.
 #[derive(Args, Debug)]
@@ -69,6 +70,7 @@ mod exit {
 
 /// Runs the program.
 pub fn main() -> ExitCode {
+    memory::give_back_early();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return explain(&error),

@@ -6,6 +6,7 @@ pub mod db;
 pub mod error;
 pub mod extract;
 pub mod http_server;
+pub mod memory;
 pub mod messages;
 pub mod password;
 pub mod prepared;

@@ -22,8 +22,8 @@ const HASH_BYTES: usize = 32;
 const THREADS: usize = 2;
 /// How many may wait; the next is answered with 503.
 const QUEUE: usize = 32;
-/// A thread that has had nothing to do for this long gives its memory back.
-const IDLE: Duration = Duration::from_secs(2);
+/// A thread that has had nothing to do for this long gives its memory back: it is kept for the next in line only.
+const IDLE: Duration = Duration::from_millis(250);
 /// What an unknown address is checked against, so that it takes as long as a known one. Nobody
 /// knows a password for it: the hash is not the result of one.
 const NOBODY: &str =

@@ -21,14 +21,6 @@ fn every_wall_clock_time_of_the_table_is_the_instant_that_it_says() {
     for case in cases {
         let wall = NaiveDateTime::parse_from_str(&format!("{} {}", case.date, case.time), "%Y-%m-%d %H:%M").unwrap();
         let instant = zone::instant_of(zone::find(&case.zone).unwrap(), wall);
-        assert_eq!(
-            timestamp(instant),
-            case.utc,
-            "{} {} in {}: {}",
-            case.date,
-            case.time,
-            case.zone,
-            case.note
-        );
+        assert_eq!(timestamp(instant), case.utc, "{} {} in {}: {}", case.date, case.time, case.zone, case.note);
     }
 }

@@ -1,0 +1,232 @@
+//! The Next Event card (spec §2).
+
+use super::super::html::Html;
+use super::chrome::{NEW_TAB, icon};
+use super::look;
+use crate::features::events::{Event, EventSpeaker, Location};
+use crate::platform::messages::IN_PERSON;
+
+/// The longest venue name and address that are shown whole (spec §9).
+const VENUE_NAME: usize = 30;
+const ADDRESS: usize = 40;
+/// How many speakers have a place; beyond it the last place says how many more there are.
+const PLACES: usize = 6;
+
+/// The card of the event that comes next.
+pub(super) fn next_event(html: &mut Html, event: &Event) {
+    let slug = look::slug(&event.r#type);
+    let in_person = event.r#type == IN_PERSON;
+    let bare = if event.speakers.is_empty() { " next-event-card__bare" } else { "" };
+    html.raw("<section class=\"next-event-card__root\"")
+        .attribute("data-type", &slug)
+        .raw(" aria-labelledby=\"next-event\">")
+        .raw(&format!("<div class=\"next-event-card__art on-art{bare}\"><img class=\"next-event-card__banner\""))
+        .attribute("src", &look::banner(&event.r#type))
+        .raw(" alt=\"\">");
+    if !event.speakers.is_empty() {
+        speakers(html, &event.speakers);
+    }
+    html.raw("</div><div class=\"next-event-card__body\"><div class=\"next-event-card__top\">")
+        .raw("<h2 class=\"next-event-card__heading\" id=\"next-event\">Next Event</h2>");
+    type_flag(html, &event.r#type, &slug);
+    html.raw("</div><h3 class=\"next-event-card__title\">").text(&event.title).raw("</h3>");
+    facts(html, event, in_person);
+    html.raw("<p class=\"next-event-card__description\">").text(&event.description).raw("</p>");
+    html.raw("<div class=\"next-event-card__action\">");
+    if in_person {
+        interest(html);
+    } else {
+        html.raw("<a target=\"_blank\" rel=\"noopener\" class=\"button__root button__primary register-link__root\"")
+            .attribute("href", &event.registration_url)
+            .raw(">Register Now ");
+        icon(html, "leave");
+        html.raw(NEW_TAB).raw("</a>");
+    }
+    html.raw("</div>");
+    if let (true, Some(location)) = (in_person, &event.location) {
+        directions(html, location);
+    }
+    html.raw("</div></section>");
+}
+
+fn type_flag(html: &mut Html, kind: &str, slug: &str) {
+    html.raw("<span class=\"type-flag__root\"")
+        .attribute("data-type", slug)
+        .raw("><span class=\"type-flag__block\"><svg class=\"type-flag__glyph\" viewBox=\"0 0 12 12\" aria-hidden=\"true\" focusable=\"false\"><path fill-rule=\"evenodd\"")
+        .attribute("d", look::glyph(slug))
+        .raw("></path></svg></span><span class=\"type-flag__label\">")
+        .text(kind)
+        .raw("</span></span>");
+}
+
+fn speakers(html: &mut Html, all: &[EventSpeaker]) {
+    let shown = if all.len() > PLACES { &all[..PLACES - 1] } else { all };
+    let layout = match all.len() {
+        1 => "one",
+        2 => "two",
+        3 => "three",
+        _ => "rows",
+    };
+    html.raw(&format!("<ul class=\"speaker-wall__root speaker-wall__{layout}\" aria-label=\"Speakers\">"));
+    for EventSpeaker { speaker, .. } in shown {
+        html.raw("<li class=\"speaker-wall__speaker\"><span class=\"portrait__root speaker-wall__portrait\">");
+        match &speaker.image_url {
+            Some(address) => html
+                .raw("<img class=\"fading-image__root portrait__image\" alt=\"\"")
+                .attribute("src", address)
+                .raw(">"),
+            None => html
+                .raw("<span class=\"portrait__initials\" aria-hidden=\"true\">")
+                .text(&look::initials(&speaker.name))
+                .raw("</span>"),
+        };
+        html.raw("</span><span class=\"speaker-wall__words\"><b class=\"speaker-wall__name\">")
+            .text(&speaker.name)
+            .raw("</b><span class=\"speaker-wall__title\">")
+            .text(&speaker.title)
+            .raw("</span></span></li>");
+    }
+    let others = &all[shown.len()..];
+    if !others.is_empty() {
+        let names: Vec<&str> = others.iter().map(|other| other.speaker.name.as_str()).collect();
+        html.raw("<li class=\"speaker-wall__speaker\"><span class=\"speaker-wall__others\">")
+            .raw(&format!("<span aria-hidden=\"true\">+{}</span><span class=\"visually-hidden\">and ", others.len()))
+            .text(&names.join(", "))
+            .raw("</span></span></li>");
+    }
+    html.raw("</ul>");
+}
+
+fn facts(html: &mut Html, event: &Event, in_person: bool) {
+    let (start, zone) = look::start_of(event);
+    let fact = |html: &mut Html, name: &str| {
+        html.raw("<div class=\"event-facts__fact\"><dt class=\"event-facts__name\">")
+            .raw(name)
+            .raw("</dt><dd class=\"event-facts__value\">");
+    };
+    html.raw("<dl class=\"event-facts__root\">");
+    fact(html, "Date");
+    html.raw("<time")
+        .attribute("datetime", &event.date)
+        .raw(">")
+        .text(&look::date(start, zone))
+        .raw("</time></dd></div>");
+    fact(html, "Time");
+    html.raw("<time")
+        .attribute("datetime", &start.format("%Y-%m-%dT%H:%M:%S.000Z").to_string())
+        .raw(">")
+        .text(&look::time(start, zone))
+        .raw("</time>");
+    if !in_person {
+        html.raw("<span class=\"event-facts__alternate\">").text(&look::alternates(start, zone)).raw("</span>");
+    }
+    html.raw("</dd></div>");
+    if let Some(location) = &event.location {
+        fact(html, "Where");
+        venue(html, location);
+        html.raw("</dd></div>");
+    }
+    html.raw("</dl>");
+}
+
+fn venue(html: &mut Html, location: &Location) {
+    cut_text(html, &location.venue_name, VENUE_NAME);
+    let city = city_line(location);
+    if location.venue_address.is_empty() && city.is_empty() {
+        return;
+    }
+    html.raw("<address class=\"event-facts__address\">");
+    if !location.venue_address.is_empty() {
+        html.raw("<span class=\"event-facts__line\">");
+        cut_text(html, &location.venue_address, ADDRESS);
+        html.raw("</span>");
+    }
+    if !city.is_empty() {
+        html.raw("<span class=\"event-facts__line\">").text(&city).raw("</span>");
+    }
+    html.raw("</address>");
+}
+
+/// `city, state`; nothing where the address says the city already (spec §2).
+fn city_line(location: &Location) -> String {
+    let Location { venue_address, city, state, .. } = location;
+    if !city.is_empty() && venue_address.to_lowercase().contains(&city.to_lowercase()) {
+        return String::new();
+    }
+    [city.as_str(), state.as_str()].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ")
+}
+
+fn cut_text(html: &mut Html, text: &str, limit: usize) {
+    match look::cut(text, limit) {
+        Some(short) => html
+            .raw("<span class=\"cut-text__root\"><button type=\"button\" class=\"cut-text__cut\"><span aria-hidden=\"true\">")
+            .text(&short)
+            .raw("</span><span class=\"visually-hidden\">")
+            .text(text)
+            .raw("</span></button></span>"),
+        None => html.text(text),
+    };
+}
+
+/// The toggle before the count is known (spec §4).
+fn interest(html: &mut Html) {
+    html.raw("<div class=\"interest-toggle__root\">")
+        .raw("<button type=\"button\" class=\"button__root button__primary interest-toggle__toggle\">Planning to Attend</button>")
+        .raw("<p class=\"attending-count__root\"><span class=\"attending-count__building\" aria-hidden=\"true\">")
+        .raw(&"<i class=\"attending-count__window\"></i>".repeat(16))
+        .raw("</span><span aria-live=\"polite\"></span></p></div>");
+}
+
+/// Both forms of the way to the venue; the style sheet shows the one that fits the window.
+fn directions(html: &mut Html, location: &Location) {
+    let Location { venue_name, city, state, .. } = location;
+    let place: Vec<&str> =
+        [venue_name, city, state].into_iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
+    let query = component(&place.join(", "));
+    let links = [
+        ("Open in Google Maps", format!("https://www.google.com/maps/search/?api=1&query={query}")),
+        ("Open in Apple Maps", format!("https://maps.apple.com/?q={query}")),
+    ];
+    html.raw("<div class=\"directions__root desktop-only\"><div class=\"directions__disclosure\">")
+        .raw("<button type=\"button\" class=\"button__root button__line button__dense\" aria-expanded=\"false\">");
+    icon(html, "pin");
+    html.raw(
+        " Open in Maps</button></div></div><div class=\"directions__root phone-only\"><div class=\"directions__pair\">",
+    );
+    for (label, address) in links {
+        html.raw("<a target=\"_blank\" rel=\"noopener\" class=\"button__root button__line directions__half\"")
+            .attribute("href", &address)
+            .raw(">")
+            .raw(label)
+            .raw(NEW_TAB)
+            .raw("</a>");
+    }
+    html.raw("</div></div>");
+}
+
+/// Percent-encodes as JavaScript's `encodeURIComponent` does.
+fn component(text: &str) -> String {
+    use std::fmt::Write as _;
+
+    let mut encoded = String::new();
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_.!~*'()".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            let _ = write!(encoded, "%{byte:02X}");
+        }
+    }
+    encoded
+}
+
+/// What stands in for the card while no event lies ahead.
+pub(super) fn stay_tuned(html: &mut Html, learn_more: &str) {
+    html.raw("<section class=\"stay-tuned__root\" aria-labelledby=\"stay-tuned\">")
+        .raw("<h2 id=\"stay-tuned\">Stay Tuned for Upcoming Events</h2><div class=\"stay-tuned__body\"><p class=\"stay-tuned__text\">")
+        .raw("We’re planning the next series of real estate investment discussions and networking events. Check back soon.</p>")
+        .raw("<a target=\"_blank\" rel=\"noopener\" class=\"button__root button__primary stay-tuned__more\"")
+        .attribute("href", learn_more)
+        .raw(">Learn More ");
+    icon(html, "leave");
+    html.raw(NEW_TAB).raw("</a></div></section>");
+}

@@ -1,0 +1,121 @@
+//! What stands around every public page: header and footer.
+
+use chrono::{DateTime, Datelike as _, Utc};
+
+use super::super::html::Html;
+use super::super::types::SiteInfo;
+
+/// What a link that leaves the site says to assistive technology.
+pub(super) const NEW_TAB: &str = "<span class=\"visually-hidden\"> (opens in a new tab)</span>";
+
+/// A picture that only repeats what the text beside it says.
+pub(super) fn icon(html: &mut Html, name: &str) {
+    let path = match name {
+        "leave" => "M8 4.5H4.5v11h11V12M11 4.5h4.5V9M15.5 4.5 9 11",
+        _ => "M10 17.5s5.5-5 5.5-9.5a5.5 5.5 0 0 0-11 0c0 4.5 5.5 9.5 5.5 9.5zM10 6.5v3",
+    };
+    html.raw("<svg class=\"icon__root\" viewBox=\"0 0 20 20\" aria-hidden=\"true\" focusable=\"false\"><path")
+        .attribute("d", path)
+        .raw("></path></svg>");
+}
+
+/// Skip link and header.
+pub(super) fn header(html: &mut Html, site: &SiteInfo, over_hero: bool) {
+    html.raw("<a class=\"skip-link__root\" href=\"#main\">Skip to content</a><header class=\"site-header__root")
+        .raw(if over_hero { " site-header__overHero" } else { "" })
+        .raw("\"><div class=\"wrap site-header__row\">");
+    logo(html, site, false);
+    html.raw("<nav class=\"site-header__nav\" aria-label=\"Main\">")
+        .raw("<a class=\"site-header__link\" href=\"/#calendar\">Calendar</a>")
+        .raw("<a class=\"site-header__link\" href=\"/#subscribe\">Subscribe</a>")
+        .raw("<span class=\"account-controls__waiting\"></span></nav></div></header>");
+}
+
+fn logo(html: &mut Html, site: &SiteInfo, on_deep: bool) {
+    html.raw("<a class=\"logo__root")
+        .raw(if on_deep { " logo__onDeep\"" } else { "\"" })
+        .attribute("aria-label", &format!("{}, home", site.name))
+        .raw(" href=\"/\">");
+    match &site.logo_url {
+        Some(address) => html.raw("<img class=\"logo__mark\"").attribute("src", address).raw(" alt=\"\">"),
+        None => html.raw(
+            "<svg class=\"logo__mark\" viewBox=\"0 0 38 38\" aria-hidden=\"true\" focusable=\"false\">\
+             <path class=\"logo__wall\" d=\"M0 0h38v38H0z\"></path><path class=\"logo__arches\" \
+             d=\"M6 31V15.5a6.5 6.5 0 0 1 13 0 6.5 6.5 0 0 1 13 0V31h-5.5V15.5a1 1 0 0 0-2 0V31h-11V15.5a1 1 0 0 0-2 0V31z\"></path></svg>",
+        ),
+    };
+    html.raw("<span class=\"logo__name\">").text(&site.name).raw("</span></a>");
+}
+
+fn outward(html: &mut Html, class: &str, address: &str, words: &str) {
+    html.raw("<a target=\"_blank\" rel=\"noopener\"")
+        .attribute("class", class)
+        .attribute("href", address)
+        .raw(">")
+        .text(words)
+        .raw(NEW_TAB)
+        .raw("</a>");
+}
+
+/// The footer with all that the company supplied about itself.
+pub(super) fn footer(html: &mut Html, site: &SiteInfo, now: DateTime<Utc>) {
+    html.raw("<footer class=\"site-footer__root on-deep\"><div class=\"wrap\"><div class=\"site-footer__top\">")
+        .raw("<div class=\"site-footer__company\"><div>");
+    logo(html, site, true);
+    html.raw("</div>");
+    contact(html, site);
+    html.raw("<div class=\"site-footer__buttons\">");
+    if let Some(address) = &site.schedule_call_url {
+        outward(html, "button__root button__lit button__dense", address, "Schedule a Call");
+    }
+    if let Some(address) = &site.investor_resources_url {
+        let class = "button__root button__line button__dense site-footer__outline";
+        outward(html, class, address, "Investor Resources");
+    }
+    html.raw("</div></div>");
+    for column in &site.columns {
+        html.raw("<nav").attribute("aria-label", &column.title).raw("><h2 class=\"site-footer__heading\">");
+        html.text(&column.title).raw("</h2><ul>");
+        for link in &column.links {
+            html.raw("<li>");
+            outward(html, "site-footer__link", &link.url.to_string(), &link.label);
+            html.raw("</li>");
+        }
+        html.raw("</ul></nav>");
+    }
+    html.raw("</div><div class=\"site-footer__end\"><p>")
+        .text(&format!("© {} {}. {}", now.year(), site.name, site.disclaimer))
+        .raw("</p>");
+    if !site.social.is_empty() {
+        html.raw("<ul class=\"site-footer__social\" aria-label=\"Social media\">");
+        for link in &site.social {
+            html.raw("<li>");
+            outward(html, "site-footer__link", &link.url.to_string(), &link.label);
+            html.raw("</li>");
+        }
+        html.raw("</ul>");
+    }
+    html.raw("</div></div></footer>");
+}
+
+fn contact(html: &mut Html, site: &SiteInfo) {
+    html.raw("<address class=\"site-footer__contact\">");
+    let line = |html: &mut Html, address: &str, words: &str| {
+        html.raw("<span class=\"site-footer__contactLine\"><a class=\"site-footer__contactLink\"")
+            .attribute("href", address)
+            .raw(">")
+            .text(words)
+            .raw("</a></span>");
+    };
+    for text in &site.contact.address_lines {
+        html.raw("<span class=\"site-footer__contactLine\">").text(text).raw("</span>");
+    }
+    if !site.contact.phone.is_empty() {
+        let digits: String = site.contact.phone.chars().filter(|c| c.is_ascii_digit() || *c == '+').collect();
+        line(html, &format!("tel:{digits}"), &site.contact.phone);
+    }
+    if !site.contact.email.is_empty() {
+        line(html, &format!("mailto:{}", site.contact.email), &site.contact.email);
+    }
+    html.raw("</address>");
+}

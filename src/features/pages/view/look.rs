@@ -1,0 +1,86 @@
+//! How an event looks and reads: its type's colours and glyph, its times, its people.
+
+use chrono::{DateTime, Utc};
+use chrono_tz::Tz;
+
+use crate::features::events::Event;
+use crate::platform::clock::parse_timestamp;
+use crate::platform::messages::EVENT_TYPES;
+use crate::platform::zone;
+
+/// The value of `data-type` that gives an element a type's colours (design guide §2).
+pub(super) fn slug(kind: &str) -> String {
+    if EVENT_TYPES.contains(&kind) { kind.to_lowercase().replace(' ', "-") } else { "unknown".to_owned() }
+}
+
+/// The banner of a type; an unknown one has that of Investor Insights (spec §3).
+pub(super) fn banner(kind: &str) -> String {
+    let slug = slug(kind);
+    format!("/art/banner-{}.svg", if slug == "unknown" { "investor-insights" } else { &slug })
+}
+
+/// The glyph of a type, drawn on 12 by 12.
+pub(super) fn glyph(slug: &str) -> &'static str {
+    match slug {
+        "investor-insights" => "M1 8h2.6v3H1zM4.7 5h2.6v6H4.7zM8.4 1H11v10H8.4z",
+        "pillars-of-wealthbuilding" => "M.8 1h10.4v2H.8zM2 3.9h2.5v4.3H2zM7.5 3.9H10v4.3H7.5zM.8 9.1h10.4V11H.8z",
+        "physician-on-fire" => {
+            "M6 .4c.6 2.5 4.1 3.8 4.1 7.1a4.1 4.1 0 0 1-8.2 0c0-1.8 1.2-2.7 1.6-4.3 1.1.6 1.5 1.3 1.6 2.2C6 4.1 6.4 2.5 6 .4z"
+        }
+        "in-person-events" => "M1.6 11V5.4a4.4 4.4 0 0 1 8.8 0V11H7.7V7.8a1.7 1.7 0 0 0-3.4 0V11z",
+        "ira-related-webinars" => {
+            "M6 .8a5.2 5.2 0 1 1 0 10.4A5.2 5.2 0 0 1 6 .8zm0 2.3a2.9 2.9 0 1 0 0 5.8 2.9 2.9 0 0 0 0-5.8z"
+        }
+        "special" => "M6 0c.5 4.2 1.8 5.5 6 6-4.2.5-5.5 1.8-6 6-.5-4.2-1.8-5.5-6-6 4.2-.5 5.5-1.8 6-6z",
+        _ => "M6 1l5 5-5 5-5-5z",
+    }
+}
+
+/// The instant of an event's start and its zone.
+pub(super) fn start_of(event: &Event) -> (DateTime<Utc>, Tz) {
+    let zone = zone::find(&event.timezone).unwrap_or(Tz::America__New_York);
+    (parse_timestamp(&event.starts_at).unwrap_or_default(), zone)
+}
+
+/// `March 10, 2026`
+pub(super) fn date(start: DateTime<Utc>, zone: Tz) -> String {
+    zone::date_label(zone, start)
+}
+
+/// `8:00 PM ET`
+pub(super) fn time(start: DateTime<Utc>, zone: Tz) -> String {
+    zone::time_label(zone, start)
+}
+
+/// `5:00 PM PT`, or two of them (spec §3).
+pub(super) fn alternates(start: DateTime<Utc>, zone: Tz) -> String {
+    let times: Vec<String> = zone::alternates(zone).iter().map(|other| zone::time_label(*other, start)).collect();
+    times.join(" / ")
+}
+
+/// The first `limit` characters and an ellipsis; `None` for a text that is no longer (spec §9).
+pub(super) fn cut(text: &str, limit: usize) -> Option<String> {
+    let (end, _) = text.char_indices().nth(limit)?;
+    Some(format!("{}…", text[..end].trim_end()))
+}
+
+/// The initials of the first and last name; titles before it, and what follows a comma, are ignored.
+pub(super) fn initials(name: &str) -> String {
+    const TITLES: [&str; 12] = ["dr", "mr", "mrs", "ms", "mx", "prof", "professor", "rev", "hon", "sir", "dame", "fr"];
+    let is_title = |word: &&str| {
+        let word = word.strip_suffix('.').unwrap_or(word).to_lowercase();
+        TITLES.contains(&word.as_str()) || word == "sr"
+    };
+    let words: Vec<&str> = name.split(',').next().unwrap_or_default().split_whitespace().collect();
+    let first = words.iter().position(|word| !is_title(word)).unwrap_or(0);
+    let names = &words[first.min(words.len())..];
+    let ends = match names {
+        [] => return String::new(),
+        [only] => vec![*only],
+        [first, .., last] => vec![*first, *last],
+    };
+    ends.into_iter()
+        .filter_map(|word| word.chars().find(|c| c.is_alphanumeric()))
+        .flat_map(char::to_uppercase)
+        .collect()
+}

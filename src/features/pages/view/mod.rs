@@ -1,0 +1,110 @@
+//! What stands in the served HTML before any script runs: the same elements, with the same class
+//! names, that the page's own components make of the same data, so that they take it over without
+//! a jump. `web/e2e` compares the two.
+
+mod card;
+mod chrome;
+mod look;
+
+use chrono::{DateTime, Utc};
+
+use super::html::Html;
+use super::types::{FirstData, HomeData, PageKind};
+use crate::features::page_content::PageContent;
+
+/// The hero's words, with the specification's where nobody has written others.
+pub(super) struct Hero {
+    pub(super) title: String,
+    pub(super) subtitle: String,
+}
+
+impl Hero {
+    pub(super) fn of(content: Option<&PageContent>) -> Self {
+        let content = content.cloned().unwrap_or_else(|| PageContent::fallback("home"));
+        Self { title: content.hero_title, subtitle: content.hero_subtitle }
+    }
+}
+
+/// The content of the root element.
+pub(super) fn body(data: &FirstData, hero: &Hero, now: DateTime<Utc>) -> String {
+    let mut html = Html::default();
+    match (data.page, &data.home) {
+        (PageKind::Home, Some(home)) => {
+            chrome::header(&mut html, &data.site, true);
+            html.raw("<main id=\"main\" tabindex=\"-1\">");
+            hero_section(&mut html, hero, home.next_event.is_some());
+            html.raw("<div class=\"wrap wrap-flush\">");
+            match &home.next_event {
+                Some(event) => card::next_event(&mut html, event),
+                None => card::stay_tuned(&mut html, &data.site.learn_more_url),
+            }
+            html.raw("</div>");
+            list_without_scripts(&mut html, home, now);
+            html.raw("</main>");
+            chrome::footer(&mut html, &data.site, now);
+        }
+        (PageKind::Calendar, Some(home)) => {
+            chrome::header(&mut html, &data.site, false);
+            html.raw("<main id=\"main\" tabindex=\"-1\"><div class=\"page-band__root\"><div class=\"wrap page-band__inner\">")
+                .raw("<h1 class=\"page-band__title\" tabindex=\"-1\">Events Calendar</h1>")
+                .raw("<p>View and register for upcoming events</p></div></div>");
+            list_without_scripts(&mut html, home, now);
+            html.raw("</main>");
+            chrome::footer(&mut html, &data.site, now);
+        }
+        _ => {}
+    }
+    html.finish()
+}
+
+fn hero_section(html: &mut Html, hero: &Hero, has_event: bool) {
+    let length = match hero.title.chars().count() {
+        0..=32 => "",
+        33..=64 => " hero__longTitle",
+        _ => " hero__longestTitle",
+    };
+    // The page counts as JavaScript does, in UTF-16 units.
+    let long_subtitle = if hero.subtitle.encode_utf16().count() > 140 { " hero__longSubtitle" } else { "" };
+    html.raw("<section class=\"hero__root")
+        .raw(if has_event { "" } else { " hero__construction" })
+        .raw("\" aria-labelledby=\"hero-title\"><div class=\"wrap hero__inner\"><div class=\"hero__words\">")
+        .raw(&format!("<h1 class=\"hero__title{length}\" id=\"hero-title\" tabindex=\"-1\">"))
+        .text(&hero.title)
+        .raw(&format!("</h1><p class=\"hero__subtitle{long_subtitle}\">"))
+        .text(&hero.subtitle)
+        .raw("</p></div></div>");
+    if has_event {
+        html.raw("<div class=\"skyline__root\" aria-hidden=\"true\">")
+            .raw("<img class=\"skyline__picture day-only\" src=\"/art/hero-skyline-day.svg\" alt=\"\">")
+            .raw("<img class=\"skyline__picture night-only\" src=\"/art/hero-skyline-night.svg\" alt=\"\" loading=\"lazy\"></div>");
+    } else {
+        html.raw("<img class=\"hero__scene day-only\" src=\"/art/hero-stay-tuned.svg\" alt=\"\">").raw(
+            "<img class=\"hero__scene night-only\" src=\"/art/hero-stay-tuned-night.svg\" alt=\"\" loading=\"lazy\">",
+        );
+    }
+    html.raw("</section>");
+}
+
+/// What is on, as text, for whoever has no scripts; browsers that have them do not show it.
+fn list_without_scripts(html: &mut Html, home: &HomeData, now: DateTime<Utc>) {
+    let now = crate::platform::clock::timestamp(now);
+    html.raw("<noscript><section class=\"wrap\"><h2>What’s on the Calendar</h2><ul>");
+    for event in home.events.iter().filter(|event| event.starts_at >= now) {
+        let (start, zone) = look::start_of(event);
+        html.raw("<li><h3>").text(&event.title).raw("</h3><p><time").attribute("datetime", &event.starts_at).raw(">");
+        html.text(&format!("{}, {}", look::date(start, zone), look::time(start, zone))).raw("</time> · ");
+        html.text(&event.r#type).raw("</p>");
+        if let Some(location) = &event.location {
+            let place = [&location.venue_name, &location.venue_address, &location.city, &location.state];
+            let place: Vec<&str> = place.into_iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
+            html.raw("<p>").text(&place.join(", ")).raw("</p>");
+        } else {
+            html.raw("<p><a").attribute("href", &event.registration_url).raw(">Register Now</a></p>");
+        }
+        if let Some(summary) = &event.summary {
+            html.raw("<p>").text(summary).raw("</p>");
+        }
+        html.raw("</li>");
+    }
+    html.raw("</ul></section></noscript>");
+}

@@ -1,0 +1,74 @@
+import { open } from './support/page.ts'
+import { expect, test } from './support/test.ts'
+
+test('I see what the site is about and what comes next', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+
+  const card = page.getByRole('region', { name: 'Next Event' })
+  await expect(card.getByRole('heading', { level: 3 })).toBeVisible()
+  await expect(card.getByText(/^[A-Z][a-z]+ \d{1,2}, \d{4}$/)).toBeVisible()
+  await expect(card.getByText(/^\d{1,2}:\d{2} [AP]M [A-Z]+$/).first()).toBeVisible()
+  await expect(card.getByRole('list', { name: 'Speakers' })).toBeVisible()
+})
+
+test('I find the company at the foot of the page', async ({ page }) => {
+  await page.goto('/')
+  const footer = page.getByRole('contentinfo')
+  for (const name of ['Who We Are', 'Investments', 'Discover', 'Explore More']) {
+    await expect(footer.getByRole('navigation', { name })).toBeVisible()
+  }
+})
+
+test('I can skip the header with the keyboard', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.getByRole('contentinfo')).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
+})
+
+for (const path of ['/', '/calendar', '/login-help', '/admin/login', '/nothing-here']) {
+  test(`${path} never scrolls sideways on the narrowest screen`, async ({ page, quietConsole }) => {
+    quietConsole.expectProblem(/404 .*\/nothing-here$/)
+    await page.setViewportSize({ width: 320, height: 640 })
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(width).toBe(320)
+  })
+}
+
+test('nothing moves while the page starts', async ({ page }) => {
+  await page.addInitScript(() => {
+    const shifts: number[] = []
+    Object.assign(window, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        shifts.push((entry as unknown as { value: number }).value)
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await open(page, '/')
+    await page.waitForTimeout(1000)
+    const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)
+    expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.005)
+  }
+})
+
+test('an address that is no page leads me back to the events', async ({ page, quietConsole }) => {
+  quietConsole.expectProblem(/404 .*\/nothing-here$/)
+  const response = await page.goto('/nothing-here')
+  expect(response?.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+  await page.getByRole('link', { name: 'Back to Events' }).click()
+  await expect(page.getByRole('region', { name: 'Next Event' })).toBeVisible()
+})
+
+test('the portal asks me to sign in', async ({ page }) => {
+  await page.goto('/admin')
+  await expect(page).toHaveURL(/\/admin\/login$/)
+  await expect(page.getByRole('heading', { name: 'Admin Login' })).toBeVisible()
+})

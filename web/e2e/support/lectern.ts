@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const binary =
+  process.env.LECTERN_BIN ??
+  fileURLToPath(new URL('../../../target/release/lectern', import.meta.url))
+
+/** The account that `createAdmin` makes. */
+export const admin = { email: 'admin@example.com', password: 'correct horse battery' }
+
+/** A running lectern with a database of its own. */
+export interface Lectern {
+  url: string
+  /** Makes an account for the portal on the command line, as an operator does. */
+  createAdmin: () => void
+  stop: () => Promise<void>
+}
+
+/** Starts the real binary, with the demo season or with an empty database. */
+export async function startLectern(data: 'demo' | 'empty'): Promise<Lectern> {
+  const folder = await mkdtemp(join(tmpdir(), 'lectern-e2e-'))
+  const database = ['--database', join(folder, 'lectern.db')]
+  const demo = data === 'demo' ? ['--demo'] : []
+  const server = spawn(binary, ['serve', ...demo, '--listen', '127.0.0.1:0', ...database], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+
+  return {
+    url: await addressOf(server),
+    createAdmin: () => {
+      const options = ['create-admin', '--email', admin.email, '--password-stdin', ...database]
+      const { status, stderr } = spawnSync(binary, options, {
+        cwd: folder,
+        input: `${admin.password}\n`,
+        encoding: 'utf8',
+      })
+      if (status !== 0) throw new Error(`create-admin failed: ${stderr}`)
+    },
+    stop: async () => {
+      if (server.exitCode === null) {
+        server.kill('SIGTERM')
+        await once(server, 'exit')
+      }
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+/** The address in the line that the server prints as soon as it listens. */
+async function addressOf(server: ChildProcess): Promise<string> {
+  let log = ''
+  server.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()))
+  if (!server.stdout) throw new Error('The server has no output')
+  for await (const line of createInterface(server.stdout)) {
+    const address = /Lectern is listening on (http:\S+)/.exec(line)?.[1]
+    if (address) {
+      server.stdout.resume()
+      return address
+    }
+  }
+  throw new Error(`The server ended before it listened: ${log}`)
+}

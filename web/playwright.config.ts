@@ -1,0 +1,15 @@
+import { defineConfig } from '@playwright/test'
+import { launchOptions } from './e2e/support/browser.ts'
+
+export default defineConfig({
+  testDir: 'e2e',
+  fullyParallel: true,
+  forbidOnly: Boolean(process.env.CI),
+  reporter: 'list',
+  use: {
+    browserName: 'chromium',
+    viewport: { width: 1440, height: 900 },
+    trace: 'retain-on-failure',
+    launchOptions: await launchOptions(),
+  },
+})

@@ -1,0 +1,66 @@
+import type { ErrorBody } from './types'
+
+/** A call that the server refused, in the words that a screen may show (spec §8). */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  /** The HTTP status. */
+  readonly status: number
+  /** The messages by field of a refused form. */
+  readonly fields: Readonly<Record<string, string>>
+
+  constructor(message: string, status: number, fields: Readonly<Record<string, string>> = {}) {
+    super(message)
+    this.status = status
+    this.fields = fields
+  }
+}
+
+/** The path that answers 401 for "nobody is signed in", which is no error (spec §8). */
+const userPath = '/api/user'
+
+/**
+ * Reads `path` and parses its JSON (spec §7). Any answer that is not OK is an error: with the
+ * status text from 500 up, else with the body's text (spec §8).
+ */
+export async function readJson<T>(path: string, init?: RequestInit): Promise<T> {
+  const response = await fetch(path, { credentials: 'include', ...init })
+  if (!response.ok) {
+    const reason = response.status >= 500 ? response.statusText : await response.text()
+    throw new ApiError(`${response.status}: ${reason}`, response.status)
+  }
+  return (await response.json()) as T
+}
+
+/**
+ * Sends a change to `path` and reads the answer: null on 204, and on a 401 of the user path.
+ * Otherwise a 401 is `Authentication required`, and other failures carry the server's message, else
+ * the status text, else `Unknown error` (spec §7, §8).
+ */
+export async function writeJson<T>(
+  method: 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  body?: unknown,
+): Promise<T | null> {
+  const response = await fetch(path, {
+    method,
+    credentials: 'include',
+    ...(body !== undefined && {
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  })
+  if (response.status === 401) {
+    await response.text()
+    if (new URL(path, location.origin).pathname === userPath) return null
+    throw new ApiError('Authentication required', 401)
+  }
+  if (!response.ok) throw await refusal(response)
+  return response.status === 204 ? null : ((await response.json()) as T)
+}
+
+async function refusal(response: Response): Promise<ApiError> {
+  const body = (await response.json().catch(() => null)) as
+    (Partial<ErrorBody> & { message?: string }) | null
+  const message = body?.error ?? body?.message ?? response.statusText
+  return new ApiError(message || 'Unknown error', response.status, body?.fields ?? {})
+}

@@ -1,0 +1,24 @@
+import type { components } from './generated/schema'
+
+type Schemas = components['schemas']
+
+/** An event with its location and speakers (spec §3). */
+export type CalendarEvent = Schemas['Event']
+/** Where an in-person event takes place (spec §3). */
+export type EventLocation = Schemas['Location']
+/** One of an event's speakers, as the event carries it. */
+export type EventSpeaker = CalendarEvent['speakers'][number]['speaker']
+/** How many plan to attend, and whether this visitor does (spec §3). */
+export type Interest = Schemas['Interest']
+/** The signed-in user (spec §3). */
+export type User = Schemas['User']
+/** The stored hero text of a page (spec §3). */
+export type PageContent = Schemas['PageContent']
+/** A venue's photo and who made it. */
+export type PlacePhoto = Schemas['PlacePhoto']
+/** What the server puts into the page, so that the first screen waits for no call. */
+export type FirstData = Schemas['FirstData']
+/** What the company supplies about itself: name, contact, links. */
+export type Site = Schemas['Site']
+/** A call's error body. */
+export type ErrorBody = Schemas['ErrorBody']

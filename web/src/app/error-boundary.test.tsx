@@ -1,0 +1,23 @@
+import { render, screen } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
+import { ErrorBoundary } from './error-boundary'
+
+function Broken(): never {
+  throw new Error('broken')
+}
+
+it('shows the error page in place of a broken screen', () => {
+  vi.spyOn(console, 'error').mockReturnValue()
+  vi.spyOn(console, 'warn').mockReturnValue()
+  render(
+    <ErrorBoundary>
+      <Broken />
+    </ErrorBoundary>,
+  )
+  expect(screen.getByRole('heading', { name: 'Application Error' })).toBeVisible()
+  expect(
+    screen.getByText(
+      'Sorry, there was a problem starting the application. Please try again later.',
+    ),
+  ).toBeVisible()
+})

@@ -1,0 +1,20 @@
+import { Component, type ErrorInfo, type ReactNode } from 'react'
+import { logProblem } from '../lib/log-problem'
+import { ErrorPage } from './error-page'
+
+/** Shows the error page in place of a screen that can't be rendered. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
+  override state = { hasFailed: false }
+
+  static getDerivedStateFromError() {
+    return { hasFailed: true }
+  }
+
+  override componentDidCatch(error: Error, { componentStack }: ErrorInfo) {
+    logProblem(`A screen failed${componentStack ?? ''}`, error)
+  }
+
+  override render() {
+    return this.state.hasFailed ? <ErrorPage /> : this.props.children
+  }
+}

@@ -1,0 +1,35 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createContext, use } from 'react'
+import type { FirstData, Site } from '../api/types'
+import { upcomingEventsQuery } from '../features/events/api'
+import { homeContentQuery } from '../features/page-content/api'
+
+/** Reads what the server put into the page; a page without it can't start. */
+export function readFirstData(): FirstData {
+  const script = document.getElementById('first-data')
+  if (!script?.textContent) throw new Error('The page came without its first data')
+  return JSON.parse(script.textContent) as FirstData
+}
+
+/** Puts the data that came with the page where its readers look, so that they call nobody. */
+export function seedQueries(queryClient: QueryClient, { home }: FirstData): void {
+  if (!home) return
+  const { content, nextEvent, events } = home
+  // The next event may lie beyond the window whose events came along.
+  const isListed = !nextEvent || events.some(({ id }) => id === nextEvent.id)
+  queryClient.setQueryData(homeContentQuery().queryKey, content ?? null)
+  queryClient.setQueryData(
+    upcomingEventsQuery().queryKey,
+    isListed ? [...events] : [...events, nextEvent],
+  )
+}
+
+/** The company's data for whatever is rendered below. */
+export const SiteContext = createContext<Site | null>(null)
+
+/** What the company supplied about itself. */
+export function useSite(): Site {
+  const site = use(SiteContext)
+  if (!site) throw new Error('useSite needs a SiteContext')
+  return site
+}

@@ -1,0 +1,43 @@
+import { Outlet, useLocation } from 'react-router'
+import { SiteFooter } from '../../components/site-footer'
+import { SiteHeader } from '../../components/site-header'
+import { SkipLink } from '../../components/skip-link'
+import { Toaster } from '../../components/ui/toaster'
+import { AccountControls } from '../../features/session/account-controls'
+import { useSession } from '../../features/session/api'
+import { useSite } from '../first-data'
+import { paths } from '../paths'
+import { useArrival } from '../use-arrival'
+
+const links = [
+  { label: 'Calendar', href: paths.homeCalendar },
+  { label: 'Subscribe', href: paths.homeSubscribe },
+]
+
+/** Header, screen and footer of the public pages. */
+export function PublicLayout() {
+  const site = useSite()
+  const { isLoading, isAdmin, wasAdmin } = useSession()
+  const { pathname } = useLocation()
+  useArrival()
+
+  return (
+    <>
+      <SkipLink />
+      <SiteHeader
+        name={site.name}
+        logoUrl={site.logoUrl}
+        homeHref={paths.home}
+        links={links}
+        account={<AccountControls adminHref={paths.admin} homeHref={paths.home} />}
+        hasControls={isAdmin || (isLoading && wasAdmin)}
+        isOverHero={pathname === paths.home}
+      />
+      <main id="main" tabIndex={-1}>
+        <Outlet />
+      </main>
+      <SiteFooter site={site} homeHref={paths.home} />
+      <Toaster />
+    </>
+  )
+}

@@ -1,0 +1,12 @@
+/** Every address of the site (spec §2). */
+export const paths = {
+  home: '/',
+  homeCalendar: '/#calendar',
+  homeSubscribe: '/#subscribe',
+  calendar: '/calendar',
+  auth: '/auth',
+  authSuccess: '/auth-success',
+  loginHelp: '/login-help',
+  adminLogin: '/admin/login',
+  admin: '/admin',
+} as const

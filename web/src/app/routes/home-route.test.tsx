@@ -1,0 +1,183 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { describe, expect, it, vi } from 'vitest'
+import { leavePage } from '../../lib/leave-page'
+import { aLocation, anAdmin, anEvent, anInPersonEvent, homeData } from '../../testing/factories'
+import { renderSite } from '../../testing/render'
+import { server } from '../../testing/server'
+
+vi.mock('../../lib/leave-page', () => ({ leavePage: vi.fn() }))
+
+const showHome = (event = anEvent() as Parameters<typeof homeData>[0], site = {}) =>
+  renderSite('/', { home: homeData(event), site })
+
+describe('the home page', () => {
+  it('greets with the stored hero text', () => {
+    const content = { heroTitle: 'Spring Season', heroSubtitle: 'Twelve evenings' }
+    renderSite('/', { home: homeData(null, content) })
+    expect(screen.getByRole('heading', { level: 1, name: 'Spring Season' })).toBeVisible()
+    expect(screen.getByText('Twelve evenings')).toBeVisible()
+  })
+
+  it('falls back to its own hero text', () => {
+    showHome()
+    expect(screen.getByRole('heading', { level: 1, name: 'Event Calendar' })).toBeVisible()
+    expect(
+      screen.getByText(
+        'Join us for insightful discussions on real estate investment opportunities and market trends',
+      ),
+    ).toBeVisible()
+  })
+
+  it('asks to stay tuned while no event lies ahead', () => {
+    showHome(null)
+    const region = screen.getByRole('region', { name: 'Stay Tuned for Upcoming Events' })
+    expect(
+      within(region).getByRole('link', { name: 'Learn More (opens in a new tab)' }),
+    ).toHaveAttribute('href', 'https://example.com/more')
+    expect(screen.queryByRole('region', { name: 'Next Event' })).not.toBeInTheDocument()
+  })
+
+  it('does not announce an event that has started since the page was made', () => {
+    showHome(anEvent({ date: '2020-01-01' }))
+    expect(screen.getByText('Stay Tuned for Upcoming Events')).toBeVisible()
+  })
+
+  it('loads what did not come with the page', async () => {
+    server.use(
+      http.get('/api/events', () => HttpResponse.json([anEvent({ title: 'Fetched event' })])),
+      http.get('/api/page-content/home', () =>
+        HttpResponse.json({ heroTitle: 'Fetched title', heroSubtitle: 'Fetched subtitle' }),
+      ),
+    )
+    renderSite('/')
+    expect(screen.getByText('Loading events...')).toBeInTheDocument()
+    expect(screen.queryByText('Event Calendar')).not.toBeInTheDocument()
+    expect(await screen.findByRole('heading', { name: 'Fetched event' })).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'Fetched title' })).toBeVisible()
+  })
+
+  it('lets visitors of an in-person event plan to attend', async () => {
+    showHome(anInPersonEvent())
+    expect(screen.getByRole('button', { name: 'Planning to Attend' })).toBeEnabled()
+    expect(await screen.findByText(/attending/)).toHaveTextContent('3 investors attending')
+  })
+
+  it('shows a map of the place where the site has a key for maps', () => {
+    const location = aLocation({ placeId: 'place 1' })
+    showHome(anInPersonEvent({ location }), { mapsBrowserKey: 'key' })
+    expect(screen.getByTitle('Map of The Arcadia House')).toHaveAttribute(
+      'src',
+      'https://www.google.com/maps/embed/v1/place?key=key&q=place_id%3Aplace+1',
+    )
+  })
+
+  it('shows a photo of the place otherwise, and asks for it once in 24 hours', async () => {
+    const asked = vi.fn()
+    server.use(
+      http.get('/api/places/photo/:placeId', ({ params }) => {
+        asked(params.placeId)
+        return HttpResponse.json({
+          photoUrl: '/pictures/venue.jpg',
+          attributions: [{ name: 'Jane Roe', uri: null }],
+        })
+      }),
+    )
+    const event = anInPersonEvent({ location: aLocation({ placeId: 'place-1' }) })
+    const first = showHome(event)
+    expect(await screen.findByText(/Jane Roe/)).toBeInTheDocument()
+    expect(first.container.querySelector('img[src="/pictures/venue.jpg"]')).toBeInTheDocument()
+    first.unmount()
+
+    showHome(event)
+    expect(await screen.findByText(/Jane Roe/)).toBeInTheDocument()
+    expect(asked).toHaveBeenCalledExactlyOnceWith('place-1')
+  })
+
+  it('keeps the banner when there is no photo', async () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue()
+    server.use(
+      http.get('/api/places/photo/:id', () => HttpResponse.json({ error: 'x' }, { status: 503 })),
+    )
+    const { container } = showHome(anInPersonEvent({ location: aLocation({ placeId: 'place-1' }) }))
+    await waitFor(() => {
+      expect(warn).toHaveBeenCalled()
+    })
+    expect(
+      container.querySelector('img[src="/art/banner-in-person-events.svg"]'),
+    ).toBeInTheDocument()
+  })
+
+  it('shows who runs it in the footer', () => {
+    showHome()
+    const footer = within(screen.getByRole('contentinfo'))
+    for (const name of ['Who We Are', 'Investments', 'Discover', 'Explore More']) {
+      expect(footer.getByRole('navigation', { name })).toBeVisible()
+    }
+    expect(footer.getByRole('link', { name: '(303) 555-0142' })).toHaveAttribute(
+      'href',
+      'tel:3035550142',
+    )
+    expect(footer.getByRole('link', { name: /^Schedule a Call/ })).toHaveAttribute(
+      'target',
+      '_blank',
+    )
+  })
+})
+
+describe('the header', () => {
+  it('shows visitors no controls', async () => {
+    showHome()
+    expect(screen.getByText('Loading...')).toBeInTheDocument()
+    await waitFor(() => {
+      expect(screen.queryByText('Loading...')).not.toBeInTheDocument()
+    })
+    expect(screen.queryByRole('button', { name: 'Logout' })).not.toBeInTheDocument()
+    const header = within(screen.getByRole('banner'))
+    expect(header.getByRole('link', { name: 'EM Events, home' })).toHaveAttribute('href', '/')
+  })
+
+  it('gives admins the portal and the way out, even if that fails', async () => {
+    vi.spyOn(console, 'warn').mockReturnValue()
+    server.use(
+      http.get('/api/user', () => HttpResponse.json(anAdmin())),
+      http.post('/api/auth/logout', () => new HttpResponse(null, { status: 500 })),
+    )
+    const { user, queryClient } = showHome()
+    expect(await screen.findByRole('link', { name: 'Admin Portal' })).toHaveAttribute(
+      'href',
+      '/admin',
+    )
+
+    const left = vi.fn()
+    vi.mocked(leavePage).mockImplementation((href) => {
+      left(href, queryClient.getQueryCache().getAll().length, queryClient.getQueryData(['user']))
+    })
+    await user.click(screen.getByRole('button', { name: 'Logout' }))
+    await waitFor(() => {
+      expect(left).toHaveBeenCalledWith('/', 1, null)
+    })
+  })
+
+  it('asks again who is signed in when the window is focused, past every cache', async () => {
+    const asked = vi.fn()
+    server.use(
+      http.get('/api/user', ({ request }) => {
+        asked(new URL(request.url).searchParams.get('t'), request.cache)
+        return HttpResponse.json({ error: 'Not authenticated' }, { status: 401 })
+      }),
+    )
+    showHome()
+    await waitFor(() => {
+      expect(asked).toHaveBeenCalledTimes(1)
+    })
+    act(() => {
+      window.dispatchEvent(new Event('visibilitychange'))
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
+    await waitFor(() => {
+      expect(asked).toHaveBeenCalledTimes(2)
+    })
+    expect(asked).toHaveBeenLastCalledWith(expect.stringMatching(/^\d+$/), 'no-store')
+  })
+})

@@ -1,0 +1,19 @@
+import { screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { anEvent } from '../../testing/factories'
+import { http, HttpResponse } from 'msw'
+import { renderSite } from '../../testing/render'
+import { server } from '../../testing/server'
+
+it('leads back to the events from an address that is no page', async () => {
+  server.use(
+    http.get('/api/events', () => HttpResponse.json([anEvent()])),
+    http.get('/api/page-content/home', () => HttpResponse.json({ error: 'None' }, { status: 404 })),
+  )
+  const { user } = renderSite('/nothing-here')
+  expect(screen.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
+
+  await user.click(screen.getByRole('link', { name: 'Back to Events' }))
+  expect(await screen.findByRole('heading', { level: 1, name: 'Event Calendar' })).toHaveFocus()
+  expect(await screen.findByRole('region', { name: 'Next Event' })).toBeVisible()
+})

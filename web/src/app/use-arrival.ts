@@ -1,0 +1,25 @@
+import { useEffect, useRef } from 'react'
+import { NavigationType, useLocation, useNavigationType } from 'react-router'
+
+/**
+ * Does what a page load does when another screen of the site is entered: goes to the part that the
+ * address names, else to the top with the focus on the heading, so that it is read out. Going back
+ * leaves the place to the browser.
+ */
+export function useArrival(): void {
+  const { pathname, hash, key } = useLocation()
+  const navigation = useNavigationType()
+  const lastPathname = useRef(pathname)
+
+  useEffect(() => {
+    const isOtherScreen = lastPathname.current !== pathname
+    lastPathname.current = pathname
+    if (hash) {
+      const behavior = isOtherScreen ? 'instant' : 'auto'
+      document.getElementById(hash.slice(1))?.scrollIntoView({ behavior })
+    } else if (isOtherScreen && navigation !== NavigationType.Pop) {
+      window.scrollTo({ top: 0, behavior: 'instant' })
+      document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+    }
+  }, [pathname, hash, key, navigation])
+}

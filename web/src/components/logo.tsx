@@ -1,0 +1,36 @@
+import { Link } from 'react-router'
+import { classNames } from '../lib/class-names'
+import styles from './logo.module.css'
+
+interface LogoProps {
+  name: string
+  /** The company's own mark; the built-in one where there is none. */
+  imageUrl: string | null | undefined
+  href: string
+  /** On dark grounds the mark is lit. */
+  isOnDeep?: boolean
+}
+
+/** The mark and the name, leading to the home page (spec §2). */
+export function Logo({ name, imageUrl, href, isOnDeep }: LogoProps) {
+  return (
+    <Link
+      className={classNames(styles.root, isOnDeep && styles.onDeep)}
+      to={href}
+      aria-label={`${name}, home`}
+    >
+      {imageUrl ? (
+        <img className={styles.mark} src={imageUrl} alt="" />
+      ) : (
+        <svg className={styles.mark} viewBox="0 0 38 38" aria-hidden="true" focusable="false">
+          <path className={styles.wall} d="M0 0h38v38H0z" />
+          <path
+            className={styles.arches}
+            d="M6 31V15.5a6.5 6.5 0 0 1 13 0 6.5 6.5 0 0 1 13 0V31h-5.5V15.5a1 1 0 0 0-2 0V31h-11V15.5a1 1 0 0 0-2 0V31z"
+          />
+        </svg>
+      )}
+      <span className={styles.name}>{name}</span>
+    </Link>
+  )
+}

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import { classNames } from '../lib/class-names'
+import styles from './page-band.module.css'
+
+interface PageBandProps {
+  title: string
+  children?: ReactNode
+}
+
+/** The sky band with the heading of a page that has no hero (guide §6, /calendar). */
+export function PageBand({ title, children }: PageBandProps) {
+  return (
+    <div className={styles.root}>
+      <div className={classNames('wrap', styles.inner)}>
+        <h1 className={styles.title} tabIndex={-1}>
+          {title}
+        </h1>
+        {children}
+      </div>
+    </div>
+  )
+}

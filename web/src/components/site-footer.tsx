@@ -1,0 +1,98 @@
+import type { Site } from '../api/types'
+import { classNames } from '../lib/class-names'
+import { Logo } from './logo'
+import styles from './site-footer.module.css'
+import { buttonClass } from './ui/button'
+import { NewTabLink } from './ui/new-tab-link'
+
+/** The footer with all that the company supplied about itself (spec §2, Home page). */
+export function SiteFooter({ site, homeHref }: { site: Site; homeHref: string }) {
+  return (
+    <footer className={classNames(styles.root, 'on-deep')}>
+      <div className="wrap">
+        <div className={styles.top}>
+          <div className={styles.company}>
+            <div>
+              <Logo name={site.name} imageUrl={site.logoUrl} href={homeHref} isOnDeep />
+            </div>
+            <Contact contact={site.contact} />
+            <div className={styles.buttons}>
+              {site.scheduleCallUrl && (
+                <NewTabLink
+                  className={buttonClass({ look: 'lit', size: 'dense' })}
+                  href={site.scheduleCallUrl}
+                >
+                  Schedule a Call
+                </NewTabLink>
+              )}
+              {site.investorResourcesUrl && (
+                <NewTabLink
+                  className={buttonClass({ look: 'line', size: 'dense' }, styles.outline)}
+                  href={site.investorResourcesUrl}
+                >
+                  Investor Resources
+                </NewTabLink>
+              )}
+            </div>
+          </div>
+          {site.columns.map((column) => (
+            <nav key={column.title} aria-label={column.title}>
+              <h2 className={styles.heading}>{column.title}</h2>
+              <ul>
+                {column.links.map((link) => (
+                  <li key={`${link.label} ${link.url}`}>
+                    <NewTabLink className={styles.link} href={link.url}>
+                      {link.label}
+                    </NewTabLink>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+          ))}
+        </div>
+        <div className={styles.end}>
+          <p>
+            © {new Date().getFullYear()} {site.name}. {site.disclaimer}
+          </p>
+          {site.social.length > 0 && (
+            <ul className={styles.social} aria-label="Social media">
+              {site.social.map((link) => (
+                <li key={link.url}>
+                  <NewTabLink className={styles.link} href={link.url}>
+                    {link.label}
+                  </NewTabLink>
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      </div>
+    </footer>
+  )
+}
+
+function Contact({ contact }: { contact: Site['contact'] }) {
+  return (
+    <address className={styles.contact}>
+      {contact.addressLines.map((line) => (
+        <span key={line} className={styles.contactLine}>
+          {line}
+        </span>
+      ))}
+      {contact.phone && (
+        <span className={styles.contactLine}>
+          <a className={styles.contactLink} href={`tel:${contact.phone.replace(/[^\d+]/g, '')}`}>
+            {contact.phone}
+          </a>
+        </span>
+      )}
+      {contact.email && (
+        <span className={styles.contactLine}>
+          <a className={styles.contactLink} href={`mailto:${contact.email}`}>
+            {contact.email}
+          </a>
+        </span>
+      )}
+    </address>
+  )
+}

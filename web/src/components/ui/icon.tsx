@@ -1,0 +1,16 @@
+import styles from './icon.module.css'
+
+const paths = {
+  leave: 'M8 4.5H4.5v11h11V12M11 4.5h4.5V9M15.5 4.5 9 11',
+  pin: 'M10 17.5s5.5-5 5.5-9.5a5.5 5.5 0 0 0-11 0c0 4.5 5.5 9.5 5.5 9.5zM10 6.5v3',
+  close: 'M5 5l10 10M15 5 5 15',
+} as const
+
+/** A picture that only repeats what the text beside it says. */
+export function Icon({ name }: { name: keyof typeof paths }) {
+  return (
+    <svg className={styles.root} viewBox="0 0 20 20" aria-hidden="true" focusable="false">
+      <path d={paths[name]} />
+    </svg>
+  )
+}

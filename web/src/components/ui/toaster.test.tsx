@@ -1,0 +1,80 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { showToast } from './toast-store'
+import { Toaster } from './toaster'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  render(<Toaster />)
+})
+
+afterEach(() => {
+  act(() => {
+    vi.runOnlyPendingTimers()
+  })
+  vi.useRealTimers()
+})
+
+const show = (title: string, variant: 'default' | 'destructive' = 'default') => {
+  act(() => {
+    showToast({ title, description: 'More about it.', variant })
+  })
+}
+const wait = (milliseconds: number) => {
+  act(() => {
+    vi.advanceTimersByTime(milliseconds)
+  })
+}
+
+it('shows a toast for three seconds', () => {
+  show('Saved')
+  expect(screen.getByRole('status')).toHaveTextContent('SavedMore about it.')
+  wait(2999)
+  expect(screen.getByText('Saved')).toBeInTheDocument()
+  wait(1)
+  expect(screen.queryByText('Saved')).not.toBeInTheDocument()
+})
+
+it('announces a failure as an alert', () => {
+  show('Error', 'destructive')
+  expect(screen.getByRole('alert')).toHaveTextContent('Error')
+  expect(screen.getByRole('status')).toBeEmptyDOMElement()
+})
+
+it('shows one at a time, the latest', () => {
+  show('First')
+  wait(2000)
+  show('Second')
+  expect(screen.queryByText('First')).not.toBeInTheDocument()
+  wait(2000)
+  expect(screen.getByText('Second')).toBeInTheDocument()
+})
+
+it('waits while it is pointed at or focused', () => {
+  show('Saved')
+  const title = screen.getByText('Saved')
+  const toast = title.closest('div')
+  if (toast) fireEvent.pointerEnter(toast)
+  wait(10_000)
+  expect(title).toBeInTheDocument()
+
+  const dismiss = screen.getByRole('button', { name: 'Dismiss' })
+  act(() => {
+    dismiss.focus()
+  })
+  if (toast) fireEvent.pointerLeave(toast)
+  wait(10_000)
+  expect(title).toBeInTheDocument()
+
+  act(() => {
+    dismiss.blur()
+  })
+  wait(3000)
+  expect(title).not.toBeInTheDocument()
+})
+
+it('goes when it is dismissed', () => {
+  show('Saved')
+  fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
+  expect(screen.queryByText('Saved')).not.toBeInTheDocument()
+})

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import {
+  alternateTimes,
+  dateLabel,
+  instantOf,
+  startOf,
+  timeLabel,
+  zoneAbbreviation,
+} from './event-time'
+import cases from '../../../../src/tests/rule_cases/wall_clock.json'
+
+const summer = Date.parse('2026-07-01T18:00:00Z')
+const winter = Date.parse('2026-01-15T18:00:00Z')
+
+describe('instantOf', () => {
+  it.each(cases)('$zone $date $time is $utc ($note)', ({ zone, date, time, utc }) => {
+    expect(instantOf(date, time, zone)).toBe(Date.parse(utc))
+  })
+
+  it.each([
+    ['2026-02-30', '10:00', 'America/New_York'],
+    ['2026-3-1', '10:00', 'America/New_York'],
+    ['', '10:00', 'America/New_York'],
+    ['2026-03-01', '24:00', 'America/New_York'],
+    ['2026-03-01', '', 'America/New_York'],
+    ['2026-03-01', '10:00', 'Nowhere/Land'],
+  ])('cannot place %j %j in %s', (date, time, zone) => {
+    expect(instantOf(date, time, zone)).toBeNaN()
+  })
+})
+
+describe('labels', () => {
+  const start = startOf({ date: '2026-03-10', time: '20:00', timezone: 'America/New_York' })
+
+  it('writes the date as MMMM d, yyyy in the zone of the event', () => {
+    expect(dateLabel(start, 'America/New_York')).toBe('March 10, 2026')
+    expect(dateLabel(start, 'UTC')).toBe('March 11, 2026')
+  })
+
+  it('writes the time as h:mm a with the abbreviation of the zone', () => {
+    expect(timeLabel(start, 'America/New_York')).toBe('8:00 PM ET')
+    expect(timeLabel(start, 'Pacific/Honolulu')).toBe('2:00 PM HT')
+    expect(timeLabel(startOf({ date: '2026-03-10', time: '00:05', timezone: 'UTC' }), 'UTC')).toBe(
+      '12:05 AM UTC',
+    )
+  })
+
+  it.each([
+    ['America/New_York', 'ET'],
+    ['America/Chicago', 'CT'],
+    ['America/Denver', 'MT'],
+    ['America/Los_Angeles', 'PT'],
+    ['Pacific/Honolulu', 'HT'],
+    ['America/Anchorage', 'AKT'],
+  ])('shortens %s to %s all year', (zone, short) => {
+    expect(zoneAbbreviation(summer, zone)).toBe(short)
+    expect(zoneAbbreviation(winter, zone)).toBe(short)
+  })
+
+  it('gives any other zone its own abbreviation of the season', () => {
+    expect(zoneAbbreviation(summer, 'America/Phoenix')).toBe('MST')
+    expect(zoneAbbreviation(summer, 'Europe/London')).toBe('BST')
+    expect(zoneAbbreviation(winter, 'Europe/London')).toBe('GMT')
+  })
+})
+
+describe('alternateTimes', () => {
+  it('shows the other of ET and PT', () => {
+    expect(alternateTimes(summer, 'America/New_York')).toEqual(['11:00 AM PT'])
+    expect(alternateTimes(summer, 'America/Los_Angeles')).toEqual(['2:00 PM ET'])
+  })
+
+  it.each(['America/Chicago', 'America/Denver', 'Pacific/Honolulu', 'Europe/London'])(
+    'shows both for %s',
+    (zone) => {
+      expect(alternateTimes(summer, zone)).toEqual(['2:00 PM ET', '11:00 AM PT'])
+    },
+  )
+})

@@ -1,0 +1,125 @@
+import { timeZones } from '../../api/generated/contract'
+import type { CalendarEvent } from '../../api/types'
+
+/** What places an event in time: its wall clock and the zone of that clock. */
+export type EventClock = Pick<CalendarEvent, 'date' | 'time' | 'timezone'>
+
+const day = 24 * 60 * 60 * 1000
+const eastern = 'America/New_York'
+const pacific = 'America/Los_Angeles'
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function format(locale: string, zone: string, options: Intl.DateTimeFormatOptions) {
+  const key = JSON.stringify([locale, zone, options])
+  const known = formats.get(key)
+  if (known) return known
+  const made = new Intl.DateTimeFormat(locale, { timeZone: zone, ...options })
+  formats.set(key, made)
+  return made
+}
+
+/** How far clocks in `zone` are ahead of UTC at `instant`, in milliseconds. */
+function offsetAt(instant: number, zone: string): number {
+  const parts = format('en-US', zone, {
+    calendar: 'iso8601',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  }).formatToParts(instant)
+  const part = (type: Intl.DateTimeFormatPartTypes) =>
+    Number(parts.find((candidate) => candidate.type === type)?.value)
+  const wall = Date.UTC(
+    part('year'),
+    part('month') - 1,
+    part('day'),
+    part('hour'),
+    part('minute'),
+    part('second'),
+  )
+  return wall - Math.floor(instant / 1000) * 1000
+}
+
+/**
+ * The instant, in milliseconds, at which clocks in `zone` show `date` (yyyy-MM-dd) and `time`
+ * (HH:mm); NaN where one of the three can't be read.
+ *
+ * A time that does not exist (spring) is the instant that the clock jumps to as many minutes later;
+ * one that exists twice (autumn) is the first. The server agrees, over one table of cases.
+ */
+export function instantOf(date: string, time: string, zone: string): number {
+  const wall = parseWallClock(date, time)
+  if (Number.isNaN(wall) || !isZone(zone)) return NaN
+  // A day away on both sides, at most one change of the clock lies between.
+  const before = offsetAt(wall - day, zone)
+  const after = offsetAt(wall + day, zone)
+  const first = wall - before
+  const second = wall - after
+  if (offsetAt(first, zone) !== before && offsetAt(second, zone) === after) return second
+  return first
+}
+
+/** The wall clock as if it were UTC; NaN unless it is a real year-month-day and hour:minute. */
+function parseWallClock(date: string, time: string): number {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || !/^([01]\d|2[0-3]):[0-5]\d$/.test(time)) return NaN
+  const wall = Date.parse(`${date}T${time}:00Z`)
+  // `Date.parse` reads February 30 as March 2.
+  return !Number.isNaN(wall) && new Date(wall).toISOString().startsWith(date) ? wall : NaN
+}
+
+function isZone(zone: string): boolean {
+  try {
+    format('en-US', zone, {})
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The instant at which an event starts, in milliseconds; NaN where it can't be told. */
+export function startOf(event: EventClock): number {
+  return instantOf(event.date, event.time, event.timezone)
+}
+
+/**
+ * The short name printed behind a time: `ET` and its like for the zones of spec §3, the zone's own
+ * abbreviation at that instant for any other.
+ */
+export function zoneAbbreviation(instant: number, zone: string): string {
+  const listed = timeZones.find(({ id }) => id === zone)
+  if (listed) return listed.abbreviation
+  // English dialects know the abbreviations of their own part of the world; the rest get an offset.
+  const names = ['en-US', 'en-GB', 'en-AU', 'en-NZ', 'en-IN', 'en-ZA'].map(
+    (locale) =>
+      format(locale, zone, { timeZoneName: 'short' })
+        .formatToParts(instant)
+        .find(({ type }) => type === 'timeZoneName')?.value ?? zone,
+  )
+  return names.find((name) => !/^(GMT|UTC)[+-]/.test(name)) ?? names[0] ?? zone
+}
+
+/** `March 10, 2026`, as the zone's calendar shows it (spec §3). */
+export function dateLabel(instant: number, zone: string): string {
+  return format('en-US', zone, { year: 'numeric', month: 'long', day: 'numeric' }).format(instant)
+}
+
+/** `8:00 PM ET`, as clocks of the zone show it (spec §3). */
+export function timeLabel(instant: number, zone: string): string {
+  const clock = format('en-US', zone, { hour: 'numeric', minute: '2-digit', hour12: true })
+  // Newer browsers put a narrow no-break space before AM and PM.
+  return `${clock.format(instant).replace(/\s/g, ' ')} ${zoneAbbreviation(instant, zone)}`
+}
+
+/**
+ * The same time elsewhere: events in ET or PT also show the other of the two, events in other zones
+ * both (spec §3).
+ */
+export function alternateTimes(instant: number, zone: string): string[] {
+  const others = zone === eastern ? [pacific] : zone === pacific ? [eastern] : [eastern, pacific]
+  return others.map((other) => timeLabel(instant, other))
+}

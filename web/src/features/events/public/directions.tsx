@@ -1,0 +1,67 @@
+import { useState } from 'react'
+import type { EventLocation } from '../../../api/types'
+import { Button, buttonClass } from '../../../components/ui/button'
+import { Icon } from '../../../components/ui/icon'
+import { NewTabLink } from '../../../components/ui/new-tab-link'
+import { phoneQuery, useMediaQuery } from '../../../lib/use-media-query'
+import styles from './directions.module.css'
+
+/** What the maps are asked for: venue name, city and state (spec §2, Directions). */
+function mapLinks({ venueName, city, state }: EventLocation) {
+  const query = encodeURIComponent([venueName, city, state].filter(Boolean).join(', '))
+  return [
+    {
+      label: 'Open in Google Maps',
+      href: `https://www.google.com/maps/search/?api=1&query=${query}`,
+    },
+    { label: 'Open in Apple Maps', href: `https://maps.apple.com/?q=${query}` },
+  ]
+}
+
+/**
+ * The way to the venue: one button that reveals both maps in place; on phones both maps side by
+ * side (spec §2).
+ */
+export function Directions({ location }: { location: EventLocation }) {
+  const isPhone = useMediaQuery(phoneQuery)
+  return (
+    <div className={styles.root}>
+      {isPhone ? <MapPair location={location} /> : <MapDisclosure location={location} />}
+    </div>
+  )
+}
+
+function MapDisclosure({ location }: { location: EventLocation }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <div className={styles.disclosure}>
+      <Button
+        size="dense"
+        aria-expanded={isOpen}
+        onClick={() => {
+          setIsOpen(!isOpen)
+        }}
+      >
+        <Icon name="pin" /> Open in Maps
+      </Button>
+      {isOpen &&
+        mapLinks(location).map(({ label, href }) => (
+          <NewTabLink key={label} className={buttonClass({ size: 'dense' })} href={href}>
+            {label}
+          </NewTabLink>
+        ))}
+    </div>
+  )
+}
+
+function MapPair({ location }: { location: EventLocation }) {
+  return (
+    <div className={styles.pair}>
+      {mapLinks(location).map(({ label, href }) => (
+        <NewTabLink key={label} className={buttonClass({}, styles.half)} href={href}>
+          {label}
+        </NewTabLink>
+      ))}
+    </div>
+  )
+}

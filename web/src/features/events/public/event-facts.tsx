@@ -1,0 +1,70 @@
+import { CutText } from '../../../components/ui/cut-text'
+import type { CalendarEvent, EventLocation } from '../../../api/types'
+import { isInPerson } from '../event-look'
+import { alternateTimes, dateLabel, startOf, timeLabel } from '../event-time'
+import styles from './event-facts.module.css'
+
+/** The longest venue name and address that are shown whole (spec §9). */
+const venueNameLimit = 30
+const addressLimit = 40
+
+/**
+ * Date, time and venue. The time is that of the event's own zone; events that aren't in person
+ * also show it elsewhere (spec §2, §3).
+ */
+export function EventFacts({ event }: { event: CalendarEvent }) {
+  const start = startOf(event)
+  const zone = event.timezone
+  return (
+    <dl className={styles.root}>
+      <div className={styles.fact}>
+        <dt className={styles.name}>Date</dt>
+        <dd className={styles.value}>
+          <time dateTime={event.date}>{dateLabel(start, zone)}</time>
+        </dd>
+      </div>
+      <div className={styles.fact}>
+        <dt className={styles.name}>Time</dt>
+        <dd className={styles.value}>
+          <time dateTime={new Date(start).toISOString()}>{timeLabel(start, zone)}</time>
+          {!isInPerson(event.type) && (
+            <span className={styles.alternate}>{alternateTimes(start, zone).join(' / ')}</span>
+          )}
+        </dd>
+      </div>
+      {event.location && (
+        <div className={styles.fact}>
+          <dt className={styles.name}>Where</dt>
+          <dd className={styles.value}>
+            <Venue location={event.location} />
+          </dd>
+        </div>
+      )}
+    </dl>
+  )
+}
+
+function Venue({ location }: { location: EventLocation }) {
+  const city = cityLine(location)
+  return (
+    <>
+      <CutText text={location.venueName} limit={venueNameLimit} />
+      {(location.venueAddress || city) && (
+        <address className={styles.address}>
+          {location.venueAddress && (
+            <span className={styles.line}>
+              <CutText text={location.venueAddress} limit={addressLimit} />
+            </span>
+          )}
+          {city && <span className={styles.line}>{city}</span>}
+        </address>
+      )}
+    </>
+  )
+}
+
+/** `city, state`; nothing where the address says the city already (spec §2). */
+function cityLine({ venueAddress, city, state }: EventLocation): string {
+  const saysCity = city !== '' && venueAddress.toLowerCase().includes(city.toLowerCase())
+  return saysCity ? '' : [city, state].filter(Boolean).join(', ')
+}

@@ -1,0 +1,160 @@
+import { screen, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { CalendarEvent } from '../../../api/types'
+import { aLocation, anEvent, anInPersonEvent, aSpeaker } from '../../../testing/factories'
+import { renderPart } from '../../../testing/render'
+import { showOn } from '../../../testing/screen-size'
+import { NextEventCard } from './next-event-card'
+
+const showCard = (event: CalendarEvent) =>
+  renderPart(<NextEventCard event={event} interest={<button>Planning to Attend</button>} />)
+
+const fact = (name: string) => screen.getByText(name).closest('div')
+
+describe('the Next Event card of an online event', () => {
+  it('is a region called Next Event with title, type and description', () => {
+    showCard(anEvent())
+    const card = within(screen.getByRole('region', { name: 'Next Event' }))
+    expect(card.getByRole('heading', { name: 'Reading an operating agreement' })).toBeVisible()
+    expect(card.getByText('Pillars of Wealthbuilding')).toBeVisible()
+    expect(card.getByText('Line by line.')).toBeVisible()
+  })
+
+  it('tells date, time and the time elsewhere', () => {
+    showCard(anEvent())
+    expect(fact('Date')).toHaveTextContent('March 10, 2099')
+    expect(fact('Time')).toHaveTextContent('8:00 PM ET')
+    expect(fact('Time')).toHaveTextContent('5:00 PM PT')
+  })
+
+  it('tells both ET and PT for other zones', () => {
+    showCard(anEvent({ timezone: 'America/Chicago' }))
+    expect(fact('Time')).toHaveTextContent('8:00 PM CT9:00 PM ET / 6:00 PM PT')
+  })
+
+  it('registers in a new tab', () => {
+    showCard(anEvent())
+    const link = screen.getByRole('link', { name: 'Register Now (opens in a new tab)' })
+    expect(link).toHaveAttribute('href', 'https://example.com/register')
+    expect(link).toHaveAttribute('target', '_blank')
+  })
+
+  it('has neither interest nor directions', () => {
+    showCard(anEvent())
+    expect(screen.queryByRole('button')).not.toBeInTheDocument()
+    expect(screen.queryByText('Where')).not.toBeInTheDocument()
+  })
+})
+
+describe('the Next Event card of an in-person event', () => {
+  it('tells its own time alone', () => {
+    showCard(anInPersonEvent())
+    expect(fact('Time')).toHaveTextContent(/^Time5:30 PM MT$/)
+  })
+
+  it('tells venue, address, city and state', () => {
+    showCard(anInPersonEvent())
+    expect(fact('Where')).toHaveTextContent(
+      'The Arcadia House4400 North 64th StreetScottsdale, AZ',
+    )
+  })
+
+  it('leaves out city and state where the address has the city', () => {
+    const venueAddress = '4400 N 64th St, SCOTTSDALE, AZ 85251'
+    showCard(anInPersonEvent({ location: aLocation({ venueAddress }) }))
+    expect(fact('Where')).toHaveTextContent(venueAddress)
+    expect(screen.queryByText('Scottsdale, AZ')).not.toBeInTheDocument()
+  })
+
+  it('shows a name of 30 and an address of 40 characters whole', () => {
+    const location = aLocation({ venueName: 'n'.repeat(30), venueAddress: 'a'.repeat(40) })
+    showCard(anInPersonEvent({ location }))
+    expect(screen.getByText('n'.repeat(30))).toBeVisible()
+    expect(screen.getByText('a'.repeat(40))).toBeVisible()
+  })
+
+  it('cuts longer ones and tells the rest on hover, on focus, and until Escape', async () => {
+    const venueName = 'The Arcadia House at Camelback Park and Gardens'
+    const { user } = showCard(anInPersonEvent({ location: aLocation({ venueName }) }))
+    const cut = screen.getByRole('button', { name: venueName })
+    expect(cut).toHaveTextContent('The Arcadia House at Camelback…')
+
+    await user.hover(cut)
+    expect(screen.getByRole('tooltip', { hidden: true })).toHaveTextContent(venueName)
+    await user.unhover(cut)
+    expect(screen.queryByRole('tooltip', { hidden: true })).not.toBeInTheDocument()
+
+    await user.tab()
+    expect(cut).toHaveFocus()
+    expect(screen.getByRole('tooltip', { hidden: true })).toBeVisible()
+    await user.keyboard('{Escape}')
+    expect(screen.queryByRole('tooltip', { hidden: true })).not.toBeInTheDocument()
+  })
+
+  it('takes interest instead of a registration', () => {
+    showCard(anInPersonEvent())
+    expect(screen.getByRole('button', { name: 'Planning to Attend' })).toBeVisible()
+    expect(screen.queryByRole('link', { name: /Register/ })).not.toBeInTheDocument()
+  })
+
+  it('opens both maps from one button', async () => {
+    const { user } = showCard(anInPersonEvent())
+    const button = screen.getByRole('button', { name: 'Open in Maps' })
+    expect(button).toHaveAttribute('aria-expanded', 'false')
+    expect(screen.queryByRole('link')).not.toBeInTheDocument()
+
+    await user.click(button)
+    expect(button).toHaveAttribute('aria-expanded', 'true')
+    expect(screen.getByRole('link', { name: /Open in Google Maps/ })).toHaveAttribute(
+      'href',
+      'https://www.google.com/maps/search/?api=1&query=The%20Arcadia%20House%2C%20Scottsdale%2C%20AZ',
+    )
+    expect(screen.getByRole('link', { name: /Open in Apple Maps/ })).toHaveAttribute(
+      'href',
+      'https://maps.apple.com/?q=The%20Arcadia%20House%2C%20Scottsdale%2C%20AZ',
+    )
+  })
+
+  it('shows both maps at once on phones', () => {
+    showOn('phone')
+    showCard(anInPersonEvent())
+    expect(screen.getByRole('link', { name: /Open in Google Maps/ })).toBeVisible()
+    expect(screen.getByRole('link', { name: /Open in Apple Maps/ })).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Open in Maps' })).not.toBeInTheDocument()
+  })
+
+  it('has no place and no directions without a location', () => {
+    showCard(anInPersonEvent({ location: null }))
+    expect(screen.queryByText('Where')).not.toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: 'Open in Maps' })).not.toBeInTheDocument()
+  })
+})
+
+describe('the speakers', () => {
+  const speakers = (count: number) =>
+    Array.from({ length: count }, (_, index) => aSpeaker({ name: `First${index} Last${index}` }))
+
+  it('stand with name, title and initials', () => {
+    showCard(anEvent({}, [aSpeaker({ name: 'Dr. Nikhil Patel', title: 'Anesthesiologist' })]))
+    const [speaker] = screen.getAllByRole('listitem')
+    expect(speaker).toHaveTextContent('NPDr. Nikhil PatelAnesthesiologist')
+  })
+
+  it('are all there up to six', () => {
+    showCard(anEvent({}, speakers(6)))
+    expect(screen.getAllByRole('listitem')).toHaveLength(6)
+    expect(screen.getByText('First5 Last5')).toBeVisible()
+  })
+
+  it('are five and a count from seven on', () => {
+    showCard(anEvent({}, speakers(7)))
+    const items = screen.getAllByRole('listitem')
+    expect(items).toHaveLength(6)
+    expect(items.at(-1)).toHaveTextContent('+2and First5 Last5, First6 Last6')
+  })
+
+  it('leave no empty list behind', () => {
+    showCard(anEvent({}, []))
+    expect(screen.queryByRole('list')).not.toBeInTheDocument()
+  })
+})

@@ -1,0 +1,50 @@
+import { type ReactNode, useId } from 'react'
+import type { CalendarEvent } from '../../../api/types'
+import { classNames } from '../../../lib/class-names'
+import { bannerOf, isInPerson, typeSlug } from '../event-look'
+import { TypeFlag } from '../type-flag'
+import { Directions } from './directions'
+import { EventFacts } from './event-facts'
+import styles from './next-event-card.module.css'
+import { RegisterLink } from './register-link'
+import { SpeakerWall } from './speaker-wall'
+
+interface NextEventCardProps {
+  event: CalendarEvent
+  /** The map or photo of the venue, laid over the banner of an in-person event. */
+  venuePicture?: ReactNode
+  /** The interest toggle of an in-person event. */
+  interest?: ReactNode
+}
+
+/** The card of the event that comes next (spec §2, Next Event card). */
+export function NextEventCard({ event, venuePicture, interest }: NextEventCardProps) {
+  const headingId = useId()
+  const inPerson = isInPerson(event.type)
+  const speakers = event.speakers.map(({ speaker }) => speaker)
+
+  return (
+    <section className={styles.root} data-type={typeSlug(event.type)} aria-labelledby={headingId}>
+      <div className={classNames(styles.art, 'on-art', speakers.length === 0 && styles.bare)}>
+        <img className={styles.banner} src={bannerOf(event.type)} alt="" />
+        {inPerson && venuePicture}
+        {speakers.length > 0 && <SpeakerWall speakers={speakers} />}
+      </div>
+      <div className={styles.body}>
+        <div className={styles.top}>
+          <h2 className={styles.heading} id={headingId}>
+            Next Event
+          </h2>
+          <TypeFlag type={event.type} />
+        </div>
+        <h3 className={styles.title}>{event.title}</h3>
+        <EventFacts event={event} />
+        <p className={styles.description}>{event.description}</p>
+        <div className={styles.action}>
+          {inPerson ? interest : <RegisterLink href={event.registrationUrl} />}
+        </div>
+        {inPerson && event.location && <Directions location={event.location} />}
+      </div>
+    </section>
+  )
+}

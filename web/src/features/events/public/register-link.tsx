@@ -1,0 +1,13 @@
+import { buttonClass } from '../../../components/ui/button'
+import { Icon } from '../../../components/ui/icon'
+import { NewTabLink } from '../../../components/ui/new-tab-link'
+import styles from './register-link.module.css'
+
+/** Where visitors register for an event that isn't in person (spec §2). */
+export function RegisterLink({ href }: { href: string }) {
+  return (
+    <NewTabLink className={buttonClass({ look: 'primary' }, styles.root)} href={href}>
+      Register Now <Icon name="leave" />
+    </NewTabLink>
+  )
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { anEvent } from '../../testing/factories'
+import { nextEventOf } from './use-next-event'
+
+const noon = Date.parse('2026-03-05T17:00:00Z')
+const at = (date: string, time: string, timezone = 'America/New_York') =>
+  anEvent({ date, time, timezone })
+
+describe('nextEventOf', () => {
+  it('is the first that starts now or later', () => {
+    const past = at('2026-03-05', '11:59')
+    const now = at('2026-03-05', '12:00')
+    const later = at('2026-03-06', '12:00')
+    expect(nextEventOf([later, past, now], noon)).toBe(now)
+  })
+
+  it('compares instants, not clocks', () => {
+    const eastern = at('2026-03-05', '13:30')
+    const pacific = at('2026-03-05', '10:15', 'America/Los_Angeles')
+    expect(nextEventOf([eastern, pacific], noon)).toBe(pacific)
+  })
+
+  it('passes over events that cannot be placed in time', () => {
+    expect(nextEventOf([at('', '10:00'), at('2026-03-09', 'noon')], noon)).toBeUndefined()
+  })
+})

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { CalendarEvent } from '../../api/types'
+import { upcomingEventsQuery } from './api'
+import { startOf } from './event-time'
+
+/** Timers can't be set further ahead than this many milliseconds. */
+const longestTimer = 2 ** 31 - 1
+
+/** The first event, by start, that starts now or later (spec §2). */
+export function nextEventOf(
+  events: readonly CalendarEvent[],
+  now: number,
+): CalendarEvent | undefined {
+  return events
+    .map((event) => ({ event, start: startOf(event) }))
+    .filter(({ start }) => start >= now)
+    .sort((a, b) => a.start - b.start)[0]?.event
+}
+
+/** The next event, moving on by itself once that event has started. */
+export function useNextEvent(): { event: CalendarEvent | undefined; isLoading: boolean } {
+  const { data: events, isPending } = useQuery(upcomingEventsQuery())
+  const [now, setNow] = useState(() => Date.now())
+  const event = events && nextEventOf(events, now)
+  const start = event && startOf(event)
+
+  useEffect(() => {
+    if (start === undefined) return
+    const wait = Math.min(start + 1 - Date.now(), longestTimer)
+    const timer = setTimeout(() => {
+      setNow(Date.now())
+    }, wait)
+    return () => {
+      clearTimeout(timer)
+    }
+  }, [start])
+
+  return { event, isLoading: isPending }
+}

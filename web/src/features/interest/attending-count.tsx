@@ -1,0 +1,31 @@
+import { classNames } from '../../lib/class-names'
+import styles from './attending-count.module.css'
+
+const windows = Array.from({ length: 16 }, (_, index) => index)
+
+/**
+ * How many plan to attend: a small building with a lit window for each, up to sixteen, and the
+ * count in words as soon as it is known (spec §4).
+ */
+export function AttendingCount({ count }: { count: number | undefined }) {
+  return (
+    <p className={styles.root}>
+      <span className={styles.building} aria-hidden="true">
+        {windows.map((index) => (
+          <i
+            key={index}
+            className={classNames(styles.window, index < (count ?? 0) && styles.lit)}
+          />
+        ))}
+      </span>
+      <span aria-live="polite">
+        {count !== undefined && (
+          <>
+            <b className={styles.number}>{count}</b>
+            {count === 1 ? ' investor attending' : ' investors attending'}
+          </>
+        )}
+      </span>
+    </p>
+  )
+}

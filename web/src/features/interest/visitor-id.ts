@@ -1,0 +1,32 @@
+import { keep, recall } from '../../lib/storage'
+
+const storageKey = 'lectern.visitor-id'
+const cookieName = 'visitor'
+const year = 365 * 24 * 60 * 60
+
+/**
+ * The anonymous visitor's id, `user_` with a timestamp and a random string (spec §3). It is kept in
+ * local storage and, for the call without a body, in a cookie, so that both pages know one visitor.
+ */
+export function getVisitorId(): string {
+  const id = recall(storageKey) ?? cookieValue() ?? newVisitorId()
+  keep(storageKey, id)
+  if (cookieValue() !== id) writeCookie(id)
+  return id
+}
+
+function newVisitorId(): string {
+  const random = Array.from(crypto.getRandomValues(new Uint8Array(9)), (byte) =>
+    byte.toString(36).padStart(2, '0'),
+  )
+  return `user_${Date.now()}_${random.join('')}`
+}
+
+function cookieValue(): string | null {
+  return new RegExp(`(?:^|; )${cookieName}=([^;]+)`).exec(document.cookie)?.[1] ?? null
+}
+
+function writeCookie(id: string): void {
+  const secure = location.protocol === 'https:' ? '; Secure' : ''
+  document.cookie = `${cookieName}=${id}; Path=/; Max-Age=${year}; SameSite=Lax${secure}`
+}

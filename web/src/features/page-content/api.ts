@@ -1,0 +1,31 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { ApiError, readJson } from '../../api/client'
+import { messages } from '../../api/generated/contract'
+import type { PageContent } from '../../api/types'
+
+/** The hero's text; null where none is stored. */
+export type HeroContent = Pick<PageContent, 'heroTitle' | 'heroSubtitle'> | null
+
+/** The home page's stored hero text (spec §7). The page usually comes with it. */
+export const homeContentQuery = () =>
+  queryOptions({
+    queryKey: ['page-content', 'home'],
+    queryFn: async ({ signal }): Promise<HeroContent> => {
+      try {
+        return await readJson<PageContent>('/api/page-content/home', { signal })
+      } catch (cause) {
+        if (cause instanceof ApiError && cause.status === 404) return null
+        throw cause
+      }
+    },
+  })
+
+/** The hero's text, with the specification's own where none is stored (spec §2). */
+export function useHeroText() {
+  const { data: content, isPending } = useQuery(homeContentQuery())
+  return {
+    title: content?.heroTitle ?? messages.heroTitleFallback,
+    subtitle: content?.heroSubtitle ?? messages.heroSubtitleFallback,
+    isLoading: isPending,
+  }
+}

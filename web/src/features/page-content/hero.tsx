@@ -1,0 +1,57 @@
+import { useId } from 'react'
+import { Skeleton } from '../../components/ui/skeleton'
+import { classNames } from '../../lib/class-names'
+import { useHeroText } from './api'
+import styles from './hero.module.css'
+import { Skyline } from './skyline'
+
+interface HeroProps {
+  /** The skyline, or the building site while no event lies ahead (guide §6). */
+  scene: 'skyline' | 'construction'
+}
+
+/** The home page's title and subtitle over the town (spec §2, Home page). */
+export function Hero({ scene }: HeroProps) {
+  const { title, subtitle, isLoading } = useHeroText()
+  const headingId = useId()
+
+  return (
+    <section
+      className={classNames(styles.root, scene === 'construction' && styles.construction)}
+      aria-labelledby={headingId}
+    >
+      <div className={classNames('wrap', styles.inner)}>
+        <div className={styles.words}>
+          <h1 className={classNames(styles.title, titleLength(title))} id={headingId} tabIndex={-1}>
+            {isLoading ? <Skeleton className={styles.line} /> : title}
+          </h1>
+          <p className={classNames(styles.subtitle, subtitle.length > 140 && styles.longSubtitle)}>
+            {isLoading ? <Skeleton className={styles.line} /> : subtitle}
+          </p>
+        </div>
+      </div>
+      {scene === 'skyline' ? <Skyline /> : <Construction />}
+    </section>
+  )
+}
+
+/** Longer titles are set smaller (guide §3). */
+function titleLength(title: string): string | undefined {
+  const length = Array.from(title).length
+  if (length > 64) return styles.longestTitle
+  return length > 32 ? styles.longTitle : undefined
+}
+
+function Construction() {
+  return (
+    <>
+      <img className={classNames(styles.scene, 'day-only')} src="/art/hero-stay-tuned.svg" alt="" />
+      <img
+        className={classNames(styles.scene, 'night-only')}
+        src="/art/hero-stay-tuned-night.svg"
+        alt=""
+        loading="lazy"
+      />
+    </>
+  )
+}

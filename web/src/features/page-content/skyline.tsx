@@ -1,0 +1,31 @@
+import { useLayoutEffect, useRef } from 'react'
+import { classNames } from '../../lib/class-names'
+import { riseOffset } from './skyline-rise'
+import styles from './skyline.module.css'
+
+/** The street on the horizon line, by day and by night. It rises into place once (guide §8). */
+export function Skyline() {
+  const street = useRef<HTMLDivElement>(null)
+
+  useLayoutEffect(() => {
+    for (const animation of street.current?.getAnimations({ subtree: true }) ?? []) {
+      animation.currentTime = riseOffset()
+    }
+  }, [])
+
+  return (
+    <div ref={street} className={styles.root} aria-hidden="true">
+      <img
+        className={classNames(styles.picture, 'day-only')}
+        src="/art/hero-skyline-day.svg"
+        alt=""
+      />
+      <img
+        className={classNames(styles.picture, 'night-only')}
+        src="/art/hero-skyline-night.svg"
+        alt=""
+        loading="lazy"
+      />
+    </div>
+  )
+}

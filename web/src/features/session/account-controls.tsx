@@ -1,0 +1,47 @@
+import { Button, buttonClass } from '../../components/ui/button'
+import { Spinner } from '../../components/ui/spinner'
+import { classNames } from '../../lib/class-names'
+import styles from './account-controls.module.css'
+import { useLogout, useSession } from './api'
+
+interface AccountControlsProps {
+  adminHref: string
+  homeHref: string
+}
+
+/**
+ * A spinner while the user loads, then `Admin Portal` and `Logout` for admins and nothing for
+ * anybody else (spec §2, Header). Nothing beside it moves when it changes.
+ */
+export function AccountControls({ adminHref, homeHref }: AccountControlsProps) {
+  const { isLoading, isAdmin, wasAdmin } = useSession()
+  const { mutate: logOut, isPending } = useLogout(homeHref)
+
+  if (isLoading) {
+    return (
+      <span className={classNames(styles.waiting, wasAdmin && styles.reserved)}>
+        <Spinner />
+        <span className="visually-hidden">Loading...</span>
+      </span>
+    )
+  }
+  if (!isAdmin) return null
+  return (
+    <>
+      <a className={buttonClass({ size: 'dense' }, styles.portal)} href={adminHref}>
+        Admin Portal
+      </a>
+      <Button
+        className={styles.logout}
+        look="quiet"
+        size="dense"
+        disabled={isPending}
+        onClick={() => {
+          logOut()
+        }}
+      >
+        Logout
+      </Button>
+    </>
+  )
+}

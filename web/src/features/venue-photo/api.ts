@@ -1,0 +1,48 @@
+import { queryOptions } from '@tanstack/react-query'
+import { readJson } from '../../api/client'
+import type { PlacePhoto } from '../../api/types'
+import { logProblem } from '../../lib/log-problem'
+import { keep, recall } from '../../lib/storage'
+
+/** How long a photo is kept, in milliseconds (spec §9). */
+const keptFor = 24 * 60 * 60 * 1000
+
+interface KeptPhoto {
+  photo: PlacePhoto
+  keptAt: number
+}
+
+/**
+ * A place's photo, from local storage for 24 hours (spec §9), else from the server. A failure is
+ * logged and gives null, whereupon the banner stays (spec §8).
+ */
+export const venuePhotoQuery = (placeId: string) =>
+  queryOptions({
+    queryKey: ['venue-photo', placeId],
+    queryFn: async ({ signal }): Promise<PlacePhoto | null> => {
+      const kept = keptPhoto(placeId)
+      if (kept) return kept
+      try {
+        const path = `/api/places/photo/${encodeURIComponent(placeId)}`
+        const photo = await readJson<PlacePhoto>(path, { signal })
+        keep(storageKey(placeId), JSON.stringify({ photo, keptAt: Date.now() } satisfies KeptPhoto))
+        return photo
+      } catch (cause) {
+        if (signal.aborted) throw cause
+        logProblem('Failed to fetch the venue photo', cause)
+        return null
+      }
+    },
+  })
+
+const storageKey = (placeId: string) => `lectern.venue-photo.${placeId}`
+
+function keptPhoto(placeId: string): PlacePhoto | null {
+  try {
+    const kept = JSON.parse(recall(storageKey(placeId)) ?? 'null') as KeptPhoto | null
+    const isFresh = kept && Date.now() - kept.keptAt < keptFor
+    return isFresh ? kept.photo : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,34 @@
+import './styles/tokens.css'
+import './styles/fonts.css'
+import './styles/base.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { createQueryClient, watchWindowFocus } from './api/query-client'
+import { ErrorPage } from './app/error-page'
+import { readFirstData, seedQueries } from './app/first-data'
+import { Providers } from './app/providers'
+import { Router } from './app/router'
+import { logProblem } from './lib/log-problem'
+
+function start(root: HTMLElement) {
+  const renderer = createRoot(root)
+  try {
+    const firstData = readFirstData()
+    const queryClient = createQueryClient()
+    seedQueries(queryClient, firstData)
+    watchWindowFocus()
+    renderer.render(
+      <StrictMode>
+        <Providers queryClient={queryClient} site={firstData.site}>
+          <Router />
+        </Providers>
+      </StrictMode>,
+    )
+  } catch (cause) {
+    logProblem('The application could not start', cause)
+    renderer.render(<ErrorPage />)
+  }
+}
+
+const root = document.getElementById('root')
+if (root) start(root)

@@ -1,0 +1,120 @@
+import type {
+  CalendarEvent,
+  EventLocation,
+  EventSpeaker,
+  FirstData,
+  Site,
+  User,
+} from '../api/types'
+
+let lastId = 0
+const nextId = () => (lastId += 1)
+
+/** A speaker without a picture. */
+export function aSpeaker(over: Partial<EventSpeaker> = {}): EventSpeaker {
+  const id = nextId()
+  return { id, name: `Speaker ${id}`, title: 'Partner', imageUrl: null, bio: null, ...over }
+}
+
+/** A webinar far ahead, with one speaker. */
+export function anEvent(
+  over: Partial<CalendarEvent> = {},
+  speakers: readonly EventSpeaker[] = [aSpeaker()],
+): CalendarEvent {
+  return {
+    id: nextId(),
+    brandliveId: null,
+    series: null,
+    title: 'Reading an operating agreement',
+    date: '2099-03-10',
+    time: '20:00',
+    duration: '60 minutes',
+    summary: null,
+    description: 'Line by line.',
+    registrationUrl: 'https://example.com/register',
+    type: 'Pillars of Wealthbuilding',
+    calendarLinks: {},
+    timezone: 'America/New_York',
+    createdAt: '2026-01-01T00:00:00Z',
+    updatedAt: '2026-01-01T00:00:00Z',
+    startsAt: '2099-03-11T00:00:00Z',
+    location: null,
+    speakers: speakers.map((speaker) => ({ speakerId: speaker.id, speaker })),
+    ...over,
+  }
+}
+
+/** A venue whose name and address are short enough to be shown whole. */
+export function aLocation(over: Partial<EventLocation> = {}): EventLocation {
+  return {
+    venueName: 'The Arcadia House',
+    venueAddress: '4400 North 64th Street',
+    city: 'Scottsdale',
+    state: 'AZ',
+    imageUrl: null,
+    placeId: null,
+    ...over,
+  }
+}
+
+/** An in-person event with a venue. */
+export function anInPersonEvent(over: Partial<CalendarEvent> = {}): CalendarEvent {
+  return anEvent({
+    type: 'In-Person Events',
+    title: 'Property walk',
+    timezone: 'America/Denver',
+    time: '17:30',
+    location: aLocation(),
+    ...over,
+  })
+}
+
+/** The admin who is signed in. */
+export function anAdmin(): User {
+  return { id: 1, email: 'admin@example.com', role: 'admin', createdAt: '2026-01-01T00:00:00Z' }
+}
+
+/** What a company supplies about itself. */
+export function aSite(over: Partial<Site> = {}): Site {
+  const links = (label: string) => [
+    { label, url: `https://example.com/${encodeURIComponent(label)}` },
+  ]
+  return {
+    name: 'EM Events',
+    logoUrl: null,
+    learnMoreUrl: 'https://example.com/more',
+    scheduleCallUrl: 'https://example.com/call',
+    investorResourcesUrl: 'https://example.com/resources',
+    contact: {
+      addressLines: ['1200 Market Street', 'Denver, CO 80202'],
+      phone: '(303) 555-0142',
+      email: 'hello@example.com',
+    },
+    social: links('LinkedIn'),
+    columns: [
+      { title: 'Who We Are', links: links('About Us') },
+      { title: 'Investments', links: links('Portfolio') },
+      { title: 'Discover', links: links('Articles') },
+      { title: 'Explore More', links: links('Glossary') },
+    ],
+    disclaimer: 'No guarantee.',
+    subscribe: null,
+    mapsBrowserKey: null,
+    replitLogin: false,
+    baseUrl: 'https://events.example.com',
+    ...over,
+  }
+}
+
+/** What the server puts into the home page. */
+export function homeData(
+  event: CalendarEvent | null,
+  content: { heroTitle: string; heroSubtitle: string } | null = null,
+): NonNullable<FirstData['home']> {
+  return {
+    content: content && { page: 'home', updatedAt: '2026-01-01T00:00:00Z', ...content },
+    nextEvent: event,
+    window: { from: '2099-03-01', to: '2099-03-31' },
+    events: event ? [event] : [],
+  }
+}

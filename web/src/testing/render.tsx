@@ -1,0 +1,43 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import type { ReactNode } from 'react'
+import { MemoryRouter } from 'react-router'
+import { createQueryClient } from '../api/query-client'
+import type { FirstData } from '../api/types'
+import { seedQueries } from '../app/first-data'
+import { Providers } from '../app/providers'
+import { Router } from '../app/router'
+import { Toaster } from '../components/ui/toaster'
+import { aSite } from './factories'
+
+/** Renders a part of a page, with the toasts that it may show, and a user to work with it. */
+export function renderPart(part: ReactNode) {
+  const queryClient = createQueryClient()
+  const view = render(
+    <QueryClientProvider client={queryClient}>
+      <MemoryRouter>
+        {part}
+        <Toaster />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  )
+  return { ...view, queryClient, user: userEvent.setup() }
+}
+
+/** Opens the site at `path` with what the server would have put into that page. */
+export function renderSite(
+  path: string,
+  { home = null, site = {} }: { home?: FirstData['home']; site?: Partial<FirstData['site']> } = {},
+) {
+  window.history.replaceState(null, '', path)
+  const firstData: FirstData = { site: aSite(site), page: home ? 'home' : 'other', home }
+  const queryClient = createQueryClient()
+  seedQueries(queryClient, firstData)
+  const view = render(
+    <Providers queryClient={queryClient} site={firstData.site}>
+      <Router />
+    </Providers>,
+  )
+  return { ...view, queryClient, user: userEvent.setup() }
+}

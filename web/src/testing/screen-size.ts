@@ -1,0 +1,15 @@
+import { vi } from 'vitest'
+
+/** Makes media queries on the width answer as they do on such a screen. */
+export function showOn(screen: 'desktop' | 'phone'): void {
+  const width = screen === 'phone' ? 390 : 1440
+  vi.stubGlobal('matchMedia', (query: string) => {
+    const limit = /max-width: (\d+)px/.exec(query)?.[1]
+    return {
+      media: query,
+      matches: limit !== undefined && width <= Number(limit),
+      addEventListener: vi.fn(),
+      removeEventListener: vi.fn(),
+    }
+  })
+}

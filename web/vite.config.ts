@@ -1,0 +1,35 @@
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+import { compressedCopies } from './build-tools/compressed-copies.ts'
+import { firstDataInDevelopment } from './build-tools/first-data-in-development.ts'
+import { preloadTextFont } from './build-tools/preload-text-font.ts'
+import { scopedNames } from './build-tools/scoped-names.ts'
+
+/** Where `npm run dev` finds a running lectern, for its data. */
+const server = process.env.LECTERN_DEV_SERVER ?? 'http://127.0.0.1:8080'
+
+export default defineConfig({
+  plugins: [react(), preloadTextFont(), compressedCopies(), firstDataInDevelopment(server)],
+  css: { modules: { generateScopedName: scopedNames() } },
+  build: {
+    // The content policy allows neither inline scripts nor data: addresses for fonts and scripts.
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    assetsDir: 'assets',
+  },
+  server: {
+    proxy: { '/api': server, '/pictures': server },
+    // The cases that both test suites run lie beside the Rust tests.
+    fs: { allow: [fileURLToPath(new URL('..', import.meta.url))] },
+  },
+  test: {
+    environment: 'jsdom',
+    // Away from the zones that the tests speak of, so that nothing leans on the machine's own.
+    env: { TZ: 'Asia/Kolkata' },
+    include: ['src/**/*.test.{ts,tsx}', 'build-tools/**/*.test.ts'],
+    setupFiles: ['src/testing/setup.ts'],
+    restoreMocks: true,
+    unstubGlobals: true,
+  },
+})
