@@ -7,7 +7,10 @@ use anyhow::Context as _;
 use clap::Args;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::Layer as _;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 use super::{Config, Listen, demo};
 use crate::app;
@@ -86,13 +89,14 @@ fn announce(listening: SocketAddr, sign_in: Option<demo::SignIn>) -> anyhow::Res
 }
 
 fn start_logging() {
-    let filter =
-        EnvFilter::try_from_env("LECTERN_LOG").unwrap_or_else(|_| EnvFilter::new("info,refinery_core=warn,hyper=warn"));
-    // A second start in one process (tests) keeps the first.
-    let _ = tracing_subscriber::fmt()
-        .with_env_filter(filter)
+    let level = std::env::var("LECTERN_LOG").ok().and_then(|name| name.parse().ok()).unwrap_or(LevelFilter::INFO);
+    // What libraries say at other levels is of no use to an operator.
+    let filter = Targets::new().with_default(level.min(LevelFilter::WARN)).with_target("lectern", level);
+    let layer = tracing_subscriber::fmt::layer()
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal())
         .with_target(false)
-        .try_init();
+        .with_filter(filter);
+    // A second start in one process keeps the first.
+    let _ = tracing_subscriber::registry().with(layer).try_init();
 }

@@ -72,10 +72,7 @@ pub fn headers(https: bool) -> HeaderMap {
     }
     map.insert(HeaderName::from_static("content-security-policy"), Policy::default().header());
     if https {
-        map.insert(
-            HeaderName::from_static("strict-transport-security"),
-            HeaderValue::from_static("max-age=31536000; includeSubDomains"),
-        );
+        map.insert(HeaderName::from_static("strict-transport-security"), HeaderValue::from_static("max-age=31536000"));
     }
     map
 }

@@ -1,7 +1,7 @@
 //! The calls for sign-in and sign-out.
 
 use axum::extract::State;
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use axum_extra::extract::CookieJar;
 use axum_extra::extract::cookie::{Cookie, SameSite};
 use chrono::TimeDelta;
@@ -18,8 +18,20 @@ use crate::platform::state::AppState;
 /// Who is signed in.
 #[utoipa::path(get, path = "/api/user", tag = "sessions", security(("session" = [])),
     responses((status = 200, body = User), (status = 401, body = ErrorBody), (status = 503, body = ErrorBody)))]
-pub async fn get_current_user(admin: Admin) -> Fresh<User> {
-    Fresh::ok(admin.user)
+pub async fn get_current_user(
+    State(app): State<AppState>,
+    admin: Result<Admin, AppError>,
+    jar: CookieJar,
+) -> Result<Response, AppError> {
+    match admin {
+        Ok(admin) => Ok(Fresh::ok(admin.user).into_response()),
+        // The session has ended without the page: from now on it need not ask.
+        Err(error @ AppError::NotAuthenticated) if jar.get(SIGNED_IN).is_some() => {
+            let gone = CookieJar::new().add(signed_in_cookie(&app, time::Duration::ZERO));
+            Ok((gone, error).into_response())
+        }
+        Err(error) => Err(error),
+    }
 }
 
 /// Sign in. The answer sets the session cookie.
@@ -76,7 +88,8 @@ pub async fn log_in(
     }
     tracing::info!(admin = user.id, address = %address.0, "an admin signed in");
     let cookie = session_cookie(&app, token, time::Duration::days(days));
-    Ok((CookieJar::new().add(cookie), Fresh::ok(user)).into_response())
+    let hint = signed_in_cookie(&app, time::Duration::days(days));
+    Ok((CookieJar::new().add(cookie).add(hint), Fresh::ok(user)).into_response())
 }
 
 /// Sign out. Answers alike whether there was a session or not.
@@ -89,7 +102,24 @@ pub async fn log_out(State(app): State<AppState>, jar: CookieJar, _: NoBody) -> 
         tracing::info!("an admin signed out");
     }
     let gone = session_cookie(&app, String::new(), time::Duration::ZERO);
-    Ok((CookieJar::new().add(gone), Fresh::ok(LoggedOut { message: "Logged out" })).into_response())
+    let jar = CookieJar::new().add(gone).add(signed_in_cookie(&app, time::Duration::ZERO));
+    Ok((jar, Fresh::ok(LoggedOut { message: "Logged out" })).into_response())
+}
+
+/// Where the popup of /login-help begins. Whatever the setting, it is the ordinary sign-in that
+/// follows; the page says so where Replit sign-in is turned off (contract, "/login-help").
+#[utoipa::path(get, path = "/api/auth/replit", tag = "sessions",
+    responses((status = 303, description = "To the sign-in page")))]
+pub async fn begin_replit() -> Redirect {
+    Redirect::to("/admin/login?from=replit")
+}
+
+/// Tells the page's scripts, which can't see the session cookie, that there may be a session to ask
+/// about. A visitor's page then asks nothing, and no browser logs the 401 that is no error.
+const SIGNED_IN: &str = "lectern_signed_in";
+
+fn signed_in_cookie(app: &AppState, max_age: time::Duration) -> Cookie<'static> {
+    Cookie::build((SIGNED_IN, "1")).path("/").same_site(SameSite::Strict).secure(app.https).max_age(max_age).build()
 }
 
 fn session_cookie(app: &AppState, value: String, max_age: time::Duration) -> Cookie<'static> {

@@ -20,4 +20,5 @@ pub fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(handlers::get_current_user))
         .routes(routes!(handlers::log_in))
         .routes(routes!(handlers::log_out))
+        .routes(routes!(handlers::begin_replit))
 }

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createContext, use } from 'react'
 import type { FirstData, Site } from '../api/types'
-import { upcomingEventsQuery } from '../features/events/api'
+import { firstViewQuery } from '../features/events/api'
 import { homeContentQuery } from '../features/page-content/api'
 
 /** Reads what the server put into the page; a page without it can't start. */
@@ -14,14 +14,9 @@ export function readFirstData(): FirstData {
 /** Puts the data that came with the page where its readers look, so that they call nobody. */
 export function seedQueries(queryClient: QueryClient, { home }: FirstData): void {
   if (!home) return
-  const { content, nextEvent, events } = home
-  // The next event may lie beyond the window whose events came along.
-  const isListed = !nextEvent || events.some(({ id }) => id === nextEvent.id)
+  const { content, ...firstView } = home
   queryClient.setQueryData(homeContentQuery().queryKey, content ?? null)
-  queryClient.setQueryData(
-    upcomingEventsQuery().queryKey,
-    isListed ? [...events] : [...events, nextEvent],
-  )
+  queryClient.setQueryData(firstViewQuery().queryKey, firstView)
 }
 
 /** The company's data for whatever is rendered below. */

@@ -4,6 +4,9 @@ const paths = {
   leave: 'M8 4.5H4.5v11h11V12M11 4.5h4.5V9M15.5 4.5 9 11',
   pin: 'M10 17.5s5.5-5 5.5-9.5a5.5 5.5 0 0 0-11 0c0 4.5 5.5 9.5 5.5 9.5zM10 6.5v3',
   close: 'M5 5l10 10M15 5 5 15',
+  previous: 'M12.5 4.5 7 10l5.5 5.5',
+  next: 'M7.5 4.5 13 10l-5.5 5.5',
+  alert: 'M10 3 18 17H2zM10 8.5v3.5M10 14v.5',
 } as const
 
 /** A picture that only repeats what the text beside it says. */

@@ -1,19 +1,24 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, skipToken } from '@tanstack/react-query'
 import { readJson } from '../../api/client'
-import type { CalendarEvent } from '../../api/types'
+import type { CalendarEvent, FirstData } from '../../api/types'
+
+/** The part of a page's first data that tells of events: all of some days, and the next one. */
+export type FirstView = Pick<NonNullable<FirstData['home']>, 'window' | 'events' | 'nextEvent'>
 
 /** All that is known of events goes stale together, after signing in for one (spec §4). */
 export const eventsKey = ['events'] as const
 
-/** The events that may still be ahead anywhere on earth. The page usually comes with them. */
-export const upcomingEventsQuery = () =>
-  queryOptions({
-    queryKey: [...eventsKey, 'upcoming'],
-    queryFn: ({ signal }) =>
-      readJson<CalendarEvent[]>(`/api/events?from=${yesterday()}`, { signal }),
+/** What came with the page; nothing where it came without. It is never asked for. */
+export const firstViewQuery = () =>
+  queryOptions<FirstView>({
+    queryKey: [...eventsKey, 'first-view'],
+    queryFn: skipToken,
+    gcTime: Infinity,
   })
 
-/** Yesterday in UTC, yyyy-MM-dd: no zone's clocks are behind it. */
-function yesterday(): string {
-  return new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
-}
+/** Every event there is (spec §7). Asked for once, when what came with the page is not enough. */
+export const allEventsQuery = () =>
+  queryOptions({
+    queryKey: [...eventsKey, 'all'],
+    queryFn: ({ signal }) => readJson<CalendarEvent[]>('/api/events', { signal }),
+  })

@@ -123,3 +123,25 @@ export function alternateTimes(instant: number, zone: string): string[] {
   const others = zone === eastern ? [pacific] : zone === pacific ? [eastern] : [eastern, pacific]
   return others.map((other) => timeLabel(instant, other))
 }
+
+/** `March 10, 2026 at 8:00 PM ET` (spec §2, /calendar). */
+export function whenLabel(instant: number, zone: string): string {
+  return `${dateLabel(instant, zone)} at ${timeLabel(instant, zone)}`
+}
+
+/** `Tuesday, March 10` for 2026-03-10. */
+export function dayLabel(date: string): string {
+  const noon = Date.parse(`${date}T12:00:00Z`)
+  return format('en-US', 'UTC', { weekday: 'long', month: 'long', day: 'numeric' }).format(noon)
+}
+
+/**
+ * The time on the clocks of `ownZone`, the visitor's, with the date where it is another; null where
+ * these clocks agree with those of the event's zone.
+ */
+export function timeElsewhere(instant: number, zone: string, ownZone: string): string | null {
+  if (!isZone(ownZone) || offsetAt(instant, zone) === offsetAt(instant, ownZone)) return null
+  return dateLabel(instant, zone) === dateLabel(instant, ownZone)
+    ? timeLabel(instant, ownZone)
+    : whenLabel(instant, ownZone)
+}

@@ -1,5 +1,6 @@
-import { typeGlyphs, typeSlug } from './event-look'
+import { typeSlug } from './event-look'
 import styles from './type-flag.module.css'
+import { TypeGlyph } from './type-glyph'
 
 /** An event's type: its glyph on its colour, and its name (guide §6). */
 export function TypeFlag({ type }: { type: string }) {
@@ -7,9 +8,7 @@ export function TypeFlag({ type }: { type: string }) {
   return (
     <span className={styles.root} data-type={slug}>
       <span className={styles.block}>
-        <svg className={styles.glyph} viewBox="0 0 12 12" aria-hidden="true" focusable="false">
-          <path fillRule="evenodd" d={typeGlyphs[slug]} />
-        </svg>
+        <TypeGlyph className={styles.glyph} slug={slug} />
       </span>
       <span className={styles.label}>{type}</span>
     </span>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { CalendarEvent } from '../../api/types'
-import { upcomingEventsQuery } from './api'
+import { allEventsQuery, firstViewQuery } from './api'
 import { startOf } from './event-time'
 
 /** Timers can't be set further ahead than this many milliseconds. */
@@ -20,9 +20,15 @@ export function nextEventOf(
 
 /** The next event, moving on by itself once that event has started. */
 export function useNextEvent(): { event: CalendarEvent | undefined; isLoading: boolean } {
-  const { data: events, isPending } = useQuery(upcomingEventsQuery())
+  const { data: firstView } = useQuery(firstViewQuery())
   const [now, setNow] = useState(() => Date.now())
-  const event = events && nextEventOf(events, now)
+  // The next event may lie beyond the days whose events came along.
+  const came = firstView?.nextEvent ? [...firstView.events, firstView.nextEvent] : firstView?.events
+  const next = came && nextEventOf(came, now)
+  // What follows the one that came may lie further ahead still.
+  const isEnough = firstView && (next || !firstView.nextEvent)
+  const { data: all, isPending } = useQuery({ ...allEventsQuery(), enabled: !isEnough })
+  const event = all ? nextEventOf(all, now) : next
   const start = event && startOf(event)
 
   useEffect(() => {
@@ -36,5 +42,5 @@ export function useNextEvent(): { event: CalendarEvent | undefined; isLoading: b
     }
   }, [start])
 
-  return { event, isLoading: isPending }
+  return { event, isLoading: !isEnough && isPending }
 }

@@ -1,0 +1,89 @@
+import type { Page } from '@playwright/test'
+import { addInPersonEvent } from './support/season.ts'
+import { admin, startLectern } from './support/lectern.ts'
+import { open } from './support/page.ts'
+import { expect, test } from './support/test.ts'
+
+const blocks = ['header', '#main > section', '#main > .wrap-flush > section', 'footer']
+
+/**
+ * The blocks of the page as the server wrote them, and as they stand after the components took
+ * over; less what only one of the two can know: generated ids, the account, the count.
+ */
+async function bothForms(page: Page) {
+  const served = await (await page.request.get('/')).text()
+  return page.evaluate(
+    ({ served, blocks }) => {
+      const isPhone = matchMedia('(max-width: 768px)').matches
+      const plain = (root: ParentNode | null) => {
+        if (!root) return ''
+        const copy = root.cloneNode(true) as Element
+        const other = isPhone ? '.desktop-only' : '.phone-only'
+        for (const gone of copy.querySelectorAll(`${other}, [class^="account-controls"]`))
+          gone.remove()
+        for (const count of copy.querySelectorAll('.attending-count__root')) count.replaceChildren()
+        for (const element of [copy, ...copy.querySelectorAll('*')]) {
+          element.classList.remove('desktop-only', 'phone-only', 'fading-image__pending')
+          for (const name of ['id', 'aria-labelledby', 'data-discover', 'style', 'disabled']) {
+            element.removeAttribute(name)
+          }
+          const attributes = [...element.attributes].map(
+            ({ name, value }) => [name, value] as const,
+          )
+          for (const [name] of attributes) element.removeAttribute(name)
+          for (const [name, value] of attributes.sort()) element.setAttribute(name, value)
+        }
+        copy.normalize()
+        return copy.outerHTML
+      }
+      const before = new DOMParser().parseFromString(served, 'text/html')
+      return blocks.map((block) => ({
+        block,
+        served: plain(before.querySelector(block)),
+        standing: plain(document.querySelector(block)),
+      }))
+    },
+    { served, blocks },
+  )
+}
+
+async function expectSameForms(page: Page) {
+  for (const { block, served, standing } of await bothForms(page)) {
+    expect(served, `${block} as the server writes it`).toBe(standing)
+  }
+}
+
+for (const width of [390, 1440]) {
+  test(`the page takes over what the server wrote without changing it, ${width} px wide`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 900 })
+    await open(page, '/')
+    await expectSameForms(page)
+  })
+}
+
+for (const width of [390, 1440]) {
+  test(`it does so with an event in person and with none at all, ${width} px wide`, async ({
+    browser,
+  }) => {
+    const lectern = await startLectern('empty')
+    lectern.createAdmin()
+    const context = await browser.newContext({
+      baseURL: lectern.url,
+      viewport: { width, height: 900 },
+    })
+    const page = await context.newPage()
+    await open(page, '/')
+    await expectSameForms(page)
+
+    await page.request.post('/api/auth/login', { data: admin })
+    await addInPersonEvent(page.request, 'Walk & dinner, with “quotes” <and> more')
+    await page.request.post('/api/auth/logout')
+    await open(page, '/')
+    await expect(page.getByText('investors attending')).toBeVisible()
+    await expectSameForms(page)
+    await context.close()
+    await lectern.stop()
+  })
+}

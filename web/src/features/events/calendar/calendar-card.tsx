@@ -1,0 +1,95 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import type { CalendarEvent } from '../../../api/types'
+import { useMinute } from '../../../lib/use-minute'
+import { phoneQuery, useMediaQuery } from '../../../lib/use-media-query'
+import { useEvents } from '../use-events'
+import styles from './calendar-card.module.css'
+import { calendarEntries } from './entries'
+import { GridSkeleton } from './grid-skeleton'
+import { LoadProblem } from './load-problem'
+import { MonthList } from './month-list'
+import { type CalendarView, dayOf, daysOf } from './period'
+
+/** The grid and the library below it, which phones never download (spec §2). */
+const gridQuery = queryOptions({
+  queryKey: ['part', 'calendar-grid'],
+  queryFn: () => import('./grid/calendar-grid'),
+  structuralSharing: false,
+  gcTime: Infinity,
+})
+
+interface CalendarCardProps {
+  /** Only events of this type; all where there is none. */
+  type?: string | null
+  /** The level of the period's heading. */
+  headingLevel: 2 | 3
+  /** Says politely how many events of the period are shown. */
+  isCounting?: boolean
+  onOpen: (event: CalendarEvent) => void
+  /** Called when an event is about to be opened. */
+  onIntent: () => void
+}
+
+/**
+ * The calendar: a month list on phones, on wide screens a grid of month, week and day (spec §2,
+ * Calendar component).
+ */
+export function CalendarCard({
+  type = null,
+  headingLevel,
+  isCounting = false,
+  onOpen,
+  onIntent,
+}: CalendarCardProps) {
+  const isPhone = useMediaQuery(phoneQuery)
+  const now = useMinute()
+  const [date, setDate] = useState(() => new Date())
+  const [gridView, setGridView] = useState<CalendarView>('month')
+  const view = isPhone ? 'month' : gridView
+  const days = daysOf(date, view)
+  const { events, isOffline, hasFailed, retry } = useEvents(days)
+  const grid = useQuery({ ...gridQuery, enabled: !isPhone })
+  const Heading = headingLevel === 2 ? 'h2' : 'h3'
+
+  const entries = useMemo(() => {
+    const shown = type === null ? events : events?.filter((event) => event.type === type)
+    return shown && calendarEntries(shown)
+  }, [events, type])
+  const count = entries?.filter(({ event }) => days.from <= event.date && event.date <= days.to)
+
+  const gridFailed = !isPhone && grid.isError && !grid.isFetching
+  const isGridOffline = !isPhone && !grid.data && grid.fetchStatus === 'paused'
+  const problem =
+    !entries || gridFailed || isGridOffline ? (
+      <LoadProblem
+        isOffline={isOffline || isGridOffline}
+        hasFailed={hasFailed || gridFailed}
+        onRetry={() => {
+          if (hasFailed) retry()
+          if (gridFailed) void grid.refetch()
+        }}
+      />
+    ) : null
+
+  const calendar = { date, entries, now, today: dayOf(new Date(now)), problem, Heading }
+  const actions = { onDate: setDate, onOpen, onIntent }
+  const Grid = grid.data?.CalendarGrid
+
+  return (
+    <div className={styles.root} aria-busy={!entries}>
+      {isPhone ? (
+        <MonthList {...calendar} {...actions} />
+      ) : Grid ? (
+        <Grid {...calendar} {...actions} view={view} onView={setGridView} />
+      ) : (
+        <GridSkeleton date={date} problem={problem} Heading={Heading} />
+      )}
+      {isCounting && (
+        <p className="visually-hidden" role="status">
+          {count && `${count.length} ${count.length === 1 ? 'event' : 'events'} shown`}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import type { CalendarEvent } from '../../../api/types'
+import { logProblem } from '../../../lib/log-problem'
+import { startOf } from '../event-time'
+
+/** How long an event lasts that doesn't say, in minutes (spec §9). */
+const defaultDuration = 60
+
+/** An event in its place on the calendar. */
+export interface CalendarEntry {
+  id: number
+  event: CalendarEvent
+  title: string
+  /** The instants of start and end, in milliseconds. */
+  startsAt: number
+  endsAt: number
+  /**
+   * Start and end on the clocks of the event's own zone, as local dates: the calendar shows every
+   * event at its own clock time (guide §6).
+   */
+  start: Date
+  end: Date
+}
+
+/**
+ * The minutes that an event lasts: a number, or a text with a number in it; 60 where neither can be
+ * read (spec §3).
+ */
+export function durationOf(duration: unknown): number {
+  const found = typeof duration === 'string' ? /\d+(\.\d+)?/.exec(duration)?.[0] : duration
+  const minutes = typeof found === 'string' ? Number(found) : found
+  return typeof minutes === 'number' && Number.isFinite(minutes) && minutes > 0
+    ? minutes
+    : defaultDuration
+}
+
+/**
+ * The events as entries in the order of their days and clocks. Events without date, time or title
+ * are dropped; one that can't be placed is skipped (spec §4).
+ */
+export function calendarEntries(events: readonly CalendarEvent[]): CalendarEntry[] {
+  return events
+    .filter(({ date, time, title }) => [date, time, title].every(isGiven))
+    .flatMap((event) => {
+      try {
+        return [entryOf(event)]
+      } catch (cause) {
+        logProblem('Skipped an event that cannot be placed on the calendar', cause)
+        return []
+      }
+    })
+    .sort((a, b) => a.start.getTime() - b.start.getTime() || a.startsAt - b.startsAt)
+}
+
+/** The API promises these, but not everything that was imported into it kept such promises. */
+function isGiven(value: string | null | undefined): boolean {
+  return value !== null && value !== undefined && value.trim() !== ''
+}
+
+function entryOf(event: CalendarEvent): CalendarEntry {
+  const startsAt = startOf(event)
+  if (Number.isNaN(startsAt)) {
+    throw new Error(`${event.id}: ${event.date} ${event.time} ${event.timezone}`)
+  }
+  const minutes = durationOf(event.duration)
+  const [year = 0, month = 0, day = 0] = event.date.split('-').map(Number)
+  const [hour = 0, minute = 0] = event.time.split(':').map(Number)
+  return {
+    id: event.id,
+    event,
+    title: event.title.trim(),
+    startsAt,
+    endsAt: startsAt + minutes * 60_000,
+    start: new Date(year, month - 1, day, hour, minute),
+    // One that ends at midnight does not reach into the next day.
+    end: new Date(year, month - 1, day, hour, minute + minutes, 0, -1),
+  }
+}

@@ -1,0 +1,20 @@
+import { eventTypes } from '../../../api/generated/contract'
+import { typeSlug } from '../event-look'
+import { TypeGlyph } from '../type-glyph'
+import styles from './legend.module.css'
+
+/** Which colour and glyph stand for which event type (guide §6, Calendar card). */
+export function Legend() {
+  return (
+    <ul className={styles.root} aria-label="Event types">
+      {eventTypes.map((type) => (
+        <li key={type} className={styles.type} data-type={typeSlug(type)}>
+          <span className={styles.key}>
+            <TypeGlyph slug={typeSlug(type)} />
+          </span>
+          {type}
+        </li>
+      ))}
+    </ul>
+  )
+}
