@@ -5,4 +5,5 @@ mod contract;
 mod support;
 
 mod prepared;
+mod rules;
 mod zones;
