@@ -4,6 +4,7 @@
 mod contract;
 mod support;
 
+mod events;
 mod prepared;
 mod rules;
 mod zones;
