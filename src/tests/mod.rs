@@ -5,6 +5,7 @@ mod contract;
 mod support;
 
 mod events;
+mod interest;
 mod prepared;
 mod rules;
 mod zones;
