@@ -6,6 +6,9 @@ mod support;
 
 mod events;
 mod interest;
+mod page_content;
 mod prepared;
 mod rules;
+mod speakers;
+mod users;
 mod zones;
