@@ -9,6 +9,7 @@ mod interest;
 mod page_content;
 mod prepared;
 mod rules;
+mod sessions;
 mod speakers;
 mod users;
 mod zones;
