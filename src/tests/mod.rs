@@ -6,6 +6,7 @@ mod support;
 
 mod events;
 mod interest;
+mod limits;
 mod page_content;
 mod prepared;
 mod rules;
