@@ -8,6 +8,7 @@ mod events;
 mod interest;
 mod limits;
 mod page_content;
+mod pages;
 mod prepared;
 mod rules;
 mod sessions;
