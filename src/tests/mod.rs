@@ -5,6 +5,7 @@ mod contract;
 mod support;
 
 mod events;
+mod fuzz;
 mod interest;
 mod limits;
 mod page_content;
