@@ -198,12 +198,12 @@ async fn an_address_without_a_page_says_so_with_a_page() {
 async fn the_next_event_changes_when_the_present_one_has_begun() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
-    app.an_in_person_event(&admin).await;
+    let speaker = app.a_speaker(&admin).await;
     let start = Utc::now() + chrono::TimeDelta::minutes(10);
     let at = |title: &str, minutes: i64| {
         let wall = (start + chrono::TimeDelta::minutes(minutes)).format("%Y-%m-%d %H:%M").to_string();
         let (date, time) = wall.split_once(' ').unwrap();
-        let event = with(in_person_event(title, &[1]), "/event/date", json!(date));
+        let event = with(in_person_event(title, &[speaker]), "/event/date", json!(date));
         with(with(event, "/event/time", json!(time)), "/event/timezone", json!("Etc/UTC"))
     };
     admin.post("/api/events", at("Soon", 0)).await.created_id();
@@ -215,7 +215,5 @@ async fn the_next_event_changes_when_the_present_one_has_begun() {
     app.clock.advance(11 * 60);
     assert_eq!(next().await, "Afterwards");
     app.clock.advance(60 * 60);
-    assert_eq!(next().await, "Property walk");
-    app.clock.advance(20 * 366 * 24 * 60 * 60);
     assert_eq!(next().await, Value::Null);
 }

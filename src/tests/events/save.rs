@@ -91,6 +91,26 @@ async fn a_speaker_who_does_not_exist_is_refused_and_nothing_is_kept() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_who_fails_does_not_spoil_it_for_those_who_save_at_the_same_moment() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let speaker = app.a_speaker(&admin).await;
+    let mut tasks = tokio::task::JoinSet::new();
+    for number in 0..40_i64 {
+        let client = admin.clone();
+        let ids = if number % 2 == 0 { vec![speaker] } else { vec![speaker, 999] };
+        tasks.spawn(async move {
+            let reply = client.post("/api/events", in_person_event(&format!("Walk {number}"), &ids)).await;
+            assert_eq!(reply.status, if number % 2 == 0 { 201 } else { 400 }, "{}", reply.text());
+        });
+    }
+    tasks.join_all().await;
+    for table in ["events", "event_locations", "event_speakers"] {
+        assert_eq!(app.rows(table), 20, "{table}");
+    }
+}
+
 #[tokio::test]
 async fn an_event_takes_a_hundred_speakers() {
     let app = TestApp::start();

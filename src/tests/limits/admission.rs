@@ -123,6 +123,27 @@ async fn reading_is_open_to_links_from_anywhere() {
 }
 
 #[tokio::test]
+async fn reading_changes_nothing() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    app.an_in_person_event(&admin).await;
+    let storage = app.storage();
+    // SQLite counts here what other connections have written.
+    let writes = || -> i64 { storage.query_row("PRAGMA data_version", [], |row| row.get(0)).unwrap() };
+    let before = writes();
+
+    let reads = calls().into_iter().filter(|(method, _, _)| method == "GET").map(|(_, path, _)| path);
+    for path in reads.chain(["/", "/calendar", "/admin", "/nothing", "/healthz"].map(str::to_owned)) {
+        for client in [&admin, &app.visitor()] {
+            let reply = client.get(&format!("{path}?userId=user_1_new")).await;
+            assert_eq!(reply.header("set-cookie"), "", "{path}");
+        }
+    }
+
+    assert_eq!(writes(), before);
+}
+
+#[tokio::test]
 async fn the_configured_address_is_the_sites_own_whatever_host_the_proxy_names() {
     let mut config = Config::default();
     config.server.base_url = Some("https://events.example.com".parse().unwrap());
