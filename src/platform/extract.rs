@@ -44,9 +44,8 @@ fn unreadable(error: &serde_path_to_error::Error<serde_json::Error>) -> AppError
     let inner = error.inner();
     let path = error.path().to_string();
     if inner.is_data() && path != "." {
-        let what = inner.to_string();
-        let what = what.split(" at line ").next().unwrap_or_default();
-        AppError::Validation(vec![(path.clone(), format!("{path} can't be read: {what}"))])
+        // The parser's own words would name types of the program and repeat what was sent.
+        AppError::Validation(vec![(path.clone(), format!("{path} is not of the kind that this call takes"))])
     } else {
         AppError::Malformed("The body is not valid JSON, or not of the form that this call takes".to_owned())
     }

@@ -4,5 +4,15 @@
 mod contract;
 mod support;
 
+mod events;
+mod fuzz;
+mod interest;
+mod limits;
+mod page_content;
+mod pages;
 mod prepared;
+mod rules;
+mod sessions;
+mod speakers;
+mod users;
 mod zones;

@@ -142,7 +142,9 @@ fn check_date(errors: &mut FieldErrors, value: Option<String>) -> Option<NaiveDa
         errors.add("date", words::DATE_REQUIRED);
         return None;
     };
-    let date = day(&text);
+    // On the last day of 9999 it is the year 10000 somewhere, and an instant with five digits of year is no
+    // RFC 3339 timestamp and sorts before all others.
+    let date = day(&text).filter(|_| text.as_str() < "9999-12-31");
     if date.is_none() {
         errors.add("date", words::DATE_INVALID);
     }

@@ -96,7 +96,13 @@ async fn set(
                     }
                     store::add(transaction, id, &visitor)?;
                 }
-                (Action::Remove, true) => store::remove(transaction, id, &visitor)?,
+                (Action::Remove, true) => {
+                    store::remove(transaction, id, &visitor)?;
+                    // Whoever takes everything back is forgotten and may come again without waiting.
+                    if !store::is_known(transaction, &visitor)? {
+                        state.visitors.give_back(&address);
+                    }
+                }
                 (Action::Add, true) | (Action::Remove, false) => return Ok(before),
             }
             store::find(transaction, id, Some(&visitor))

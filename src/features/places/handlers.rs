@@ -1,5 +1,6 @@
 //! The call for a venue's photo.
 
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 
 use super::store;
@@ -14,8 +15,10 @@ use crate::platform::state::AppState;
         (status = 502, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn get_place_photo(
     State(app): State<AppState>,
-    Path(place_id): Path<String>,
+    place_id: Result<Path<String>, PathRejection>,
 ) -> Result<Fresh<PlacePhoto>, AppError> {
+    // An id that is no text (`%FF`) is nobody's.
+    let Ok(Path(place_id)) = place_id else { return Err(AppError::NotFound("Place")) };
     let known = app.db.read(move |connection| store::is_known(connection, &place_id)).await?;
     if !known {
         return Err(AppError::NotFound("Place"));

@@ -4,7 +4,8 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use serde_json::json;
+use rusqlite::Connection;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::client::Client;
@@ -14,7 +15,6 @@ use crate::platform::clock::Clock;
 use crate::platform::config::Config;
 use crate::platform::db::{self, Db, Tuning};
 use crate::platform::password;
-use crate::platform::state::AppState;
 
 /// The admin whom every test database knows.
 pub(crate) const ADMIN_EMAIL: &str = "ada@example.com";
@@ -23,7 +23,6 @@ pub(crate) const ADMIN_PASSWORD: &str = "a fine password";
 
 /// A running server.
 pub(crate) struct TestApp {
-    pub(crate) state: AppState,
     pub(crate) clock: Clock,
     router: axum::Router,
     /// Holds the database file for as long as the test runs.
@@ -64,13 +63,22 @@ impl TestApp {
         let db = Db::serve(&path, Tuning::default()).unwrap();
         let clock = Clock::default();
         let state = app::state(config, db, clock.clone(), SocketAddr::from(([127, 0, 0, 1], 8080)));
-        let router = app::router(state.clone());
-        Self { state, clock, router, folder }
+        Self { router: app::router(state), clock, folder }
     }
 
     /// The database file.
     pub(crate) fn database(&self) -> PathBuf {
         self.folder.path().join("lectern.db")
+    }
+
+    /// A second connection to the file, as another process would have, to see what is really stored.
+    pub(crate) fn storage(&self) -> Connection {
+        Connection::open(self.database()).unwrap()
+    }
+
+    /// How many rows a table has.
+    pub(crate) fn rows(&self, table: &str) -> i64 {
+        self.storage().query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap()
     }
 
     /// Somebody who is not signed in.
@@ -92,6 +100,11 @@ impl TestApp {
         client
     }
 
+    /// Creates a second admin through the call and returns the number.
+    pub(crate) async fn another_admin(&self, admin: &Client, email: &str) -> i64 {
+        admin.post("/api/users", json!({ "email": email, "password": ADMIN_PASSWORD })).await.created_id()
+    }
+
     /// Creates a speaker through the call and returns the number.
     pub(crate) async fn a_speaker(&self, admin: &Client) -> i64 {
         admin.post("/api/speakers", factory::speaker("Grace Obi")).await.created_id()
@@ -101,6 +114,16 @@ impl TestApp {
     pub(crate) async fn an_in_person_event(&self, admin: &Client) -> i64 {
         let speaker = self.a_speaker(admin).await;
         admin.post("/api/events", factory::in_person_event("Property walk", &[speaker])).await.created_id()
+    }
+
+    /// Everything that visitors read and everything about interest, as one value that can be compared.
+    pub(crate) async fn everything(&self, admin: &Client) -> Value {
+        let mut all = Vec::new();
+        for path in ["/api/events", "/api/speakers", "/api/page-content/home", "/api/users"] {
+            all.push(admin.get(path).await.json());
+        }
+        all.push(json!(self.rows("user_event_interests")));
+        Value::Array(all)
     }
 
     /// Creates an online event through the calls and returns its number.

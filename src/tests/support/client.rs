@@ -9,7 +9,7 @@ use bytes::Bytes;
 use http::header::{CONTENT_TYPE, COOKIE, HOST, SET_COOKIE};
 use http::{HeaderMap, Request, StatusCode};
 use http_body_util::BodyExt as _;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
 /// A client with cookies, headers and an address of its own.
@@ -59,6 +59,11 @@ impl Reply {
     /// The message of one field of an error, blank where it has none.
     pub(crate) fn field(&self, name: &str) -> String {
         self.json()["fields"][name].as_str().unwrap_or_default().to_owned()
+    }
+
+    /// All fields of an error with their messages, an empty object where it has none.
+    pub(crate) fn fields(&self) -> Value {
+        self.json().get("fields").cloned().unwrap_or_else(|| json!({}))
     }
 }
 
@@ -121,6 +126,11 @@ impl Client {
 
     /// Any request; a body is sent as JSON.
     pub(crate) async fn send(&self, method: &str, path: &str, body: Option<String>) -> Reply {
+        self.send_bytes(method, path, body.map(Bytes::from)).await
+    }
+
+    /// Any request with any bytes, which are sent as JSON where no header says otherwise.
+    pub(crate) async fn send_bytes(&self, method: &str, path: &str, body: Option<Bytes>) -> Reply {
         let mut request = Request::builder().method(method).uri(path).header(HOST, "127.0.0.1:8080");
         if body.is_some() && !self.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("content-type")) {
             request = request.header(CONTENT_TYPE, "application/json");

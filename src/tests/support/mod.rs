@@ -4,6 +4,6 @@ mod app;
 mod client;
 mod factory;
 
-pub(crate) use app::TestApp;
+pub(crate) use app::{ADMIN_EMAIL, ADMIN_PASSWORD, TestApp};
 pub(crate) use client::{Client, Reply};
-pub(crate) use factory::{in_person_event, online_event, speaker};
+pub(crate) use factory::{in_person_event, online_event, speaker, with, without};

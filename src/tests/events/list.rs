@@ -1,0 +1,148 @@
+//! The list that everybody reads: its order, its filters, its tags.
+
+use serde_json::{Value, json};
+
+use crate::tests::support::{Client, TestApp, in_person_event, online_event, with};
+
+fn titles(list: &Value) -> Vec<&str> {
+    list.as_array().unwrap().iter().map(|event| event["title"].as_str().unwrap()).collect()
+}
+
+async fn an_event_at(admin: &Client, speaker: i64, title: &str, date: &str, time: &str, zone: &str) {
+    let mut input = online_event(title, &[speaker]);
+    for (place, value) in [("/event/date", date), ("/event/time", time), ("/event/timezone", zone)] {
+        input = with(input, place, json!(value));
+    }
+    admin.post("/api/events", input).await.created_id();
+}
+
+#[tokio::test]
+async fn events_are_listed_by_the_instant_of_their_start_whatever_their_zones() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let speaker = app.a_speaker(&admin).await;
+    for (title, date, time, zone) in [
+        ("6 Honolulu, 05:00 UTC", "2031-03-12", "19:00", "Pacific/Honolulu"),
+        ("1 Berlin, 18:00 UTC", "2031-03-12", "19:00", "Europe/Berlin"),
+        ("5 Los Angeles, 02:00 UTC", "2031-03-12", "19:00", "America/Los_Angeles"),
+        ("2 New York, 23:00 UTC", "2031-03-12", "19:00", "America/New_York"),
+        ("0 Auckland, 06:00 UTC, on the next day there", "2031-03-12", "19:00", "Pacific/Auckland"),
+        ("4 Kathmandu, 00:15 UTC, on the next day there", "2031-03-13", "06:00", "Asia/Kathmandu"),
+        ("3 New York again, 23:01 UTC", "2031-03-12", "19:01", "America/New_York"),
+    ] {
+        an_event_at(&admin, speaker, title, date, time, zone).await;
+    }
+
+    let list = app.visitor().get("/api/events").await.json();
+
+    let order: String = titles(&list).iter().map(|title| &title[..1]).collect();
+    assert_eq!(order, "0123456");
+    assert_eq!(list[0]["startsAt"], "2031-03-12T06:00:00Z");
+    assert_eq!(list[6]["startsAt"], "2031-03-13T05:00:00Z");
+}
+
+#[tokio::test]
+async fn events_that_start_at_once_keep_the_order_in_which_they_were_made() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let speaker = app.a_speaker(&admin).await;
+    an_event_at(&admin, speaker, "b", "2031-03-12", "19:00", "America/New_York").await;
+    an_event_at(&admin, speaker, "a", "2031-03-12", "16:00", "America/Los_Angeles").await;
+    assert_eq!(titles(&app.visitor().get("/api/events").await.json()), ["b", "a"]);
+}
+
+#[tokio::test]
+async fn the_latest_year_does_not_come_before_the_first() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let speaker = app.a_speaker(&admin).await;
+    an_event_at(&admin, speaker, "late", "9998-12-31", "23:59", "Pacific/Honolulu").await;
+    an_event_at(&admin, speaker, "early", "1900-01-01", "00:00", "Asia/Tokyo").await;
+    an_event_at(&admin, speaker, "soon", "2031-03-12", "19:00", "America/New_York").await;
+    let list = app.visitor().get("/api/events").await.json();
+    assert_eq!(titles(&list), ["early", "soon", "late"]);
+    assert_eq!(list[2]["startsAt"], "9999-01-01T09:59:00Z");
+
+    let beyond = with(online_event("beyond", &[speaker]), "/event/date", json!("9999-12-31"));
+    assert_eq!(admin.post("/api/events", beyond).await.field("date"), "Date must be year-month-day");
+}
+
+#[tokio::test]
+async fn the_list_can_be_narrowed_to_days_and_to_a_type() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let speaker = app.a_speaker(&admin).await;
+    // The day counts in the event's own zone: the second is on the 2nd there and on the 3rd in UTC.
+    an_event_at(&admin, speaker, "first", "2031-05-01", "09:00", "America/New_York").await;
+    an_event_at(&admin, speaker, "second", "2031-05-02", "23:30", "Pacific/Honolulu").await;
+    an_event_at(&admin, speaker, "third", "2031-05-03", "09:00", "Europe/Berlin").await;
+    let mut special = with(in_person_event("walk", &[speaker]), "/event/date", json!("2031-05-03"));
+    special = with(special, "/event/timezone", json!("Pacific/Honolulu"));
+    admin.post("/api/events", special).await.created_id();
+
+    let visitor = app.visitor();
+    for (query, wanted) in [
+        ("", vec!["first", "third", "second", "walk"]),
+        ("?from=2031-05-02", vec!["third", "second", "walk"]),
+        ("?to=2031-05-02", vec!["first", "second"]),
+        ("?from=2031-05-02&to=2031-05-02", vec!["second"]),
+        ("?from=2031-05-03&to=2031-05-01", vec![]),
+        ("?type=In-Person%20Events", vec!["walk"]),
+        ("?type=In-Person+Events&to=2031-05-02", vec![]),
+        ("?type=Investor%20Insights&from=2031-05-03", vec!["third"]),
+        ("?from=&to=&type=", vec!["first", "third", "second", "walk"]),
+        ("?unknown=1", vec!["first", "third", "second", "walk"]),
+    ] {
+        let reply = visitor.get(&format!("/api/events{query}")).await;
+        assert_eq!(reply.status, 200, "{query}");
+        assert_eq!(titles(&reply.json()), wanted, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn a_filter_that_means_nothing_is_named() {
+    let app = TestApp::start();
+    for (query, field, message) in [
+        ("from=2031-13-01", "from", "Date must be year-month-day"),
+        ("from=tomorrow", "from", "Date must be year-month-day"),
+        ("to=2031-02-29", "to", "Date must be year-month-day"),
+        ("to=2031-2-9", "to", "Date must be year-month-day"),
+        ("type=Webinar", "type", "Invalid event type selected"),
+        ("type=%27%20OR%201%3D1", "type", "Invalid event type selected"),
+    ] {
+        let reply = app.visitor().get(&format!("/api/events?{query}")).await;
+        assert_eq!(reply.status, 400, "{query}");
+        assert_eq!(reply.fields(), json!({ field: message }), "{query}");
+    }
+    assert_eq!(app.visitor().get("/api/events?from=2031-01-01&from=2031-01-02").await.status, 400);
+}
+
+#[tokio::test]
+async fn a_narrowed_list_has_a_tag_of_its_own() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    app.an_online_event(&admin).await;
+    let path = "/api/events?from=2031-01-01";
+    let first = app.visitor().get(path).await;
+    assert_eq!(first.header("cache-control"), "no-cache");
+
+    let again = app.visitor().with("if-none-match", &first.header("etag")).get(path).await;
+    assert_eq!((again.status.as_u16(), again.body.len()), (304, 0));
+    let other = app.visitor().with("if-none-match", &first.header("etag")).get("/api/events?to=2030-01-01").await;
+    assert_eq!(other.status, 200);
+}
+
+#[tokio::test]
+async fn a_change_of_a_speaker_is_a_change_of_the_list() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    app.an_online_event(&admin).await;
+    let before = app.visitor().get("/api/events").await;
+    let speaker = before.json()[0]["speakers"][0]["speakerId"].clone();
+
+    let renamed = json!({ "name": "Grace Obi-Lund", "title": "Partner" });
+    assert_eq!(admin.put(&format!("/api/speakers/{speaker}"), renamed).await.status, 200);
+
+    let after = app.visitor().with("if-none-match", &before.header("etag")).get("/api/events").await;
+    assert_eq!(after.json()[0]["speakers"][0]["speaker"]["name"], "Grace Obi-Lund");
+}

@@ -1,0 +1,194 @@
+//! Creating an event: what is stored, what is refused, and that nothing is ever half done.
+
+use serde_json::{Value, json};
+
+use crate::tests::support::{TestApp, in_person_event, online_event, speaker, with, without};
+
+#[tokio::test]
+async fn an_event_comes_back_as_it_was_sent() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let first = app.a_speaker(&admin).await;
+    let second = admin.post("/api/speakers", speaker("Ben Tal")).await.created_id();
+    let mut input = in_person_event("  Property walk  ", &[second, first]);
+    input = with(input, "/event/series", json!("Walks"));
+    input = with(input, "/event/brandliveId", json!("bl-1"));
+    input = with(input, "/event/calendarLinks", json!({ "google": "https://example.com/g", "ical": " " }));
+
+    let reply = admin.post("/api/events", input).await;
+
+    assert_eq!(reply.status, 201);
+    assert_eq!(reply.header("cache-control"), "no-store");
+    let event = reply.json();
+    for (place, wanted) in [
+        ("/title", json!("Property walk")),
+        ("/date", json!("2031-03-12")),
+        ("/time", json!("19:00")),
+        ("/duration", json!("60 minutes")),
+        ("/type", json!("In-Person Events")),
+        ("/series", json!("Walks")),
+        ("/brandliveId", json!("bl-1")),
+        ("/calendarLinks", json!({ "google": "https://example.com/g" })),
+        ("/timezone", json!("America/New_York")),
+        ("/startsAt", json!("2031-03-12T23:00:00Z")),
+        ("/location/venueName", json!("The Long Room")),
+        ("/location/imageUrl", Value::Null),
+        ("/location/placeId", json!("place-1")),
+        ("/speakers/0/speakerId", json!(second)),
+        ("/speakers/0/speaker/name", json!("Ben Tal")),
+        ("/speakers/1/speaker/id", json!(first)),
+        ("/speakers/1/speaker/bio", json!("Reads rent rolls.")),
+    ] {
+        assert_eq!(event.pointer(place), Some(&wanted), "{place}");
+    }
+    assert_eq!(app.visitor().get("/api/events").await.json(), json!([event]));
+}
+
+#[tokio::test]
+async fn what_is_not_sent_has_its_default() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let speaker = app.a_speaker(&admin).await;
+    let input = without(without(online_event("Plain", &[speaker]), "/event/duration"), "/event/timezone");
+    let event = admin.post("/api/events", input).await.json();
+    assert_eq!(event["duration"], "60 minutes");
+    assert_eq!(event["timezone"], "America/New_York");
+    assert_eq!(event["calendarLinks"], json!({}));
+    for absent in ["brandliveId", "series", "location"] {
+        assert_eq!(event.get(absent), Some(&Value::Null), "{absent}");
+    }
+}
+
+#[tokio::test]
+async fn a_venue_may_have_blanks_but_is_not_stored_for_an_event_without_one() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let speaker = app.a_speaker(&admin).await;
+    let mut input = in_person_event("Walk", &[speaker]);
+    input["location"] = json!({ "venueName": " Roof ", "venueAddress": "", "city": " ", "state": "" });
+    let event = admin.post("/api/events", input.clone()).await.json();
+    let blank =
+        json!({ "venueName": "Roof", "venueAddress": "", "city": "", "state": "", "imageUrl": null, "placeId": null });
+    assert_eq!(event["location"], blank);
+
+    let online = with(input, "/event/type", json!("Special"));
+    assert_eq!(admin.post("/api/events", online).await.json()["location"], Value::Null);
+    assert_eq!(app.rows("event_locations"), 1);
+}
+
+#[tokio::test]
+async fn a_speaker_who_does_not_exist_is_refused_and_nothing_is_kept() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let speaker = app.a_speaker(&admin).await;
+    for ids in [vec![speaker, 999], vec![-1], vec![i64::MAX], vec![0]] {
+        let reply = admin.post("/api/events", in_person_event("Walk", &ids)).await;
+        assert_eq!(reply.status, 400, "{ids:?}");
+        assert_eq!(reply.fields(), json!({ "speakerIds": "A selected speaker no longer exists" }));
+    }
+    for table in ["events", "event_locations", "event_speakers"] {
+        assert_eq!(app.rows(table), 0, "{table}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_who_fails_does_not_spoil_it_for_those_who_save_at_the_same_moment() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let speaker = app.a_speaker(&admin).await;
+    let mut tasks = tokio::task::JoinSet::new();
+    for number in 0..40_i64 {
+        let client = admin.clone();
+        let ids = if number % 2 == 0 { vec![speaker] } else { vec![speaker, 999] };
+        tasks.spawn(async move {
+            let reply = client.post("/api/events", in_person_event(&format!("Walk {number}"), &ids)).await;
+            assert_eq!(reply.status, if number % 2 == 0 { 201 } else { 400 }, "{}", reply.text());
+        });
+    }
+    tasks.join_all().await;
+    for table in ["events", "event_locations", "event_speakers"] {
+        assert_eq!(app.rows(table), 20, "{table}");
+    }
+}
+
+#[tokio::test]
+async fn an_event_takes_a_hundred_speakers() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let mut ids = Vec::new();
+    for number in 0..100 {
+        ids.push(admin.post("/api/speakers", speaker(&format!("Speaker {number}"))).await.created_id());
+    }
+    let event = admin.post("/api/events", online_event("Panel", &ids)).await.json();
+    let order: Vec<i64> =
+        event["speakers"].as_array().unwrap().iter().map(|entry| entry["speakerId"].as_i64().unwrap()).collect();
+    assert_eq!(order, ids);
+
+    // A name that is sent twice counts once, and it keeps its first place.
+    let twice = admin.post("/api/events", online_event("Panel", &[ids[1], ids[0], ids[1]])).await.json();
+    assert_eq!(twice["speakers"].as_array().unwrap().len(), 2);
+    assert_eq!(twice["speakers"][0]["speakerId"], ids[1]);
+}
+
+#[tokio::test]
+async fn a_brandlive_id_belongs_to_one_event() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let speaker = app.a_speaker(&admin).await;
+    let imported = with(online_event("One", &[speaker]), "/event/brandliveId", json!("bl-1"));
+    admin.post("/api/events", imported.clone()).await.created_id();
+    let other = admin.post("/api/events", online_event("Two", &[speaker])).await.created_id();
+    let before = app.everything(&admin).await;
+
+    for reply in
+        [admin.post("/api/events", imported.clone()).await, admin.put(&format!("/api/events/{other}"), imported).await]
+    {
+        assert_eq!(reply.status, 409);
+        assert_eq!(reply.fields(), json!({ "brandliveId": "An event with this Brandlive id already exists" }));
+    }
+    assert_eq!(app.everything(&admin).await, before);
+
+    // Any number of events may have none, sent blank or not at all.
+    let blank = with(online_event("Three", &[speaker]), "/event/brandliveId", json!("  "));
+    assert_eq!(admin.post("/api/events", blank).await.json()["brandliveId"], Value::Null);
+}
+
+#[tokio::test]
+async fn a_value_of_another_kind_is_named_by_its_field() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let speaker = app.a_speaker(&admin).await;
+    for (place, value, field) in [
+        ("/event/title", json!(5), "event.title"),
+        ("/event/calendarLinks", json!("https://example.com"), "event.calendarLinks"),
+        ("/event/calendarLinks", json!({ "google": 1 }), "event.calendarLinks.google"),
+        ("/location/city", json!({}), "location.city"),
+        ("/speakerIds", json!("1"), "speakerIds"),
+        ("/speakerIds", json!([1.5]), "speakerIds[0]"),
+        ("/speakerIds", json!([1, null]), "speakerIds[1]"),
+        ("/event", json!("An event"), "event"),
+    ] {
+        let reply = admin.post("/api/events", with(in_person_event("Walk", &[speaker]), place, value)).await;
+        assert_eq!(reply.status, 400, "{place}");
+        assert_eq!(reply.fields(), json!({ field: format!("{field} is not of the kind that this call takes") }));
+    }
+    assert_eq!(app.rows("events"), 0);
+}
+
+#[tokio::test]
+async fn times_that_a_clock_change_skips_or_repeats_are_instants_all_the_same() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let speaker = app.a_speaker(&admin).await;
+    // Clocks in New York jump from 02:00 to 03:00 on 9 March 2031 and back on 2 November.
+    for (date, time, instant) in [
+        ("2031-03-09", "02:30", "2031-03-09T07:30:00Z"),
+        ("2031-11-02", "01:30", "2031-11-02T05:30:00Z"),
+        ("2031-11-02", "02:30", "2031-11-02T07:30:00Z"),
+    ] {
+        let input = with(online_event("Night", &[speaker]), "/event/date", json!(date));
+        let event = admin.post("/api/events", with(input, "/event/time", json!(time))).await.json();
+        assert_eq!(event["startsAt"], instant, "{date} {time}");
+        assert_eq!(event["time"], time);
+    }
+}

@@ -1,0 +1,164 @@
+//! The OpenAPI document as the generated requests need it: calls, examples, and what an answer may be.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use crate::openapi;
+
+/// One call.
+pub(super) struct Call {
+    pub(super) method: String,
+    pub(super) path: String,
+    pub(super) for_admins: bool,
+    /// The schema of its body, where it takes one.
+    pub(super) takes: Option<Value>,
+    /// By status, the schema of the answer's body; `None` where it has none.
+    pub(super) answers: BTreeMap<u16, Option<Value>>,
+}
+
+impl Call {
+    /// The path with something in the place of its parameter.
+    pub(super) fn filled(&self, part: &str) -> String {
+        match (self.path.find('{'), self.path.find('}')) {
+            (Some(start), Some(end)) => format!("{}{part}{}", &self.path[..start], &self.path[end + 1..]),
+            _ => self.path.clone(),
+        }
+    }
+}
+
+/// The document.
+pub(super) struct Document(Value);
+
+fn body_schema(of: &Value) -> Option<Value> {
+    of.pointer("/content/application~1json/schema").cloned()
+}
+
+impl Document {
+    pub(super) fn read() -> Self {
+        Self(serde_json::from_str(&openapi::document()).unwrap())
+    }
+
+    /// Every call, in an order in which all of them can be tried.
+    pub(super) fn calls(&self) -> Vec<Call> {
+        let mut calls = Vec::new();
+        for (path, methods) in self.0["paths"].as_object().unwrap() {
+            for (method, described) in methods.as_object().unwrap() {
+                let answers = described["responses"].as_object().unwrap();
+                calls.push(Call {
+                    method: method.to_uppercase(),
+                    path: path.clone(),
+                    for_admins: described.get("security").is_some(),
+                    takes: described.get("requestBody").and_then(body_schema),
+                    answers: answers.iter().map(|(status, of)| (status.parse().unwrap(), body_schema(of))).collect(),
+                });
+            }
+        }
+        assert!(calls.len() >= 22, "the document describes the calls");
+        // What ends the game comes last: deletions, and then sign-in and sign-out, which end the admin's session.
+        calls.sort_by_key(|call| (call.path.starts_with("/api/auth/"), call.method == "DELETE"));
+        calls
+    }
+
+    /// A schema without its references and without the alternative that it is null.
+    fn resolved<'d>(&'d self, schema: &'d Value) -> &'d Value {
+        if let Some(name) = schema.get("$ref").and_then(Value::as_str) {
+            return self.resolved(self.0.pointer(name.trim_start_matches('#')).unwrap());
+        }
+        let choices = schema.get("oneOf").and_then(Value::as_array);
+        match choices.and_then(|list| list.iter().find(|choice| choice["type"] != "null")) {
+            Some(choice) => self.resolved(choice),
+            None => schema,
+        }
+    }
+
+    fn properties<'d>(&'d self, schema: &'d Value) -> Option<&'d Map<String, Value>> {
+        self.resolved(schema).get("properties").and_then(Value::as_object)
+    }
+
+    /// Right input for a body.
+    pub(super) fn example(&self, schema: &Value) -> Value {
+        self.example_of("", schema)
+    }
+
+    fn example_of(&self, name: &str, schema: &Value) -> Value {
+        if let Some(properties) = self.properties(schema) {
+            let object = properties.iter().map(|(key, of)| (key.clone(), self.example_of(key, of)));
+            return object.collect::<Map<_, _>>().into();
+        }
+        match name {
+            "speakerIds" => json!([1]),
+            "date" => json!("2031-03-12"),
+            "time" => json!("19:00"),
+            "duration" => json!("60 minutes"),
+            "timezone" => json!("America/Denver"),
+            // Speakers and events both have a type; each description says which.
+            "type" if schema["description"].as_str().is_some_and(|text| text.contains("Guest")) => json!("Guest"),
+            "type" => json!("In-Person Events"),
+            // Only one event can have one.
+            "brandliveId" => Value::Null,
+            "registrationUrl" | "imageUrl" | "google" | "outlook" | "ical" => json!("https://example.com/a"),
+            "email" => json!("ada@example.com"),
+            "password" => json!("a fine password"),
+            "role" => json!("admin"),
+            "action" => json!("add"),
+            _ => json!(format!("Some {name}")),
+        }
+    }
+
+    /// JSON pointers to every field of a body, at every depth, the whole included.
+    pub(super) fn places(&self, schema: &Value) -> Vec<String> {
+        let mut places = vec![String::new()];
+        for (key, of) in self.properties(schema).into_iter().flatten() {
+            places.extend(self.places(of).into_iter().map(|inner| format!("/{key}{inner}")));
+        }
+        places
+    }
+
+    /// Whether a value is what a schema says, no more and no less.
+    pub(super) fn conforms(&self, schema: &Value, value: &Value) -> Result<(), String> {
+        if let Some(name) = schema.get("$ref").and_then(Value::as_str) {
+            return self.conforms(self.0.pointer(name.trim_start_matches('#')).unwrap(), value);
+        }
+        if let Some(choices) = schema.get("oneOf").and_then(Value::as_array) {
+            let fits = choices.iter().any(|choice| self.conforms(choice, value).is_ok());
+            return if fits { Ok(()) } else { Err(format!("{value} fits none of {schema}")) };
+        }
+        let kind = match value {
+            Value::Null => "null",
+            Value::Bool(_) => "boolean",
+            Value::Number(number) if number.is_i64() => "integer",
+            Value::Number(_) => "number",
+            Value::String(_) => "string",
+            Value::Array(_) => "array",
+            Value::Object(_) => "object",
+        };
+        let right = match &schema["type"] {
+            Value::String(only) => only == kind,
+            Value::Array(kinds) => kinds.iter().any(|one| one == kind),
+            _ => true,
+        };
+        if !right {
+            return Err(format!("{value} is not of the type {}", schema["type"]));
+        }
+        match value {
+            Value::Array(items) => items.iter().try_for_each(|item| self.conforms(&schema["items"], item)),
+            Value::Object(object) => self.object_conforms(schema, object),
+            _ => Ok(()),
+        }
+    }
+
+    fn object_conforms(&self, schema: &Value, object: &Map<String, Value>) -> Result<(), String> {
+        for key in schema["required"].as_array().into_iter().flatten() {
+            if !object.contains_key(key.as_str().unwrap()) {
+                return Err(format!("{key} is missing"));
+            }
+        }
+        for (key, value) in object {
+            let of = schema["properties"].get(key).or_else(|| schema.get("additionalProperties"));
+            let Some(of) = of else { return Err(format!("{key} is not described")) };
+            self.conforms(of, value)?;
+        }
+        Ok(())
+    }
+}

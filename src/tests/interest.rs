@@ -1,0 +1,191 @@
+//! Planning to attend: once for each visitor, with a count that is always the number of rows.
+
+use serde_json::{Value, json};
+
+use super::support::{Client, Reply, TestApp};
+use crate::platform::config::Config;
+
+fn says(action: &str, visitor: &str) -> Value {
+    json!({ "action": action, "userId": visitor })
+}
+
+/// An app with one in-person event, and the path of its interest.
+async fn an_app() -> (TestApp, String) {
+    let mut config = Config::default();
+    config.limits.visitor_burst = 0;
+    let app = TestApp::start_with(config);
+    let admin = app.sign_in_admin().await;
+    let id = app.an_in_person_event(&admin).await;
+    (app, format!("/api/events/{id}/interest"))
+}
+
+fn stored(app: &TestApp) -> (i64, i64) {
+    let sql =
+        "SELECT (SELECT coalesce(sum(count), 0) FROM event_interests), (SELECT count(*) FROM user_event_interests)";
+    app.storage().query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?))).unwrap()
+}
+
+#[tokio::test]
+async fn a_visitor_plans_to_attend_and_then_can_not() {
+    let (app, path) = an_app().await;
+    let visitor = app.visitor();
+    assert_eq!(visitor.get(&path).await.json(), json!({ "count": 0, "hasInterest": false }));
+
+    let added = visitor.put(&path, says("add", "user_1_abc")).await;
+    assert_eq!(added.status, 200);
+    assert_eq!(added.json(), json!({ "count": 1, "hasInterest": true }));
+    assert_eq!(added.header("cache-control"), "no-store");
+    let mine = visitor.get(&format!("{path}?userId=user_1_abc")).await.json();
+    assert_eq!(mine, json!({ "count": 1, "hasInterest": true }));
+    let theirs = visitor.get(&format!("{path}?userId=user_2_def")).await.json();
+    assert_eq!(theirs, json!({ "count": 1, "hasInterest": false }));
+
+    let removed = visitor.put(&path, says("remove", "user_1_abc")).await;
+    assert_eq!(removed.json(), json!({ "count": 0, "hasInterest": false }));
+    assert_eq!(stored(&app), (0, 0));
+}
+
+#[tokio::test]
+async fn saying_the_same_twice_changes_nothing() {
+    let (app, path) = an_app().await;
+    for _ in 0..3 {
+        let reply = app.visitor().put(&path, says("add", "user_1_abc")).await;
+        assert_eq!(reply.json(), json!({ "count": 1, "hasInterest": true }));
+    }
+    assert_eq!(app.visitor().put(&path, says("add", "  user_1_abc ")).await.json()["count"], 1);
+    for _ in 0..3 {
+        let reply = app.visitor().put(&path, says("remove", "user_1_abc")).await;
+        assert_eq!(reply.json(), json!({ "count": 0, "hasInterest": false }));
+    }
+    assert_eq!(app.visitor().put(&path, says("remove", "user_9_never")).await.json()["count"], 0);
+    assert_eq!(stored(&app), (0, 0));
+}
+
+#[tokio::test]
+async fn the_calendar_page_counts_a_browser_once_by_its_cookie() {
+    let (app, path) = an_app().await;
+    let mut browser = app.visitor();
+
+    let first = browser.send("POST", &path, None).await;
+    assert_eq!(first.status, 200);
+    assert_eq!(first.json(), json!({ "count": 1, "hasInterest": true }));
+    let cookie = first.header("set-cookie");
+    assert!(cookie.starts_with("visitor=user_"), "{cookie}");
+    for part in ["Path=/", "SameSite=Lax", "Max-Age="] {
+        assert!(cookie.contains(part), "{cookie}");
+    }
+    // The page reads and writes it, and here visitors come by http.
+    assert!(!cookie.contains("HttpOnly") && !cookie.contains("Secure"), "{cookie}");
+
+    browser.keep_cookies(&first);
+    let again = browser.send("POST", &path, None).await;
+    assert_eq!(again.json()["count"], 1);
+    assert_eq!(again.header("set-cookie"), "");
+    assert_eq!(browser.get(&path).await.json(), json!({ "count": 1, "hasInterest": true }));
+
+    // The home page sends the same id in the body: still one visitor.
+    let id = browser.cookie("visitor");
+    assert_eq!(app.visitor().put(&path, says("add", &id)).await.json()["count"], 1);
+    assert_eq!(app.visitor().put(&path, says("remove", &id)).await.json()["count"], 0);
+    // Another browser is another visitor.
+    assert_eq!(app.visitor().send("POST", &path, None).await.json()["count"], 1);
+}
+
+#[tokio::test]
+async fn a_cookie_that_can_not_be_an_id_is_replaced() {
+    let (app, path) = an_app().await;
+    for broken in ["", "a b", "<script>", "%00", &"x".repeat(129)] {
+        let reply = app.visitor().with_cookie("visitor", broken).send("POST", &path, None).await;
+        assert_eq!(reply.status, 200, "{broken}");
+        assert!(reply.header("set-cookie").starts_with("visitor=user_"), "{broken}");
+    }
+    let longest = "x".repeat(128);
+    let reply = app.visitor().with_cookie("visitor", &longest).send("POST", &path, None).await;
+    assert_eq!(reply.header("set-cookie"), "");
+    assert_eq!(stored(&app), (6, 6));
+}
+
+#[tokio::test]
+async fn the_visitor_cookie_is_for_https_alone_where_visitors_come_by_https() {
+    let mut config = Config::default();
+    config.server.base_url = Some("https://events.example.com".parse().unwrap());
+    let app = TestApp::start_with(config);
+    let admin = app.sign_in_admin().await;
+    let id = app.an_in_person_event(&admin).await;
+    let reply = app.visitor().send("POST", &format!("/api/events/{id}/interest"), None).await;
+    assert!(reply.header("set-cookie").contains("Secure"));
+}
+
+#[tokio::test]
+async fn what_is_missing_or_too_long_is_named() {
+    let (app, path) = an_app().await;
+    let action = "Action must be 'add' or 'remove'";
+    let (missing, too_long) = ("A visitor id is required", "The visitor id must be 128 characters or less");
+    for (body, fields) in [
+        (json!({}), json!({ "action": action, "userId": missing })),
+        (json!({ "action": "ADD", "userId": "u" }), json!({ "action": action })),
+        (json!({ "action": null, "userId": "u" }), json!({ "action": action })),
+        (says("add", "  "), json!({ "userId": missing })),
+        (says("remove", &"😀".repeat(129)), json!({ "userId": too_long })),
+    ] {
+        let reply = app.visitor().put(&path, body.clone()).await;
+        assert_eq!((reply.status.as_u16(), reply.fields()), (400, fields), "{body}");
+    }
+    assert_eq!(app.visitor().put(&path, says("add", &"😀".repeat(128))).await.status, 200);
+    let asked = app.visitor().get(&format!("{path}?userId={}", "x".repeat(129))).await;
+    assert_eq!(asked.field("userId"), too_long);
+    assert_eq!(stored(&app), (1, 1));
+}
+
+#[tokio::test]
+async fn interest_is_for_events_in_person_that_are_there() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let online = app.an_online_event(&admin).await;
+    for (event, status, error) in [
+        (online.to_string(), 400, "Interest can be shown in in-person events only"),
+        ("999".to_owned(), 404, "Event not found"),
+        ("abc".to_owned(), 400, "The id in the address must be a whole number"),
+    ] {
+        let path = format!("/api/events/{event}/interest");
+        let visitor = app.visitor();
+        for reply in [
+            visitor.get(&path).await,
+            visitor.put(&path, says("add", "user_1_abc")).await,
+            visitor.put(&path, says("remove", "user_1_abc")).await,
+            visitor.send("POST", &path, None).await,
+        ] {
+            assert_eq!((reply.status.as_u16(), reply.error().as_str()), (status, error));
+            assert_eq!(reply.header("set-cookie"), "");
+        }
+    }
+    assert_eq!(stored(&app), (0, 0));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_count_is_the_number_of_visitors_however_many_come_at_once() {
+    let (app, path) = an_app().await;
+    let mut tasks = Vec::new();
+    for task in 0..50 {
+        let (visitor, path): (Client, String) = (app.visitor(), path.clone());
+        tasks.push(tokio::spawn(async move {
+            // Fifteen visitors in all, each named by several tasks that add and take back.
+            for step in 0..6 {
+                let action = if (task + step) % 3 == 0 { "remove" } else { "add" };
+                let reply: Reply = visitor.put(&path, says(action, &format!("user_{}", (task * 7 + step) % 15))).await;
+                assert_eq!(reply.status, 200, "{}", reply.text());
+                assert_eq!(reply.json()["hasInterest"], action == "add");
+            }
+            // And one of its own, who stays.
+            visitor.put(&path, says("add", &format!("own_{task}"))).await;
+        }));
+    }
+    for task in tasks {
+        task.await.unwrap();
+    }
+
+    let (count, rows) = stored(&app);
+    assert_eq!(count, rows);
+    assert!((50..=65).contains(&rows), "{rows}");
+    assert_eq!(app.visitor().get(&path).await.json()["count"], rows);
+}

@@ -1,0 +1,203 @@
+//! Who is let in: signed-out, forged and misdirected requests, before anything else looks at them.
+
+use http::header::ALLOW;
+use serde_json::{Value, json};
+
+use crate::openapi;
+use crate::platform::config::Config;
+use crate::tests::support::{TestApp, speaker};
+
+/// Every call of the document: method, path with a number in it, whether it wants an admin.
+fn calls() -> Vec<(String, String, bool)> {
+    let document: Value = serde_json::from_str(&openapi::document()).unwrap();
+    let mut calls = Vec::new();
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        let path = path.replace("{id}", "1").replace("{placeId}", "place-1");
+        for (method, call) in methods.as_object().unwrap() {
+            calls.push((method.to_uppercase(), path.clone(), call.get("security").is_some()));
+        }
+    }
+    calls
+}
+
+#[tokio::test]
+async fn every_admin_call_answers_401_before_it_looks_at_anything() {
+    let app = TestApp::start();
+    let mut seen = 0;
+    for (method, path, for_admins) in calls() {
+        if !for_admins {
+            continue;
+        }
+        seen += 1;
+        let broken = path.replace("/1", "/no-number");
+        let (plain, strange) = (app.visitor(), app.visitor().with("content-type", "text/plain"));
+        let stale = app.visitor().with_cookie("lectern_session", &"C".repeat(43));
+        for reply in [
+            plain.send(&method, &path, None).await,
+            plain.send(&method, &broken, Some("{not json".to_owned())).await,
+            plain.send(&method, &path, Some("x".repeat(300 * 1024))).await,
+            strange.send(&method, &path, Some("{}".to_owned())).await,
+            stale.send(&method, &path, Some("{}".to_owned())).await,
+        ] {
+            assert_eq!(reply.status, 401, "{method} {path}");
+            assert_eq!(reply.json(), json!({ "error": "Not authenticated" }), "{method} {path}");
+            assert_eq!(reply.header("cache-control"), "no-store");
+        }
+    }
+    // Thirteen admin calls and GET /api/user; more when more are described.
+    assert!(seen >= 14, "{seen}");
+}
+
+#[tokio::test]
+async fn what_changes_something_is_for_admins_but_for_sign_in_sign_out_and_interest() {
+    let open: Vec<String> = calls()
+        .into_iter()
+        .filter(|(method, _, for_admins)| method != "GET" && !for_admins)
+        .map(|(method, path, _)| format!("{method} {path}"))
+        .collect();
+    let mut sorted = open.clone();
+    sorted.sort();
+    let wanted =
+        ["POST /api/auth/login", "POST /api/auth/logout", "POST /api/events/1/interest", "PUT /api/events/1/interest"];
+    assert_eq!(sorted, wanted);
+}
+
+#[tokio::test]
+async fn a_request_from_another_site_is_refused_before_anything_else() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let own = "http://127.0.0.1:8080";
+    let refused: [&[(&str, &str)]; 8] = [
+        &[("sec-fetch-site", "cross-site")],
+        &[("sec-fetch-site", "same-site")],
+        &[("sec-fetch-site", "cross-site"), ("origin", "https://evil.example")],
+        &[("origin", "https://evil.example")],
+        &[("origin", "null")],
+        &[("origin", "http://127.0.0.1:8081")],
+        &[("origin", "http://127.0.0.1:8080.evil.example")],
+        &[("origin", "ftp://127.0.0.1:8080")],
+    ];
+    for headers in refused {
+        for (method, path, _) in calls() {
+            if method == "GET" {
+                continue;
+            }
+            let mut forged = admin.clone();
+            for (name, value) in headers {
+                forged = forged.with(name, value);
+            }
+            let reply = forged.send(&method, &path, Some("{not json".to_owned())).await;
+            assert_eq!(reply.status, 403, "{method} {path} {headers:?}");
+            assert_eq!(reply.error(), "This request did not come from this site");
+        }
+    }
+    let passes: [&[(&str, &str)]; 5] = [
+        &[],
+        &[("sec-fetch-site", "same-origin"), ("origin", own)],
+        &[("sec-fetch-site", "none")],
+        &[("origin", own)],
+        // A proxy in between speaks https to the browser and http to this server.
+        &[("sec-fetch-site", "cross-site"), ("origin", "https://127.0.0.1:8080")],
+    ];
+    for headers in passes {
+        let mut client = admin.clone();
+        for (name, value) in headers {
+            client = client.with(name, value);
+        }
+        assert_eq!(client.post("/api/speakers", speaker("Grace")).await.status, 201, "{headers:?}");
+    }
+    assert_eq!(app.rows("speakers"), 5);
+}
+
+#[tokio::test]
+async fn reading_is_open_to_links_from_anywhere() {
+    let app = TestApp::start();
+    let from_afar = app.visitor().with("sec-fetch-site", "cross-site").with("origin", "https://evil.example");
+    for path in ["/", "/calendar", "/api/events"] {
+        let reply = from_afar.get(path).await;
+        assert_eq!(reply.status, 200, "{path}");
+        // But no script of another site may read it.
+        assert_eq!(reply.header("access-control-allow-origin"), "");
+        assert_eq!(reply.header("cross-origin-resource-policy"), "same-origin");
+    }
+}
+
+#[tokio::test]
+async fn reading_changes_nothing() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    app.an_in_person_event(&admin).await;
+    let storage = app.storage();
+    // SQLite counts here what other connections have written.
+    let writes = || -> i64 { storage.query_row("PRAGMA data_version", [], |row| row.get(0)).unwrap() };
+    let before = writes();
+
+    let reads = calls().into_iter().filter(|(method, _, _)| method == "GET").map(|(_, path, _)| path);
+    for path in reads.chain(["/", "/calendar", "/admin", "/nothing", "/healthz"].map(str::to_owned)) {
+        for client in [&admin, &app.visitor()] {
+            let reply = client.get(&format!("{path}?userId=user_1_new")).await;
+            assert_eq!(reply.header("set-cookie"), "", "{path}");
+        }
+    }
+
+    assert_eq!(writes(), before);
+}
+
+#[tokio::test]
+async fn the_configured_address_is_the_sites_own_whatever_host_the_proxy_names() {
+    let mut config = Config::default();
+    config.server.base_url = Some("https://events.example.com".parse().unwrap());
+    let app = TestApp::start_with(config);
+    let admin = app.sign_in_admin().await.with("sec-fetch-site", "cross-site");
+    let from = |origin: &str| admin.clone().with("origin", origin);
+    assert_eq!(from("https://events.example.com").post("/api/speakers", speaker("Grace")).await.status, 201);
+    assert_eq!(from("https://events.example.com.evil.example").post("/api/speakers", speaker("Eve")).await.status, 403);
+    assert_eq!(from("http://events.example.com").post("/api/speakers", speaker("Eve")).await.status, 403);
+}
+
+#[tokio::test]
+async fn a_request_must_name_one_host() {
+    let app = TestApp::start();
+    for path in ["/", "/api/events", "/api/user", "/nothing"] {
+        let reply = app.visitor().with("host", "other.example").get(path).await;
+        assert_eq!(reply.status, 400, "{path}");
+        assert_eq!(reply.error(), "The request must name exactly one host");
+    }
+}
+
+#[tokio::test]
+async fn a_method_that_an_address_does_not_take_is_405() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let known = calls();
+    for (_, path, _) in &known {
+        for method in ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"] {
+            if known.iter().any(|(taken, at, _)| taken == method && at == path) {
+                continue;
+            }
+            let reply = admin.send(method, path, Some("{}".to_owned())).await;
+            assert_eq!(reply.status, 405, "{method} {path}");
+            assert_eq!(reply.json(), json!({ "error": "This address does not take that method" }), "{method} {path}");
+            // RFC 9110 §15.5.6: it says which ones it does take.
+            let allowed = reply.headers.get(ALLOW).and_then(|list| list.to_str().ok()).unwrap_or_default().to_owned();
+            for (taken, _, _) in known.iter().filter(|(_, at, _)| at == path) {
+                assert!(allowed.contains(taken.as_str()), "{method} {path}: {allowed}");
+            }
+        }
+    }
+    for path in ["/", "/calendar", "/api/openapi.json", "/healthz", "/no-such-page"] {
+        assert_eq!(admin.post(path, json!({})).await.status, 405, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_call_is_404_in_json_for_every_method() {
+    let app = TestApp::start();
+    for method in ["GET", "POST", "PUT", "DELETE", "PATCH"] {
+        for path in ["/api/nothing", "/api/", "/api/events/1/other", "/api/events/"] {
+            let reply = app.visitor().send(method, path, None).await;
+            assert_eq!(reply.status, 404, "{method} {path}");
+            assert_eq!(reply.json(), json!({ "error": "Call not found" }), "{method} {path}");
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! How large a body may be, what it must say that it is, and what broken ones are told.
+
+use bytes::Bytes;
+use serde_json::{Value, json};
+
+use crate::tests::support::{Client, TestApp, in_person_event, speaker};
+
+const LARGE: usize = 256 * 1024;
+const SMALL: usize = 4 * 1024;
+
+/// The same JSON with blanks behind it, so that it has exactly this many bytes.
+fn padded(json: &Value, bytes: usize) -> String {
+    let mut text = json.to_string();
+    text.push_str(&" ".repeat(bytes - text.len()));
+    text
+}
+
+#[tokio::test]
+async fn a_body_may_have_exactly_its_limit() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let id = app.an_in_person_event(&admin).await;
+    let person = speaker("Grace Obi");
+    let event = in_person_event("Walk", &[1]);
+    let hero = json!({ "heroTitle": "Spring", "heroSubtitle": "Eight talks." });
+    let user = json!({ "email": "ada@example.com" });
+    let interest = json!({ "action": "add", "userId": "user_1_a" });
+    let login = json!({ "email": "ada@example.com", "password": "a fine password" });
+    for (method, path, body, limit) in [
+        ("POST", "/api/speakers", &person, LARGE),
+        ("PUT", "/api/speakers/1", &person, LARGE),
+        ("POST", "/api/events", &event, LARGE),
+        ("PUT", &format!("/api/events/{id}"), &event, LARGE),
+        ("PUT", "/api/page-content/home", &hero, LARGE),
+        ("PUT", "/api/users/1", &user, LARGE),
+        ("PUT", &format!("/api/events/{id}/interest"), &interest, SMALL),
+        ("POST", "/api/auth/login", &login, SMALL),
+    ] {
+        let fits = admin.send(method, path, Some(padded(body, limit))).await;
+        assert!(fits.status.is_success(), "{method} {path}: {}", fits.text());
+        let too_large = admin.send(method, path, Some(padded(body, limit + 1))).await;
+        assert_eq!(too_large.status, 413, "{method} {path}");
+        assert_eq!(too_large.json(), json!({ "error": "The request is larger than this call takes" }));
+    }
+}
+
+#[tokio::test]
+async fn a_call_without_a_body_ignores_a_small_one_and_refuses_a_large_one() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let id = app.an_in_person_event(&admin).await;
+    for path in ["/api/auth/logout", &format!("/api/events/{id}/interest")] {
+        assert_eq!(app.visitor().send("POST", path, Some("x".repeat(SMALL))).await.status, 200, "{path}");
+        assert_eq!(app.visitor().send("POST", path, Some("x".repeat(SMALL + 1))).await.status, 413, "{path}");
+    }
+}
+
+async fn statuses_of_types(client: &Client, kinds: &[&str]) -> Vec<u16> {
+    let mut statuses = Vec::new();
+    for kind in kinds {
+        let client = client.clone().with("content-type", kind);
+        statuses.push(client.post("/api/speakers", speaker("Grace")).await.status.as_u16());
+    }
+    statuses
+}
+
+#[tokio::test]
+async fn a_body_must_say_that_it_is_json() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let json_types = ["application/json", "application/json; charset=utf-8", "Application/JSON"];
+    assert_eq!(statuses_of_types(&admin, &json_types).await, [201; 3]);
+    // What a form of another site could send without asking first, and other things that are not JSON.
+    let other = [
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=x",
+        "text/json",
+        "application/jsonp",
+        "",
+        "json",
+    ];
+    assert_eq!(statuses_of_types(&admin, &other).await, [415; 7]);
+
+    let nothing = admin.send("POST", "/api/speakers", None).await;
+    assert_eq!(nothing.status, 415);
+    assert_eq!(nothing.error(), "The body must be JSON, sent with Content-Type: application/json");
+    assert_eq!(app.rows("speakers"), 3);
+}
+
+#[tokio::test]
+async fn a_broken_body_is_told_so_without_a_word_about_the_inside() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let deep = |open: &str, close: &str| format!("{}{}", open.repeat(10_000), close.repeat(10_000));
+    let bodies: Vec<Vec<u8>> = vec![
+        b"".to_vec(),
+        b"{".to_vec(),
+        b"null".to_vec(),
+        b"[]".to_vec(),
+        b"5".to_vec(),
+        b"\"text\"".to_vec(),
+        b"{\"name\":\"a\"".to_vec(),
+        b"{\"name\":\"a\"}}".to_vec(),
+        b"{\"name\":\"Grace\",\"title\":\"T\"} {}".to_vec(),
+        b"{'name':'a'}".to_vec(),
+        b"{\"name\":\"a\",\"name\":\"b\",\"title\":\"T\"}".to_vec(),
+        b"{\"name\":\"\\ud800\",\"title\":\"T\"}".to_vec(),
+        b"{\"name\":\"\xff\xfe\",\"title\":\"T\"}".to_vec(),
+        b"\xef\xbb\xbf{\"name\":\"a\",\"title\":\"T\"}".to_vec(),
+        b"{\"name\":\"a\x00b\",\"title\":\"T\"}".to_vec(),
+        b"{\"name\":1e999,\"title\":\"T\"}".to_vec(),
+        deep("[", "]").into_bytes(),
+        deep("{\"name\":", "}").into_bytes(),
+        format!("{{\"name\":{},\"title\":\"T\"}}", deep("[", "]")).into_bytes(),
+        format!("{{\"bio\":\"{}\"}}", "x".repeat(65 * 1024)).into_bytes(),
+    ];
+    for body in bodies {
+        let start = String::from_utf8_lossy(&body[..body.len().min(60)]).into_owned();
+        let reply = admin.send_bytes("POST", "/api/speakers", Some(Bytes::from(body))).await;
+        assert_eq!(reply.status, 400, "{start}");
+        let said = reply.text();
+        assert!(said.len() < 400, "{start}: {said}");
+        for inside in ["struct", "column", "line 1", "serde", "SaveSpeaker", "expected", "EOF"] {
+            assert!(!said.contains(inside), "{start}: {said}");
+        }
+    }
+    assert_eq!(app.rows("speakers"), 0);
+}
+
+#[tokio::test]
+async fn what_a_call_does_not_know_is_ignored_however_deep_it_is() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let deep = format!("{}{}", "[".repeat(10_000), "]".repeat(10_000));
+    let body = format!("{{\"name\":\"Grace\",\"title\":\"T\",\"id\":77,\"extra\":{deep}}}");
+    let reply = admin.send("POST", "/api/speakers", Some(body)).await;
+    // Whether it is taken or refused, it is in good order, and no client chooses a number.
+    assert!([201, 400].contains(&reply.status.as_u16()), "{}", reply.text());
+    if reply.status == 201 {
+        assert_ne!(reply.json()["id"], 77);
+    }
+}

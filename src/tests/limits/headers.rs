@@ -1,0 +1,166 @@
+//! The headers of every kind of response, and what a fault inside shows.
+
+use http::Method;
+use serde_json::{Value, json};
+
+use crate::assets;
+use crate::platform::config::Config;
+use crate::tests::support::{Client, Reply, TestApp, speaker};
+
+const EVERYWHERE: [(&str, &str); 6] = [
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "strict-origin-when-cross-origin"),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("permissions-policy", "camera=(), microphone=(), geolocation=(), payment=()"),
+    ("x-frame-options", "DENY"),
+];
+
+/// An asset of the built page, where the page was built.
+fn an_asset() -> Option<String> {
+    let html = assets::template()?;
+    let start = html.find("/assets/")?;
+    Some(html[start..].split('"').next()?.to_owned())
+}
+
+/// One answer of every kind, with a name.
+async fn every_kind(app: &TestApp, admin: &Client) -> Vec<(&'static str, Reply)> {
+    let visitor = app.visitor();
+    let tag = visitor.get("/api/events").await.header("etag");
+    let page_tag = visitor.get("/").await.header("etag");
+    let method = |name: Method| name.to_string();
+    let mut all = vec![
+        ("prepared list", visitor.get("/api/events").await),
+        ("prepared list in brotli", visitor.clone().with("accept-encoding", "br").get("/api/openapi.json").await),
+        ("304 of a list", visitor.clone().with("if-none-match", &tag).get("/api/events").await),
+        ("narrowed list", visitor.get("/api/events?from=2031-01-01").await),
+        ("HEAD of a list", visitor.send(&method(Method::HEAD), "/api/events", None).await),
+        ("page", visitor.get("/").await),
+        ("304 of a page", visitor.clone().with("if-none-match", &page_tag).get("/").await),
+        ("page of the portal", visitor.get("/admin/events").await),
+        ("404 page", visitor.get("/nothing").await),
+        ("404 call", visitor.get("/api/nothing").await),
+        ("405", visitor.send("DELETE", "/api/events", None).await),
+        ("405 of a page", visitor.send("POST", "/", None).await),
+        ("created", admin.post("/api/speakers", speaker("Grace")).await),
+        ("204", admin.delete("/api/speakers/1").await),
+        ("400 validation", admin.post("/api/speakers", json!({})).await),
+        ("400 malformed", admin.send("POST", "/api/speakers", Some("{".to_owned())).await),
+        ("400 host", visitor.clone().with("host", "second.example").get("/").await),
+        ("401", visitor.get("/api/users").await),
+        ("403", visitor.clone().with("origin", "https://evil.example").post("/api/auth/logout", json!({})).await),
+        ("413", admin.send("POST", "/api/speakers", Some(" ".repeat(300 * 1024))).await),
+        ("415", admin.clone().with("content-type", "text/plain").post("/api/speakers", json!({})).await),
+        ("who is signed in", admin.get("/api/user").await),
+        ("health", visitor.get("/healthz").await),
+    ];
+    if let Some(path) = an_asset() {
+        all.push(("asset", visitor.get(&path).await));
+    }
+    all
+}
+
+#[tokio::test]
+async fn every_kind_of_response_carries_the_headers_that_protect_it() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    for (kind, reply) in every_kind(&app, &admin).await {
+        for (name, value) in EVERYWHERE {
+            assert_eq!(reply.header(name), value, "{kind}: {name}");
+            assert_eq!(reply.headers.get_all(name).iter().count(), 1, "{kind}: {name}");
+        }
+        let policy = reply.header("content-security-policy");
+        for part in ["default-src 'none'", "base-uri 'none'", "object-src 'none'", "frame-ancestors 'none'"] {
+            assert!(policy.contains(part), "{kind}: {policy}");
+        }
+        // The portal has a policy of its own, because maps are shown there.
+        assert!(!policy.contains("unsafe") || kind == "page of the portal", "{kind}: {policy}");
+        assert_eq!(reply.headers.get_all("content-security-policy").iter().count(), 1, "{kind}");
+        assert_eq!(reply.header("strict-transport-security"), "", "{kind}: visitors come by http");
+        let says_how_long = !reply.header("cache-control").is_empty();
+        assert!(says_how_long || reply.status == 204, "{kind}: it must say how long it may be kept");
+        assert_eq!(reply.header("server") + &reply.header("x-powered-by"), "", "{kind}");
+    }
+}
+
+#[tokio::test]
+async fn by_https_every_kind_of_response_says_to_come_by_https() {
+    let mut config = Config::default();
+    config.server.base_url = Some("https://events.example.com".parse().unwrap());
+    let app = TestApp::start_with(config);
+    let admin = app.sign_in_admin().await;
+    for (kind, reply) in every_kind(&app, &admin).await {
+        assert!(reply.header("strict-transport-security").starts_with("max-age=31536000"), "{kind}");
+    }
+}
+
+#[tokio::test]
+async fn what_depends_on_who_asks_is_kept_by_nobody_and_what_is_public_is_asked_for_again() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    for path in ["/api/user", "/api/users", "/api/users/1", "/healthz", "/api/nothing"] {
+        assert_eq!(admin.get(path).await.header("cache-control"), "no-store", "{path}");
+    }
+    for path in
+        ["/", "/calendar", "/admin", "/api/events", "/api/speakers", "/api/page-content/home", "/api/openapi.json"]
+    {
+        let reply = app.visitor().get(path).await;
+        assert_eq!(reply.header("cache-control"), "no-cache", "{path}");
+        assert!(reply.header("etag").starts_with("W/\""), "{path}");
+        assert_eq!(reply.header("vary"), "accept-encoding", "{path}");
+        // An admin reads the same bytes: nothing of the one who asks is in them.
+        assert_eq!(admin.get(path).await.body, reply.body, "{path}");
+    }
+    if let Some(path) = an_asset() {
+        assert_eq!(app.visitor().get(&path).await.header("cache-control"), "public, max-age=31536000, immutable");
+    }
+}
+
+#[tokio::test]
+async fn a_known_tag_is_recognised_in_every_way_of_writing_it() {
+    let app = TestApp::start();
+    let full = app.visitor().get("/api/events").await;
+    let tag = full.header("etag");
+    let strong = tag.trim_start_matches("W/").to_owned();
+    for known in [tag.clone(), strong, format!("\"other\", {tag}"), "*".to_owned()] {
+        let reply = app.visitor().with("if-none-match", &known).get("/api/events").await;
+        assert_eq!((reply.status.as_u16(), reply.body.len()), (304, 0), "{known}");
+        assert_eq!(reply.header("etag"), tag);
+        assert_eq!(reply.header("cache-control"), "no-cache");
+    }
+    for other in ["\"other\"", "W/\"\"", ""] {
+        assert_eq!(app.visitor().with("if-none-match", other).get("/api/events").await.status, 200, "{other}");
+    }
+}
+
+#[tokio::test]
+async fn a_head_request_has_the_headers_of_a_get_and_no_body() {
+    let app = TestApp::start();
+    for path in ["/", "/calendar", "/api/events", "/api/speakers", "/nothing"] {
+        let (get, head) = (app.visitor().get(path).await, app.visitor().send("HEAD", path, None).await);
+        assert_eq!(head.status, get.status, "{path}");
+        assert!(head.body.is_empty(), "{path}");
+        for name in ["content-type", "etag", "cache-control", "content-security-policy"] {
+            assert_eq!(head.header(name), get.header(name), "{path}: {name}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_fault_inside_is_answered_in_words_that_show_nothing_of_it() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    app.storage().execute_batch("ALTER TABLE speakers RENAME TO hidden_away").unwrap();
+
+    for reply in [admin.post("/api/speakers", speaker("Grace")).await, app.visitor().get("/api/speakers").await] {
+        assert_eq!(reply.status, 500);
+        let wanted: Value = json!({ "error": "Something went wrong on our side. Please try again." });
+        assert_eq!(reply.json(), wanted);
+        assert_eq!(reply.header("x-content-type-options"), "nosniff");
+    }
+
+    // And when it is mended, everything goes on without a restart.
+    app.storage().execute_batch("ALTER TABLE hidden_away RENAME TO speakers").unwrap();
+    admin.post("/api/speakers", speaker("Grace")).await.created_id();
+    assert_eq!(app.visitor().get("/api/speakers").await.json()[0]["name"], "Grace");
+}

@@ -1,0 +1,65 @@
+//! The hero's words: the fallback, changes, and what they look like to everybody.
+
+use serde_json::{Value, json};
+
+use super::support::TestApp;
+
+const PATH: &str = "/api/page-content/home";
+
+#[tokio::test]
+async fn until_somebody_writes_them_the_words_are_the_fallback() {
+    let app = TestApp::start();
+    let content = app.visitor().get(PATH).await.json();
+    assert_eq!(content["heroTitle"], "Event Calendar");
+    let subtitle = "Join us for insightful discussions on real estate investment opportunities and market trends";
+    assert_eq!(content["heroSubtitle"], subtitle);
+    assert_eq!(content["updatedAt"], Value::Null);
+    assert_eq!(app.rows("page_content"), 0);
+}
+
+#[tokio::test]
+async fn new_words_are_in_the_very_next_answer_and_page() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let before = app.visitor().get(PATH).await;
+
+    let reply = admin.put(PATH, json!({ "heroTitle": "  Spring season ", "heroSubtitle": "Eight talks." })).await;
+    assert_eq!(reply.status, 200);
+    let content = reply.json();
+    assert_eq!(content["page"], "home");
+    assert_eq!(content["heroTitle"], "Spring season");
+    assert!(content["updatedAt"].as_str().unwrap().ends_with('Z'));
+
+    let after = app.visitor().with("if-none-match", &before.header("etag")).get(PATH).await;
+    assert_eq!((after.status.as_u16(), after.json()), (200, content));
+    assert!(app.visitor().get("/").await.text().contains("Spring season"));
+
+    // A second change is a change of the same row.
+    admin.put(PATH, json!({ "heroTitle": "Summer", "heroSubtitle": "Four talks." })).await;
+    assert_eq!(app.rows("page_content"), 1);
+    let last = app.visitor().get(PATH).await;
+    assert_eq!(app.visitor().with("if-none-match", &last.header("etag")).get(PATH).await.status, 304);
+}
+
+#[tokio::test]
+async fn words_that_break_a_rule_change_nothing() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    admin.put(PATH, json!({ "heroTitle": "Spring", "heroSubtitle": "Eight talks." })).await;
+    let before = app.everything(&admin).await;
+    let reply = admin.put(PATH, json!({ "heroTitle": "Summer", "heroSubtitle": "x".repeat(241) })).await;
+    assert_eq!(reply.status, 400);
+    assert_eq!(reply.fields(), json!({ "heroSubtitle": "Hero subtitle must be 240 characters or less" }));
+    assert_eq!(app.everything(&admin).await, before);
+}
+
+#[tokio::test]
+async fn home_is_the_one_page_that_has_words() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let words = json!({ "heroTitle": "Spring", "heroSubtitle": "Eight talks." });
+    for path in ["/api/page-content/other", "/api/page-content", "/api/page-content/home/"] {
+        assert_eq!(admin.get(path).await.status, 404, "{path}");
+        assert_eq!(admin.put(path, words.clone()).await.status, 404, "{path}");
+    }
+}

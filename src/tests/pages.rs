@@ -1,0 +1,219 @@
+//! The HTML of the public routes: hostile text stays text, search engines are told the right
+//! thing, and an address without a page says so.
+
+use chrono::Utc;
+use serde_json::{Value, json};
+
+use super::support::{Client, TestApp, in_person_event, with};
+use crate::platform::config::{Config, Link};
+
+/// Text that means something to HTML, to scripts, to JSON or to the eye.
+const HOSTILE: [&str; 9] = [
+    "</script><script>alert(1)</script>",
+    "\"><img src=x onerror=alert(1)>",
+    "' onmouseover='alert(1)",
+    "<!--<script>",
+    "]]>&lt;b&gt; & &amp;",
+    "👩‍👩‍👧 \u{1F1FA}\u{1F1F8} café",
+    "a\u{2028}b\u{2029}c",
+    "مرحبا بالعالم \u{202E}txet\u{202C} שלום",
+    "\\u003c/script\\u003e \\\" {{7*7}} ${x} %3Cscript%3E",
+];
+const HOSTILE_URL: &str = "https://example.com/?a=\"><script>alert(1)</script>&b='c'";
+
+/// What a browser would read as the page's first data.
+fn first_data(html: &str) -> Value {
+    let start = "<script type=\"application/json\" id=\"first-data\">";
+    let rest = html.split_once(start).expect("the page has first data").1;
+    let json = rest.split_once("</script>").expect("the script ends").0;
+    for raw in ['<', '>', '&', '\u{2028}', '\u{2029}'] {
+        assert!(!json.contains(raw), "{raw:?} stands in the data as it is");
+    }
+    serde_json::from_str(json).unwrap()
+}
+
+/// How many elements begin, to see whether text became markup.
+fn elements(html: &str) -> usize {
+    let begins = |pair: &[u8]| pair[0] == b'<' && (pair[1].is_ascii_alphabetic() || b"/!?".contains(&pair[1]));
+    html.as_bytes().windows(2).filter(|pair| begins(pair)).count()
+}
+
+/// Puts one text into every field of every entity that takes any text.
+async fn write_everywhere(admin: &Client, text: &str, url: &str) {
+    let speaker = json!({ "name": text, "title": text, "bio": text, "imageUrl": url, "type": "Guest" });
+    assert_eq!(admin.put("/api/speakers/1", speaker).await.status, 200);
+    let mut event = in_person_event(text, &[1]);
+    let in_an_hour = (Utc::now() + chrono::TimeDelta::hours(1)).format("%Y-%m-%d %H:%M").to_string();
+    let (date, time) = in_an_hour.split_once(' ').unwrap();
+    for (place, value) in [("/event/date", date), ("/event/time", time), ("/event/timezone", "Etc/UTC")] {
+        event = with(event, place, json!(value));
+    }
+    for key in ["summary", "description", "series", "brandliveId"] {
+        event = with(event, &format!("/event/{key}"), json!(text));
+    }
+    for key in ["venueName", "venueAddress", "city", "state", "placeId"] {
+        event = with(event, &format!("/location/{key}"), json!(text));
+    }
+    event = with(event, "/location/imageUrl", json!(url));
+    event = with(event, "/event/registrationUrl", json!(url));
+    let links = json!({ "google": url, "outlook": url, "ical": url });
+    event = with(event, "/event/calendarLinks", links);
+    assert_eq!(admin.put("/api/events/1", event).await.status, 200);
+    let words = json!({ "heroTitle": text, "heroSubtitle": text });
+    assert_eq!(admin.put("/api/page-content/home", words).await.status, 200);
+}
+
+#[tokio::test]
+async fn nothing_that_was_typed_becomes_markup() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    app.an_in_person_event(&admin).await;
+    write_everywhere(&admin, "Plain words", "https://example.com/").await;
+    let mut plain = Vec::new();
+    for path in ["/", "/calendar"] {
+        plain.push((path, elements(&app.visitor().get(path).await.text())));
+    }
+
+    for text in HOSTILE {
+        write_everywhere(&admin, text, HOSTILE_URL).await;
+        for (path, count) in &plain {
+            let html = app.visitor().get(path).await.text();
+            assert_eq!(elements(&html), *count, "{path} has other elements with {text}");
+            assert!(!html.contains("<script>alert") && !html.contains("<img src=x"), "{path}: {text}");
+            let outside = html.split_once("id=\"first-data\">").unwrap().0;
+            assert!(!html.contains("\"><img") && !outside.contains("' onmouseover='"), "{path}: {text}");
+            let home = &first_data(&html)["home"];
+            assert_eq!(home["content"]["heroTitle"], text, "{path}");
+            for event in [&home["nextEvent"], &home["events"][0]] {
+                assert_eq!(event["title"], text, "{path}");
+                assert_eq!(event["description"], text, "{path}");
+                assert_eq!(event["registrationUrl"], HOSTILE_URL, "{path}");
+                assert_eq!(event["location"]["venueName"], text, "{path}");
+                assert_eq!(event["speakers"][0]["speaker"]["bio"], text, "{path}");
+            }
+        }
+        let listed = app.visitor().get("/api/events").await.json();
+        assert_eq!(listed[0]["summary"], text);
+        assert_eq!(listed[0]["location"]["city"], text);
+    }
+}
+
+#[tokio::test]
+async fn what_the_company_supplies_is_text_too() {
+    let mut config = Config::default();
+    config.site.name = HOSTILE[0].to_owned();
+    config.site.disclaimer = HOSTILE[1].to_owned();
+    config.site.contact.phone = HOSTILE[2].to_owned();
+    config.site.social = vec![Link { label: HOSTILE[0].to_owned(), url: "https://example.com/<b>".parse().unwrap() }];
+    let app = TestApp::start_with(config);
+    let plain = TestApp::start();
+    for path in ["/", "/calendar", "/admin/login", "/nothing"] {
+        let html = app.visitor().get(path).await.text();
+        let social = plain.visitor().get(path).await.text();
+        assert!(elements(&html) <= elements(&social), "{path}");
+        assert!(!html.contains("<script>alert") && !html.contains("<img src=x"), "{path}");
+        let site = &first_data(&html)["site"];
+        assert_eq!(site["name"], HOSTILE[0], "{path}");
+        assert_eq!(site["social"][0]["url"], "https://example.com/<b>", "{path}");
+    }
+}
+
+#[tokio::test]
+async fn every_route_has_a_page_of_its_own_kind() {
+    let app = TestApp::start();
+    for (path, kind, has_events) in [
+        ("/", "home", true),
+        ("/calendar", "calendar", true),
+        ("/calendar?type=Special", "calendar", true),
+        ("/auth", "sign-in", false),
+        ("/auth-success", "sign-in", false),
+        ("/login-help", "sign-in", false),
+        ("/admin/login", "sign-in", false),
+        ("/admin", "other", false),
+        ("/admin/speakers/12", "other", false),
+    ] {
+        let reply = app.visitor().get(path).await;
+        assert_eq!(reply.status, 200, "{path}");
+        assert_eq!(reply.header("content-type"), "text/html; charset=utf-8", "{path}");
+        let data = first_data(&reply.text());
+        assert_eq!(data["page"], kind, "{path}");
+        assert_eq!(data["home"].is_object(), has_events, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn search_engines_are_asked_in_where_events_are_and_nowhere_else() {
+    let mut config = Config::default();
+    config.server.base_url = Some("https://events.example.com".parse().unwrap());
+    let app = TestApp::start_with(config);
+    for path in ["/", "/calendar"] {
+        let html = app.visitor().get(path).await.text();
+        assert!(!html.contains("noindex"), "{path}");
+        assert!(
+            html.contains(&format!("<link rel=\"canonical\" href=\"https://events.example.com{path}\">")),
+            "{path}"
+        );
+    }
+    for path in ["/auth", "/auth-success", "/login-help", "/admin/login", "/admin", "/admin/users", "/nothing"] {
+        let html = app.visitor().get(path).await.text();
+        assert!(html.contains("<meta name=\"robots\" content=\"noindex\">"), "{path}");
+        assert!(!html.contains("rel=\"canonical\""), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn an_address_without_a_page_says_so_with_a_page() {
+    let app = TestApp::start();
+    for path in [
+        "/nothing",
+        "/404",
+        "/calendar/",
+        "/calendar/2031",
+        "/administrator",
+        "/index.html",
+        "/assets/",
+        "/assets/none.js",
+        "/assets/../../Cargo.toml",
+        "/%2e%2e/%2e%2e/etc/passwd",
+        "/..%2fCargo.toml",
+        "/.env",
+        "/lectern.db",
+        "/%FF",
+        "/%00",
+        "//evil.example/",
+    ] {
+        let reply = app.visitor().get(path).await;
+        assert_eq!(reply.status, 404, "{path}");
+        assert_eq!(reply.header("content-type"), "text/html; charset=utf-8", "{path}");
+        let html = reply.text();
+        assert!(html.contains("<title>Page not found"), "{path}");
+        assert!(!html.contains("evil.example") && !html.contains("root:x:0"), "{path}");
+        // Even somebody who has this very page is told that there is nothing at the address.
+        let again = app.visitor().with("if-none-match", &reply.header("etag")).get(path).await;
+        assert_eq!(again.status, 404, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn the_next_event_changes_when_the_present_one_has_begun() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let speaker = app.a_speaker(&admin).await;
+    let start = Utc::now() + chrono::TimeDelta::minutes(10);
+    let at = |title: &str, minutes: i64| {
+        let wall = (start + chrono::TimeDelta::minutes(minutes)).format("%Y-%m-%d %H:%M").to_string();
+        let (date, time) = wall.split_once(' ').unwrap();
+        let event = with(in_person_event(title, &[speaker]), "/event/date", json!(date));
+        with(with(event, "/event/time", json!(time)), "/event/timezone", json!("Etc/UTC"))
+    };
+    admin.post("/api/events", at("Soon", 0)).await.created_id();
+    admin.post("/api/events", at("Afterwards", 60)).await.created_id();
+    let visitor = app.visitor();
+    let next = async || first_data(&visitor.get("/").await.text())["home"]["nextEvent"]["title"].clone();
+
+    assert_eq!(next().await, "Soon");
+    app.clock.advance(11 * 60);
+    assert_eq!(next().await, "Afterwards");
+    app.clock.advance(60 * 60);
+    assert_eq!(next().await, Value::Null);
+}

@@ -1,0 +1,103 @@
+//! The rules of the forms, over the tables that the page's tests run too.
+//!
+//! A case is an input and the `fields` of the answer, empty where the input is right. Long text is
+//! written as `{"text": "begins so", "repeat": "x", "times": 200}`. The speakers 1 to 3 are there.
+
+use serde_json::{Map, Value, json};
+
+use super::support::{Client, TestApp, speaker};
+use crate::platform::config::Config;
+
+struct Case {
+    name: String,
+    input: Value,
+    fields: Value,
+}
+
+fn cases(table: &str) -> Vec<Case> {
+    let rows: Vec<Map<String, Value>> = serde_json::from_str(table).unwrap();
+    rows.into_iter()
+        .map(|mut row| Case {
+            name: row["name"].as_str().unwrap().to_owned(),
+            input: written_out(row.remove("input").unwrap()),
+            fields: row.remove("fields").unwrap(),
+        })
+        .collect()
+}
+
+/// Puts the long texts in the place of their short forms.
+fn written_out(value: Value) -> Value {
+    match value {
+        Value::Object(map) => match (map.get("repeat"), map.get("times")) {
+            (Some(part), Some(times)) => {
+                let start = map.get("text").and_then(Value::as_str).unwrap_or_default();
+                let times = usize::try_from(times.as_u64().unwrap()).unwrap();
+                json!(format!("{start}{}", part.as_str().unwrap().repeat(times)))
+            }
+            _ => map.into_iter().map(|(key, value)| (key, written_out(value))).collect::<Map<_, _>>().into(),
+        },
+        Value::Array(items) => items.into_iter().map(written_out).collect(),
+        other => other,
+    }
+}
+
+/// Sends every case and compares; all that differ are shown at once.
+async fn run(client: &Client, method: &str, path: &str, table: &str, right: &[u16]) {
+    let mut wrong = Vec::new();
+    for case in cases(table) {
+        let reply = client.send(method, path, Some(case.input.to_string())).await;
+        let is_right = case.fields == json!({});
+        let expected = if is_right { right } else { &[400][..] };
+        if reply.fields() != case.fields || !expected.contains(&reply.status.as_u16()) {
+            wrong.push(format!("{}: {} {}", case.name, reply.status, reply.fields()));
+        } else if !is_right {
+            let messages: Vec<&Value> = case.fields.as_object().unwrap().values().collect();
+            assert!(messages.contains(&&json!(reply.error())), "{}: the error is one of the fields'", case.name);
+        }
+    }
+    assert!(wrong.is_empty(), "{} cases differ:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+fn unlimited() -> TestApp {
+    let mut config = Config::default();
+    config.limits.sign_in_burst = 0;
+    TestApp::start_with(config)
+}
+
+#[tokio::test]
+async fn an_event_is_taken_or_refused_as_the_table_says() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    for name in ["Grace Obi", "Ben Tal", "Chi Roy"] {
+        admin.post("/api/speakers", speaker(name)).await.created_id();
+    }
+    run(&admin, "POST", "/api/events", include_str!("rule_cases/event.json"), &[201]).await;
+}
+
+#[tokio::test]
+async fn a_speaker_is_taken_or_refused_as_the_table_says() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    run(&admin, "POST", "/api/speakers", include_str!("rule_cases/speaker.json"), &[201]).await;
+}
+
+#[tokio::test]
+async fn a_user_is_taken_or_refused_as_the_table_says() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    run(&admin, "POST", "/api/users", include_str!("rule_cases/user.json"), &[201]).await;
+}
+
+#[tokio::test]
+async fn page_content_is_taken_or_refused_as_the_table_says() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    run(&admin, "PUT", "/api/page-content/home", include_str!("rule_cases/page_content.json"), &[200]).await;
+}
+
+#[tokio::test]
+async fn the_sign_in_form_is_taken_or_refused_as_the_table_says() {
+    let app = unlimited();
+    // Right input, wrong password: the form has no complaint, the server knows nobody like that.
+    run(&app.visitor(), "POST", "/api/auth/login", include_str!("rule_cases/login.json"), &[401]).await;
+}

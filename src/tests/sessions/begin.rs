@@ -1,0 +1,155 @@
+//! Signing in: the cookie, what is stored of it, and what a wrong attempt learns.
+
+use std::time::{Duration, Instant};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+
+use crate::platform::config::Config;
+use crate::tests::support::{ADMIN_EMAIL, ADMIN_PASSWORD, TestApp};
+
+const COOKIE: &str = "lectern_session";
+
+fn form(email: &str, password: &str) -> Value {
+    json!({ "email": email, "password": password })
+}
+
+#[tokio::test]
+async fn whoever_signs_in_is_told_who_they_are() {
+    let app = TestApp::start();
+    let mut client = app.visitor();
+    assert_eq!(client.get("/api/user").await.error(), "Not authenticated");
+
+    let reply = client.post("/api/auth/login", form(" ADA@example.com ", ADMIN_PASSWORD)).await;
+    assert_eq!(reply.status, 200);
+    assert_eq!(reply.json()["email"], ADMIN_EMAIL);
+    assert_eq!(reply.header("cache-control"), "no-store");
+
+    client.keep_cookies(&reply);
+    let user = client.get("/api/user?t=1700000000").await;
+    assert_eq!((user.status.as_u16(), user.json()), (200, reply.json()));
+    assert_eq!(user.header("cache-control"), "no-store");
+    assert_eq!(user.header("etag"), "");
+}
+
+#[tokio::test]
+async fn the_cookie_is_out_of_reach_of_scripts_and_other_sites() {
+    let app = TestApp::start();
+    let cookie = app.visitor().post("/api/auth/login", form(ADMIN_EMAIL, ADMIN_PASSWORD)).await.header("set-cookie");
+    let (pair, flags) = cookie.split_once("; ").unwrap();
+    let (name, secret) = pair.split_once('=').unwrap();
+    assert_eq!((name, secret.len()), (COOKIE, 43));
+    let mut flags: Vec<&str> = flags.split("; ").collect();
+    flags.sort_unstable();
+    assert_eq!(flags, ["HttpOnly", "Max-Age=604800", "Path=/", "SameSite=Strict"]);
+}
+
+#[tokio::test]
+async fn by_https_the_cookie_is_bound_to_the_host() {
+    let mut config = Config::default();
+    config.server.base_url = Some("https://events.example.com".parse().unwrap());
+    let app = TestApp::start_with(config);
+    let client = app.sign_in_admin().await;
+    let reply = client.post("/api/auth/login", form(ADMIN_EMAIL, ADMIN_PASSWORD)).await;
+    let cookie = reply.header("set-cookie");
+    assert!(cookie.starts_with("__Host-lectern_session="), "{cookie}");
+    assert!(cookie.contains("Secure") && cookie.contains("Path=/") && !cookie.contains("Domain"), "{cookie}");
+
+    // A cookie of the other name, which a neighbouring site could have set, is not looked at.
+    let secret = client.cookie("__Host-lectern_session");
+    assert_eq!(app.visitor().with_cookie(COOKIE, &secret).get("/api/user").await.status, 401);
+    let gone = client.send("POST", "/api/auth/logout", None).await.header("set-cookie");
+    assert!(gone.contains("Secure") && gone.contains("Max-Age=0"), "{gone}");
+}
+
+#[tokio::test]
+async fn of_the_secret_only_a_hash_is_stored() {
+    let app = TestApp::start();
+    let client = app.sign_in_admin().await;
+    let secret = client.cookie(COOKIE);
+    let stored: Vec<u8> = app.storage().query_row("SELECT token_hash FROM sessions", [], |row| row.get(0)).unwrap();
+    assert_eq!(stored, Sha256::digest(secret.as_bytes()).as_slice());
+
+    // Neither the file nor its log holds what is in the cookie, or a password.
+    let files = std::fs::read_dir(app.database().parent().unwrap()).unwrap();
+    let mut looked_at = 0;
+    for file in files {
+        let bytes = std::fs::read(file.unwrap().path()).unwrap();
+        looked_at += bytes.len();
+        for needle in [secret.as_bytes(), ADMIN_PASSWORD.as_bytes()] {
+            assert!(!bytes.windows(needle.len()).any(|part| part == needle));
+        }
+    }
+    assert!(looked_at > 0);
+
+    // Whoever reads the file can't sign in with what is in it.
+    let guess = URL_SAFE_NO_PAD.encode(&stored);
+    assert_eq!(guess.len(), secret.len());
+    assert_eq!(app.visitor().with_cookie(COOKIE, &guess).get("/api/user").await.status, 401);
+}
+
+#[tokio::test]
+async fn a_session_that_was_put_there_by_somebody_else_is_not_used() {
+    let app = TestApp::start();
+    let planted = "A".repeat(43);
+    let mut victim = app.visitor().with_cookie(COOKIE, &planted);
+    let first = victim.post("/api/auth/login", form(ADMIN_EMAIL, ADMIN_PASSWORD)).await;
+    victim.keep_cookies(&first);
+    assert_ne!(victim.cookie(COOKIE), planted);
+    assert_eq!(app.visitor().with_cookie(COOKIE, &planted).get("/api/user").await.status, 401);
+
+    // Signing in again gives a new secret, and the old one is worth nothing.
+    let old = victim.clone();
+    let second = victim.post("/api/auth/login", form(ADMIN_EMAIL, ADMIN_PASSWORD)).await;
+    victim.keep_cookies(&second);
+    assert_ne!(victim.cookie(COOKIE), old.cookie(COOKIE));
+    assert_eq!(old.get("/api/user").await.status, 401);
+    assert_eq!(victim.get("/api/user").await.status, 200);
+    assert_eq!(app.rows("sessions"), 1);
+}
+
+#[tokio::test]
+async fn a_wrong_password_and_an_unknown_address_look_alike() {
+    let app = TestApp::start();
+    let wrong = app.visitor().post("/api/auth/login", form(ADMIN_EMAIL, "not the password")).await;
+    let unknown = app.visitor().post("/api/auth/login", form("nobody@example.com", "not the password")).await;
+    assert_eq!((wrong.status.as_u16(), unknown.status.as_u16()), (401, 401));
+    assert_eq!(wrong.error(), "Invalid email or password");
+    assert_eq!(wrong.body, unknown.body);
+    assert_eq!(wrong.headers, unknown.headers);
+    assert_eq!(wrong.header("set-cookie"), "");
+    assert_eq!(app.rows("sessions"), 0);
+}
+
+#[tokio::test]
+async fn an_unknown_address_takes_as_long_as_a_wrong_password() {
+    let app = TestApp::start();
+    let (mut wrong, mut unknown) = (Duration::MAX, Duration::MAX);
+    for round in 0..4 {
+        let start = Instant::now();
+        app.visitor().post("/api/auth/login", form(ADMIN_EMAIL, "not the password")).await;
+        wrong = wrong.min(start.elapsed());
+        let start = Instant::now();
+        app.visitor().post("/api/auth/login", form(&format!("nobody{round}@example.com"), "not the password")).await;
+        unknown = unknown.min(start.elapsed());
+    }
+    // The best of four; without the dummy check the second would be a hundred times quicker.
+    assert!(unknown < wrong * 3 && wrong < unknown * 3, "{wrong:?} and {unknown:?}");
+}
+
+#[tokio::test]
+async fn a_password_is_taken_as_it_is_and_never_cut() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let password = format!(" {} ", "😀".repeat(126));
+    admin.post("/api/users", form("bea@example.com", &password)).await.created_id();
+
+    app.sign_in("bea@example.com", &password).await;
+    let mut shorter = password.clone();
+    shorter.pop();
+    for other in [shorter.as_str(), password.trim(), &password.replace("😀 ", "😁 ")] {
+        assert_eq!(app.visitor().post("/api/auth/login", form("bea@example.com", other)).await.status, 401);
+    }
+}

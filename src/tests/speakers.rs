@@ -1,0 +1,110 @@
+//! Speakers: the list, changes, and who can't be deleted.
+
+use serde_json::{Value, json};
+
+use super::support::{TestApp, online_event, speaker, with};
+
+#[tokio::test]
+async fn a_speaker_comes_back_as_it_was_sent() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let sent = json!({ "name": " Grace Obi ", "title": "Partner", "bio": "Line one.\n\nLine two.",
+        "imageUrl": "/pictures/grace.webp", "type": "EM Team" });
+    let reply = admin.post("/api/speakers", sent).await;
+    let id = reply.created_id();
+    let stored = reply.json();
+    assert_eq!(stored["name"], "Grace Obi");
+    assert_eq!(stored["bio"], "Line one.\n\nLine two.");
+    assert_eq!(stored["imageUrl"], "/pictures/grace.webp");
+    assert_eq!(stored["type"], "EM Team");
+    for key in ["createdAt", "updatedAt"] {
+        let time = stored[key].as_str().unwrap();
+        assert!(time.len() == 20 && time.ends_with('Z'), "{time}");
+    }
+
+    let least = admin.put(&format!("/api/speakers/{id}"), json!({ "name": "G", "title": "T" })).await.json();
+    assert_eq!((&least["bio"], &least["imageUrl"], &least["type"]), (&Value::Null, &Value::Null, &json!("Guest")));
+}
+
+#[tokio::test]
+async fn speakers_are_listed_by_name_for_everybody() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    for name in ["chi", "Ada", "Ben", "ada"] {
+        admin.post("/api/speakers", speaker(name)).await.created_id();
+    }
+    let reply = app.visitor().get("/api/speakers").await;
+    let names: Vec<Value> = reply.json().as_array().unwrap().iter().map(|one| one["name"].clone()).collect();
+    assert_eq!(names, ["Ada", "ada", "Ben", "chi"]);
+    let again = app.visitor().with("if-none-match", &reply.header("etag")).get("/api/speakers").await;
+    assert_eq!(again.status, 304);
+}
+
+#[tokio::test]
+async fn a_speaker_who_is_alone_at_an_event_can_not_be_deleted() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let (grace, ben) = (app.a_speaker(&admin).await, admin.post("/api/speakers", speaker("Ben")).await.created_id());
+    let alone = admin.post("/api/events", online_event("Alone “quoted”", &[grace])).await.created_id();
+    admin.post("/api/events", online_event("Together", &[grace, ben])).await.created_id();
+    let before = app.everything(&admin).await;
+
+    let refused = admin.delete(&format!("/api/speakers/{grace}")).await;
+    assert_eq!(refused.status, 409);
+    assert!(refused.error().contains("“Alone “quoted””"), "{}", refused.error());
+    assert!(!refused.error().contains("Together"), "{}", refused.error());
+    assert_eq!(app.everything(&admin).await, before);
+
+    // Once the event has somebody else, nothing stands in the way.
+    let path = format!("/api/events/{alone}");
+    assert_eq!(admin.put(&path, online_event("Alone", &[grace, ben])).await.status, 200);
+    assert_eq!(admin.delete(&format!("/api/speakers/{grace}")).await.status, 204);
+    let list = app.visitor().get("/api/events").await.json();
+    for event in list.as_array().unwrap() {
+        let speakers = event["speakers"].as_array().unwrap();
+        assert_eq!(speakers.iter().map(|one| one["speakerId"].as_i64().unwrap()).collect::<Vec<_>>(), [ben]);
+    }
+    assert_eq!(app.rows("event_speakers"), 2);
+}
+
+#[tokio::test]
+async fn the_refusal_names_the_first_five_events_and_counts_the_others() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let grace = app.a_speaker(&admin).await;
+    for day in (1..=7).rev() {
+        let input = online_event(&format!("Talk {day}"), &[grace]);
+        admin.post("/api/events", with(input, "/event/date", json!(format!("2031-03-0{day}")))).await.created_id();
+    }
+    let error = admin.delete(&format!("/api/speakers/{grace}")).await.error();
+    assert!(error.contains("“Talk 1”, “Talk 2”, “Talk 3”, “Talk 4”, “Talk 5” and 2 more"), "{error}");
+}
+
+#[tokio::test]
+async fn a_speaker_of_no_event_can_be_deleted_once() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let path = format!("/api/speakers/{}", app.a_speaker(&admin).await);
+    assert_eq!(admin.delete(&path).await.status, 204);
+    for reply in [admin.delete(&path).await, admin.put(&path, speaker("Nobody")).await] {
+        assert_eq!((reply.status.as_u16(), reply.error()), (404, "Speaker not found".to_owned()));
+    }
+    for reply in [admin.delete("/api/speakers/x").await, admin.put("/api/speakers/1e3", speaker("Nobody")).await] {
+        assert_eq!(reply.status, 400);
+    }
+}
+
+#[tokio::test]
+async fn a_change_that_breaks_a_rule_changes_nothing() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let path = format!("/api/speakers/{}", app.a_speaker(&admin).await);
+    let before = app.everything(&admin).await;
+    let wrong = json!({ "name": "New name", "title": " ", "imageUrl": "javascript:alert(1)", "type": "Host" });
+    let reply = admin.put(&path, wrong).await;
+    assert_eq!(reply.status, 400);
+    let fields = json!({ "title": "Title is required", "imageUrl": "Must be a valid URL", "type": "Must be either 'EM Team' or 'Guest'" });
+    assert_eq!(reply.fields(), fields);
+    assert_eq!(reply.error(), "Title is required");
+    assert_eq!(app.everything(&admin).await, before);
+}

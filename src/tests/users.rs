@@ -1,0 +1,123 @@
+//! Users: the list, one user, changes, and who can't be deleted.
+
+use serde_json::{Value, json};
+
+use super::support::{ADMIN_EMAIL, ADMIN_PASSWORD, TestApp};
+
+#[tokio::test]
+async fn a_user_never_comes_with_a_password() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let created = admin.post("/api/users", json!({ "email": " Bea@Example.com ", "password": "eight ch" })).await;
+    let id = created.created_id();
+    let user = created.json();
+    let mut keys: Vec<&String> = user.as_object().unwrap().keys().collect();
+    keys.sort();
+    assert_eq!(keys, ["createdAt", "email", "id", "role"]);
+    assert_eq!((&user["email"], &user["role"]), (&json!("Bea@Example.com"), &json!("admin")));
+
+    assert_eq!(admin.get(&format!("/api/users/{id}")).await.json(), user);
+    let list = admin.get("/api/users").await;
+    assert_eq!(list.json()[1], user);
+    assert_eq!(list.json()[0]["email"], ADMIN_EMAIL);
+    assert_eq!(list.header("cache-control"), "no-store");
+    for reply in [list, admin.get("/api/user").await, created] {
+        assert!(!reply.text().contains("argon2") && !reply.text().contains("password"), "{}", reply.text());
+    }
+
+    let stored: String =
+        app.storage().query_row("SELECT password FROM users WHERE id = ?1", [id], |row| row.get(0)).unwrap();
+    assert!(stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{stored}");
+}
+
+#[tokio::test]
+async fn an_address_is_taken_whatever_its_case() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let bea = app.another_admin(&admin, "bea@example.com").await;
+    let before = app.everything(&admin).await;
+
+    let new = json!({ "email": "ADA@Example.COM", "password": "a fine password" });
+    for reply in [admin.post("/api/users", new.clone()).await, admin.put(&format!("/api/users/{bea}"), new).await] {
+        assert_eq!(reply.status, 409);
+        assert_eq!(reply.error(), "A user with this email already exists");
+        assert_eq!(reply.fields(), json!({ "email": "A user with this email already exists" }));
+    }
+    assert_eq!(app.everything(&admin).await, before);
+    // Nothing of the refused change was kept: the old password still opens the door.
+    app.sign_in("BEA@example.com", ADMIN_PASSWORD).await;
+
+    // The own address may be written differently.
+    let own = admin.put(&format!("/api/users/{bea}"), json!({ "email": "Bea@Example.com" })).await;
+    assert_eq!((own.status.as_u16(), &own.json()["email"]), (200, &json!("Bea@Example.com")));
+}
+
+#[tokio::test]
+async fn a_blank_password_keeps_the_present_one() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let id = app.another_admin(&admin, "bea@example.com").await;
+    let path = format!("/api/users/{id}");
+    for password in [Value::Null, json!("")] {
+        let reply = admin.put(&path, json!({ "email": "new@example.com", "password": password })).await;
+        assert_eq!((reply.status.as_u16(), &reply.json()["email"]), (200, &json!("new@example.com")));
+    }
+    assert_eq!(admin.put(&path, json!({ "email": "x@example.com", "password": "short" })).await.status, 400);
+    app.sign_in("new@example.com", ADMIN_PASSWORD).await;
+}
+
+#[tokio::test]
+async fn nobody_can_delete_the_own_account() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    app.another_admin(&admin, "bea@example.com").await;
+    let own = admin.get("/api/user").await.json()["id"].clone();
+    let reply = admin.delete(&format!("/api/users/{own}")).await;
+    assert_eq!((reply.status.as_u16(), reply.error()), (403, "You can't delete your own account".to_owned()));
+    assert_eq!(app.rows("users"), 2);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_admins_who_delete_each_other_at_once_leave_one() {
+    let app = TestApp::start();
+    let ada = app.sign_in_admin().await;
+    let bea_id = app.another_admin(&ada, "bea@example.com").await;
+    let bea = app.sign_in("bea@example.com", ADMIN_PASSWORD).await;
+    let ada_id = ada.get("/api/user").await.json()["id"].clone();
+
+    let (to_bea, to_ada) = (format!("/api/users/{bea_id}"), format!("/api/users/{ada_id}"));
+    let (one, other) = tokio::join!(ada.delete(&to_bea), bea.delete(&to_ada));
+
+    let mut statuses = [one.status.as_u16(), other.status.as_u16()];
+    statuses.sort_unstable();
+    // The second comes too late to be signed in, or is the last one.
+    assert!(statuses == [204, 401] || statuses == [204, 409], "{statuses:?}");
+    assert_eq!(app.rows("users"), 1);
+    for reply in [one, other] {
+        if reply.status == 409 {
+            assert_eq!(reply.error(), "The last user can't be deleted: nobody could sign in any more");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_user_who_is_not_there_is_not_found() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let change = json!({ "email": "nobody@example.com", "password": "a fine password" });
+    for reply in [
+        admin.get("/api/users/999").await,
+        admin.put("/api/users/999", change.clone()).await,
+        admin.delete("/api/users/999").await,
+    ] {
+        assert_eq!((reply.status.as_u16(), reply.error()), (404, "User not found".to_owned()));
+    }
+    for reply in [
+        admin.get("/api/users/me").await,
+        admin.put("/api/users/me", change).await,
+        admin.delete("/api/users/me").await,
+    ] {
+        assert_eq!(reply.status, 400);
+    }
+    assert_eq!(app.rows("users"), 1);
+}
