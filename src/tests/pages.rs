@@ -68,13 +68,13 @@ async fn nothing_that_was_typed_becomes_markup() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     app.an_in_person_event(&admin).await;
-    write_everywhere(&admin, "Plain words", "https://example.com/").await;
-    let mut plain = Vec::new();
-    for path in ["/", "/calendar"] {
-        plain.push((path, elements(&app.visitor().get(path).await.text())));
-    }
-
     for text in HOSTILE {
+        // Harmless words of the same length: the page cuts long names, which takes elements of its own.
+        write_everywhere(&admin, &"x".repeat(text.chars().count()), "https://example.com/").await;
+        let mut plain = Vec::new();
+        for path in ["/", "/calendar"] {
+            plain.push((path, elements(&app.visitor().get(path).await.text())));
+        }
         write_everywhere(&admin, text, HOSTILE_URL).await;
         for (path, count) in &plain {
             let html = app.visitor().get(path).await.text();

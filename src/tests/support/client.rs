@@ -45,6 +45,17 @@ impl Reply {
         self.headers.get(name).map(|value| value.to_str().unwrap().to_owned()).unwrap_or_default()
     }
 
+    /// The line that sets a cookie, blank where the answer does not set it.
+    pub(crate) fn set_cookie(&self, name: &str) -> String {
+        self.headers
+            .get_all(SET_COOKIE)
+            .iter()
+            .filter_map(|value| value.to_str().ok())
+            .find(|line| line.strip_prefix(name).is_some_and(|rest| rest.starts_with('=')))
+            .unwrap_or_default()
+            .to_owned()
+    }
+
     /// The number of what was created.
     pub(crate) fn created_id(&self) -> i64 {
         assert_eq!(self.status, StatusCode::CREATED, "{}", self.text());

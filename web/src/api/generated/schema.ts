@@ -38,6 +38,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/auth/replit": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Where the popup of /login-help begins. Whatever the setting, it is the ordinary sign-in that
+         *     follows; the page says so where Replit sign-in is turned off (contract, "/login-help").
+         */
+        readonly get: operations["begin_replit"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/events": {
         readonly parameters: {
             readonly query?: never;
@@ -742,6 +762,24 @@ export interface operations {
                 content: {
                     readonly "application/json": components["schemas"]["ErrorBody"];
                 };
+            };
+        };
+    };
+    readonly begin_replit: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description To the sign-in page */
+            readonly 303: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

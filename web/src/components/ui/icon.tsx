@@ -6,7 +6,7 @@ const paths = {
   close: 'M5 5l10 10M15 5 5 15',
   previous: 'M12.5 4.5 7 10l5.5 5.5',
   next: 'M7.5 4.5 13 10l-5.5 5.5',
-  alert: 'M10 3 18 17H2zM10 8.5v3.5M10 14v.5',
+  alert: 'M10 3 18 16.5H2zM10 8v4M10 14v.4',
 } as const
 
 /** A picture that only repeats what the text beside it says. */

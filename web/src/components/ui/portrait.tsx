@@ -8,13 +8,15 @@ interface PortraitProps {
   name: string
   imageUrl: string | null | undefined
   className?: string | undefined
+  /** Loads the picture only when it comes near the viewport. */
+  isLazy?: boolean
 }
 
 /**
  * A person's picture in the arch; their initials on the type's colour where there is no picture or
  * it fails to load. The name stands beside it, so assistive technology hears nothing of it.
  */
-export function Portrait({ name, imageUrl, className }: PortraitProps) {
+export function Portrait({ name, imageUrl, className, isLazy = false }: PortraitProps) {
   const [failedUrl, setFailedUrl] = useState<string | null>(null)
   const hasImage = imageUrl && imageUrl !== failedUrl
 
@@ -25,6 +27,7 @@ export function Portrait({ name, imageUrl, className }: PortraitProps) {
           className={styles.image}
           src={imageUrl}
           alt=""
+          loading={isLazy ? 'lazy' : 'eager'}
           onError={() => {
             setFailedUrl(imageUrl)
           }}

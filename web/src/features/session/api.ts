@@ -1,20 +1,31 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ApiError, writeJson } from '../../api/client'
 import type { User } from '../../api/types'
-import { keep, recall } from '../../lib/storage'
 import { leavePage } from '../../lib/leave-page'
 import { logProblem } from '../../lib/log-problem'
+import { keep, recall } from '../../lib/storage'
+import { hasSignInHint } from './sign-in-hint'
 
 /** Remembers that an admin was signed in here, so that the header can hold their controls' place. */
 const wasAdminKey = 'lectern.was-admin'
 
-/** The signed-in user, null when signed out; fetched on load and on window focus (spec §4). */
-export const userQuery = () =>
+interface Asking {
+  /** Asks the server even where nothing speaks for a session; for the pages about signing in. */
+  isCertain?: boolean
+}
+
+/**
+ * The signed-in user, null when signed out; fetched on load and on window focus (spec §4). Where
+ * the server left no hint of a session there is nobody to ask about.
+ */
+export const userQuery = ({ isCertain = false }: Asking = {}) =>
   queryOptions({
     queryKey: ['user'],
-    queryFn: ({ signal }) => fetchUser(signal),
+    queryFn: ({ signal }) => (isCertain || hasSignInHint() ? fetchUser(signal) : forgetUser()),
     staleTime: 0,
     refetchOnWindowFocus: 'always',
+    // Offline it fails at once, instead of keeping its page waiting.
+    networkMode: 'always',
   })
 
 async function fetchUser(signal: AbortSignal): Promise<User | null> {
@@ -33,16 +44,21 @@ async function fetchUser(signal: AbortSignal): Promise<User | null> {
   return user
 }
 
+function forgetUser(): null {
+  keep(wasAdminKey, null)
+  return null
+}
+
 /** Who is signed in. A failure to find out counts as signed out (spec §8). */
-export function useSession() {
-  const { data, isPending } = useQuery(userQuery())
+export function useSession(asking: Asking = {}) {
+  const { data, isPending, isFetchedAfterMount } = useQuery(userQuery(asking))
   const user = data ?? null
   return {
     user,
-    isLoading: isPending,
+    isLoading: isPending || (asking.isCertain === true && !isFetchedAfterMount),
     isAdmin: user?.role === 'admin',
     /** While the user loads: whether the last one here was an admin. */
-    wasAdmin: recall(wasAdminKey) === 'yes',
+    wasAdmin: recall(wasAdminKey) === 'yes' && hasSignInHint(),
   }
 }
 
@@ -51,6 +67,7 @@ export function useLogout(home: string) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: () => writeJson('POST', '/api/auth/logout'),
+    networkMode: 'always',
     onError: (cause) => {
       logProblem('Logout failed', cause)
     },

@@ -61,10 +61,9 @@ export function CalendarCard({
   const gridFailed = !isPhone && grid.isError && !grid.isFetching
   const isGridOffline = !isPhone && !grid.data && grid.fetchStatus === 'paused'
   const problem =
-    !entries || gridFailed || isGridOffline ? (
+    gridFailed || isGridOffline || (!entries && (isOffline || hasFailed)) ? (
       <LoadProblem
         isOffline={isOffline || isGridOffline}
-        hasFailed={hasFailed || gridFailed}
         onRetry={() => {
           if (hasFailed) retry()
           if (gridFailed) void grid.refetch()

@@ -75,3 +75,14 @@ function entryOf(event: CalendarEvent): CalendarEntry {
     end: new Date(year, month - 1, day, hour, minute + minutes, 0, -1),
   }
 }
+
+/** Entries by their days, in the order of the days. */
+export function byDay(entries: readonly CalendarEntry[]): Map<string, CalendarEntry[]> {
+  const days = new Map<string, CalendarEntry[]>()
+  for (const entry of entries) {
+    const ofDay = days.get(entry.event.date)
+    if (ofDay) ofDay.push(entry)
+    else days.set(entry.event.date, [entry])
+  }
+  return days
+}

@@ -1,0 +1,60 @@
+import { type ComponentProps, useLayoutEffect, useRef } from 'react'
+import { classNames } from '../../lib/class-names'
+import styles from './dialog.module.css'
+
+interface DialogProps extends ComponentProps<'dialog'> {
+  /** The id of the heading that names the dialog and takes the focus; it needs `tabIndex={-1}`. */
+  headingId: string
+  size?: 'regular' | 'small'
+  /** Called by Escape and by a click beside the dialog, too. */
+  onClose: () => void
+}
+
+/**
+ * A modal dialog, open while it is rendered. The focus goes to its heading, and back to where it
+ * was; the page behind it stands still (guide §9, Dialog).
+ */
+export function Dialog({
+  headingId,
+  size = 'regular',
+  onClose,
+  className,
+  children,
+  ...props
+}: DialogProps) {
+  const box = useRef<HTMLDialogElement>(null)
+
+  useLayoutEffect(() => {
+    const dialog = box.current
+    if (!dialog) return
+    dialog.showModal()
+    document.getElementById(headingId)?.focus({ preventScroll: true })
+    return () => {
+      dialog.close()
+      // Nothing had the focus before: the address opened this dialog.
+      if (document.activeElement === document.body || !document.activeElement) {
+        document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+      }
+    }
+  }, [headingId])
+
+  return (
+    // Escape is the keyboard's way to close it; the click is the pointer's.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events
+    <dialog
+      ref={box}
+      className={classNames(styles.root, size === 'small' && styles.small, className)}
+      aria-labelledby={headingId}
+      onCancel={(event) => {
+        event.preventDefault()
+        if (event.target === event.currentTarget) onClose()
+      }}
+      onClick={(event) => {
+        if (event.target === event.currentTarget) onClose()
+      }}
+      {...props}
+    >
+      {children}
+    </dialog>
+  )
+}

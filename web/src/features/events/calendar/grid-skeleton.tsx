@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { Skeleton } from '../../../components/ui/skeleton'
+import styles from './grid-skeleton.module.css'
+import { monthTitle } from './period'
+
+interface GridSkeletonProps {
+  date: Date
+  problem: ReactNode
+  Heading: 'h2' | 'h3'
+}
+
+/** Holds the place of toolbar and grid until they are there (guide §7). */
+export function GridSkeleton({ date, problem, Heading }: GridSkeletonProps) {
+  return (
+    <>
+      <div className={styles.bar}>
+        <Skeleton className={styles.steps} />
+        <Heading className={styles.title}>{monthTitle(date)}</Heading>
+        <Skeleton className={styles.views} />
+      </div>
+      <div className={styles.body}>{problem ?? <WallSkeleton />}</div>
+    </>
+  )
+}
+
+const windows = Array.from({ length: 35 }, (_, index) => index)
+
+/** The month's wall with dim windows, and the sentence that says what is going on. */
+export function WallSkeleton() {
+  return (
+    <>
+      <p className="visually-hidden" role="status">
+        Loading events...
+      </p>
+      <div className={styles.wall} aria-hidden="true">
+        {windows.map((window) => (
+          <Skeleton key={window} className={styles.window} />
+        ))}
+      </div>
+    </>
+  )
+}

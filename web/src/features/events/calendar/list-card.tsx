@@ -1,0 +1,68 @@
+import type { CalendarEvent } from '../../../api/types'
+import { Portrait } from '../../../components/ui/portrait'
+import { classNames } from '../../../lib/class-names'
+import { isInPerson, typeSlug } from '../event-look'
+import { alternateTimes, timeLabel } from '../event-time'
+import { TypeGlyph } from '../type-glyph'
+import type { CalendarEntry } from './entries'
+import styles from './list-card.module.css'
+
+/** How many speakers are named; of the rest the card gives the number (spec §9). */
+const speakerLimit = 3
+
+interface ListCardProps {
+  entry: CalendarEntry
+  isPast: boolean
+  onOpen: (event: CalendarEvent) => void
+  onIntent: () => void
+}
+
+/** An event in the month list: the whole card is one button that opens its dialog (guide §6). */
+export function ListCard({ entry, isPast, onOpen, onIntent }: ListCardProps) {
+  const { event, title, startsAt } = entry
+  const slug = typeSlug(event.type)
+  const elsewhere = isInPerson(event.type) ? [] : alternateTimes(startsAt, event.timezone)
+  return (
+    <button
+      type="button"
+      className={classNames(styles.root, isPast && styles.past)}
+      data-type={slug}
+      aria-haspopup="dialog"
+      onPointerEnter={onIntent}
+      onFocus={onIntent}
+      onClick={() => {
+        onOpen(event)
+      }}
+    >
+      <span className={styles.block}>
+        <TypeGlyph className={styles.glyph} slug={slug} />
+      </span>
+      <span className={styles.body}>
+        <span className={styles.time}>
+          {[timeLabel(startsAt, event.timezone), ...elsewhere].join(' / ')}
+        </span>
+        <span className={styles.title}>{title}</span>
+        <span className={styles.type}>{event.type}</span>
+        {event.speakers.length > 0 && <Speakers event={event} />}
+      </span>
+    </button>
+  )
+}
+
+function Speakers({ event }: { event: CalendarEvent }) {
+  const shown = event.speakers.slice(0, speakerLimit).map(({ speaker }) => speaker)
+  const others = event.speakers.length - shown.length
+  return (
+    <span className={styles.speakers}>
+      <span className={styles.portraits} aria-hidden="true">
+        {shown.map(({ id, name, imageUrl }) => (
+          <Portrait key={id} className={styles.portrait} name={name} imageUrl={imageUrl} isLazy />
+        ))}
+      </span>
+      <span>
+        {shown.map(({ name }) => name).join(', ')}
+        {others > 0 && ` +${others} more`}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import styles from './facts.module.css'
+
+/** A ruled list of what is known of an event: date, time, place (guide §6). */
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className={styles.root}>{children}</dl>
+}
+
+interface FactProps {
+  name: string
+  children: ReactNode
+  /** Follows behind a thin divider; below on phones. */
+  more?: string | undefined
+}
+
+/** One line of the list. */
+export function Fact({ name, children, more }: FactProps) {
+  return (
+    <div className={styles.fact}>
+      <dt className={styles.name}>{name}</dt>
+      <dd className={styles.value}>
+        {children}
+        {more && <span className={styles.alternate}>{more}</span>}
+      </dd>
+    </div>
+  )
+}

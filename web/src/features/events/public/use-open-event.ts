@@ -1,0 +1,61 @@
+import { useEffect, useRef } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import type { CalendarEvent } from '../../../api/types'
+import { showToast } from '../../../components/ui/toast-store'
+import { useEvent } from '../use-events'
+
+const parameter = 'event'
+/** Marks history entries that were made by opening an event here: closing it goes back. */
+const openedHere = { opened: 'event' } as const
+
+/**
+ * The event whose dialog is open. It is in the address, so that it can be shared and Back closes
+ * it; one that nobody knows is taken out of the address, politely.
+ */
+export function useOpenEvent() {
+  const { search, state } = useLocation() as { search: string; state: unknown }
+  const navigate = useNavigate()
+  const wanted = new URLSearchParams(search).get(parameter)
+  const { event, isMissing } = useEvent(idIn(wanted))
+  const isClosing = useRef(false)
+
+  useEffect(() => {
+    isClosing.current = false
+  }, [search])
+
+  const isUnknown = wanted !== null && (isMissing || idIn(wanted) === null)
+  useEffect(() => {
+    if (!isUnknown) return
+    showToast({ title: 'Event not found', description: 'It is no longer on the calendar.' })
+    void navigate({ search: searchWith(search, null) }, { replace: true })
+  }, [isUnknown, navigate, search])
+
+  return {
+    event,
+    open: ({ id }: CalendarEvent) => {
+      void navigate({ search: searchWith(search, id) }, { state: openedHere })
+    },
+    close: () => {
+      // A second Escape must not go back twice.
+      if (isClosing.current) return
+      isClosing.current = true
+      if (wasOpenedHere(state)) void navigate(-1)
+      else void navigate({ search: searchWith(search, null) }, { replace: true })
+    },
+  }
+}
+
+function idIn(value: string | null): number | null {
+  return value !== null && /^\d{1,15}$/.test(value) ? Number(value) : null
+}
+
+function searchWith(search: string, id: number | null): string {
+  const parameters = new URLSearchParams(search)
+  if (id === null) parameters.delete(parameter)
+  else parameters.set(parameter, String(id))
+  return parameters.size > 0 ? `?${parameters.toString()}` : ''
+}
+
+function wasOpenedHere(state: unknown): boolean {
+  return (state as Partial<typeof openedHere> | null)?.opened === openedHere.opened
+}

@@ -1,0 +1,17 @@
+/**
+ * Where the portal was asked for before signing in, from the `next` of the sign-in page's address.
+ * Only paths under `portal` count, and not the sign-in page itself; everything else leads to the
+ * portal's start, so that no link can send an admin to another site.
+ */
+export function safeNext(next: string | null, portal: string, signIn: string): string {
+  if (!next?.startsWith(portal)) return portal
+  const url = URL.canParse(next, location.origin) ? new URL(next, location.origin) : null
+  const isUnder = (path: string) => url?.pathname === path || url?.pathname.startsWith(`${path}/`)
+  if (url?.origin !== location.origin || !isUnder(portal) || isUnder(signIn)) return portal
+  return url.pathname + url.search + url.hash
+}
+
+/** The sign-in page's address for whoever asked for `asked`; the portal's start needs no mention. */
+export function signInAddress(signIn: string, asked: string, portal: string): string {
+  return asked === portal ? signIn : `${signIn}?${new URLSearchParams({ next: asked }).toString()}`
+}

@@ -1,0 +1,58 @@
+import { ApiError } from '../../api/client'
+import { limits, messages } from '../../api/generated/contract'
+import type { ErrorBody, User } from '../../api/types'
+
+/** What the sign-in form asks for. */
+export interface Credentials {
+  email: string
+  password: string
+}
+
+/** The form's fields in the order in which they stand. */
+export const credentialFields = ['email', 'password'] as const
+
+/** What is wrong with each field. */
+export type CredentialErrors = Partial<Record<keyof Credentials, string>>
+
+/** Said where no answer came at all. */
+const unreachable = 'The server can’t be reached. Check your connection and try again.'
+
+const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
+const email = new RegExp(`^[\\w.!#$%&'*+/=?^\`{|}~-]{1,64}@${label}(?:\\.${label})+$`, 'i')
+
+/** What of the form can't be sent, in the specification's words (spec §5, "Login form"). */
+export function checkCredentials(credentials: Credentials): CredentialErrors {
+  const address = credentials.email.trim()
+  const password = Array.from(credentials.password)
+  const isEmail = address.length <= limits.email && email.test(address)
+  return {
+    ...(address === ''
+      ? { email: messages.emailRequired }
+      : !isEmail && { email: messages.emailInvalid }),
+    ...(password.length === 0
+      ? { password: messages.passwordRequired }
+      : password.length > limits.passwordMax && { password: messages.passwordTooLong }),
+  }
+}
+
+/**
+ * Signs in. A failure carries the server's words; without any, a 401 is taken for wrong credentials
+ * and the rest is `Login failed` (spec §8).
+ */
+export async function logIn({ email, password }: Credentials): Promise<User> {
+  const response = await fetch('/api/auth/login', {
+    method: 'POST',
+    credentials: 'include',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email: email.trim(), password }),
+  }).catch(() => {
+    throw new ApiError(unreachable, 0)
+  })
+  if (response.ok) return (await response.json()) as User
+
+  const body = (await response.json().catch(() => null)) as
+    (Partial<ErrorBody> & { message?: string }) | null
+  const fallback = response.status === 401 ? messages.invalidCredentials : 'Login failed'
+  const message = body?.error ?? body?.message
+  throw new ApiError(message || fallback, response.status, body?.fields ?? {})
+}

@@ -1,0 +1,87 @@
+import { useMutation } from '@tanstack/react-query'
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { ApiError } from '../../api/client'
+import { messages } from '../../api/generated/contract'
+import { Alert } from '../../components/ui/alert'
+import { Button } from '../../components/ui/button'
+import { Spinner } from '../../components/ui/spinner'
+import { TextField } from '../../components/ui/text-field'
+import { showToast } from '../../components/ui/toast-store'
+import { checkCredentials, type CredentialErrors, credentialFields, logIn } from './log-in'
+import styles from './sign-in-form.module.css'
+
+/** How long the words of success stand before the page goes, in milliseconds. */
+const pause = 800
+
+/** E-mail address and password, and what comes of them (spec §2, /admin/login). */
+export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
+  const form = useRef<HTMLFormElement>(null)
+  const [errors, setErrors] = useState<CredentialErrors>({})
+  const { mutate, error, isPending, isSuccess, reset } = useMutation({
+    mutationFn: logIn,
+    networkMode: 'always',
+    onError: (cause) => {
+      if (cause instanceof ApiError) setErrors(cause.fields)
+    },
+    onSuccess: () => {
+      showToast({ title: 'Login successful', description: 'Redirecting to admin panel...' })
+    },
+  })
+  const isBusy = isPending || isSuccess
+  const hasFieldErrors = credentialFields.some((field) => errors[field] !== undefined)
+
+  useEffect(() => {
+    if (!isSuccess) return
+    const timer = setTimeout(onSignedIn, pause)
+    return () => {
+      clearTimeout(timer)
+    }
+  }, [isSuccess, onSignedIn])
+
+  // Only once the button is enabled again and the fields are marked: a form that was refused goes
+  // on where it is to be put right.
+  useEffect(() => {
+    const wrong = credentialFields.find((field) => errors[field] !== undefined)
+    const place = wrong ?? (error instanceof ApiError && error.status === 401 && 'password')
+    if (place) form.current?.querySelector<HTMLInputElement>(`[name="${place}"]`)?.focus()
+    else if (error) form.current?.querySelector('button')?.focus()
+  }, [errors, error])
+
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (isBusy) return
+    const data = new FormData(event.currentTarget)
+    const text = (name: string) => String(data.get(name) ?? '')
+    const credentials = { email: text('email'), password: text('password') }
+    const found = checkCredentials(credentials)
+    reset()
+    setErrors(found)
+    if (Object.keys(found).length === 0) mutate(credentials)
+  }
+
+  return (
+    <form ref={form} className={styles.root} noValidate onSubmit={submit}>
+      {error && !hasFieldErrors && <Alert title={error.message || messages.invalidCredentials} />}
+      <TextField
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        error={errors.email}
+      />
+      <TextField
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        error={errors.password}
+      />
+      <Button type="submit" look="primary" disabled={isBusy}>
+        {isBusy && <Spinner />}
+        {isBusy ? 'Signing in...' : 'Sign In'}
+      </Button>
+    </form>
+  )
+}
