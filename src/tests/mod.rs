@@ -1,6 +1,7 @@
 //! One test binary over real parts: a real SQLite file, the real router, the real program.
 #![expect(clippy::unwrap_used, reason = "a test that can't go on should stop right there")]
 
+mod architecture;
 mod contract;
 mod support;
 
