@@ -38,10 +38,10 @@ impl CreateAdmin {
         // Known before the password is asked for, so that nobody types one for nothing.
         let known = users::find_by_email(&connection, email)?.is_some();
         if known && !self.reset_password {
-            bail!("{email}: {EMAIL_TAKEN}. Give it a new password with --reset-password");
+            bail!("{email}: {EMAIL_TAKEN}; give it a new password with --reset-password");
         }
         if !known && self.reset_password {
-            bail!("{email}: There is no user with this email. Leave --reset-password out to create one");
+            bail!("{email}: There is no user with this email; leave --reset-password out to create one");
         }
         let password = self.password()?;
         users::check_new_password(&password).map_err(anyhow::Error::msg)?;
@@ -73,12 +73,12 @@ impl CreateAdmin {
         }
         ensure!(
             std::io::stdin().is_terminal(),
-            "There is no terminal to ask for the password on. Send it on stdin with --password-stdin"
+            "There is no terminal to ask for the password on; send it on stdin with --password-stdin"
         );
         let first = rpassword::prompt_password("Password: ")?;
         users::check_new_password(&first).map_err(anyhow::Error::msg)?;
         let second = rpassword::prompt_password("Once more: ")?;
-        ensure!(first == second, "The two passwords differ. Nothing was changed");
+        ensure!(first == second, "The two passwords differ; nothing was changed");
         Ok(first)
     }
 }

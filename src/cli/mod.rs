@@ -12,7 +12,8 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, CommandFactory as _, Parser, Subcommand};
+use clap::builder::Resettable;
+use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::platform::config::{self, Config, Listen, Overrides};
 
@@ -69,7 +70,8 @@ mod exit {
 
 /// Runs the program.
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let parsed = without_blank_variables(Cli::command()).try_get_matches();
+    let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => return explain(&error),
     };
@@ -98,6 +100,16 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// A variable that is set to nothing counts as not set, as in the file.
+fn without_blank_variables(command: clap::Command) -> clap::Command {
+    command
+        .mut_args(|argument| match argument.get_env().map(std::env::var_os) {
+            Some(Some(value)) if value.to_string_lossy().trim().is_empty() => argument.env(Resettable::Reset),
+            _ => argument,
+        })
+        .mut_subcommands(without_blank_variables)
+}
+
 fn finish(result: anyhow::Result<()>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -108,7 +120,7 @@ fn finish(result: anyhow::Result<()>) -> ExitCode {
 /// One sentence on stderr.
 fn fail(sentence: &str, code: u8) -> ExitCode {
     // Where stderr is closed there is nobody to tell.
-    let _ = writeln!(std::io::stderr(), "lectern: {sentence}");
+    let _ = writeln!(std::io::stderr(), "lectern: {}.", sentence.trim_end_matches('.'));
     ExitCode::from(code)
 }
 
@@ -126,17 +138,25 @@ fn explain(error: &clap::Error) -> ExitCode {
         }
         _ => {
             let text = error.to_string();
-            let first = text
+            let sentence = text
                 .lines()
                 .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more information"))
                 .map(str::trim)
                 .filter(|line| !line.is_empty())
+                .map(|line| line.strip_prefix("tip: ").map_or_else(|| line.to_owned(), |tip| format!("({tip})")))
                 .collect::<Vec<_>>()
                 .join(" ");
-            let sentence = first.strip_prefix("error: ").unwrap_or(&first);
-            fail(&format!("{}. Try 'lectern --help'.", sentence.trim_end_matches('.')), exit::USAGE)
+            let sentence = sentence.strip_prefix("error: ").unwrap_or(&sentence).trim_end_matches('.');
+            fail(&format!("{sentence}; see '{}'", where_to_read()), exit::USAGE)
         }
     }
+}
+
+/// The help of the command that was meant, where one was named.
+fn where_to_read() -> String {
+    let command = Cli::command();
+    let named = std::env::args().find(|word| command.find_subcommand(word).is_some());
+    named.map_or_else(|| "lectern --help".to_owned(), |name| format!("lectern {name} --help"))
 }
 
 /// The database file of the settings, for commands that need one that is there.
@@ -144,7 +164,7 @@ fn existing_database(config: &Config) -> anyhow::Result<&std::path::Path> {
     let path = config.database.path.as_path();
     anyhow::ensure!(
         path.exists(),
-        "There is no database at {}. Name one with --database, or start `lectern serve` once to make it.",
+        "There is no database at {}; name one with --database, or start 'lectern serve' once to make it",
         path.display()
     );
     Ok(path)

@@ -28,16 +28,16 @@ pub enum Patience {
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// It is a file of another kind.
-    #[error("{0} is not a SQLite database; it was left as it is. Name another file with --database.")]
+    #[error("{0} is not a SQLite database and was left as it is; name another file with --database")]
     NotSqlite(PathBuf),
     /// It is another program's database.
     #[error(
-        "{0} is a SQLite database, but not one of lectern's; it was left as it is. Name another file with --database."
+        "{0} is a SQLite database, but not one of lectern's, and was left as it is; name another file with --database"
     )]
     Foreign(PathBuf),
     /// It was written by a later release.
     #[error(
-        "{path} has schema version {found}, but this lectern knows versions up to {known}; it was left as it is. Install the newer lectern."
+        "{path} has schema version {found}, but this lectern knows versions up to {known} only; it was left as it is, and a newer lectern can use it"
     )]
     Newer {
         /// The file.
@@ -48,10 +48,10 @@ pub enum OpenError {
         known: u32,
     },
     /// Another server holds it.
-    #[error("{0} is served by another lectern already. Stop that one first, or name another file with --database.")]
+    #[error("{0} is served by another lectern already; stop that one first, or name another file with --database")]
     Served(PathBuf),
     /// A migration did not go through; nothing of it was kept.
-    #[error("{path} could not be brought up to date: {reason}. Nothing was changed.")]
+    #[error("{path} could not be brought up to date, and nothing was changed: {reason}")]
     Migration {
         /// The file.
         path: PathBuf,
@@ -78,11 +78,11 @@ impl OpenError {
         let reason = match error.sqlite_error_code() {
             Some(NotADatabase) => return Self::NotSqlite(path),
             Some(DatabaseCorrupt) => {
-                "the file is damaged. Restore a backup; the damaged file was left as it is".to_owned()
+                "the file is damaged; restore a backup, the damaged file was left as it is".to_owned()
             }
-            Some(ReadOnly) => "it can't be written. Check the permissions of the file and its folder".to_owned(),
+            Some(ReadOnly) => "it can't be written; check the permissions of the file and its folder".to_owned(),
             Some(CannotOpen | PermissionDenied) => {
-                "it can't be opened. Check that the folder exists and its permissions".to_owned()
+                "it can't be opened; check the permissions of the file and its folder".to_owned()
             }
             Some(DiskFull) => "the disk is full".to_owned(),
             _ => error.to_string(),
@@ -91,7 +91,15 @@ impl OpenError {
     }
 
     fn io(path: &Path, error: &io::Error) -> Self {
-        Self::Unusable { path: path.to_owned(), reason: error.to_string() }
+        let reason = match error.kind() {
+            io::ErrorKind::PermissionDenied => {
+                "it can't be opened; check the permissions of the file and its folder".to_owned()
+            }
+            io::ErrorKind::ReadOnlyFilesystem => "the file system is read-only".to_owned(),
+            io::ErrorKind::StorageFull => "the disk is full".to_owned(),
+            _ => error.to_string(),
+        };
+        Self::Unusable { path: path.to_owned(), reason }
     }
 }
 
@@ -209,7 +217,7 @@ fn create_private(path: &Path) -> Result<(), OpenError> {
         return Err(OpenError::Unusable {
             path: path.to_owned(),
             reason: format!(
-                "the folder {} does not exist. Create it, or name another file with --database",
+                "the folder {} does not exist; create it, or name another file with --database",
                 folder.display()
             ),
         });
@@ -250,13 +258,13 @@ pub(super) fn lock_for_serving(path: &Path) -> Result<File, OpenError> {
 pub fn backup_to(connection: &Connection, dest: &Path) -> anyhow::Result<()> {
     use anyhow::{Context as _, bail, ensure};
 
-    ensure!(!dest.exists(), "{} exists already. Name a file that does not.", dest.display());
-    let name = dest.file_name().with_context(|| format!("{} is no name for a file.", dest.display()))?;
+    ensure!(!dest.exists(), "{} exists already; name a file that does not", dest.display());
+    let name = dest.file_name().with_context(|| format!("{} is no name for a file", dest.display()))?;
     let folder = match dest.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    ensure!(folder.is_dir(), "The folder {} does not exist.", folder.display());
+    ensure!(folder.is_dir(), "The folder {} does not exist", folder.display());
     let mut hidden = std::ffi::OsString::from(".");
     hidden.push(name);
     hidden.push(format!(".{}.part", std::process::id()));
@@ -284,7 +292,7 @@ pub fn backup_to(connection: &Connection, dest: &Path) -> anyhow::Result<()> {
     copy().map_err(|error| {
         // What is left of the attempt is of no use to anybody.
         let _ = std::fs::remove_file(&part);
-        error.context(format!("The copy to {} could not be made.", dest.display()))
+        error.context(format!("The copy to {} could not be made", dest.display()))
     })
 }
 
