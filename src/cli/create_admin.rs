@@ -68,7 +68,10 @@ impl CreateAdmin {
     fn password(&self) -> anyhow::Result<String> {
         if self.password_stdin {
             let mut line = String::new();
-            std::io::stdin().lock().read_line(&mut line).context("The password on stdin can't be read")?;
+            std::io::stdin().lock().read_line(&mut line).map_err(|error| match error.kind() {
+                std::io::ErrorKind::InvalidData => anyhow::anyhow!("The password on stdin is not text (UTF-8)"),
+                _ => anyhow::anyhow!("The password on stdin can't be read: {error}"),
+            })?;
             return Ok(line.trim_end_matches(['\n', '\r']).to_owned());
         }
         ensure!(

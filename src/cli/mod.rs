@@ -44,19 +44,14 @@ struct Cli {
     command: Command,
 }
 
+// No words here: they would replace the longer ones that each command has about itself.
 #[derive(Subcommand, Debug)]
 enum Command {
-    /// Serve the calendar and the admin portal
     Serve(serve::Serve),
-    /// Bring the database up to date, or show where it stands
     Migrate(migrate::Migrate),
-    /// Create an account for the admin portal, or give one a new password
     CreateAdmin(create_admin::CreateAdmin),
-    /// Import events from Brandlive
     SyncBrandlive(sync_brandlive::SyncBrandlive),
-    /// Write a consistent copy of the database while the server runs
     Backup(backup::Backup),
-    /// Print shell completions, or the man page
     Completions(completions::Completions),
 }
 
@@ -113,8 +108,15 @@ fn without_blank_variables(command: clap::Command) -> clap::Command {
 fn finish(result: anyhow::Result<()>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => fail(&format!("{error:#}"), exit::FAILED),
+        Err(error) => fail(&without_numbers(&format!("{error:#}")), exit::FAILED),
     }
+}
+
+/// Leaves out the system's numbers for its errors, which stand behind the words for them.
+fn without_numbers(text: &str) -> String {
+    let mut parts = text.split(" (os error ");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |said, part| said + part.split_once(')').map_or("", |(_, rest)| rest))
 }
 
 /// One sentence on stderr.

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that can't go on should stop right there")]
 
 mod architecture;
+mod cli;
 mod config;
 mod contract;
 mod support;
