@@ -1,5 +1,7 @@
 //! `lectern completions`: made from the same definitions as the commands themselves.
 
+use std::io::Write as _;
+
 use clap::{Args, CommandFactory as _, ValueEnum};
 
 use super::Cli;
@@ -27,7 +29,8 @@ impl Completions {
         use clap_complete::Shell;
 
         let mut command = Cli::command();
-        let mut out = std::io::stdout().lock();
+        // Made whole first: clap's generator panics where its reader goes away.
+        let mut out = Vec::new();
         let shell = match self.kind {
             Kind::Bash => Shell::Bash,
             Kind::Elvish => Shell::Elvish,
@@ -36,10 +39,14 @@ impl Completions {
             Kind::Zsh => Shell::Zsh,
             Kind::Man => {
                 clap_mangen::Man::new(command).render(&mut out)?;
-                return Ok(());
+                return print(&out);
             }
         };
         clap_complete::generate(shell, &mut command, "lectern", &mut out);
-        Ok(())
+        print(&out)
     }
+}
+
+fn print(bytes: &[u8]) -> anyhow::Result<()> {
+    Ok(std::io::stdout().write_all(bytes)?)
 }

@@ -38,10 +38,10 @@ impl CreateAdmin {
         // Known before the password is asked for, so that nobody types one for nothing.
         let known = users::find_by_email(&connection, email)?.is_some();
         if known && !self.reset_password {
-            bail!("{email}: {EMAIL_TAKEN}. Give it a new password with --reset-password");
+            bail!("{email}: {EMAIL_TAKEN}; give it a new password with --reset-password");
         }
         if !known && self.reset_password {
-            bail!("{email}: There is no user with this email. Leave --reset-password out to create one");
+            bail!("{email}: There is no user with this email; leave --reset-password out to create one");
         }
         let password = self.password()?;
         users::check_new_password(&password).map_err(anyhow::Error::msg)?;
@@ -68,17 +68,20 @@ impl CreateAdmin {
     fn password(&self) -> anyhow::Result<String> {
         if self.password_stdin {
             let mut line = String::new();
-            std::io::stdin().lock().read_line(&mut line).context("The password on stdin can't be read")?;
+            std::io::stdin().lock().read_line(&mut line).map_err(|error| match error.kind() {
+                std::io::ErrorKind::InvalidData => anyhow::anyhow!("The password on stdin is not text (UTF-8)"),
+                _ => anyhow::anyhow!("The password on stdin can't be read: {error}"),
+            })?;
             return Ok(line.trim_end_matches(['\n', '\r']).to_owned());
         }
         ensure!(
             std::io::stdin().is_terminal(),
-            "There is no terminal to ask for the password on. Send it on stdin with --password-stdin"
+            "There is no terminal to ask for the password on; send it on stdin with --password-stdin"
         );
         let first = rpassword::prompt_password("Password: ")?;
         users::check_new_password(&first).map_err(anyhow::Error::msg)?;
         let second = rpassword::prompt_password("Once more: ")?;
-        ensure!(first == second, "The two passwords differ. Nothing was changed");
+        ensure!(first == second, "The two passwords differ; nothing was changed");
         Ok(first)
     }
 }

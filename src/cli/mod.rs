@@ -12,7 +12,8 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, CommandFactory as _, Parser, Subcommand};
+use clap::builder::Resettable;
+use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::platform::config::{self, Config, Listen, Overrides};
 use crate::platform::memory;
@@ -44,19 +45,14 @@ struct Cli {
     command: Command,
 }
 
+// No words here: they would replace the longer ones that each command has about itself.
 #[derive(Subcommand, Debug)]
 enum Command {
-    /// Serve the calendar and the admin portal
     Serve(serve::Serve),
-    /// Bring the database up to date, or show where it stands
     Migrate(migrate::Migrate),
-    /// Create an account for the admin portal, or give one a new password
     CreateAdmin(create_admin::CreateAdmin),
-    /// Import events from Brandlive
     SyncBrandlive(sync_brandlive::SyncBrandlive),
-    /// Write a consistent copy of the database while the server runs
     Backup(backup::Backup),
-    /// Print shell completions, or the man page
     Completions(completions::Completions),
 }
 
@@ -71,7 +67,8 @@ mod exit {
 /// Runs the program.
 pub fn main() -> ExitCode {
     memory::give_back_early();
-    let cli = match Cli::try_parse() {
+    let parsed = without_blank_variables(Cli::command()).try_get_matches();
+    let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => return explain(&error),
     };
@@ -100,17 +97,34 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// A variable that is set to nothing counts as not set, as in the file.
+fn without_blank_variables(command: clap::Command) -> clap::Command {
+    command
+        .mut_args(|argument| match argument.get_env().map(std::env::var_os) {
+            Some(Some(value)) if value.to_string_lossy().trim().is_empty() => argument.env(Resettable::Reset),
+            _ => argument,
+        })
+        .mut_subcommands(without_blank_variables)
+}
+
 fn finish(result: anyhow::Result<()>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => fail(&format!("{error:#}"), exit::FAILED),
+        Err(error) => fail(&without_numbers(&format!("{error:#}")), exit::FAILED),
     }
+}
+
+/// Leaves out the system's numbers for its errors, which stand behind the words for them.
+fn without_numbers(text: &str) -> String {
+    let mut parts = text.split(" (os error ");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |said, part| said + part.split_once(')').map_or("", |(_, rest)| rest))
 }
 
 /// One sentence on stderr.
 fn fail(sentence: &str, code: u8) -> ExitCode {
     // Where stderr is closed there is nobody to tell.
-    let _ = writeln!(std::io::stderr(), "lectern: {sentence}");
+    let _ = writeln!(std::io::stderr(), "lectern: {}.", sentence.trim_end_matches('.'));
     ExitCode::from(code)
 }
 
@@ -128,17 +142,25 @@ fn explain(error: &clap::Error) -> ExitCode {
         }
         _ => {
             let text = error.to_string();
-            let first = text
+            let sentence = text
                 .lines()
                 .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more information"))
                 .map(str::trim)
                 .filter(|line| !line.is_empty())
+                .map(|line| line.strip_prefix("tip: ").map_or_else(|| line.to_owned(), |tip| format!("({tip})")))
                 .collect::<Vec<_>>()
                 .join(" ");
-            let sentence = first.strip_prefix("error: ").unwrap_or(&first);
-            fail(&format!("{}. Try 'lectern --help'.", sentence.trim_end_matches('.')), exit::USAGE)
+            let sentence = sentence.strip_prefix("error: ").unwrap_or(&sentence).trim_end_matches('.');
+            fail(&format!("{sentence}; see '{}'", where_to_read()), exit::USAGE)
         }
     }
+}
+
+/// The help of the command that was meant, where one was named.
+fn where_to_read() -> String {
+    let command = Cli::command();
+    let named = std::env::args().find(|word| command.find_subcommand(word).is_some());
+    named.map_or_else(|| "lectern --help".to_owned(), |name| format!("lectern {name} --help"))
 }
 
 /// The database file of the settings, for commands that need one that is there.
@@ -146,7 +168,7 @@ fn existing_database(config: &Config) -> anyhow::Result<&std::path::Path> {
     let path = config.database.path.as_path();
     anyhow::ensure!(
         path.exists(),
-        "There is no database at {}. Name one with --database, or start `lectern serve` once to make it.",
+        "There is no database at {}; name one with --database, or start 'lectern serve' once to make it",
         path.display()
     );
     Ok(path)

@@ -3,7 +3,6 @@
 use std::io::{IsTerminal as _, Write as _};
 use std::net::SocketAddr;
 
-use anyhow::Context as _;
 use clap::Args;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
@@ -50,9 +49,7 @@ async fn serve(config: Config, fill_with_demo: bool) -> anyhow::Result<()> {
     // Asked for first: a signal that comes while the database is opened must not be lost.
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    let listener = TcpListener::bind(wanted).await.with_context(|| {
-        format!("Can't listen on {wanted}. Is another program using the port? Choose another with --listen")
-    })?;
+    let listener = TcpListener::bind(wanted).await.map_err(|error| cannot_listen(wanted, &error))?;
     let listening: SocketAddr = listener.local_addr()?;
     let db = Db::serve(&config.database.path, Tuning::default())?;
     let sign_in = if fill_with_demo { Some(demo::fill(&db).await?) } else { None };
@@ -73,6 +70,17 @@ async fn serve(config: Config, fill_with_demo: bool) -> anyhow::Result<()> {
     db.close();
     tracing::info!("stopped");
     Ok(())
+}
+
+fn cannot_listen(wanted: SocketAddr, error: &std::io::Error) -> anyhow::Error {
+    use std::io::ErrorKind::{AddrInUse, AddrNotAvailable, PermissionDenied};
+    let reason = match error.kind() {
+        AddrInUse => "another program uses this port; choose another with --listen".to_owned(),
+        AddrNotAvailable => "this machine does not have that address; choose another with --listen".to_owned(),
+        PermissionDenied => "ports below 1024 need a permission of their own; choose another with --listen".to_owned(),
+        _ => error.to_string(),
+    };
+    anyhow::anyhow!("Can't listen on {wanted}: {reason}")
 }
 
 /// The one line on stdout that scripts wait for; what the demo says goes before it.

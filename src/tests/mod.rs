@@ -1,6 +1,9 @@
 //! One test binary over real parts: a real SQLite file, the real router, the real program.
 #![expect(clippy::unwrap_used, reason = "a test that can't go on should stop right there")]
 
+mod architecture;
+mod cli;
+mod config;
 mod contract;
 mod support;
 

@@ -67,7 +67,9 @@ fn read(path: &Path) -> Result<Config, ConfigError> {
     let text = std::fs::read_to_string(path).map_err(|error| {
         let reason = match error.kind() {
             std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
-            std::io::ErrorKind::InvalidData => "it is not a text file".to_owned(),
+            std::io::ErrorKind::InvalidData => "it is not a text file (UTF-8)".to_owned(),
+            std::io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
+            std::io::ErrorKind::PermissionDenied => "its permissions do not allow it".to_owned(),
             _ => error.to_string(),
         };
         ConfigError(format!("The configuration {} can't be read: {reason}.", path.display()))
@@ -75,22 +77,66 @@ fn read(path: &Path) -> Result<Config, ConfigError> {
     parse(&text, &path.display().to_string())
 }
 
-/// Reads settings from TOML; `name` is what the file is called in an error.
-///
-/// # Errors
-/// An unknown key or a bad value, with its line and what is allowed.
-pub fn parse(text: &str, name: &str) -> Result<Config, ConfigError> {
-    let reader = toml::Deserializer::parse(text).map_err(|error| at_line(text, name, &error, ""))?;
+/// Reads settings from TOML; `name` is what the file is called in an error: an unknown key or a bad
+/// value, with its line and what is allowed.
+fn parse(text: &str, name: &str) -> Result<Config, ConfigError> {
+    let reader = toml::Deserializer::parse(text).map_err(|error| {
+        let line = line_of(text, &error);
+        let key = line.and_then(|line| key_on(text.lines().nth(line - 1)?)).unwrap_or_default();
+        let message = error.message();
+        // Text without quotes is by far the most frequent slip, and TOML's own words don't lead there.
+        let hint = if message == "duplicate key" { "" } else { "; a text stands in double quotes" };
+        sentence(name, line, key, &format!("this is not TOML ({message}){hint}"))
+    })?;
     serde_path_to_error::deserialize(reader).map_err(|error| {
         let key = error.path().to_string();
-        at_line(text, name, error.inner(), &key)
+        sentence(name, line_of(text, error.inner()), &key, &in_plain_words(error.inner().message()))
     })
 }
 
-fn at_line(text: &str, name: &str, error: &toml::de::Error, key: &str) -> ConfigError {
-    let line = error.span().map(|span| text[..span.start.min(text.len())].matches('\n').count() + 1);
+fn line_of(text: &str, error: &toml::de::Error) -> Option<usize> {
+    error.span().map(|span| text[..span.start.min(text.len())].matches('\n').count() + 1)
+}
+
+/// The key that a line sets. Never what stands behind it: that may be a secret.
+fn key_on(line: &str) -> Option<&str> {
+    let key = line.split_once('=')?.0.trim();
+    (!key.is_empty() && key.chars().all(|c| c.is_ascii_lowercase() || c == '_')).then_some(key)
+}
+
+fn sentence(name: &str, line: Option<usize>, key: &str, message: &str) -> ConfigError {
     let place = line.map_or_else(String::new, |line| format!(", line {line}"));
     let key = if key.is_empty() || key == "." { String::new() } else { format!("{key}: ") };
-    let message = error.message().trim().replace('\n', " ");
+    let message = message.trim().replace('\n', " ");
     ConfigError(format!("{name}{place}: {key}{message}."))
+}
+
+/// What serde says, for somebody who has never seen Rust.
+fn in_plain_words(message: &str) -> String {
+    if let Some((_, allowed)) = message.strip_prefix("unknown field ").and_then(|rest| rest.split_once(", expected ")) {
+        let allowed = allowed.trim_start_matches("one of ");
+        return format!("there is no such setting; here it can be {allowed}");
+    }
+    if let Some(key) = message.strip_prefix("missing field ") {
+        return format!("{key} is missing");
+    }
+    let found = message.strip_prefix("invalid type: ").or_else(|| message.strip_prefix("invalid value: "));
+    let Some((found, expected)) = found.and_then(|rest| rest.rsplit_once(", expected ")) else {
+        return message.to_owned();
+    };
+    let expected = match expected {
+        "u32" => "a whole number of 0 or more",
+        "i64" => "a whole number",
+        "a string" => "a text in double quotes",
+        "a boolean" => "true or false",
+        "a sequence" => "a list in square brackets",
+        other if other == "a map" || other.starts_with("struct ") => "a section with settings of its own",
+        other => other,
+    };
+    let found = match found {
+        "sequence" => "a list",
+        "map" => "a section",
+        other => other.trim_start_matches("integer ").trim_start_matches("string ").trim_start_matches("boolean "),
+    };
+    format!("this must be {expected}, not {found}")
 }

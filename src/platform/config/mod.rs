@@ -51,6 +51,7 @@ pub struct Server {
 #[serde(deny_unknown_fields, default)]
 pub struct Database {
     /// The file.
+    #[serde(deserialize_with = "values::path_or_default")]
     pub path: std::path::PathBuf,
 }
 
@@ -253,7 +254,7 @@ pub struct Subscribe {
 #[serde(deny_unknown_fields, default)]
 pub struct Places {
     /// Key for venue photos, used by the server alone.
-    #[serde(deserialize_with = "values::or_blank")]
+    #[serde(deserialize_with = "values::secret_or_blank")]
     pub server_key: Option<Secret>,
     /// Key for the map and the venue search, seen by browsers.
     #[serde(deserialize_with = "values::text_or_blank")]
@@ -267,10 +268,10 @@ pub struct Brandlive {
     /// Where the provider's calls are.
     pub base_url: WebAddress,
     /// The key.
-    #[serde(deserialize_with = "values::or_blank")]
+    #[serde(deserialize_with = "values::secret_or_blank")]
     pub api_key: Option<Secret>,
     /// Its secret.
-    #[serde(deserialize_with = "values::or_blank")]
+    #[serde(deserialize_with = "values::secret_or_blank")]
     pub api_secret: Option<Secret>,
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
 
 use ipnet::IpNet;
 use serde::de::{Error, Unexpected};
@@ -129,12 +130,15 @@ impl fmt::Debug for Secret {
     }
 }
 
+/// More is a slip of the keyboard, and dates that far off can't be reckoned with.
+const MOST: u32 = 100_000;
+
 /// A number of at least 1.
 pub(super) fn at_least_one<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
-    match u32::deserialize(from)? {
-        0 => Err(D::Error::invalid_value(Unexpected::Unsigned(0), &"a number of at least 1")),
-        number => Ok(number),
-    }
+    let number = i64::deserialize(from)?;
+    u32::try_from(number).ok().filter(|number| (1..=MOST).contains(number)).ok_or_else(|| {
+        D::Error::invalid_value(Unexpected::Signed(number), &format!("a whole number from 1 to {MOST}").as_str())
+    })
 }
 
 /// A text whose blank means that nothing is set, so that the example can show every key.
@@ -147,12 +151,17 @@ where
     if text.trim().is_empty() { Ok(None) } else { text.parse().map(Some).map_err(D::Error::custom) }
 }
 
-impl std::str::FromStr for Secret {
-    type Err = String;
+/// A key that is never printed; blank means that nothing is set.
+pub(super) fn secret_or_blank<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Secret>, D::Error> {
+    // What was found instead is not said: it is the key itself, without its quotes.
+    let text = String::deserialize(from).map_err(|_| D::Error::custom("a key must be a text in quotes"))?;
+    Ok(Secret::new(&text))
+}
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::new(text).ok_or_else(|| "a key must not be blank".to_owned())
-    }
+/// A file; blank means the one that is used by default.
+pub(super) fn path_or_default<'de, D: Deserializer<'de>>(from: D) -> Result<PathBuf, D::Error> {
+    let text = String::deserialize(from)?;
+    Ok(if text.trim().is_empty() { super::Database::default().path } else { text.into() })
 }
 
 /// A key that browsers see; printed like any other text, blank means that nothing is set.

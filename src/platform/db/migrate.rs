@@ -95,33 +95,41 @@ pub fn status(connection: &Connection) -> rusqlite::Result<Vec<Step>> {
 /// Applies what is pending, each step in a transaction of its own together with its bookkeeping.
 /// A file that holds data is copied beside itself first.
 pub(super) fn apply(connection: &mut Connection, path: &Path) -> Result<Vec<Applied>, MigrateError> {
-    let before = stored_version(connection)?;
     let newest = newest_version();
-    if before == Some(newest) {
-        return Ok(Vec::new());
-    }
-    let copy = match before {
-        Some(version) => {
-            let copy = free_name(path, version);
-            backup_to(connection, &copy).map_err(|error| MigrateError::Step(format!("{error:#}")))?;
-            Some(copy)
+    let mut copy = None;
+    loop {
+        let before = stored_version(connection)?;
+        if before == Some(newest) {
+            return Ok(Vec::new());
         }
-        None => None,
-    };
-    let report = embedded::migrations::runner()
-        .set_abort_divergent(true)
-        .set_abort_missing(true)
-        .run(connection)
-        .map_err(|error| MigrateError::Step(error.to_string()))?;
-    Ok(report
+        if let (Some(version), None) = (before, &copy) {
+            let beside = free_name(path, version);
+            backup_to(connection, &beside).map_err(|error| MigrateError::Step(format!("{error:#}")))?;
+            copy = Some(beside);
+        }
+        match run_steps(connection) {
+            Ok(report) => return Ok(applied_in(&report, copy.as_ref())),
+            // Another process was quicker with the same step, so there is one fewer to go.
+            Err(_) if stored_version(connection)? > before => {}
+            Err(error) => return Err(MigrateError::Step(error.to_string())),
+        }
+    }
+}
+
+fn run_steps(connection: &mut Connection) -> Result<refinery::Report, refinery::Error> {
+    embedded::migrations::runner().set_abort_divergent(true).set_abort_missing(true).run(connection)
+}
+
+fn applied_in(report: &refinery::Report, copy: Option<&PathBuf>) -> Vec<Applied> {
+    report
         .applied_migrations()
         .iter()
         .map(|step| Applied {
             version: u32::try_from(step.version()).unwrap_or_default(),
             name: step.name().to_owned(),
-            copy: copy.clone(),
+            copy: copy.cloned(),
         })
-        .collect())
+        .collect()
 }
 
 /// `lectern.db.before-v2`, or with a number behind it where that is taken.

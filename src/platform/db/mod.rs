@@ -1,6 +1,7 @@
 //! The database: one writer thread, a few reader threads, and a version that says whether what
 //! every visitor reads has changed.
 
+mod error;
 mod migrate;
 mod open;
 mod watch;
@@ -14,8 +15,9 @@ use std::sync::{Arc, Mutex};
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
+pub use error::OpenError;
 pub use migrate::{Applied, Step, newest_version, status};
-pub use open::{OpenError, Patience, backup_to, connect};
+pub use open::{Patience, backup_to, connect};
 use watch::Watch;
 pub(crate) use watch::content_version;
 use worker::{ReadPool, Writer};

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
 
-use super::migrate::{self, MigrateError};
+use super::error::OpenError;
+use super::migrate;
 
 /// `LECT`, big-endian, in the file's header: how lectern knows its own files.
 pub(super) const APPLICATION_ID: i64 = 0x4c45_4354;
@@ -22,77 +23,6 @@ pub enum Patience {
     Server,
     /// 30 s: a cron job waits.
     CommandLine,
-}
-
-/// Why a database can't be used; the text is the sentence for the operator.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// It is a file of another kind.
-    #[error("{0} is not a SQLite database; it was left as it is. Name another file with --database.")]
-    NotSqlite(PathBuf),
-    /// It is another program's database.
-    #[error(
-        "{0} is a SQLite database, but not one of lectern's; it was left as it is. Name another file with --database."
-    )]
-    Foreign(PathBuf),
-    /// It was written by a later release.
-    #[error(
-        "{path} has schema version {found}, but this lectern knows versions up to {known}; it was left as it is. Install the newer lectern."
-    )]
-    Newer {
-        /// The file.
-        path: PathBuf,
-        /// Its schema version.
-        found: u32,
-        /// The newest that this program has.
-        known: u32,
-    },
-    /// Another server holds it.
-    #[error("{0} is served by another lectern already. Stop that one first, or name another file with --database.")]
-    Served(PathBuf),
-    /// A migration did not go through; nothing of it was kept.
-    #[error("{path} could not be brought up to date: {reason}. Nothing was changed.")]
-    Migration {
-        /// The file.
-        path: PathBuf,
-        /// What went wrong.
-        reason: String,
-    },
-    /// The file system or SQLite refused.
-    #[error("{path} can't be used: {reason}")]
-    Unusable {
-        /// The file.
-        path: PathBuf,
-        /// What went wrong.
-        reason: String,
-    },
-    /// The linked SQLite has a known fault.
-    #[error("this lectern is linked with SQLite {0}, which can damage a database; 3.51.3 or later is needed")]
-    OldSqlite(&'static str),
-}
-
-impl OpenError {
-    pub(super) fn of(path: &Path, error: rusqlite::Error) -> Self {
-        use rusqlite::ErrorCode::{CannotOpen, DatabaseCorrupt, DiskFull, NotADatabase, PermissionDenied, ReadOnly};
-        let path = path.to_owned();
-        let reason = match error.sqlite_error_code() {
-            Some(NotADatabase) => return Self::NotSqlite(path),
-            Some(DatabaseCorrupt) => {
-                "the file is damaged. Restore a backup; the damaged file was left as it is".to_owned()
-            }
-            Some(ReadOnly) => "it can't be written. Check the permissions of the file and its folder".to_owned(),
-            Some(CannotOpen | PermissionDenied) => {
-                "it can't be opened. Check that the folder exists and its permissions".to_owned()
-            }
-            Some(DiskFull) => "the disk is full".to_owned(),
-            _ => error.to_string(),
-        };
-        Self::Unusable { path, reason }
-    }
-
-    fn io(path: &Path, error: &io::Error) -> Self {
-        Self::Unusable { path: path.to_owned(), reason: error.to_string() }
-    }
 }
 
 /// Opens a file for writing, creating it (mode 0600) where it is missing. A file that is not
@@ -164,6 +94,9 @@ fn refuse_foreign(path: &Path) -> Result<(), OpenError> {
     if !header.starts_with(b"SQLite format 3\0") {
         return Err(OpenError::NotSqlite(path.to_owned()));
     }
+    if is_cut_off(path, &header) {
+        return Err(OpenError::damaged(path));
+    }
     let seen = look(path).map_err(|error| OpenError::of(path, error))?;
     if seen.application_id != APPLICATION_ID && seen.has_tables {
         return Err(OpenError::Foreign(path.to_owned()));
@@ -175,6 +108,24 @@ fn refuse_foreign(path: &Path) -> Result<(), OpenError> {
     }
 }
 
+/// Whether the file ends inside of a page, which SQLite would read as zeros. With a log beside it
+/// that is no damage: the log still has the page.
+fn is_cut_off(path: &Path, header: &[u8]) -> bool {
+    let page = match header.get(16..18) {
+        Some([0, 1]) => 65_536,
+        Some([high, low]) => u64::from(u16::from_be_bytes([*high, *low])),
+        _ => 0,
+    };
+    let length = path.metadata().map_or(0, |meta| meta.len());
+    page > 0 && length % page != 0 && !log_of(path).exists()
+}
+
+fn log_of(path: &Path) -> PathBuf {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    PathBuf::from(log)
+}
+
 struct Seen {
     application_id: i64,
     has_tables: bool,
@@ -184,9 +135,7 @@ struct Seen {
 fn look(path: &Path) -> rusqlite::Result<Seen> {
     // With a log beside it, the file alone is not the whole truth; without one it is, and can be
     // read as immutable, which leaves no files beside it.
-    let mut log = path.as_os_str().to_owned();
-    log.push("-wal");
-    let immutable = !Path::new(&log).exists();
+    let immutable = !log_of(path).exists();
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let mut address =
         url::Url::from_file_path(&absolute).map_err(|()| rusqlite::Error::InvalidPath(absolute.clone()))?;
@@ -197,7 +146,9 @@ fn look(path: &Path) -> rusqlite::Result<Seen> {
     let connection = Connection::open_with_flags(address.as_str(), flags)?;
     connection.busy_timeout(Duration::from_secs(5))?;
     let application_id = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
-    let has_tables = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0))? > 0;
+    // The list of steps is made before the first step is, and a kill may come in between.
+    let has_tables =
+        connection.prepare("SELECT 1 FROM sqlite_schema WHERE tbl_name <> 'refinery_schema_history'")?.exists([])?;
     let schema_version = migrate::stored_version(&connection)?;
     Ok(Seen { application_id, has_tables, schema_version })
 }
@@ -209,7 +160,7 @@ fn create_private(path: &Path) -> Result<(), OpenError> {
         return Err(OpenError::Unusable {
             path: path.to_owned(),
             reason: format!(
-                "the folder {} does not exist. Create it, or name another file with --database",
+                "the folder {} does not exist; create it, or name another file with --database",
                 folder.display()
             ),
         });
@@ -250,13 +201,14 @@ pub(super) fn lock_for_serving(path: &Path) -> Result<File, OpenError> {
 pub fn backup_to(connection: &Connection, dest: &Path) -> anyhow::Result<()> {
     use anyhow::{Context as _, bail, ensure};
 
-    ensure!(!dest.exists(), "{} exists already. Name a file that does not.", dest.display());
-    let name = dest.file_name().with_context(|| format!("{} is no name for a file.", dest.display()))?;
+    // Not `exists`, which looks past a link that leads nowhere.
+    ensure!(dest.symlink_metadata().is_err(), "{} exists already; name a file that does not", dest.display());
+    let name = dest.file_name().with_context(|| format!("{} is no name for a file", dest.display()))?;
     let folder = match dest.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    ensure!(folder.is_dir(), "The folder {} does not exist.", folder.display());
+    ensure!(folder.is_dir(), "The folder {} does not exist", folder.display());
     let mut hidden = std::ffi::OsString::from(".");
     hidden.push(name);
     hidden.push(format!(".{}.part", std::process::id()));
@@ -284,15 +236,6 @@ pub fn backup_to(connection: &Connection, dest: &Path) -> anyhow::Result<()> {
     copy().map_err(|error| {
         // What is left of the attempt is of no use to anybody.
         let _ = std::fs::remove_file(&part);
-        error.context(format!("The copy to {} could not be made.", dest.display()))
+        error.context(format!("The copy to {} could not be made", dest.display()))
     })
-}
-
-impl MigrateError {
-    pub(super) fn at(self, path: &Path) -> OpenError {
-        match self {
-            Self::Sqlite(error) => OpenError::of(path, error),
-            Self::Step(reason) => OpenError::Migration { path: path.to_owned(), reason },
-        }
-    }
 }

@@ -3,6 +3,8 @@
 mod app;
 mod client;
 mod factory;
+pub(crate) mod program;
+pub(crate) mod wire;
 
 pub(crate) use app::{ADMIN_EMAIL, ADMIN_PASSWORD, TestApp};
 pub(crate) use client::{Client, Reply};

@@ -1,0 +1,99 @@
+//! Why a database can't be used, in a sentence for the operator.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::migrate::MigrateError;
+
+const DAMAGED: &str = "the file is damaged; restore a backup, the damaged file was left as it is";
+
+/// Why a database can't be used; the text is the sentence for the operator.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// It is a file of another kind.
+    #[error("{0} is not a SQLite database and was left as it is; name another file with --database")]
+    NotSqlite(PathBuf),
+    /// It is another program's database.
+    #[error(
+        "{0} is a SQLite database, but not one of lectern's, and was left as it is; name another file with --database"
+    )]
+    Foreign(PathBuf),
+    /// It was written by a later release.
+    #[error(
+        "{path} has schema version {found}, but this lectern knows versions up to {known} only; it was left as it is, and a newer lectern can use it"
+    )]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its schema version.
+        found: u32,
+        /// The newest that this program has.
+        known: u32,
+    },
+    /// Another server holds it.
+    #[error("{0} is served by another lectern already; stop that one first, or name another file with --database")]
+    Served(PathBuf),
+    /// A migration did not go through; nothing of it was kept.
+    #[error("{path} could not be brought up to date, and nothing was changed: {reason}")]
+    Migration {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong.
+        reason: String,
+    },
+    /// The file system or SQLite refused.
+    #[error("{path} can't be used: {reason}")]
+    Unusable {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong.
+        reason: String,
+    },
+    /// The linked SQLite has a known fault.
+    #[error("this lectern is linked with SQLite {0}, which can damage a database; 3.51.3 or later is needed")]
+    OldSqlite(&'static str),
+}
+
+impl OpenError {
+    pub(super) fn of(path: &Path, error: rusqlite::Error) -> Self {
+        use rusqlite::ErrorCode::{CannotOpen, DatabaseCorrupt, DiskFull, NotADatabase, PermissionDenied, ReadOnly};
+        let path = path.to_owned();
+        let reason = match error.sqlite_error_code() {
+            Some(NotADatabase) => return Self::NotSqlite(path),
+            Some(DatabaseCorrupt) => DAMAGED.to_owned(),
+            Some(ReadOnly) => "it can't be written; check the permissions of the file and its folder".to_owned(),
+            Some(CannotOpen | PermissionDenied) => {
+                "it can't be opened; check the permissions of the file and its folder".to_owned()
+            }
+            Some(DiskFull) => "the disk is full".to_owned(),
+            _ => error.to_string(),
+        };
+        Self::Unusable { path, reason }
+    }
+
+    /// The file is not what was written to it.
+    pub(super) fn damaged(path: &Path) -> Self {
+        Self::Unusable { path: path.to_owned(), reason: DAMAGED.to_owned() }
+    }
+
+    pub(super) fn io(path: &Path, error: &io::Error) -> Self {
+        let reason = match error.kind() {
+            io::ErrorKind::PermissionDenied => {
+                "it can't be opened; check the permissions of the file and its folder".to_owned()
+            }
+            io::ErrorKind::ReadOnlyFilesystem => "the file system is read-only".to_owned(),
+            io::ErrorKind::StorageFull => "the disk is full".to_owned(),
+            _ => error.to_string(),
+        };
+        Self::Unusable { path: path.to_owned(), reason }
+    }
+}
+
+impl MigrateError {
+    pub(super) fn at(self, path: &Path) -> OpenError {
+        match self {
+            Self::Sqlite(error) => OpenError::of(path, error),
+            Self::Step(reason) => OpenError::Migration { path: path.to_owned(), reason },
+        }
+    }
+}

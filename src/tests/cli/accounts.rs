@@ -1,0 +1,145 @@
+//! `lectern create-admin`
+
+use serde_json::json;
+
+use super::{EMAIL, PASSWORD, connect, count, create_admin, empty_folder, everything_in, folder_with_admin};
+use crate::tests::support::program::{Ran, Server, command, finish, run};
+
+fn with_password(folder: &std::path::Path, arguments: &[&str], stdin: &str) -> Ran {
+    finish(command(folder, &[&["create-admin", "--password-stdin"], arguments].concat()), stdin)
+}
+
+#[test]
+fn a_new_admin_can_sign_in_at_once_while_the_server_runs() {
+    let folder = empty_folder();
+    let server = Server::start(folder.path(), &[]);
+    create_admin(folder.path(), EMAIL, PASSWORD);
+    let mut admin = server.visitor().sign_in(EMAIL, PASSWORD);
+    let user = admin.get("/api/user").json();
+    assert_eq!((user["email"].as_str(), user["role"].as_str()), (Some(EMAIL), Some("admin")));
+    server.stop();
+}
+
+#[test]
+fn an_address_that_exists_is_refused_in_whatever_case() {
+    let folder = folder_with_admin();
+    let path = folder.path().join("lectern.db");
+    for email in [EMAIL, "ADA@example.com", "Ada@Example.COM", "  ada@example.com  "] {
+        let said = with_password(folder.path(), &["--email", email], "another password\n").sentence(1);
+        assert!(said.contains("A user with this email already exists; "), "{said}");
+        assert!(said.ends_with("--reset-password."), "{said}");
+    }
+    assert_eq!(count(&path, "users"), 1);
+    let server = Server::start(folder.path(), &[]);
+    server.visitor().sign_in(EMAIL, PASSWORD);
+}
+
+#[test]
+fn a_new_password_ends_the_sessions_of_that_user_and_of_nobody_else() {
+    let folder = folder_with_admin();
+    create_admin(folder.path(), "grace@example.com", PASSWORD);
+    let server = Server::start(folder.path(), &[]);
+    let mut ada = server.visitor().sign_in(EMAIL, PASSWORD);
+    let mut also_ada = server.visitor().sign_in(EMAIL, PASSWORD);
+    let mut grace = server.visitor().sign_in("grace@example.com", PASSWORD);
+    assert_eq!(ada.get("/api/user").status, 200);
+
+    let said = with_password(folder.path(), &["--email", "ADA@EXAMPLE.com", "--reset-password"], "brand new words\n");
+    assert_eq!(said.succeeded(), "ada@example.com has a new password and was signed out everywhere.\n");
+
+    assert_eq!((ada.get("/api/user").status, also_ada.get("/api/user").status), (401, 401));
+    assert_eq!(grace.get("/api/user").status, 200);
+    let old = json!({ "email": EMAIL, "password": PASSWORD });
+    assert_eq!(server.visitor().post("/api/auth/login", &old).status, 401);
+    server.visitor().sign_in(EMAIL, "brand new words");
+    assert_eq!(count(&folder.path().join("lectern.db"), "users"), 2);
+}
+
+#[test]
+fn a_reset_for_an_unknown_address_is_refused() {
+    let folder = folder_with_admin();
+    let said = with_password(folder.path(), &["--email", "who@example.com", "--reset-password"], "long enough\n");
+    assert!(said.sentence(1).contains("There is no user with this email; leave --reset-password out"));
+    assert_eq!(count(&folder.path().join("lectern.db"), "users"), 1);
+}
+
+#[test]
+fn a_password_that_the_screens_would_refuse_is_refused_here_too() {
+    let folder = empty_folder();
+    let long = format!("{}\n", "x".repeat(129));
+    for (stdin, words) in [
+        ("short\n", "Password must be at least 8 characters."),
+        ("1234567\n", "Password must be at least 8 characters."),
+        ("", "Password must be at least 8 characters."),
+        ("\n", "Password must be at least 8 characters."),
+        ("          \n", "Password must be at least 8 characters."),
+        ("äöüßäöü\n", "Password must be at least 8 characters."),
+        (long.as_str(), "128 characters"),
+    ] {
+        let said = with_password(folder.path(), &["--email", EMAIL], stdin).sentence(1);
+        assert!(said.contains(words), "{stdin:?}: {said}");
+    }
+    assert_eq!(count(&folder.path().join("lectern.db"), "users"), 0);
+}
+
+#[test]
+fn the_password_is_the_first_line_as_it_is() {
+    let folder = empty_folder();
+    with_password(folder.path(), &["--email", EMAIL], " spaces at both ends \r\nnot this\n").succeeded();
+    with_password(folder.path(), &["--email", "grace@example.com"], "pässwörd, no line end").succeeded();
+    let server = Server::start(folder.path(), &[]);
+    server.visitor().sign_in(EMAIL, " spaces at both ends ");
+    server.visitor().sign_in("grace@example.com", "pässwörd, no line end");
+}
+
+#[test]
+fn what_is_no_address_is_refused_before_anything_is_made() {
+    let folder = empty_folder();
+    for email in ["", "x", "x@", "@example.com", "a b@example.com", "x@example", &format!("{}@b.co", "x".repeat(400))] {
+        let said = with_password(folder.path(), &["--email", email], "long enough\n").sentence(1);
+        assert!(said.contains("mail"), "{said}");
+    }
+    assert!(everything_in(folder.path()).is_empty());
+}
+
+#[test]
+fn without_a_terminal_it_says_how_to_send_the_password() {
+    let folder = empty_folder();
+    let said = run(folder.path(), &["create-admin", "--email", EMAIL]).sentence(1);
+    assert!(said.contains("--password-stdin"), "{said}");
+}
+
+#[test]
+fn a_password_that_is_not_text_is_refused_in_a_sentence() {
+    use std::io::Write as _;
+    use std::process::Stdio;
+
+    let folder = empty_folder();
+    let mut child = command(folder.path(), &["create-admin", "--password-stdin", "--email", EMAIL])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"\xff\xfe\xfd\xfc\xff\xfe\xfd\xfc\n").unwrap();
+    let ended = child.wait_with_output().unwrap();
+    let err = String::from_utf8(ended.stderr).unwrap();
+    let ran = Ran { code: ended.status.code(), out: String::new(), err };
+    assert_eq!(ran.sentence(1), "The password on stdin is not text (UTF-8).");
+}
+
+#[test]
+fn many_at_once_on_a_database_that_is_not_there_yet_all_get_their_account() {
+    let folder = empty_folder();
+    let emails: Vec<String> = (0..8).map(|number| format!("admin{number}@example.com")).collect();
+    std::thread::scope(|scope| {
+        for email in &emails {
+            scope.spawn(|| create_admin(folder.path(), email, PASSWORD));
+        }
+    });
+    let path = folder.path().join("lectern.db");
+    assert_eq!(count(&path, "users"), 8);
+    assert_eq!(count(&path, "refinery_schema_history"), 1);
+    let check: String = connect(&path).query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
+    assert_eq!(check, "ok");
+}

@@ -1,0 +1,129 @@
+//! `lectern backup` and `lectern migrate`
+
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use serde_json::json;
+
+use super::{EMAIL, PASSWORD, connect, count, empty_folder, everything_in, folder_with_admin};
+use crate::tests::support::program::{Server, run, succeed};
+use crate::tests::support::speaker;
+
+fn mode(path: &Path) -> u32 {
+    path.metadata().unwrap().permissions().mode() & 0o777
+}
+
+#[test]
+fn a_copy_that_is_made_under_writes_is_whole_and_can_be_served() {
+    let folder = folder_with_admin();
+    let server = Server::start(folder.path(), &["--demo", "--database", "lectern.db"]);
+    let (written, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let mut known = Vec::new();
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                let mut admin = server.visitor().sign_in(EMAIL, PASSWORD);
+                while !stop.load(Ordering::Relaxed) {
+                    admin.post("/api/speakers", &speaker("Somebody new")).created_id();
+                    written.fetch_add(1, Ordering::Release);
+                }
+            });
+        }
+        for number in 0..5 {
+            let before = written.load(Ordering::Acquire);
+            let said = succeed(folder.path(), &["backup", &format!("copy{number}.db")]);
+            assert!(said.starts_with(&format!("Wrote copy{number}.db (")), "{said}");
+            known.push(before);
+        }
+        stop.store(true, Ordering::Relaxed);
+    });
+    server.stop();
+    assert!(known[4] > 0, "nobody wrote meanwhile");
+
+    for (number, before) in known.into_iter().enumerate() {
+        let path = folder.path().join(format!("copy{number}.db"));
+        assert_eq!(mode(&path), 0o600);
+        let check: String = connect(&path).query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
+        assert_eq!(check, "ok");
+        let speakers = usize::try_from(count(&path, "speakers")).unwrap();
+        assert!(speakers >= 8 + before, "{speakers} speakers, where {before} were added before the copy began");
+    }
+    let names: Vec<_> = everything_in(folder.path()).into_keys().filter(|name| name.contains("part")).collect();
+    assert_eq!(names, Vec::<String>::new(), "nothing unfinished is left");
+
+    let restored = Server::start(folder.path(), &["--database", "copy4.db"]);
+    assert_eq!(restored.visitor().get("/api/events").json().as_array().unwrap().len(), 24);
+    let mut admin = restored.visitor().sign_in(EMAIL, PASSWORD);
+    assert_eq!(admin.put("/api/page-content/home", &json!({ "heroTitle": "A", "heroSubtitle": "B" })).status, 200);
+    restored.stop();
+}
+
+#[test]
+fn only_the_owner_can_read_what_is_stored() {
+    let folder = folder_with_admin();
+    let server = Server::start(folder.path(), &[]);
+    server.visitor().sign_in(EMAIL, PASSWORD);
+    succeed(folder.path(), &["backup", "copy.db"]);
+    for name in everything_in(folder.path()).into_keys() {
+        assert_eq!(mode(&folder.path().join(&name)), 0o600, "{name}");
+    }
+    let names: Vec<String> = everything_in(folder.path()).into_keys().collect();
+    assert_eq!(names, ["copy.db", "lectern.db", "lectern.db-shm", "lectern.db-wal", "lectern.db.lock"]);
+}
+
+#[test]
+fn a_copy_never_replaces_anything() {
+    let folder = folder_with_admin();
+    std::fs::write(folder.path().join("taken"), "mine").unwrap();
+    std::fs::create_dir(folder.path().join("folder")).unwrap();
+    std::os::unix::fs::symlink("nowhere", folder.path().join("link")).unwrap();
+    let before = everything_in(folder.path());
+    for dest in ["taken", "folder", "lectern.db", "link"] {
+        let said = run(folder.path(), &["backup", dest]).sentence(1);
+        assert_eq!(said, format!("{dest} exists already; name a file that does not."));
+    }
+    assert_eq!(run(folder.path(), &["backup", "no/such/copy.db"]).sentence(1), "The folder no/such does not exist.");
+    assert_eq!(everything_in(folder.path()), before);
+}
+
+#[test]
+fn a_database_that_is_not_there_is_not_made_by_looking_at_it() {
+    let folder = empty_folder();
+    for arguments in [&["backup", "copy.db"][..], &["migrate", "--status"]] {
+        let said = run(folder.path(), arguments).sentence(1);
+        assert_eq!(
+            said,
+            "There is no database at lectern.db; name one with --database, or start 'lectern serve' once to make it."
+        );
+    }
+    assert!(everything_in(folder.path()).is_empty());
+}
+
+#[test]
+fn migrate_brings_a_database_up_to_date_once_and_says_where_it_stands() {
+    let folder = empty_folder();
+    std::fs::write(folder.path().join("lectern.db"), "").unwrap();
+    let status = succeed(folder.path(), &["migrate", "--status"]);
+    assert_eq!(status.split_whitespace().collect::<Vec<_>>(), ["V1", "initial", "pending"]);
+
+    assert_eq!(succeed(folder.path(), &["migrate"]), "Applied V1 initial.\n");
+    assert_eq!(succeed(folder.path(), &["migrate"]), "The database is up to date (V1).\n");
+    let status = succeed(folder.path(), &["migrate", "--status"]);
+    let words: Vec<&str> = status.split_whitespace().collect();
+    assert_eq!(words[..3], ["V1", "initial", "applied"]);
+    assert!(chrono::DateTime::parse_from_rfc3339(words[3]).is_ok(), "{status}");
+    assert_eq!(everything_in(folder.path()).into_keys().collect::<Vec<_>>(), ["lectern.db"]);
+
+    succeed(folder.path(), &["migrate", "--database", "new.db"]);
+    assert_eq!(mode(&folder.path().join("new.db")), 0o600);
+}
+
+#[test]
+fn migrate_runs_while_the_server_does() {
+    let folder = empty_folder();
+    let server = Server::start(folder.path(), &[]);
+    assert_eq!(succeed(folder.path(), &["migrate"]), "The database is up to date (V1).\n");
+    assert_eq!(server.visitor().get("/api/events").status, 200);
+    server.stop();
+}

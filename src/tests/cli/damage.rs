@@ -1,0 +1,88 @@
+//! Databases that a disk has spoilt: refused or served as far as they go, never made worse.
+
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use super::{empty_folder, everything_in};
+use crate::tests::support::program::{Server, run};
+
+/// A filled database as bytes.
+fn season() -> Vec<u8> {
+    let folder = empty_folder();
+    Server::start(folder.path(), &["--demo"]).stop();
+    std::fs::read(folder.path().join("lectern-demo.db")).unwrap()
+}
+
+fn folder_with(bytes: &[u8]) -> TempDir {
+    let folder = empty_folder();
+    std::fs::write(folder.path().join("lectern.db"), bytes).unwrap();
+    folder
+}
+
+fn bytes_of(folder: &Path) -> Vec<u8> {
+    std::fs::read(folder.join("lectern.db")).unwrap()
+}
+
+#[test]
+fn a_truncated_database_is_refused_and_left_as_it_is() {
+    let whole = season();
+    for length in [99, 101, 512, 4_095, 4_096, 8_192, whole.len() / 2, whole.len() - 4_096, whole.len() - 1] {
+        let folder = folder_with(&whole[..length]);
+        let before = everything_in(folder.path());
+        for arguments in [&["serve", "--listen", "127.0.0.1:0"][..], &["migrate"], &["backup", "copy.db"]] {
+            let said = run(folder.path(), arguments).sentence(1);
+            assert!(said.contains("is damaged") || said.contains("is not a SQLite database"), "{length}: {said}");
+            assert!(everything_in(folder.path()) == before, "{length}: {arguments:?} left something behind");
+        }
+    }
+}
+
+#[test]
+fn a_flipped_bit_never_ends_in_a_panic_or_a_bad_copy() {
+    let whole = season();
+    let mut refused = 0;
+    // A prime step walks through headers, cells and free space of every kind of page.
+    for at in (16..whole.len()).step_by(3_581) {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 1 << (at % 8);
+        let folder = folder_with(&bytes);
+        // A copy is checked from end to end before it gets its name.
+        let ran = run(folder.path(), &["backup", "copy.db"]);
+        if ran.code == Some(0) {
+            assert_eq!(run(folder.path(), &["migrate", "--status", "--database", "copy.db"]).code, Some(0));
+        } else {
+            let said = ran.sentence(1);
+            assert!(said.contains("lectern.db") || said.contains("copy.db"), "{at}: {said}");
+            let names: Vec<String> = everything_in(folder.path()).into_keys().collect();
+            assert_eq!(names, ["lectern.db"], "{at}: {said}");
+            assert!(bytes_of(folder.path()) == bytes, "{at}: the damaged file was changed: {said}");
+            refused += 1;
+        }
+    }
+    assert!(refused > 0, "no flip was ever noticed");
+}
+
+#[test]
+fn a_damaged_page_is_an_error_without_the_inside_and_the_rest_goes_on() {
+    let whole = season();
+    // The first byte of a page says what kind of page it is; 0 is no kind. A page that the schema
+    // or the start needs stops the server with a sentence; the others are found when they are read.
+    let spoilt = (2..whole.len() / 4_096).find_map(|page| {
+        let mut bytes = whole.clone();
+        bytes[page * 4_096] = 0;
+        let folder = folder_with(&bytes);
+        let server = Server::try_start(folder.path(), &[])?;
+        let answer = server.visitor().get("/api/events");
+        (answer.status != 200).then_some((folder, server, answer))
+    });
+    let (folder, server, answer) = spoilt.expect("a page that the list of events needs");
+    assert!(answer.status == 500 || answer.status == 503, "{}", answer.text());
+    let text = answer.text();
+    for inside in ["malformed", "SQL", "database", "disk image", "lectern.db"] {
+        assert!(!text.contains(inside), "{text}");
+    }
+    assert_eq!(server.visitor().get("/api/openapi.json").status, 200);
+    server.stop();
+    assert!(folder.path().join("lectern.db").exists());
+}

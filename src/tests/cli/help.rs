@@ -1,0 +1,200 @@
+//! Help, mistakes on the command line, and where settings come from.
+
+use std::process::Stdio;
+
+use super::{empty_folder, everything_in, folder_with_admin};
+use crate::tests::support::program::{command, finish, run, succeed};
+
+const COMMANDS: [&str; 6] = ["serve", "migrate", "create-admin", "sync-brandlive", "backup", "completions"];
+
+#[test]
+fn help_shows_what_there_is_and_how_to_begin() {
+    let folder = empty_folder();
+    let help = succeed(folder.path(), &["--help"]);
+    for name in COMMANDS {
+        assert!(help.contains(&format!("\n  {name} ")), "{name} is missing: {help}");
+    }
+    for hint in ["lectern serve --demo", "lectern create-admin --email", "config.example.toml"] {
+        assert!(help.contains(hint), "{hint} is missing: {help}");
+    }
+    assert_eq!(succeed(folder.path(), &["--version"]), concat!("lectern ", env!("CARGO_PKG_VERSION"), "\n"));
+    assert!(everything_in(folder.path()).is_empty(), "help leaves nothing behind");
+}
+
+#[test]
+fn help_of_every_command_says_what_it_does_and_what_each_option_is_for() {
+    let folder = empty_folder();
+    let words = [
+        ("serve", &["--listen <ADDR>", "--demo", "LECTERN_LISTEN", "pending migrations", "SIGTERM"][..]),
+        ("migrate", &["--status", "copied beside itself"]),
+        ("create-admin", &["--email <EMAIL>", "--password-stdin", "--reset-password", "without showing it"]),
+        ("sync-brandlive", &["--dry-run", "--probe", "--json", "75 when another sync is running"]),
+        ("backup", &["<DEST>", "never replaced"]),
+        ("completions", &["<KIND>", "zsh", "man"]),
+    ];
+    for (name, words) in words {
+        let help = succeed(folder.path(), &[name, "--help"]);
+        for word in words.iter().chain(&["--config <FILE>", "--database <FILE>", "LECTERN_DATABASE", "LECTERN_CONFIG"])
+        {
+            assert!(help.contains(word), "{name} --help does not say {word}: {help}");
+        }
+        // An option's words stand under it.
+        let lines: Vec<&str> = help.lines().collect();
+        for pair in lines.windows(2).filter(|pair| pair[0].trim_start().starts_with("--")) {
+            assert!(pair[1].starts_with("          "), "{name}: an option without a word on it: {}", pair[0]);
+        }
+    }
+}
+
+#[test]
+fn a_command_alone_shows_the_help_on_stderr() {
+    let ran = run(empty_folder().path(), &[]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
+    assert!(ran.err.contains("lectern serve --demo"), "{}", ran.err);
+}
+
+#[test]
+fn every_slip_is_answered_with_one_sentence_that_leads_on() {
+    let folder = empty_folder();
+    let cases: [(&[&str], &str); 17] = [
+        (&["frob"], "unrecognized subcommand 'frob'; see 'lectern --help'."),
+        (&["serv"], "a similar subcommand exists: 'serve'"),
+        (&["--frob", "serve"], "unexpected argument '--frob'"),
+        (&["serve", "--frob"], "unexpected argument '--frob' found; see 'lectern serve --help'."),
+        (&["serve", "extra"], "unexpected argument 'extra'"),
+        (&["serve", "--listen"], "a value is required for '--listen <ADDR>'"),
+        (&["serve", "--listen", "localhost"], "write an IP address and a port, such as 127.0.0.1:8080"),
+        (&["serve", "--listen", "127.0.0.1"], "write an IP address and a port"),
+        (&["serve", "--listen", "127.0.0.1:65536"], "write an IP address and a port"),
+        (&["serve", "--listen", ""], "write an IP address and a port"),
+        (&["migrate", "--listen", "127.0.0.1:0"], "unexpected argument '--listen'"),
+        (&["migrate", "--status", "--status"], "'--status' cannot be used multiple times"),
+        (&["create-admin"], "--email <EMAIL>"),
+        (&["backup"], "<DEST>; see 'lectern backup --help'."),
+        (&["backup", "one", "two"], "unexpected argument 'two'"),
+        (&["completions", "nosh"], "possible values: bash, elvish, fish, powershell, zsh, man"),
+        (&["--database"], "a value is required for '--database <FILE>'"),
+    ];
+    for (arguments, words) in cases {
+        let said = run(folder.path(), arguments).sentence(2);
+        assert!(said.contains(words) && said.contains("see 'lectern"), "{arguments:?}: {said}");
+    }
+    assert!(everything_in(folder.path()).is_empty(), "a slip leaves nothing behind");
+}
+
+#[test]
+fn settings_that_cannot_be_used_stop_every_command_before_it_does_anything() {
+    let folder = empty_folder();
+    std::fs::create_dir(folder.path().join("folder")).unwrap();
+    std::fs::write(folder.path().join("bytes.toml"), b"\xff\xfe").unwrap();
+    std::fs::write(folder.path().join("wrong.toml"), "[server]\nlisen = \"127.0.0.1:1\"\n").unwrap();
+    let before = everything_in(folder.path());
+    let cases = [
+        ("none.toml", "The configuration none.toml can't be read: there is no such file."),
+        ("folder", "The configuration folder can't be read: it is a folder."),
+        ("bytes.toml", "The configuration bytes.toml can't be read: it is not a text file (UTF-8)."),
+        (
+            "wrong.toml",
+            "wrong.toml, line 2: server.lisen: there is no such setting; here it can be `listen`, `base_url`, `trusted_proxies`.",
+        ),
+    ];
+    for (file, words) in cases {
+        for command in [&["serve"][..], &["migrate"], &["backup", "copy.db"], &["create-admin", "--email", "a@b.co"]] {
+            let arguments = [&["--config", file], command].concat();
+            assert_eq!(run(folder.path(), &arguments).sentence(2), words);
+        }
+        let mut by_variable = command(folder.path(), &["migrate"]);
+        by_variable.env("LECTERN_CONFIG", file);
+        assert_eq!(finish(by_variable, "").sentence(2), words);
+    }
+    std::fs::rename(folder.path().join("wrong.toml"), folder.path().join("config.toml")).unwrap();
+    let said = run(folder.path(), &["migrate"]).sentence(2);
+    assert!(said.starts_with("config.toml, line 2: "), "the file that is read without being named: {said}");
+    assert_eq!(everything_in(folder.path()).len(), before.len());
+}
+
+#[test]
+fn flags_may_stand_before_and_after_the_command_and_above_the_environment_and_the_file() {
+    let folder = empty_folder();
+    std::fs::write(folder.path().join("site.toml"), "[database]\npath = \"file.db\"\n").unwrap();
+    let names = |folder: &std::path::Path| everything_in(folder).into_keys().collect::<Vec<_>>();
+
+    succeed(folder.path(), &["migrate"]);
+    succeed(folder.path(), &["--database", "before.db", "migrate"]);
+    succeed(folder.path(), &["migrate", "--database=after.db", "--config", "site.toml"]);
+    succeed(folder.path(), &["migrate", "--config", "site.toml"]);
+    assert_eq!(names(folder.path()), ["after.db", "before.db", "file.db", "lectern.db", "site.toml"]);
+
+    let mut by_variable = command(folder.path(), &["migrate", "--config", "site.toml"]);
+    by_variable.env("LECTERN_DATABASE", "variable.db");
+    finish(by_variable, "").succeeded();
+    let mut by_flag = command(folder.path(), &["migrate", "--database", "flag.db"]);
+    by_flag.env("LECTERN_DATABASE", "not-this.db").env("LECTERN_CONFIG", "site.toml");
+    finish(by_flag, "").succeeded();
+    let names = names(folder.path());
+    assert!(names.contains(&"variable.db".to_owned()) && names.contains(&"flag.db".to_owned()), "{names:?}");
+    assert!(!names.contains(&"not-this.db".to_owned()), "{names:?}");
+}
+
+#[test]
+fn a_variable_that_is_set_to_nothing_counts_as_not_set() {
+    let folder = folder_with_admin();
+    let mut blank = command(folder.path(), &["migrate", "--status"]);
+    for name in ["CONFIG", "DATABASE", "LISTEN", "BASE_URL", "BRANDLIVE_API_KEY", "PLACES_SERVER_KEY"] {
+        blank.env(format!("LECTERN_{name}"), "");
+    }
+    assert!(finish(blank, "").succeeded().contains("V1"));
+    let mut blank = command(folder.path(), &["serve", "--listen", "192.0.2.1:0"]);
+    blank.env("LECTERN_LISTEN", " ").env("LECTERN_DATABASE", "");
+    let said = finish(blank, "").sentence(1);
+    assert_eq!(
+        said,
+        "Can't listen on 192.0.2.1:0: this machine does not have that address; choose another with --listen."
+    );
+}
+
+#[test]
+fn a_bad_variable_is_named() {
+    let mut wrong = command(empty_folder().path(), &["migrate"]);
+    wrong.current_dir("/").env("LECTERN_BASE_URL", "events.example.com").env("LECTERN_DATABASE", "/nowhere/x.db");
+    assert!(finish(wrong, "").sentence(2).starts_with("LECTERN_BASE_URL: "));
+}
+
+#[test]
+fn the_sync_says_that_it_is_not_configured_and_exits_with_2() {
+    for flags in [&[][..], &["--dry-run"], &["--probe"], &["--json"]] {
+        let folder = empty_folder();
+        let said = run(folder.path(), &[&["sync-brandlive"], flags].concat()).sentence(2);
+        assert!(said.contains("Brandlive is not configured"), "{said}");
+        assert!(everything_in(folder.path()).is_empty());
+    }
+}
+
+#[test]
+fn completions_and_the_man_page_know_every_command() {
+    let folder = empty_folder();
+    // They are asked for by packagers, where there is no configuration, or a broken one.
+    std::fs::write(folder.path().join("config.toml"), "broken").unwrap();
+    for kind in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let text = succeed(folder.path(), &["completions", kind]);
+        for name in COMMANDS {
+            assert!(text.contains(name), "{kind} does not know {name}");
+        }
+    }
+    let page = succeed(folder.path(), &["completions", "man"]);
+    assert!(page.contains(".TH lectern 1") && page.contains("SUBCOMMANDS"), "{page}");
+}
+
+#[test]
+fn a_reader_who_goes_away_is_no_reason_to_panic() {
+    let folder = empty_folder();
+    for arguments in [&["--help"][..], &["completions", "bash"], &["completions", "man"], &["migrate"], &["--version"]]
+    {
+        let mut child =
+            command(folder.path(), arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let ended = child.wait_with_output().unwrap();
+        let err = String::from_utf8_lossy(&ended.stderr).into_owned();
+        assert!(ended.status.code().is_some() && !err.contains("panicked"), "{arguments:?}: {err}");
+    }
+}

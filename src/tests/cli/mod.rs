@@ -1,0 +1,58 @@
+//! The command line, tried with the real program.
+
+mod accounts;
+mod backup;
+mod damage;
+mod demo;
+mod help;
+mod refusals;
+mod serve;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use super::support::program::{command, finish};
+use crate::platform::db::{self, Patience};
+
+/// The admin whom these tests create.
+const EMAIL: &str = "ada@example.com";
+const PASSWORD: &str = "a fine password";
+
+fn empty_folder() -> TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+/// A folder with a `lectern.db` that has one admin.
+fn folder_with_admin() -> TempDir {
+    let folder = empty_folder();
+    let said = create_admin(folder.path(), EMAIL, PASSWORD);
+    assert_eq!(said, "ada@example.com can sign in now.\n");
+    folder
+}
+
+/// Creates an admin in the folder's `lectern.db` and returns what is said.
+fn create_admin(folder: &Path, email: &str, password: &str) -> String {
+    let arguments = ["create-admin", "--email", email, "--password-stdin"];
+    finish(command(folder, &arguments), &format!("{password}\n")).succeeded()
+}
+
+/// A connection of another process than the server's.
+fn connect(path: &Path) -> rusqlite::Connection {
+    db::connect(path, Patience::CommandLine).unwrap()
+}
+
+fn count(path: &Path, table: &str) -> i64 {
+    connect(path).query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap()
+}
+
+/// Every file of a folder with its bytes, to see that nothing was touched.
+fn everything_in(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    std::fs::read_dir(folder)
+        .unwrap()
+        .flatten()
+        .filter(|entry| entry.path().is_file())
+        .map(|entry| (entry.file_name().into_string().unwrap(), std::fs::read(entry.path()).unwrap()))
+        .collect()
+}

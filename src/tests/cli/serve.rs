@@ -1,0 +1,159 @@
+//! `lectern serve`: what it prints, and how it begins and ends.
+
+use std::io::Write as _;
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use rustix::process::Signal;
+use serde_json::json;
+
+use super::{EMAIL, PASSWORD, connect, empty_folder, folder_with_admin};
+use crate::tests::support::program::{Server, command, run};
+use crate::tests::support::{in_person_event, speaker, wire};
+
+#[test]
+fn it_prints_one_line_with_the_real_port_and_logs_to_stderr() {
+    let folder = folder_with_admin();
+    let server = Server::start(folder.path(), &[]);
+    assert_eq!(server.said, Vec::<String>::new());
+    assert_ne!(server.address.port(), 0);
+    let health = server.visitor().get("/healthz");
+    assert_eq!((health.status, health.json()["status"].as_str()), (200, Some("ok")));
+    assert_eq!(health.json()["schemaVersion"], 1);
+    server.visitor().sign_in(EMAIL, PASSWORD);
+    assert!(server.log().contains("an admin signed in"), "{}", server.log());
+    assert!(!server.log().contains(PASSWORD));
+    server.stop();
+}
+
+#[test]
+fn it_listens_where_the_variable_and_the_file_say() {
+    let folder = empty_folder();
+    std::fs::write(folder.path().join("config.toml"), "[server]\nlisten = \"127.0.0.2:0\"\n").unwrap();
+    let by_file = Server::spawn(command(folder.path(), &["serve", "--database", "a.db"]));
+    assert_eq!(by_file.address.ip().to_string(), "127.0.0.2");
+    let mut wanted = command(folder.path(), &["serve", "--database", "b.db"]);
+    wanted.env("LECTERN_LISTEN", "127.0.0.3:0");
+    let by_variable = Server::spawn(wanted);
+    assert_eq!(by_variable.address.ip().to_string(), "127.0.0.3");
+}
+
+#[test]
+fn a_port_in_use_is_said_and_no_database_is_made() {
+    let folder = empty_folder();
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let said = run(folder.path(), &["serve", "--listen", &address]).sentence(1);
+    assert_eq!(
+        said,
+        format!("Can't listen on {address}: another program uses this port; choose another with --listen.")
+    );
+    assert!(!folder.path().join("lectern.db").exists());
+}
+
+#[test]
+fn a_second_server_on_the_same_file_is_refused_and_the_first_goes_on() {
+    let folder = empty_folder();
+    let first = Server::start(folder.path(), &[]);
+    let said = run(folder.path(), &["serve", "--listen", "127.0.0.1:0"]).sentence(1);
+    assert_eq!(
+        said,
+        "lectern.db is served by another lectern already; stop that one first, or name another file with --database."
+    );
+    // By another name it is the same file.
+    let other_name = folder.path().join("./lectern.db");
+    let again = run(folder.path(), &["serve", "--listen", "127.0.0.1:0", "--database", other_name.to_str().unwrap()]);
+    assert!(again.sentence(1).contains("is served by another lectern already"));
+    assert_eq!(first.visitor().get("/api/events").status, 200);
+    first.stop();
+    Server::start(folder.path(), &[]).stop();
+}
+
+#[test]
+fn the_lock_does_not_outlive_a_server_that_was_killed() {
+    let folder = empty_folder();
+    Server::start(folder.path(), &[]).kill();
+    Server::start(folder.path(), &[]).stop();
+}
+
+#[test]
+fn sigterm_lets_a_request_in_flight_end() {
+    ends_well_on(Signal::TERM);
+}
+
+#[test]
+fn sigint_lets_a_request_in_flight_end() {
+    ends_well_on(Signal::INT);
+}
+
+fn ends_well_on(signal: Signal) {
+    let folder = folder_with_admin();
+    let mut server = Server::start(folder.path(), &[]);
+    let mut admin = server.visitor().sign_in(EMAIL, PASSWORD);
+    let grace = admin.post("/api/speakers", &speaker("Grace Obi")).created_id();
+    let event = admin.post("/api/events", &in_person_event("Property walk", &[grace])).created_id();
+    // A connection that is kept open and idle must not hold the end up.
+    let mut idle = server.visitor();
+    idle.get("/api/events");
+
+    let body = json!({ "action": "add", "userId": "user_1_in-flight" }).to_string();
+    let (first, second) = body.split_at(10);
+    let mut flying = wire::connect(server.address).unwrap();
+    let head = format!(
+        "PUT /api/events/{event}/interest HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n\
+         Content-Length: {}\r\n\r\n{first}",
+        server.address,
+        body.len()
+    );
+    flying.get_mut().write_all(head.as_bytes()).unwrap();
+    // An answer on another connection says that the server has had time for the first part.
+    assert_eq!(server.visitor().get("/healthz").status, 200);
+    let told = Instant::now();
+    server.signal(signal);
+    wait_until_nobody_listens(&server);
+
+    flying.get_mut().write_all(second.as_bytes()).unwrap();
+    let answer = wire::read_answer(&mut flying).unwrap();
+    assert_eq!((answer.status, answer.json()["count"].as_i64()), (200, Some(1)), "{}", answer.text());
+    let (code, rest) = server.end();
+    assert_eq!((code, rest), (Some(0), Vec::new()), "{}", server.log());
+    assert!(told.elapsed() < Duration::from_secs(15), "it waited for somebody: {:?}", told.elapsed());
+
+    assert!(server.log().contains("stopped") && !server.log().contains("panicked"), "{}", server.log());
+    assert_checkpointed(&folder.path().join("lectern.db"));
+    let kept: i64 = connect(&folder.path().join("lectern.db"))
+        .query_row("SELECT count(*) FROM user_event_interests WHERE user_id = 'user_1_in-flight'", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(kept, 1);
+}
+
+fn wait_until_nobody_listens(server: &Server) {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while TcpStream::connect(server.address).is_ok() {
+        assert!(Instant::now() < deadline, "it still listens");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// One file that anybody can copy.
+fn assert_checkpointed(path: &Path) {
+    for end in ["-wal", "-shm"] {
+        let mut beside = path.as_os_str().to_owned();
+        beside.push(end);
+        assert!(!Path::new(&beside).exists(), "{} was left", beside.display());
+    }
+}
+
+#[test]
+fn a_request_that_never_ends_does_not_keep_it_from_ending() {
+    let folder = empty_folder();
+    let mut server = Server::start(folder.path(), &[]);
+    let mut half = wire::connect(server.address).unwrap();
+    half.get_mut().write_all(b"GET / HTTP/1.1\r\nHost: x\r\n").unwrap();
+    assert_eq!(server.visitor().get("/healthz").status, 200);
+    let told = Instant::now();
+    server.signal(Signal::TERM);
+    assert_eq!(server.end().0, Some(0), "{}", server.log());
+    assert!(told.elapsed() < Duration::from_secs(25), "{:?}", told.elapsed());
+}

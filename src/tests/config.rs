@@ -1,0 +1,243 @@
+//! The operator's settings: the example, the order of sources, and what is said about mistakes.
+
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use crate::platform::config::{Config, ConfigError, Overrides, load};
+
+const EXAMPLE: &str = include_str!("../../config.example.toml");
+const SECTIONS: [&str; 10] =
+    ["server", "database", "auth", "limits", "site", "site.contact", "site.footer", "subscribe", "places", "brandlive"];
+
+struct Files(TempDir);
+
+impl Files {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn write(&self, text: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.0.path().join("lectern.toml");
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+}
+
+fn nothing_set(_: &str) -> Option<String> {
+    None
+}
+
+fn read(text: &str) -> Result<Config, ConfigError> {
+    let files = Files::new();
+    load(&Overrides { config: Some(files.write(text)), ..Overrides::default() }, nothing_set)
+}
+
+/// What is said about a file that can't be used, without the folder before its name.
+fn said_about(text: &str) -> String {
+    let said = read(text).expect_err(text).to_string();
+    let said = said[said.find("lectern.toml").expect("the file is named")..].to_owned();
+    assert!(said.ends_with('.') && !said.contains(". "), "one sentence: {said}");
+    assert!(!said.contains('\n'), "one line: {said}");
+    for rust in ["u32", "i64", "struct", "serde", "Error", "invalid type", "field"] {
+        assert!(!said.contains(rust), "{rust} is Rust's word: {said}");
+    }
+    said
+}
+
+#[test]
+fn the_example_is_valid_and_says_the_defaults() {
+    assert_eq!(read(EXAMPLE).unwrap(), Config::default());
+}
+
+#[test]
+fn the_example_lists_every_key() {
+    let example: toml::Table = EXAMPLE.parse().unwrap();
+    for section in SECTIONS {
+        // What a section takes is known from what is said about a key that it does not take.
+        let said = said_about(&format!("[{section}]\nno_such_key = 1\n"));
+        let allowed: Vec<&str> = said.split('`').skip(1).step_by(2).collect();
+        assert!(!allowed.is_empty(), "{said}");
+        let table = section.split('.').fold(&example, |table, name| table[name].as_table().unwrap());
+        let mut listed: Vec<&str> = table.keys().map(String::as_str).collect();
+        let mut wanted = allowed.clone();
+        listed.sort_unstable();
+        wanted.sort_unstable();
+        assert_eq!(listed, wanted, "[{section}]");
+    }
+    let said = said_about("no_such_key = 1");
+    let top: Vec<&str> = said.split('`').skip(1).step_by(2).collect();
+    let known: Vec<&str> = SECTIONS.into_iter().filter(|section| !section.contains('.')).collect();
+    assert_eq!(top, known, "a section that this test does not know");
+}
+
+#[test]
+fn the_example_explains_every_key() {
+    let lines: Vec<&str> = EXAMPLE.lines().collect();
+    for (at, line) in lines.iter().enumerate() {
+        if line.contains(" = ") && !line.starts_with(['#', ' ']) {
+            let explained =
+                lines[..at].iter().rev().take_while(|line| !line.is_empty()).any(|line| line.starts_with('#'));
+            assert!(explained, "{line} has no comment");
+        }
+    }
+    assert!(lines.iter().all(|line| line.len() <= 100), "lines stay readable in a terminal");
+}
+
+#[test]
+fn an_unknown_key_is_named_with_its_line_and_what_is_allowed() {
+    assert_eq!(
+        said_about("[server]\n\nlisen = \"127.0.0.1:80\"\n"),
+        "lectern.toml, line 3: server.lisen: there is no such setting; \
+         here it can be `listen`, `base_url`, `trusted_proxies`."
+    );
+    assert!(said_about("[servr]\n").contains("line 1: servr: there is no such setting; here it can be `server`"));
+    assert!(said_about("[site.footer]\nwho = []\n").contains("line 2: site.footer.who: "));
+    assert!(
+        said_about("[site]\nsocial = [{ label = \"a\", link = \"b\" }]\n").contains("here it can be `label` or `url`")
+    );
+}
+
+#[test]
+fn a_bad_value_is_named_with_its_line_and_what_is_allowed() {
+    let cases = [
+        ("[server]\nlisten = \"localhost\"\n", "line 2: server.listen: ", "such as 127.0.0.1:8080"),
+        ("[server]\nlisten = 8080\n", "line 2: server.listen: ", "a text in double quotes, not `8080`"),
+        ("[server]\nbase_url = \"events.example.com\"\n", "line 2: server.base_url: ", "begins with https://"),
+        ("[server]\ntrusted_proxies = [\"10.0.0.0/40\"]\n", "line 2: server.trusted_proxies[0]: ", "10.0.0.0/8"),
+        ("[auth]\nsession_idle_hours = 0\n", "line 2: auth.session_idle_hours: ", "a whole number from 1 to"),
+        ("[auth]\nsession_idle_hours = -4\n", "line 2: auth.session_idle_hours: ", "a whole number from 1 to"),
+        ("[auth]\nsession_max_days = 4000000000\n", "line 2: auth.session_max_days: ", "a whole number from 1 to"),
+        ("[auth]\nsession_max_days = \"7\"\n", "line 2: auth.session_max_days: ", "a whole number, not"),
+        ("[auth]\nsession_max_days = 1.5\n", "line 2: auth.session_max_days: ", "a whole number, not"),
+        ("[auth]\nreplit_login = \"no\"\n", "line 2: auth.replit_login: ", "true or false, not"),
+        ("[limits]\n\n\nvisitor_burst = -1\n", "line 4: limits.visitor_burst: ", "a whole number of 0 or more"),
+        ("[site]\nlearn_more_url = \"javascript:alert(1)\"\n", "line 2: site.learn_more_url: ", "https://"),
+        ("[site]\nsocial = [{ label = \"X\" }]\n", "line 2: site.social[0]: ", "`url` is missing"),
+        ("[site.contact]\naddress_lines = \"one\"\n", "site.contact.address_lines: ", "a list in square brackets"),
+        ("[subscribe]\nattributes = { a = 1 }\n", "line 2: subscribe.attributes.a: ", "a text in double quotes"),
+        ("server = 3\n", "line 1: server: ", "a section with settings of its own"),
+    ];
+    for (text, place, allowed) in cases {
+        let said = said_about(text);
+        assert!(said.contains(place) && said.contains(allowed), "{said}");
+    }
+}
+
+#[test]
+fn what_is_not_toml_is_named_with_its_line() {
+    let said = said_about("[server]\nlisten = 127.0.0.1:8080\n");
+    assert!(said.starts_with("lectern.toml, line 2: listen: this is not TOML"), "{said}");
+    assert!(said.ends_with("a text stands in double quotes."), "{said}");
+    let twice = "[server]\nbase_url = \"\"\nbase_url = \"\"\n";
+    assert!(said_about(twice).starts_with("lectern.toml, line 3: base_url: "), "{}", said_about(twice));
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_named_with_the_reason() {
+    let files = Files::new();
+    let said = |path: &Path| {
+        let overrides = Overrides { config: Some(path.to_owned()), ..Overrides::default() };
+        load(&overrides, nothing_set).unwrap_err().to_string()
+    };
+    assert!(said(&files.0.path().join("none.toml")).ends_with("none.toml can't be read: there is no such file."));
+    assert!(said(files.0.path()).ends_with(" can't be read: it is a folder."));
+    assert!(
+        said(&files.write(b"\xff\xfe\x00")).ends_with("lectern.toml can't be read: it is not a text file (UTF-8).")
+    );
+}
+
+#[test]
+fn a_secret_is_in_no_error_and_in_no_print() {
+    // Every way to get the line of a secret wrong; "hush" and "4711" are the secret.
+    let slips = [
+        "api_key = hush",
+        "api_key = \"hush",
+        "api_key = 'hush",
+        "api_key = 4711",
+        "api_key = 4711hush",
+        "api_key = [\"hush\"]",
+        "api_key = { hush = 1 }",
+        "api_key.hush = 1\napi_key.hush = 2",
+        "api_key = \"a\\qhush\"",
+        "api_key = hush = 4711",
+        "api_key = 47.11",
+        "api_key = 2021-01-01hush",
+        "api_key = \"hush\"\napi_key = \"hush\"",
+        "api_key = \"\"\"hush\n",
+        "api_key = true\nhush",
+        "api_key : hush",
+        "api_key = \"hush\" hush",
+    ];
+    for slip in slips {
+        for (section, key) in [("brandlive", "api_key"), ("brandlive", "api_secret"), ("places", "server_key")] {
+            let text = format!("[{section}]\n{}\n", slip.replace("api_key", key));
+            let said = said_about(&text);
+            // A key of the operator's own making is a key, not a secret.
+            let said = said.replace(&format!("{key}.hush"), "");
+            assert!(!said.contains("hush") && !said.contains("4711") && !said.contains("47.11"), "{said}");
+        }
+    }
+    let text = "[brandlive]\napi_key = \"hush\"\napi_secret = \"hush\"\n[places]\nserver_key = \"hush\"\n";
+    let config = read(text).unwrap();
+    assert!(config.brandlive.is_configured());
+    let printed = format!("{config:?}");
+    assert!(!printed.contains("hush") && printed.contains("[secret]"), "{printed}");
+}
+
+#[test]
+fn a_flag_stands_above_the_environment_that_above_the_file_that_above_the_default() {
+    let files = Files::new();
+    let path = files.write(
+        "[server]\nlisten = \"127.0.0.1:1\"\nbase_url = \"https://file.example\"\n[database]\npath = \"file.db\"\n\
+         [brandlive]\napi_key = \"file\"\napi_secret = \"file\"\n[places]\nserver_key = \"file\"\n",
+    );
+    let overrides = Overrides { config: Some(path), ..Overrides::default() };
+    let environment = |name: &str| match name {
+        "LECTERN_BASE_URL" => Some("https://environment.example".to_owned()),
+        "LECTERN_BRANDLIVE_API_SECRET" | "LECTERN_PLACES_SERVER_KEY" => Some("environment".to_owned()),
+        // Set to nothing is not set.
+        "LECTERN_BRANDLIVE_API_KEY" => Some("  ".to_owned()),
+        _ => None,
+    };
+
+    let config = load(&overrides, environment).unwrap();
+    assert_eq!(config.server.listen.0.to_string(), "127.0.0.1:1");
+    assert_eq!(config.server.base_url.unwrap().as_str(), "https://environment.example");
+    assert_eq!(config.database.path, PathBuf::from("file.db"));
+    assert_eq!(config.brandlive.api_key.unwrap().reveal(), "file");
+    assert_eq!(config.brandlive.api_secret.unwrap().reveal(), "environment");
+    assert_eq!(config.places.server_key.unwrap().reveal(), "environment");
+    assert_eq!(config.auth, Config::default().auth);
+
+    let flags =
+        Overrides { database: Some("flag.db".into()), listen: Some("127.0.0.1:2".parse().unwrap()), ..overrides };
+    let config = load(&flags, environment).unwrap();
+    assert_eq!(config.server.listen.0.to_string(), "127.0.0.1:2");
+    assert_eq!(config.database.path, PathBuf::from("flag.db"));
+}
+
+#[test]
+fn a_bad_variable_is_named() {
+    let environment = |name: &str| (name == "LECTERN_BASE_URL").then(|| "events.example.com".to_owned());
+    let files = Files::new();
+    let said = load(&Overrides { config: Some(files.write("")), ..Overrides::default() }, environment);
+    let said = said.unwrap_err().to_string();
+    assert!(said.starts_with("LECTERN_BASE_URL: ") && said.contains("begins with https://"), "{said}");
+}
+
+#[test]
+fn blank_means_not_set() {
+    let text = "[server]\nbase_url = \" \"\n[database]\npath = \"\"\n[site]\nlogo_url = \"\"\n\
+                schedule_call_url = \"\"\ninvestor_resources_url = \"  \"\n[subscribe]\nscript_url = \"\"\n\
+                [places]\nserver_key = \"  \"\nbrowser_key = \" \"\n[brandlive]\napi_key = \"\"\napi_secret = \"\"\n";
+    let config = read(text).unwrap();
+    assert_eq!(config.server, Config::default().server);
+    assert_eq!(config.database, Config::default().database);
+    assert_eq!(config.subscribe, Config::default().subscribe);
+    assert_eq!(config.places, Config::default().places);
+    assert_eq!(config.brandlive, Config::default().brandlive);
+    assert_eq!(config.site.schedule_call_url, None);
+    assert_eq!(config.site.investor_resources_url, None);
+    assert!(!config.brandlive.is_configured());
+}

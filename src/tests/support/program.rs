@@ -1,0 +1,259 @@
+//! The real program, run as an operator runs it.
+
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader, Write as _};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant, SystemTime};
+
+use rustix::process::{Pid, Signal, kill_process};
+use tempfile::TempDir;
+
+use super::wire::Wire;
+
+/// No command takes longer, however busy the machine is.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The program: `LECTERN_BIN`, what cargo built for this test, or what lies beside the test's own file.
+pub(crate) fn program() -> PathBuf {
+    if let Some(path) = std::env::var_os("LECTERN_BIN") {
+        return path.into();
+    }
+    if let Some(path) = option_env!("CARGO_BIN_EXE_lectern") {
+        return path.into();
+    }
+    let test = std::env::current_exe().unwrap();
+    let path = test.parent().and_then(Path::parent).unwrap().join("lectern");
+    assert!(path.exists(), "{} is missing: build it first: cargo build", path.display());
+    let built = path.metadata().and_then(|meta| meta.modified()).unwrap();
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    if let Some(newer) = newer_source(&sources, built) {
+        panic!("{} is newer than {}: build it first: cargo build", newer.display(), path.display());
+    }
+    path
+}
+
+fn newer_source(folder: &Path, built: SystemTime) -> Option<PathBuf> {
+    std::fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path()).find_map(|path| {
+        if path.ends_with("src/tests") {
+            None
+        } else if path.is_dir() {
+            newer_source(&path, built)
+        } else {
+            let changed = path.metadata().and_then(|meta| meta.modified()).ok()?;
+            (changed > built).then_some(path)
+        }
+    })
+}
+
+/// How a command went.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) code: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+/// A command, with nothing of this process's own settings.
+pub(crate) fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(program());
+    bare(&mut command, folder);
+    command.args(arguments);
+    command
+}
+
+/// The same, started by a shell that runs `prelude` first, for limits and signals.
+pub(crate) fn command_after(prelude: &str, folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new("/bin/sh");
+    bare(&mut command, folder);
+    command.arg("-c").arg(format!("{prelude}; exec \"$0\" \"$@\"")).arg(program()).args(arguments);
+    command
+}
+
+fn bare(command: &mut Command, folder: &Path) {
+    // With a backtrace asked for, a panic that is printed can't be overlooked.
+    command.env_clear().env("PATH", "/usr/bin:/bin").env("RUST_BACKTRACE", "1").current_dir(folder);
+}
+
+/// Runs a command to its end.
+pub(crate) fn run(folder: &Path, arguments: &[&str]) -> Ran {
+    finish(command(folder, arguments), "")
+}
+
+/// Runs a command to its end, with something on its stdin.
+pub(crate) fn finish(mut command: Command, stdin: &str) -> Ran {
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program runs");
+    // A command that does not read its stdin closes it; that is its right.
+    let _ = child.stdin.take().unwrap().write_all(stdin.as_bytes());
+    let (out, err) = (drain(child.stdout.take().unwrap()), drain(child.stderr.take().unwrap()));
+    let status = wait_for(&mut child);
+    Ran { code: status.code(), out: out.join().unwrap(), err: err.join().unwrap() }
+}
+
+/// Reads to the end, so that the program never waits for a reader.
+fn drain(mut from: impl io::Read + Send + 'static) -> JoinHandle<String> {
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        from.read_to_end(&mut bytes).unwrap();
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
+
+/// Runs a command that must go well and returns its stdout.
+pub(crate) fn succeed(folder: &Path, arguments: &[&str]) -> String {
+    run(folder, arguments).succeeded()
+}
+
+impl Ran {
+    pub(crate) fn succeeded(self) -> String {
+        assert_eq!(self.code, Some(0), "{self:?}");
+        self.out
+    }
+
+    /// The one sentence of a command that failed, without the program's name before it.
+    pub(crate) fn sentence(&self, code: i32) -> String {
+        assert_eq!(self.code, Some(code), "{self:?}");
+        assert_eq!(self.out, "", "what went wrong is said on stderr alone");
+        let line = self.err.strip_suffix('\n').expect("a whole line");
+        let text = line.strip_prefix("lectern: ").unwrap_or_else(|| panic!("no sentence of lectern's: {line}"));
+        assert!(!text.contains('\n'), "more than one line: {text}");
+        assert!(text.ends_with('.') && !text.ends_with(".."), "no end: {text}");
+        for sign in [". ", ".:", "panicked", "os error", "SQLITE", "Error {", "backtrace", "None", "Some("] {
+            assert!(!text.contains(sign), "not one plain sentence ({sign}): {text}");
+        }
+        text.to_owned()
+    }
+}
+
+fn wait_for(child: &mut Child) -> ExitStatus {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status;
+        }
+        if Instant::now() > deadline {
+            child.kill().unwrap();
+            panic!("the program did not end");
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// A running server. It is killed when the test ends, however that ends.
+pub(crate) struct Server {
+    child: Child,
+    /// Behind a lock, so that threads of a test can share the server.
+    lines: Mutex<Receiver<String>>,
+    /// What it printed before it listened.
+    pub(crate) said: Vec<String>,
+    pub(crate) address: SocketAddr,
+    log: TempDir,
+}
+
+impl Server {
+    /// `lectern serve` on a free port, with these arguments.
+    pub(crate) fn start(folder: &Path, arguments: &[&str]) -> Self {
+        Self::spawn(command(folder, &[&["serve", "--listen", "127.0.0.1:0"], arguments].concat()))
+    }
+
+    /// The same, or nothing where it refuses, in one sentence, to start.
+    pub(crate) fn try_start(folder: &Path, arguments: &[&str]) -> Option<Self> {
+        let command = command(folder, &[&["serve", "--listen", "127.0.0.1:0"], arguments].concat());
+        Self::try_spawn(command)
+            .inspect_err(|(code, err)| {
+                Ran { code: *code, out: String::new(), err: err.clone() }.sentence(1);
+            })
+            .ok()
+    }
+
+    /// The same for a command that is ready to run.
+    pub(crate) fn spawn(command: Command) -> Self {
+        Self::try_spawn(command).unwrap_or_else(|(code, err)| panic!("it does not listen, {code:?}: {err}"))
+    }
+
+    fn try_spawn(mut command: Command) -> Result<Self, (Option<i32>, String)> {
+        let log = tempfile::tempdir().unwrap();
+        let stderr = File::create(log.path().join("log")).unwrap();
+        let mut child =
+            command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(stderr).spawn().expect("the program runs");
+        let out = BufReader::new(child.stdout.take().unwrap());
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            for line in out.lines().map_while(Result::ok) {
+                // Nobody listens any more: the test has ended.
+                let _ = sender.send(line);
+            }
+        });
+        let address = SocketAddr::from(([127, 0, 0, 1], 0));
+        let mut server = Self { child, lines: Mutex::new(lines), said: Vec::new(), address, log };
+        loop {
+            let next = server.lines.lock().unwrap().recv_timeout(PATIENCE);
+            let Ok(line) = next else { return Err((wait_for(&mut server.child).code(), server.log())) };
+            if let Some(address) = line.strip_prefix("Lectern is listening on http://") {
+                server.address = address.parse().unwrap();
+                return Ok(server);
+            }
+            server.said.push(line);
+        }
+    }
+
+    /// Somebody who speaks to it.
+    pub(crate) fn visitor(&self) -> Wire {
+        Wire::to(self.address)
+    }
+
+    /// What it wrote to stderr.
+    pub(crate) fn log(&self) -> String {
+        std::fs::read_to_string(self.log.path().join("log")).unwrap_or_default()
+    }
+
+    /// Sends a signal.
+    pub(crate) fn signal(&self, signal: Signal) {
+        kill_process(self.pid(), signal).unwrap();
+    }
+
+    pub(crate) fn pid(&self) -> Pid {
+        Pid::from_child(&self.child)
+    }
+
+    /// kill -9, and waits until it is gone.
+    pub(crate) fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Waits for its end after a signal: the exit code, and what it printed since it listened.
+    pub(crate) fn end(&mut self) -> (Option<i32>, Vec<String>) {
+        let status = wait_for(&mut self.child);
+        (status.code(), self.lines.lock().unwrap().iter().collect())
+    }
+
+    /// SIGTERM and a clean end.
+    pub(crate) fn stop(mut self) {
+        self.signal(Signal::TERM);
+        let (code, rest) = self.end();
+        assert_eq!(code, Some(0), "{}", self.log());
+        assert_eq!(rest, Vec::<String>::new(), "one line on stdout, no more");
+        assert!(!self.log().contains("panicked"), "{}", self.log());
+    }
+
+    /// The most memory that it has used so far, in KiB.
+    pub(crate) fn peak_memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse().unwrap()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // Most have ended by now.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
