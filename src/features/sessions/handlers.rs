@@ -1,10 +1,12 @@
 //! The calls for sign-in and sign-out.
 
 use axum::extract::State;
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
 use axum_extra::extract::CookieJar;
 use axum_extra::extract::cookie::{Cookie, SameSite};
 use chrono::TimeDelta;
+use http::HeaderName;
+use http::header::SET_COOKIE;
 
 use super::guard::{Admin, cookie_name};
 use super::types::{LogIn, LoggedOut};
@@ -27,8 +29,7 @@ pub async fn get_current_user(
         Ok(admin) => Ok(Fresh::ok(admin.user).into_response()),
         // The session has ended without the page: from now on it need not ask.
         Err(error @ AppError::NotAuthenticated) if jar.get(SIGNED_IN).is_some() => {
-            let gone = CookieJar::new().add(signed_in_cookie(&app, time::Duration::ZERO));
-            Ok((gone, error).into_response())
+            Ok((set_cookies([signed_in_cookie(&app, time::Duration::ZERO)]), error).into_response())
         }
         Err(error) => Err(error),
     }
@@ -89,7 +90,7 @@ pub async fn log_in(
     tracing::info!(admin = user.id, address = %address.0, "an admin signed in");
     let cookie = session_cookie(&app, token, time::Duration::days(days));
     let hint = signed_in_cookie(&app, time::Duration::days(days));
-    Ok((CookieJar::new().add(cookie).add(hint), Fresh::ok(user)).into_response())
+    Ok((set_cookies([cookie, hint]), Fresh::ok(user)).into_response())
 }
 
 /// Sign out. Answers alike whether there was a session or not.
@@ -102,8 +103,8 @@ pub async fn log_out(State(app): State<AppState>, jar: CookieJar, _: NoBody) -> 
         tracing::info!("an admin signed out");
     }
     let gone = session_cookie(&app, String::new(), time::Duration::ZERO);
-    let jar = CookieJar::new().add(gone).add(signed_in_cookie(&app, time::Duration::ZERO));
-    Ok((jar, Fresh::ok(LoggedOut { message: "Logged out" })).into_response())
+    let cookies = set_cookies([gone, signed_in_cookie(&app, time::Duration::ZERO)]);
+    Ok((cookies, Fresh::ok(LoggedOut { message: "Logged out" })).into_response())
 }
 
 /// Where the popup of /login-help begins. Whatever the setting, it is the ordinary sign-in that
@@ -112,6 +113,11 @@ pub async fn log_out(State(app): State<AppState>, jar: CookieJar, _: NoBody) -> 
     responses((status = 303, description = "To the sign-in page")))]
 pub async fn begin_replit() -> Redirect {
     Redirect::to("/admin/login?from=replit")
+}
+
+/// Headers that set cookies, in this order; a jar would send them in any.
+fn set_cookies<const N: usize>(cookies: [Cookie<'static>; N]) -> AppendHeaders<[(HeaderName, String); N]> {
+    AppendHeaders(cookies.map(|cookie| (SET_COOKIE, cookie.to_string())))
 }
 
 /// Tells the page's scripts, which can't see the session cookie, that there may be a session to ask
