@@ -9,7 +9,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::middleware::{self, Next};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use http::{HeaderMap, Method};
 use serde::Serialize;
@@ -120,6 +120,10 @@ async fn file_or_nothing(State(app): State<AppState>, request: Request) -> Resul
     }
     if let Some(file) = assets::serve(path, request.headers()) {
         return Ok(file);
+    }
+    // A slash too many is no other page.
+    if let Some(page) = path.strip_suffix('/').filter(|page| pages::PATHS.contains(page)) {
+        return Ok(Redirect::permanent(page).into_response());
     }
     let page = if pages::is_admin(path) { pages::ADMIN } else { pages::NOT_FOUND };
     Ok(app.shelf.answer(page, request.headers()).await?.map(Body::new))

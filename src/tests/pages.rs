@@ -217,3 +217,13 @@ async fn the_next_event_changes_when_the_present_one_has_begun() {
     app.clock.advance(60 * 60);
     assert_eq!(next().await, Value::Null);
 }
+
+#[tokio::test]
+async fn a_slash_too_many_leads_to_the_page() {
+    let app = TestApp::start();
+    for page in ["/calendar", "/admin", "/admin/login"] {
+        let reply = app.visitor().get(&format!("{page}/")).await;
+        assert_eq!((reply.status.as_u16(), reply.header("location")), (308, page.to_owned()));
+    }
+    assert_eq!(app.visitor().get("//example.com/").await.status, 404);
+}

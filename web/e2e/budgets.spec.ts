@@ -1,0 +1,51 @@
+import type { Page, Response } from '@playwright/test'
+import { expect, test } from './support/test.ts'
+
+/** What a visitor's browser loads for a page, and how much of it comes over the wire. */
+async function loadedBy(page: Page, path: string) {
+  const responses: Response[] = []
+  page.on('response', (response) => responses.push(response))
+  await page.goto(path, { waitUntil: 'networkidle' })
+  await page.waitForTimeout(500)
+
+  const sizes = { script: 0, font: 0 }
+  for (const response of responses) {
+    const kind = response.request().resourceType()
+    if (kind !== 'script' && kind !== 'font') continue
+    expect(kind === 'font' || response.headers()['content-encoding']).toBeTruthy()
+    sizes[kind] += Number(response.headers()['content-length'])
+  }
+  const addresses = responses.map((response) => new URL(response.url()))
+  return {
+    kilobytesOfScript: sizes.script / 1000,
+    kilobytesOfFonts: sizes.font / 1000,
+    hosts: new Set(addresses.map(({ host }) => host)),
+    calls: addresses.map(({ pathname }) => pathname).filter((path) => path.startsWith('/api/')),
+  }
+}
+
+test('on a phone the home page is light, and all of it comes from this site', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const loaded = await loadedBy(page, '/')
+  expect(loaded.kilobytesOfScript).toBeLessThanOrEqual(95)
+  expect(loaded.kilobytesOfFonts).toBeLessThanOrEqual(100)
+  expect(loaded.hosts.size).toBe(1)
+})
+
+test('on a desktop it is light with the grid too', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const loaded = await loadedBy(page, '/')
+  expect(loaded.kilobytesOfScript).toBeLessThanOrEqual(150)
+  expect(loaded.kilobytesOfFonts).toBeLessThanOrEqual(100)
+  expect(loaded.hosts.size).toBe(1)
+})
+
+test('the first view asks for nothing that came with the page', async ({ page }) => {
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const path of ['/', '/calendar']) {
+      const { calls } = await loadedBy(page, path)
+      expect(calls, `${path} at ${String(width)} px`).toEqual([])
+    }
+  }
+})
