@@ -12,6 +12,9 @@ use super::html::Html;
 use super::types::{FirstData, HomeData, PageKind};
 use crate::features::page_content::PageContent;
 
+/// Keeps the footer below the first window until the calendar is there, so that it does not jump.
+const SPACE: &str = "<div class=\"takeover-space\"></div>";
+
 /// The hero's words, with the specification's where nobody has written others.
 pub(super) struct Hero {
     pub(super) title: String,
@@ -40,6 +43,7 @@ pub(super) fn body(data: &FirstData, hero: &Hero, now: DateTime<Utc>) -> String 
             }
             html.raw("</div>");
             list_without_scripts(&mut html, home, now);
+            html.raw(SPACE);
             html.raw("</main>");
             chrome::footer(&mut html, &data.site, now);
         }
@@ -49,6 +53,7 @@ pub(super) fn body(data: &FirstData, hero: &Hero, now: DateTime<Utc>) -> String 
                 .raw("<h1 class=\"page-band__title\" tabindex=\"-1\">Events Calendar</h1>")
                 .raw("<p>View and register for upcoming events</p></div></div>");
             list_without_scripts(&mut html, home, now);
+            html.raw(SPACE);
             html.raw("</main>");
             chrome::footer(&mut html, &data.site, now);
         }
