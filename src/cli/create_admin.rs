@@ -8,6 +8,7 @@ use clap::Args;
 use super::Config;
 use crate::features::{sessions, users};
 use crate::platform::db::{self, Patience};
+use crate::platform::error::AppError;
 use crate::platform::messages::{EMAIL_TAKEN, ROLES};
 use crate::platform::password;
 
@@ -60,6 +61,14 @@ impl CreateAdmin {
                     Ok(format!("{email} can sign in now."))
                 }
             }
+        })
+        .map_err(|error| match error {
+            // Its words are for visitors of a site.
+            AppError::Unavailable(_) => {
+                anyhow::anyhow!("The database can't be written now: another program keeps it busy, or the disk refuses")
+            }
+            AppError::Conflict { message, .. } => anyhow::anyhow!("{email}: {message}"),
+            other => other.into(),
         })?;
         writeln!(std::io::stdout(), "{said}")?;
         Ok(())

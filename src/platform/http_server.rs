@@ -11,7 +11,8 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
 use bytes::Bytes;
-use http::{Request, Response};
+use http::header::{CONNECTION, HeaderValue};
+use http::{Request, Response, StatusCode};
 use http_body_util::{Either, Full};
 use hyper::body::Incoming;
 use hyper::service::service_fn;
@@ -98,7 +99,12 @@ async fn answer(
     }
     let mut request = request.map(Body::new);
     request.extensions_mut().insert(ConnectInfo(peer));
-    let response = router.oneshot(request).await.unwrap_or_else(|never| match never {});
+    let mut response = router.oneshot(request).await.unwrap_or_else(|never| match never {});
+    if response.status() == StatusCode::PAYLOAD_TOO_LARGE {
+        // The rest of the body is not read, so the connection ends; a client who is not told would
+        // send the next request into it.
+        response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    }
     Ok(response.map(Either::Right))
 }
 

@@ -5,6 +5,7 @@ mod architecture;
 mod cli;
 mod config;
 mod contract;
+mod faults;
 mod support;
 
 mod events;

@@ -56,7 +56,9 @@ pub enum OpenError {
 
 impl OpenError {
     pub(super) fn of(path: &Path, error: rusqlite::Error) -> Self {
-        use rusqlite::ErrorCode::{CannotOpen, DatabaseCorrupt, DiskFull, NotADatabase, PermissionDenied, ReadOnly};
+        use rusqlite::ErrorCode::{
+            CannotOpen, DatabaseBusy, DatabaseCorrupt, DiskFull, NotADatabase, PermissionDenied, ReadOnly,
+        };
         let path = path.to_owned();
         let reason = match error.sqlite_error_code() {
             Some(NotADatabase) => return Self::NotSqlite(path),
@@ -66,6 +68,7 @@ impl OpenError {
                 "it can't be opened; check the permissions of the file and its folder".to_owned()
             }
             Some(DiskFull) => "the disk is full".to_owned(),
+            Some(DatabaseBusy) => "another program keeps it busy".to_owned(),
             _ => error.to_string(),
         };
         Self::Unusable { path, reason }

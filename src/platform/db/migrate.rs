@@ -92,8 +92,8 @@ pub fn status(connection: &Connection) -> rusqlite::Result<Vec<Step>> {
         .collect()
 }
 
-/// Applies what is pending, each step in a transaction of its own together with its bookkeeping.
-/// A file that holds data is copied beside itself first.
+/// Applies what is pending, together with its bookkeeping, in one transaction: all or nothing. A
+/// file that holds data is copied beside itself first.
 pub(super) fn apply(connection: &mut Connection, path: &Path) -> Result<Vec<Applied>, MigrateError> {
     let newest = newest_version();
     let mut copy = None;
@@ -111,13 +111,25 @@ pub(super) fn apply(connection: &mut Connection, path: &Path) -> Result<Vec<Appl
             Ok(report) => return Ok(applied_in(&report, copy.as_ref())),
             // Another process was quicker with the same step, so there is one fewer to go.
             Err(_) if stored_version(connection)? > before => {}
-            Err(error) => return Err(MigrateError::Step(error.to_string())),
+            Err(error) => return Err(MigrateError::Step(reason(&error))),
         }
     }
 }
 
 fn run_steps(connection: &mut Connection) -> Result<refinery::Report, refinery::Error> {
-    embedded::migrations::runner().set_abort_divergent(true).set_abort_missing(true).run(connection)
+    embedded::migrations::runner()
+        // Ungrouped, it writes down that a step was done in a transaction after that of the step,
+        // and a kill in between leaves a file that no start can complete.
+        .set_grouped(true)
+        .set_abort_divergent(true)
+        .set_abort_missing(true)
+        .run(connection)
+}
+
+/// SQLite's words alone: behind them stands the whole text of the step.
+fn reason(error: &refinery::Error) -> String {
+    let text = std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string);
+    text.lines().next().unwrap_or_default().trim_end_matches(" in ").to_owned()
 }
 
 fn applied_in(report: &refinery::Report, copy: Option<&PathBuf>) -> Vec<Applied> {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use serde_json::json;
 
 use super::{EMAIL, PASSWORD, connect, count, empty_folder, everything_in, folder_with_admin};
-use crate::tests::support::program::{Server, run, succeed};
+use crate::tests::support::program::{Server, WhenDone, run, succeed};
 use crate::tests::support::speaker;
 
 fn mode(path: &Path) -> u32 {
@@ -21,6 +21,7 @@ fn a_copy_that_is_made_under_writes_is_whole_and_can_be_served() {
     let (written, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
     let mut known = Vec::new();
     std::thread::scope(|scope| {
+        let _ends = WhenDone(&stop);
         for _ in 0..2 {
             scope.spawn(|| {
                 let mut admin = server.visitor().sign_in(EMAIL, PASSWORD);
@@ -36,7 +37,6 @@ fn a_copy_that_is_made_under_writes_is_whole_and_can_be_served() {
             assert!(said.starts_with(&format!("Wrote copy{number}.db (")), "{said}");
             known.push(before);
         }
-        stop.store(true, Ordering::Relaxed);
     });
     server.stop();
     assert!(known[4] > 0, "nobody wrote meanwhile");

@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use tempfile::TempDir;
 
 use super::{connect, empty_folder, everything_in, folder_with_admin};
-use crate::tests::support::program::{command, finish, run, succeed};
+use crate::tests::support::program::{command, finish};
 
 const COMMANDS: [&[&str]; 5] = [
     &["serve", "--listen", "127.0.0.1:0"],
@@ -166,15 +166,21 @@ fn a_file_or_a_folder_that_may_not_be_written() {
 fn a_copy_into_a_folder_that_may_not_be_written() {
     let folder = folder_with_admin();
     let closed = empty_folder();
-    std::fs::set_permissions(closed.path(), std::fs::Permissions::from_mode(0o500)).unwrap();
-    // Root may write there; only somebody else finds it closed, but they can't read the database.
+    let set = |path: &Path, mode| std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+    set(closed.path(), 0o555);
     if rustix::process::geteuid().is_root() {
-        eprintln!("skipped: root may write anywhere");
-        return;
+        // Root may write anywhere, so the database goes to somebody else, and the folder does not.
+        for path in [folder.path(), &folder.path().join("lectern.db")] {
+            std::os::unix::fs::chown(path, Some(65_534), Some(65_534)).unwrap();
+        }
     }
     let dest = closed.path().join("copy.db");
-    let said = run(folder.path(), &["backup", dest.to_str().unwrap()]).sentence(1);
-    assert!(said.contains("could not be made: "), "{said}");
-    std::fs::set_permissions(closed.path(), std::fs::Permissions::from_mode(0o700)).unwrap();
-    succeed(folder.path(), &["backup", dest.to_str().unwrap()]);
+    let arguments = ["backup", dest.to_str().unwrap()];
+    if unprivileged(folder.path(), &arguments).output().is_err() {
+        eprintln!("skipped: nobody else can start the program where it lies");
+        return;
+    }
+    let said = finish(unprivileged(folder.path(), &arguments), "").sentence(1);
+    assert_eq!(said, format!("The copy to {} could not be made: Permission denied.", dest.display()));
+    assert!(everything_in(closed.path()).is_empty());
 }

@@ -6,6 +6,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime};
@@ -16,7 +17,7 @@ use tempfile::TempDir;
 use super::wire::Wire;
 
 /// No command takes longer, however busy the machine is.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// The program: `LECTERN_BIN`, what cargo built for this test, or what lies beside the test's own file.
 pub(crate) fn program() -> PathBuf {
@@ -255,5 +256,14 @@ impl Drop for Server {
         // Most have ended by now.
         let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+}
+
+/// Raises a flag when it goes, also where a test fails, so that threads that wait for it end.
+pub(crate) struct WhenDone<'f>(pub(crate) &'f AtomicBool);
+
+impl Drop for WhenDone<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }

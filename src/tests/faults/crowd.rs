@@ -1,0 +1,52 @@
+//! Five hundred people who sign in at once.
+
+use std::io::Write as _;
+use std::time::{Duration, Instant};
+
+use super::{PASSWORD, folder, sign_in};
+use crate::platform::http_server::raise_file_limit;
+use crate::tests::support::program::Server;
+use crate::tests::support::wire::{connect, read_answer};
+
+const CROWD: usize = 500;
+/// Two threads with 19 MiB each, the program, and the crowd's connections, at the worst moment.
+/// An unoptimised program has larger code and larger futures (measured: 62 and 86 MB).
+const MEMORY_KIB: u64 = if cfg!(debug_assertions) { 96 * 1024 } else { 80 * 1024 };
+
+#[test]
+fn a_crowd_that_signs_in_takes_neither_the_site_nor_its_memory() {
+    raise_file_limit();
+    let folder = folder();
+    let server = Server::start(folder.path(), &[]);
+    let mut admin = sign_in(&server);
+    let mut crowd: Vec<_> = (0..CROWD).map(|_| connect(server.address).unwrap()).collect();
+    for (number, connection) in crowd.iter_mut().enumerate() {
+        let body = format!("{{\"email\":\"nobody{number}@example.com\",\"password\":\"{PASSWORD}\"}}");
+        let head = "POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
+        let request = format!("{head}Content-Length: {}\r\n\r\n{body}", body.len());
+        connection.get_mut().write_all(request.as_bytes()).unwrap();
+    }
+    // Nobody has read an answer yet; everybody else is served.
+    let mut longest = Duration::ZERO;
+    for _ in 0..20 {
+        let asked = Instant::now();
+        assert_eq!(server.visitor().get("/api/events").status, 200);
+        assert_eq!(admin.get("/api/user").status, 200);
+        longest = longest.max(asked.elapsed());
+    }
+    assert!(longest < Duration::from_secs(3), "others waited {longest:?}");
+
+    let mut checked = 0;
+    for connection in &mut crowd {
+        let answer = read_answer(connection).unwrap();
+        match answer.status {
+            401 => checked += 1,
+            503 => assert_eq!(answer.json()["error"], "The server is busy. Please try again in a moment."),
+            status => panic!("{status}: {}", answer.text()),
+        }
+    }
+    assert!(checked >= 2, "some are always checked");
+    assert!(server.peak_memory() < MEMORY_KIB, "{} KiB", server.peak_memory());
+    sign_in(&server);
+    server.stop();
+}

@@ -1,0 +1,145 @@
+//! A disk without room: writes are refused in a sentence, reads go on, and room is enough to go on.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::Command;
+
+use rustix::process::{Resource, Rlimit, prlimit};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::{assert_sound, folder, prepare, sign_in};
+use crate::tests::support::program::{Server, command_after};
+use crate::tests::support::wire::{Answer, Wire};
+
+/// A file system of a few megabytes, for as long as this lives.
+struct SmallDisk(TempDir);
+
+impl SmallDisk {
+    /// Nothing where this process may not mount one.
+    fn mount() -> Option<Self> {
+        let folder = tempfile::tempdir().unwrap();
+        let mut mount = Command::new("mount");
+        mount.args(["-t", "tmpfs", "-o", "size=3m", "tmpfs"]).arg(folder.path());
+        mount.output().is_ok_and(|out| out.status.success()).then(|| Self(folder))
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn fill(&self) {
+        let mut ballast = std::fs::File::create(self.path().join("ballast")).unwrap();
+        for size in [65_536, 4_096, 1] {
+            while ballast.write_all(&vec![7; size]).is_ok() {}
+        }
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        // Also where something still has a file open there.
+        let _ = Command::new("umount").arg("-l").arg(self.path()).output();
+    }
+}
+
+fn hero(number: i32) -> Value {
+    json!({ "heroTitle": format!("Title {number}"), "heroSubtitle": "x".repeat(240) })
+}
+
+/// Writes until one is refused; returns that answer and the number of the last that was kept, which
+/// is `before` where none was.
+fn write_until_refused(admin: &mut Wire, before: i32) -> (Answer, i32) {
+    let mut kept = before;
+    for number in before + 1..before + 20_000 {
+        let answer = admin.put("/api/page-content/home", &hero(number));
+        if answer.status != 200 {
+            return (answer, kept);
+        }
+        kept = number;
+    }
+    panic!("the disk never filled up");
+}
+
+fn assert_reads_go_on(server: &Server, admin: &mut Wire, kept: i32) {
+    let mut visitor = server.visitor();
+    for path in ["/", "/api/events", "/api/speakers", "/healthz", "/api/openapi.json"] {
+        assert_eq!(visitor.get(path).status, 200, "{path}");
+    }
+    assert_eq!(admin.get("/api/user").status, 200);
+    assert_eq!(visitor.get("/api/page-content/home").json()["heroTitle"], format!("Title {kept}"));
+}
+
+#[test]
+fn a_full_disk_refuses_writes_until_there_is_room_again() {
+    let Some(disk) = SmallDisk::mount() else {
+        eprintln!("skipped: this process may not mount a small file system");
+        return;
+    };
+    prepare(disk.path());
+    let server = Server::start(disk.path(), &[]);
+    let mut admin = sign_in(&server);
+    assert_eq!(admin.put("/api/page-content/home", &hero(77)).status, 200);
+    for _ in 0..2 {
+        disk.fill();
+        let (refused, kept) = write_until_refused(&mut admin, 77);
+        assert_eq!(refused.status, 503, "{}", refused.text());
+        let sentence = "The server's storage is full. Nothing was saved; please try again later.";
+        assert_eq!(refused.json(), json!({ "error": sentence }));
+        for _ in 0..20 {
+            assert_eq!(admin.put("/api/page-content/home", &hero(0)).status, 503);
+        }
+        assert_reads_go_on(&server, &mut admin, kept);
+
+        std::fs::remove_file(disk.path().join("ballast")).unwrap();
+        let again = admin.put("/api/page-content/home", &hero(77));
+        assert_eq!(again.status, 200, "{}", again.text());
+        assert_reads_go_on(&server, &mut admin, 77);
+    }
+    assert!(server.log().contains("the disk is full"), "{}", server.log());
+    server.stop();
+    assert_sound(&disk.path().join("lectern.db"));
+}
+
+#[test]
+fn a_server_that_stops_on_a_full_disk_keeps_everything() {
+    let Some(disk) = SmallDisk::mount() else {
+        eprintln!("skipped: this process may not mount a small file system");
+        return;
+    };
+    prepare(disk.path());
+    let server = Server::start(disk.path(), &[]);
+    let mut admin = sign_in(&server);
+    assert_eq!(admin.put("/api/page-content/home", &hero(1)).status, 200);
+    disk.fill();
+    let (_, kept) = write_until_refused(&mut admin, 1);
+    server.stop();
+    std::fs::remove_file(disk.path().join("ballast")).unwrap();
+    let server = Server::start(disk.path(), &[]);
+    assert_reads_go_on(&server, &mut admin.at(server.address), kept);
+    server.stop();
+    assert_sound(&disk.path().join("lectern.db"));
+}
+
+#[test]
+fn a_write_that_the_system_refuses_is_an_answer_and_not_the_end() {
+    let folder = folder();
+    // The signal that goes with this limit would end the program before it could say anything.
+    let command = command_after("trap '' XFSZ", folder.path(), &["serve", "--listen", "127.0.0.1:0"]);
+    let server = Server::spawn(command);
+    let mut admin = sign_in(&server);
+    assert_eq!(admin.put("/api/page-content/home", &hero(1)).status, 200);
+
+    let before = prlimit(Some(server.pid()), Resource::Fsize, Rlimit { current: Some(4_096), maximum: None }).unwrap();
+    let refused = admin.put("/api/page-content/home", &hero(2));
+    assert_eq!(refused.status, 503, "{}", refused.text());
+    let text = refused.text();
+    assert!(text.contains("storage") && !text.contains("SQL") && !text.contains("I/O"), "{text}");
+    assert_reads_go_on(&server, &mut admin, 1);
+
+    prlimit(Some(server.pid()), Resource::Fsize, before).unwrap();
+    assert_eq!(admin.put("/api/page-content/home", &hero(3)).status, 200);
+    assert_reads_go_on(&server, &mut admin, 3);
+    server.stop();
+    assert_sound(&folder.path().join("lectern.db"));
+}

@@ -1,0 +1,166 @@
+//! kill -9 at any moment: what was acknowledged is there afterwards.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use super::{an_event, assert_sound, connect, folder, interest_of, one, sign_in};
+use crate::tests::support::online_event;
+use crate::tests::support::program::{Server, command, succeed};
+use crate::tests::support::wire::Wire;
+
+#[test]
+fn ten_kills_in_the_middle_of_writes_lose_nothing_that_was_acknowledged() {
+    survive(10);
+}
+
+#[test]
+#[ignore = "takes minutes; the suite has ten"]
+fn a_hundred_kills_in_the_middle_of_writes_lose_nothing_that_was_acknowledged() {
+    survive(100);
+}
+
+/// What the server has said yes to.
+#[derive(Default)]
+struct Acknowledged {
+    visitors: HashSet<String>,
+    titles: HashSet<String>,
+}
+
+fn survive(kills: usize) {
+    let folder = folder();
+    let path = folder.path().join("lectern.db");
+    let server = Server::start(folder.path(), &[]);
+    let mut admin = sign_in(&server);
+    let event = an_event(&mut admin);
+    let speaker = admin.get("/api/speakers").json()[0]["id"].as_i64().unwrap();
+    server.stop();
+
+    let acknowledged = Mutex::new(Acknowledged::default());
+    for round in 0..kills {
+        let server = Server::start(folder.path(), &[]);
+        // The session outlives the kill too.
+        let admin = admin.clone().at(server.address);
+        let so_far = acknowledged.lock().unwrap().visitors.len();
+        std::thread::scope(|scope| {
+            for lane in 0..3 {
+                let (visitor, known) = (server.visitor(), &acknowledged);
+                scope.spawn(move || show_interest(visitor, event, &format!("{round}_{lane}"), known));
+            }
+            let (admin, known) = (&admin, &acknowledged);
+            scope.spawn(move || add_events(admin.clone(), speaker, round, known));
+            // Each round is killed at another depth; the first writes of all are hit as well.
+            let enough = so_far + [1, 7, 40, 90, 3, 150, 20, 60, 2, 110][round % 10];
+            wait_for_acknowledged(&acknowledged, enough);
+            server.kill();
+        });
+        assert_all_there(&path, &acknowledged.lock().unwrap());
+    }
+    let server = Server::start(folder.path(), &[]);
+    let listed = server.visitor().get("/api/events").json();
+    let listed: HashSet<&str> =
+        listed.as_array().unwrap().iter().map(|event| event["title"].as_str().unwrap()).collect();
+    let known = acknowledged.lock().unwrap();
+    assert!(known.titles.iter().all(|title| listed.contains(title.as_str())));
+    assert!(known.visitors.len() >= kills && !known.titles.is_empty());
+    server.stop();
+}
+
+fn show_interest(mut visitor: Wire, event: i64, lane: &str, known: &Mutex<Acknowledged>) {
+    for number in 0..100_000 {
+        let id = format!("user_{number}_{lane}");
+        let body = interest_of(&id).to_string();
+        // An error: the server is gone.
+        let Ok(answer) = visitor.send("PUT", &format!("/api/events/{event}/interest"), Some(&body)) else { return };
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        known.lock().unwrap().visitors.insert(id);
+    }
+}
+
+fn add_events(mut admin: Wire, speaker: i64, round: usize, known: &Mutex<Acknowledged>) {
+    for number in 0..10_000 {
+        let title = format!("Event {round}.{number}");
+        let body = online_event(&title, &[speaker]).to_string();
+        let Ok(answer) = admin.send("POST", "/api/events", Some(&body)) else { return };
+        assert_eq!(answer.status, 201, "{}", answer.text());
+        known.lock().unwrap().titles.insert(title);
+    }
+}
+
+fn wait_for_acknowledged(known: &Mutex<Acknowledged>, enough: usize) {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while known.lock().unwrap().visitors.len() < enough {
+        assert!(Instant::now() < deadline, "writes are too slow");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+fn assert_all_there(path: &Path, known: &Acknowledged) {
+    assert_sound(path);
+    let connection = connect(path);
+    let column = |query: &str| -> HashSet<String> {
+        let mut statement = connection.prepare(query).unwrap();
+        statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+    };
+    let visitors = column("SELECT user_id FROM user_event_interests");
+    let lost: Vec<_> = known.visitors.difference(&visitors).collect();
+    assert!(lost.is_empty(), "acknowledged and lost: {lost:?}");
+    let titles = column("SELECT title FROM events");
+    let lost: Vec<_> = known.titles.difference(&titles).collect();
+    assert!(lost.is_empty(), "acknowledged and lost: {lost:?}");
+}
+
+#[test]
+fn a_kill_inside_of_the_first_migration_leaves_a_file_that_the_next_start_completes() {
+    let size = |path: &Path| path.metadata().map_or(-1, |meta| i64::try_from(meta.len()).unwrap());
+    for wal_bytes in [-1, 0, 32, 4_000, 9_000, 20_000, 40_000, 80_000, 120_000, 140_000] {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, log) = (folder.path().join("lectern.db"), folder.path().join("lectern.db-wal"));
+        let mut child = command(folder.path(), &["migrate"]).stdout(std::process::Stdio::null()).spawn().unwrap();
+        // As soon as that much of it is written; some rounds it is quicker than this test.
+        while child.try_wait().unwrap().is_none() && !(file.exists() && size(&log) >= wal_bytes) {
+            std::hint::spin_loop();
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+
+        let said = succeed(folder.path(), &["migrate"]);
+        assert!(said == "Applied V1 initial.\n" || said == "The database is up to date (V1).\n", "{said}");
+        assert_sound(&file);
+        assert_eq!(one::<i64>(&connect(&file), "SELECT count(*) FROM refinery_schema_history"), 1);
+    }
+}
+
+#[test]
+fn a_kill_before_the_first_step_does_not_make_the_file_a_stranger() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("lectern.db");
+    let whole = tempfile::tempdir().unwrap();
+    succeed(whole.path(), &["migrate"]);
+    let list: String = one(
+        &connect(&whole.path().join("lectern.db")),
+        "SELECT sql FROM sqlite_schema WHERE name = 'refinery_schema_history'",
+    );
+    // What there is after the list of steps was made and nothing else.
+    let half = rusqlite::Connection::open(&path).unwrap();
+    half.execute_batch(&list).unwrap();
+    drop(half);
+    assert_eq!(succeed(folder.path(), &["migrate"]), "Applied V1 initial.\n");
+}
+
+#[test]
+fn a_signed_in_admin_stays_signed_in_over_a_kill() {
+    let folder = folder();
+    let server = Server::start(folder.path(), &[]);
+    let mut admin = sign_in(&server);
+    let words = json!({ "heroTitle": "Kept", "heroSubtitle": "Kept too" });
+    assert_eq!(admin.put("/api/page-content/home", &words).status, 200);
+    server.kill();
+    let server = Server::start(folder.path(), &[]);
+    let mut admin = admin.at(server.address);
+    assert_eq!(admin.get("/api/user").status, 200);
+    assert_eq!(admin.get("/api/page-content/home").json()["heroTitle"], "Kept");
+}

@@ -1,0 +1,71 @@
+//! What will be thrown at it (hardening): the real program under kills, neighbours, a full disk,
+//! slow and hostile clients, and a crowd.
+
+mod crowd;
+mod full_disk;
+mod hostile_requests;
+mod kills;
+mod neighbours;
+mod slow_clients;
+
+use std::path::Path;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::support::program::{Server, command, finish};
+use super::support::wire::Wire;
+use super::support::{in_person_event, speaker};
+use crate::platform::db::{self, Patience};
+
+const EMAIL: &str = "ada@example.com";
+const PASSWORD: &str = "a fine password";
+
+/// A folder with an admin and no limit on visitors and sign-ins, so that load is load.
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    prepare(folder.path());
+    folder
+}
+
+fn prepare(folder: &Path) {
+    std::fs::write(folder.join("config.toml"), "[limits]\nvisitor_burst = 0\nsign_in_burst = 0\n").unwrap();
+    let arguments = ["create-admin", "--email", EMAIL, "--password-stdin"];
+    finish(command(folder, &arguments), PASSWORD).succeeded();
+}
+
+fn sign_in(server: &Server) -> Wire {
+    server.visitor().sign_in(EMAIL, PASSWORD)
+}
+
+/// An event that visitors can plan to attend.
+fn an_event(admin: &mut Wire) -> i64 {
+    let grace = admin.post("/api/speakers", &speaker("Grace Obi")).created_id();
+    admin.post("/api/events", &in_person_event("Property walk", &[grace])).created_id()
+}
+
+fn interest_of(visitor: &str) -> Value {
+    serde_json::json!({ "action": "add", "userId": visitor })
+}
+
+/// A connection of another process than the server's.
+fn connect(path: &Path) -> rusqlite::Connection {
+    db::connect(path, Patience::CommandLine).unwrap()
+}
+
+fn one<T: rusqlite::types::FromSql>(connection: &rusqlite::Connection, query: &str) -> T {
+    connection.query_row(query, [], |row| row.get(0)).unwrap()
+}
+
+/// The file is whole, and every count is the number of rows that it counts.
+fn assert_sound(path: &Path) {
+    let connection = connect(path);
+    assert_eq!(one::<String>(&connection, "PRAGMA integrity_check"), "ok");
+    assert_eq!(one::<i64>(&connection, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
+    let wrong = "SELECT count(*) FROM event_interests i WHERE count <>
+        (SELECT count(*) FROM user_event_interests u WHERE u.event_id = i.event_id)";
+    assert_eq!(one::<i64>(&connection, wrong), 0);
+    let alone = "SELECT count(*) FROM events e WHERE NOT EXISTS
+        (SELECT 1 FROM event_speakers s WHERE s.event_id = e.id)";
+    assert_eq!(one::<i64>(&connection, alone), 0, "an event was kept without its speakers");
+}

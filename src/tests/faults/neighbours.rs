@@ -1,0 +1,138 @@
+//! Other processes on the same file: a cron job, the command line.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use rusqlite::params;
+use serde_json::json;
+
+use super::{PASSWORD, an_event, assert_sound, connect, folder, interest_of, one, sign_in};
+use crate::platform::db::{Db, Tuning};
+use crate::tests::support::program::{Server, WhenDone, command, finish, succeed};
+
+/// One look at the file's header counts for a millisecond (`platform/db/watch.rs`); a neighbour's
+/// write that is as old as that must be seen.
+fn let_the_look_grow_old(since: Instant) {
+    while since.elapsed() < Duration::from_millis(2) {
+        std::hint::spin_loop();
+    }
+}
+
+#[test]
+fn what_another_process_writes_is_in_the_next_answer() {
+    let folder = folder();
+    let server = Server::start(folder.path(), &[]);
+    let event = an_event(&mut sign_in(&server));
+    let neighbour = connect(&folder.path().join("lectern.db"));
+    let mut visitor = server.visitor();
+    for round in 0..100 {
+        let title = format!("Renamed for the {round}th time");
+        neighbour.execute("UPDATE events SET title = ?1 WHERE id = ?2", params![title, event]).unwrap();
+        let_the_look_grow_old(Instant::now());
+        assert_eq!(visitor.get("/api/events").json()[0]["title"], title);
+        assert!(visitor.get("/").text().contains(&title) || round > 0);
+    }
+    server.stop();
+}
+
+#[test]
+fn the_version_rises_with_a_write_of_another_process_and_with_nothing_else() {
+    let folder = folder();
+    let path = folder.path().join("lectern.db");
+    let db = Db::serve(&path, Tuning::default()).unwrap();
+    let neighbour = connect(&path);
+    for _ in 0..50 {
+        let before = db.version();
+        neighbour.execute("INSERT INTO speakers (name, title) VALUES ('A', 'B')", []).unwrap();
+        let_the_look_grow_old(Instant::now());
+        assert_eq!(db.version(), before + 1);
+        // Sessions are nothing that visitors read.
+        neighbour.execute("DELETE FROM sessions", []).unwrap();
+        let_the_look_grow_old(Instant::now());
+        assert_eq!(db.version(), before + 1);
+    }
+    db.close();
+}
+
+#[test]
+fn two_processes_that_write_all_the_time_fail_no_request() {
+    let folder = folder();
+    let path = folder.path().join("lectern.db");
+    let server = Server::start(folder.path(), &[]);
+    let event = an_event(&mut sign_in(&server));
+    let (done, written, asked) = (AtomicBool::new(false), AtomicUsize::new(0), AtomicUsize::new(0));
+    std::thread::scope(|scope| {
+        let _ends = WhenDone(&done);
+        // A sync that reads, then writes, in one transaction after another.
+        for _ in 0..2 {
+            scope.spawn(|| {
+                let neighbour = connect(&path);
+                while !done.load(Ordering::Relaxed) {
+                    neighbour.execute_batch("BEGIN IMMEDIATE").unwrap();
+                    let speakers: i64 = one(&neighbour, "SELECT count(*) FROM speakers");
+                    let add = "INSERT INTO speakers (name, title) VALUES (?1, 'Imported')";
+                    neighbour.execute(add, [format!("Speaker {speakers}")]).unwrap();
+                    neighbour.execute_batch("COMMIT").unwrap();
+                    written.fetch_add(1, Ordering::Relaxed);
+                }
+            });
+        }
+        for lane in 0..2 {
+            let (server, done, asked) = (&server, &done, &asked);
+            scope.spawn(move || {
+                let mut visitor = server.visitor();
+                for number in 0..100_000 {
+                    if done.load(Ordering::Relaxed) {
+                        break;
+                    }
+                    let body = interest_of(&format!("user_{number}_{lane}"));
+                    let answer = visitor.put(&format!("/api/events/{event}/interest"), &body);
+                    assert_eq!(answer.status, 200, "{}", answer.text());
+                    assert_eq!(visitor.get("/api/speakers").status, 200);
+                    asked.fetch_add(2, Ordering::Relaxed);
+                }
+            });
+        }
+        // The command line joins in.
+        for number in 0..4 {
+            let email = format!("admin{number}@example.com");
+            let arguments = ["create-admin", "--email", &email, "--password-stdin"];
+            finish(command(folder.path(), &arguments), PASSWORD).succeeded();
+            server.visitor().sign_in(&email, PASSWORD);
+            succeed(folder.path(), &["backup", &format!("copy{number}.db")]);
+        }
+    });
+    assert!(written.into_inner() > 10 && asked.into_inner() > 10);
+    server.stop();
+    assert_sound(&path);
+}
+
+#[test]
+fn a_neighbour_that_keeps_the_file_to_itself_holds_up_writes_only_and_not_for_ever() {
+    let folder = folder();
+    let server = Server::start(folder.path(), &[]);
+    let mut admin = sign_in(&server);
+    let event = an_event(&mut admin);
+    let neighbour = connect(&folder.path().join("lectern.db"));
+    neighbour.execute_batch("BEGIN IMMEDIATE").unwrap();
+
+    let asked = Instant::now();
+    let waiting = std::thread::scope(|scope| {
+        let write = scope
+            .spawn(|| server.visitor().put(&format!("/api/events/{event}/interest"), &interest_of("user_1_waiting")));
+        while !write.is_finished() {
+            assert_eq!(server.visitor().get("/api/events").status, 200);
+            assert_eq!(admin.get("/api/user").status, 200);
+            assert_eq!(server.visitor().get("/healthz").status, 200);
+        }
+        write.join().unwrap()
+    });
+    assert_eq!(waiting.status, 503, "{}", waiting.text());
+    assert_eq!(waiting.json()["error"], "The server is busy. Please try again in a moment.");
+    assert!(asked.elapsed() < Duration::from_secs(15), "{:?}", asked.elapsed());
+
+    neighbour.execute_batch("ROLLBACK").unwrap();
+    let now = server.visitor().put(&format!("/api/events/{event}/interest"), &interest_of("user_1_waiting"));
+    assert_eq!(now.json(), json!({ "count": 1, "hasInterest": true }));
+    server.stop();
+}

@@ -1,0 +1,95 @@
+//! Clients who take their time, by weakness or on purpose.
+
+use std::io::{Read as _, Write as _};
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use rustix::process::Signal;
+
+use super::folder;
+use crate::platform::http_server::raise_file_limit;
+use crate::tests::support::program::{Server, command_after};
+use crate::tests::support::wire::{connect, read_answer};
+
+#[test]
+fn half_open_requests_and_slow_ones_do_not_stop_the_site() {
+    raise_file_limit();
+    std::thread::scope(|scope| {
+        scope.spawn(more_half_open_requests_than_descriptors);
+        scope.spawn(requests_that_trickle);
+    });
+}
+
+fn more_half_open_requests_than_descriptors() {
+    const DESCRIPTORS: usize = 1_024;
+    let folder = folder();
+    let arguments = ["serve", "--listen", "127.0.0.1:0"];
+    let mut server = Server::spawn(command_after(&format!("ulimit -n {DESCRIPTORS}"), folder.path(), &arguments));
+    let mut half_open = Vec::new();
+    for _ in 0..DESCRIPTORS + 76 {
+        let mut connection = connect(server.address).unwrap();
+        connection.get_mut().write_all(b"GET / HTTP/1.1\r\nHost: x\r\n").unwrap();
+        half_open.push(connection);
+    }
+    let asked = Instant::now();
+    assert_eq!(server.visitor().get("/api/events").status, 200);
+    assert!(asked.elapsed() < Duration::from_secs(15), "it came back after {:?}", asked.elapsed());
+
+    let told = Instant::now();
+    server.signal(Signal::TERM);
+    assert_eq!(server.end().0, Some(0));
+    assert!(told.elapsed() < Duration::from_secs(15), "it stopped after {:?}", told.elapsed());
+    drop(half_open);
+}
+
+fn requests_that_trickle() {
+    let folder = folder();
+    let server = Server::start(folder.path(), &[]);
+    let begun = Instant::now();
+    std::thread::scope(|scope| {
+        let headers = scope.spawn(|| trickle(server.address, "GET / HTTP/1.1\r\nHost: x\r\n", "x: y\r\n"));
+        let head = "POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
+        let body = scope.spawn(move || trickle(server.address, &format!("{head}Content-Length: 4000\r\n\r\n"), " "));
+        let chunk = "1\r\n \r\n";
+        let chunks =
+            scope.spawn(move || trickle(server.address, &format!("{head}Transfer-Encoding: chunked\r\n\r\n"), chunk));
+        let all = [headers, body, chunks];
+        let mut longest = Duration::ZERO;
+        while all.iter().any(|one| !one.is_finished()) {
+            let asked = Instant::now();
+            assert_eq!(server.visitor().get("/healthz").status, 200);
+            longest = longest.max(asked.elapsed());
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        assert!(longest < Duration::from_secs(3), "others waited {longest:?}");
+        let [headers, body, chunks] = all.map(|one| one.join().unwrap());
+        assert!(headers.is_none_or(|status| status == 408 || status == 400), "{headers:?}");
+        assert!(body.is_none_or(|status| status == 503 || status == 408), "{body:?}");
+        assert!(chunks.is_none_or(|status| status == 503 || status == 408), "{chunks:?}");
+    });
+    assert!(begun.elapsed() < Duration::from_secs(30), "{:?}", begun.elapsed());
+    server.stop();
+}
+
+/// Sends the beginning, then a crumb several times a second until the server has had enough. The
+/// status of its answer, nothing where it hung up.
+fn trickle(address: SocketAddr, beginning: &str, crumb: &str) -> Option<u16> {
+    let mut connection = connect(address).unwrap();
+    connection.get_mut().write_all(beginning.as_bytes()).unwrap();
+    connection.get_ref().set_read_timeout(Some(Duration::from_millis(200))).unwrap();
+    let begun = Instant::now();
+    let mut first = [0];
+    loop {
+        assert!(begun.elapsed() < Duration::from_secs(25), "the server waits for ever");
+        match connection.get_ref().read(&mut first) {
+            Ok(0) => return None,
+            // The first letter is gone; the rest of the status line is enough.
+            Ok(_) => return read_answer(&mut connection).ok().map(|answer| answer.status),
+            Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {}
+            Err(_) => return None,
+        }
+        if connection.get_mut().write_all(crumb.as_bytes()).is_err() {
+            return None;
+        }
+    }
+}
