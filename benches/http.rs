@@ -3,6 +3,10 @@
 //!
 //! Not a timed test: it prints what it measures and fails only where an answer is wrong.
 
+#![expect(clippy::cast_precision_loss, reason = "figures for people to read")]
+
+#[path = "support/load.rs"]
+mod load;
 mod support;
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -10,7 +14,8 @@ use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use support::{Round, fill, get, load, median, put_interest, resident_mb};
+use load::{Round, get, load, put_interest, resident_mb};
+use support::{fill, median};
 
 const EVENTS: usize = 1_000;
 const ROUND: Duration = Duration::from_millis(1_200);
@@ -30,16 +35,14 @@ fn main() {
     let mut site = Site::start(&database);
     std::thread::sleep(Duration::from_millis(500));
     println!("memory, idle                     {:6.1} MB", resident_mb(site.child.id()));
-    if std::env::var_os("BENCH_SKIP_READS").is_none() {
-        reads(&site, folder.path());
-    }
+    reads(&site, folder.path());
     println!("\nmemory, after the reads          {:6.1} MB", resident_mb(site.child.id()));
     writes(&site);
     println!("memory, after the writes         {:6.1} MB", resident_mb(site.child.id()));
     sign_ins(&site);
     site.stop();
-    let size = std::fs::metadata(env!("CARGO_BIN_EXE_lectern")).expect("the binary").len();
-    println!("size of the binary               {:6.1} MB", size as f64 / 1_048_576.0);
+    let bytes = std::fs::metadata(env!("CARGO_BIN_EXE_lectern")).expect("the binary").len();
+    println!("size of the binary               {:6.1} MB", bytes as f64 / 1_048_576.0);
 }
 
 /// The real program on the real database.

@@ -1,12 +1,9 @@
-//! What both benchmarks share: a database with a long season, and a client that only measures.
+//! What both benchmarks share: a database with a long season, and what they say of the machine.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use lectern::features::{events, speakers};
 use lectern::platform::db::{self, Patience};
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::TcpStream;
 
 /// Fills a fresh database with so many events, four speakers each at the most, and one in-person
 /// event with number 1.
@@ -60,129 +57,10 @@ pub fn fill(path: &Path, count: usize) {
     .expect("the season is written");
 }
 
-/// What one round of requests gave.
-#[derive(Clone, Copy, Debug)]
-pub struct Round {
-    /// Requests a second.
-    pub per_second: f64,
-    /// The slowest of 99 in 100 answers.
-    pub p99: Duration,
-}
-
-/// Sends requests over so many kept connections for so long. `request` makes the bytes of the
-/// n-th request; every answer must have a status that `good` accepts.
-pub fn load(
-    port: u16,
-    connections: usize,
-    time: Duration,
-    request: impl Fn(usize) -> Vec<u8> + Send + Sync + 'static,
-    good: u16,
-) -> Round {
-    let request = std::sync::Arc::new(request);
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    let counter = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
-    let (elapsed, mut times) = runtime.block_on(async move {
-        let mut clients = Vec::new();
-        for _ in 0..connections {
-            clients.push(TcpStream::connect(("127.0.0.1", port)).await.expect("the server takes connections"));
-        }
-        let begin = Instant::now();
-        let tasks: Vec<_> = clients
-            .into_iter()
-            .map(|stream| {
-                let (request, counter) = (request.clone(), counter.clone());
-                tokio::spawn(async move {
-                    let mut stream = stream;
-                    stream.set_nodelay(true).expect("no delay");
-                    let mut buffer = vec![0; 256 * 1024];
-                    let mut times = Vec::with_capacity(4096);
-                    while begin.elapsed() < time {
-                        let number = counter.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-                        let bytes = request(number);
-                        let asked = Instant::now();
-                        stream.write_all(&bytes).await.expect("the request goes out");
-                        let status = read_answer(&mut stream, &mut buffer).await;
-                        assert_eq!(status, good, "an answer of another status");
-                        times.push(asked.elapsed());
-                    }
-                    times
-                })
-            })
-            .collect();
-        let mut all = Vec::new();
-        for task in tasks {
-            all.extend(task.await.expect("a client that goes on"));
-        }
-        (begin.elapsed(), all)
-    });
-    times.sort_unstable();
-    let p99 = times[(times.len() - 1) * 99 / 100];
-    Round { per_second: times.len() as f64 / elapsed.as_secs_f64(), p99 }
-}
-
-/// Reads one answer and throws its body away; returns the status.
-async fn read_answer(stream: &mut TcpStream, buffer: &mut [u8]) -> u16 {
-    let mut have = 0;
-    loop {
-        let more = stream.read(&mut buffer[have..]).await.expect("an answer");
-        assert!(more > 0, "the server closed the connection");
-        have += more;
-        if let Some(end) = buffer[..have].windows(4).position(|four| four == b"\r\n\r\n") {
-            let head = std::str::from_utf8(&buffer[..end]).expect("a head of plain text");
-            let status = head[9..12].parse().expect("a status");
-            let length: usize = head
-                .lines()
-                .find_map(|line| {
-                    let (name, value) = line.split_once(':')?;
-                    name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse().ok())?
-                })
-                .unwrap_or(0);
-            let mut left = (length + end + 4).saturating_sub(have);
-            if status == 304 {
-                left = 0;
-            }
-            while left > 0 {
-                let size = left.min(buffer.len());
-                let more = stream.read(&mut buffer[..size]).await.expect("the rest of an answer");
-                assert!(more > 0, "the server closed the connection");
-                left -= more;
-            }
-            return status;
-        }
-    }
-}
-
-/// The bytes of a GET.
-pub fn get(path: &str, headers: &str) -> Vec<u8> {
-    format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{headers}\r\n").into_bytes()
-}
-
-/// The bytes of a PUT that says that a new visitor plans to attend event 1.
-pub fn put_interest(number: usize) -> Vec<u8> {
-    let body = format!("{{\"action\":\"add\",\"userId\":\"user_{number}_{}\"}}", std::process::id());
-    format!(
-        "PUT /api/events/1/interest HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n\
-         Content-Length: {}\r\n\r\n{body}",
-        body.len()
-    )
-    .into_bytes()
-}
-
 /// The middle one.
 pub fn median(mut numbers: Vec<f64>) -> f64 {
     numbers.sort_by(f64::total_cmp);
     numbers[numbers.len() / 2]
-}
-
-/// Resident memory of a process in MB.
-pub fn resident_mb(pid: u32) -> f64 {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).expect("Linux");
-    let kib: f64 = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmRSS:"))
-        .and_then(|rest| rest.trim().trim_end_matches(" kB").trim().parse().ok())
-        .expect("VmRSS");
-    kib / 1024.0
 }
 
 /// What it was measured on.

@@ -167,8 +167,8 @@ async fn an_address_without_a_page_says_so_with_a_page() {
     for path in [
         "/nothing",
         "/404",
-        "/calendar/",
         "/calendar/2031",
+        "/calendar/2031/",
         "/administrator",
         "/index.html",
         "/assets/",
