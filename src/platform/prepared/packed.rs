@@ -123,7 +123,7 @@ impl Packed {
         Some(response)
     }
 
-    /// As [`Self::respond`], packing the encoding first where that is needed.
+    /// The response to a request with these headers; its encoding is packed first where that is needed.
     ///
     /// # Errors
     /// The packing failed, which is a fault of ours.
