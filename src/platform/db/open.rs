@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read as _};
 use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, OpenFlags};
 
@@ -62,7 +62,7 @@ fn set_up(connection: &mut Connection, patience: Patience) -> rusqlite::Result<(
         Patience::Server => |tries| wait_a_moment(tries, 5_000),
         Patience::CommandLine => |tries| wait_a_moment(tries, 30_000),
     }))?;
-    connection.pragma_update(None, "journal_mode", "wal")?;
+    switch_to_wal(connection)?;
     // NORMAL loses acknowledged writes in a power cut.
     connection.pragma_update(None, "synchronous", "full")?;
     connection.pragma_update(None, "foreign_keys", true)?;
@@ -72,6 +72,21 @@ fn set_up(connection: &mut Connection, patience: Patience) -> rusqlite::Result<(
     Ok(())
 }
 
+/// A no-op on a file that has been switched. Of two processes that switch a new one at the same
+/// time, SQLite tells one at once that it is busy, without asking the handler.
+fn switch_to_wal(connection: &Connection) -> rusqlite::Result<()> {
+    let begun = Instant::now();
+    loop {
+        let switched = connection.pragma_update(None, "journal_mode", "wal");
+        let busy = matches!(&switched, Err(error)
+            if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy));
+        if !busy || begun.elapsed() > Duration::from_secs(5) {
+            return switched;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
 /// What `busy_timeout` does, asking every millisecond. SQLite's own asks ten times a second at the
 /// most, and misses every gap between the transactions of a busy neighbour.
 fn wait_a_moment(tries: i32, most: i32) -> bool {
@@ -79,8 +94,25 @@ fn wait_a_moment(tries: i32, most: i32) -> bool {
     tries < most
 }
 
-/// Looks at a file without writing to it or beside it.
+/// Looks at a file without writing to it or beside it, and so without a lock: one that another
+/// process is just making can look half made. A refusal counts where the file stood still.
 fn refuse_foreign(path: &Path) -> Result<(), OpenError> {
+    let stamp = || {
+        let meta = path.metadata().ok()?;
+        Some((meta.len(), meta.modified().ok()?, log_of(path).exists()))
+    };
+    for _ in 0..100 {
+        let before = stamp();
+        let verdict = judge(path);
+        if verdict.is_ok() || stamp() == before {
+            return verdict;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    judge(path)
+}
+
+fn judge(path: &Path) -> Result<(), OpenError> {
     let mut header = Vec::new();
     match File::open(path) {
         Ok(file) => {
@@ -152,6 +184,8 @@ fn look(path: &Path) -> rusqlite::Result<Seen> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(address.as_str(), flags)?;
     connection.busy_timeout(Duration::from_secs(5))?;
+    // One state for all that is asked.
+    let connection = connection.unchecked_transaction()?;
     let application_id = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
     // The list of steps is made before the first step is, and a kill may come in between.
     let has_tables =

@@ -18,7 +18,7 @@ fn ten_kills_in_the_middle_of_writes_lose_nothing_that_was_acknowledged() {
 }
 
 #[test]
-#[ignore = "takes minutes; the suite has ten"]
+#[ignore = "the suite has ten"]
 fn a_hundred_kills_in_the_middle_of_writes_lose_nothing_that_was_acknowledged() {
     survive(100);
 }
