@@ -83,13 +83,13 @@ fn cannot_listen(wanted: SocketAddr, error: &std::io::Error) -> anyhow::Error {
     anyhow::anyhow!("Can't listen on {wanted}: {reason}")
 }
 
-/// The one line on stdout that scripts wait for; what the demo says goes before it.
+/// The line on stdout that scripts wait for comes first; the demo's sign-in follows it.
 fn announce(listening: SocketAddr, sign_in: Option<demo::SignIn>) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
+    writeln!(out, "Lectern is listening on http://{listening}")?;
     if let Some(demo::SignIn { said, .. }) = sign_in {
         writeln!(out, "{said}")?;
     }
-    writeln!(out, "Lectern is listening on http://{listening}")?;
     out.flush()?;
     // Without systemd there is nobody to tell.
     let _ = sd_notify::notify(&[sd_notify::NotifyState::Ready]);

@@ -16,7 +16,8 @@ fn events(server: &Server) -> Vec<Value> {
 
 /// The address and the password that are printed.
 fn sign_in_of(server: &Server) -> (String, String) {
-    let [said] = server.said.as_slice() else { panic!("{:?}", server.said) };
+    assert!(server.said.is_empty(), "scripts wait for the first line: {:?}", server.said);
+    let said = server.next_line();
     let rest = said.split(" as ").nth(1).unwrap_or_else(|| panic!("{said}"));
     let (email, password) = rest.split_once(" with the password ").unwrap();
     (email.to_owned(), password.to_owned())
@@ -82,7 +83,7 @@ fn a_database_with_events_is_never_touched() {
     server.stop();
 
     let server = Server::start(folder.path(), &["--demo", "--database", "lectern.db"]);
-    assert_eq!(server.said, ["The database has events already, so the demo left it as it is."]);
+    assert_eq!(server.next_line(), "The database has events already, so the demo left it as it is.");
     assert_eq!(events(&server).len(), 1);
     server.stop();
     let path = folder.path().join("lectern.db");

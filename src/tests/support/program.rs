@@ -208,6 +208,11 @@ impl Server {
         Wire::to(self.address)
     }
 
+    /// The next line on stdout.
+    pub(crate) fn next_line(&self) -> String {
+        self.lines.lock().unwrap().recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("no more lines: {}", self.log()))
+    }
+
     /// What it wrote to stderr.
     pub(crate) fn log(&self) -> String {
         std::fs::read_to_string(self.log.path().join("log")).unwrap_or_default()
