@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { compressedCopies } from './build-tools/compressed-copies.ts'
 import { firstDataInDevelopment } from './build-tools/first-data-in-development.ts'
+import { leanCalendar } from './build-tools/lean-calendar.ts'
 import { preloadTextFont } from './build-tools/preload-text-font.ts'
 import { scopedNames } from './build-tools/scoped-names.ts'
 
@@ -10,13 +11,26 @@ import { scopedNames } from './build-tools/scoped-names.ts'
 const server = process.env.LECTERN_DEV_SERVER ?? 'http://127.0.0.1:8080'
 
 export default defineConfig({
-  plugins: [react(), preloadTextFont(), compressedCopies(), firstDataInDevelopment(server)],
+  plugins: [
+    react(),
+    leanCalendar(),
+    preloadTextFont(),
+    compressedCopies(),
+    firstDataInDevelopment(server),
+  ],
   css: { modules: { generateScopedName: scopedNames() } },
   build: {
     // The content policy allows neither inline scripts nor data: addresses for fonts and scripts.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     assetsDir: 'assets',
+    // Two per cent less to download than the quicker default leaves.
+    minify: 'terser',
+    terserOptions: { compress: { passes: 2 } },
+    // What a first view needs comes as one file: in several it compresses worse by 2 kB.
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: 'page', tags: ['$initial'] }] } },
+    },
   },
   server: {
     proxy: { '/api': server, '/pictures': server },

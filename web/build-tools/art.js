@@ -1,5 +1,6 @@
 // @ts-check
 import { readFile, writeFile } from 'node:fs/promises'
+import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 
@@ -26,6 +27,6 @@ for (const scene of scenes) {
       .avif({ quality: 50, effort: 4, chromaSubsampling: '4:4:4' })
       .toBuffer()
     await writeFile(`${folder}${scene}-${width}.avif`, picture)
-    console.log(`${scene}-${width}.avif`, picture.length)
+    process.stdout.write(`${scene}-${width}.avif ${picture.length}\n`)
   }
 }

@@ -1,7 +1,7 @@
 import { expectAccessible, open } from './support/page.ts'
 import { test } from './support/test.ts'
 
-const pages = ['/', '/calendar', '/login-help', '/admin/login', '/nothing-here']
+const pages = ['/', '/calendar', '/login-help', '/admin/login', '/auth-success', '/nothing-here']
 
 for (const path of pages) {
   for (const width of [390, 1440]) {

@@ -18,8 +18,9 @@ test('I register for an online event in a new tab', async ({ page, adminApi }) =
   const link = page.getByRole('link', { name: 'Register Now (opens in a new tab)' })
   await expect(link).toHaveAttribute('href', 'https://example.com/register')
   await expect(link).toHaveAttribute('target', '_blank')
-  await expect(page.getByText('6:00 PM MT')).toBeVisible()
-  await expect(page.getByText('8:00 PM ET / 5:00 PM PT')).toBeVisible()
+  const card = page.getByRole('region', { name: 'Next Event' })
+  await expect(card.getByText('6:00 PM MT')).toBeVisible()
+  await expect(card.getByText('8:00 PM ET / 5:00 PM PT')).toBeVisible()
 })
 
 test('I plan to attend, come back, and change my mind', async ({ page, adminApi }) => {
@@ -30,12 +31,12 @@ test('I plan to attend, come back, and change my mind', async ({ page, adminApi 
   await expect(card.getByText('0 investors attending')).toBeVisible()
 
   await card.getByRole('button', { name: 'Planning to Attend' }).click()
-  await expect(page.getByRole('status')).toContainText('Interest Indicated')
+  await expect(page.getByRole('status').filter({ hasText: 'Interest Indicated' })).toBeVisible()
   await expect(card.getByText('1 investor attending')).toBeVisible()
 
   await page.reload()
   await card.getByRole('button', { name: "Can't Attend" }).click()
-  await expect(page.getByRole('status')).toContainText('Interest Removed')
+  await expect(page.getByRole('status').filter({ hasText: 'Interest Removed' })).toBeVisible()
   await expect(card.getByText('0 investors attending')).toBeVisible()
 })
 

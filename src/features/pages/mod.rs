@@ -48,7 +48,7 @@ pub fn recipes(config: &Config, base_url: &str, template: Option<Template>) -> V
         page("/calendar", PageKind::Calendar, StatusCode::OK, "Events Calendar"),
         page("/auth", PageKind::SignIn, StatusCode::OK, "Checking authentication"),
         page("/auth-success", PageKind::SignIn, StatusCode::OK, "Completing Authentication"),
-        page("/login-help", PageKind::SignIn, StatusCode::OK, "Login help"),
+        page("/login-help", PageKind::SignIn, StatusCode::OK, "Login Help"),
         page("/admin/login", PageKind::SignIn, StatusCode::OK, "Admin Login"),
         page(ADMIN, PageKind::Other, StatusCode::OK, "Admin Portal"),
         page(NOT_FOUND, PageKind::Other, StatusCode::NOT_FOUND, "Page not found"),

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -21,9 +21,10 @@ export interface Lectern {
   stop: () => Promise<void>
 }
 
-/** Starts the real binary, with the demo season or with an empty database. */
-export async function startLectern(data: 'demo' | 'empty'): Promise<Lectern> {
+/** Starts the real binary, with the demo season or an empty database, and with this config.toml. */
+export async function startLectern(data: 'demo' | 'empty', config = ''): Promise<Lectern> {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-e2e-'))
+  await writeFile(join(folder, 'config.toml'), config)
   const database = ['--database', join(folder, 'lectern.db')]
   const demo = data === 'demo' ? ['--demo'] : []
   const server = spawn(binary, ['serve', ...demo, '--listen', '127.0.0.1:0', ...database], {

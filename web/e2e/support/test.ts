@@ -11,16 +11,19 @@ interface Fixtures {
 interface WorkerFixtures {
   /** What the server starts with: the demo season, or nothing. */
   data: 'demo' | 'empty'
+  /** The operator's config.toml. */
+  config: string
   lectern: Lectern
 }
 
 /** Playwright's test, with a lectern of its own in each worker. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   data: ['demo', { option: true, scope: 'worker' }],
+  config: ['', { option: true, scope: 'worker' }],
 
   lectern: [
-    async ({ data }, use) => {
-      const lectern = await startLectern(data)
+    async ({ data, config }, use) => {
+      const lectern = await startLectern(data, config)
       await use(lectern)
       await lectern.stop()
     },

@@ -9,4 +9,6 @@ export const paths = {
   loginHelp: '/login-help',
   adminLogin: '/admin/login',
   admin: '/admin',
+  /** Where signing in through Replit begins; the server's, not a screen. */
+  replit: '/api/auth/replit',
 } as const

@@ -8,12 +8,24 @@ import { server } from '../testing/server'
 it('sends visitors from the portal to sign in', async () => {
   renderSite('/admin')
   expect(await screen.findByRole('heading', { name: 'Admin Login' })).toBeVisible()
-  expect(window.location.pathname).toBe('/admin/login')
+  expect(window.location.pathname + window.location.search).toBe('/admin/login')
 })
 
-it('lets admins in', async () => {
+it('remembers which part of the portal they asked for', async () => {
+  renderSite('/admin?tab=users')
+  expect(await screen.findByRole('heading', { name: 'Admin Login' })).toBeVisible()
+  expect(window.location.search).toBe('?next=%2Fadmin%3Ftab%3Dusers')
+})
+
+it('lets admins in, hint or no hint', async () => {
   server.use(http.get('/api/user', () => HttpResponse.json(anAdmin())))
   renderSite('/admin')
   expect(await screen.findByRole('heading', { name: 'Admin Portal' })).toBeVisible()
   expect(screen.getByRole('link', { name: 'View Calendar' })).toHaveAttribute('href', '/')
+})
+
+it('paints nothing of the portal before it knows', () => {
+  const { container } = renderSite('/admin')
+  expect(container).not.toHaveTextContent('Admin Portal')
+  expect(screen.queryByRole('banner')).not.toBeInTheDocument()
 })

@@ -2,19 +2,28 @@ import { lazy, Suspense } from 'react'
 import { Route, Routes } from 'react-router'
 import { PublicLayout } from './layouts/public-layout'
 import { paths } from './paths'
-import { AuthRoute } from './routes/auth-route'
-import { AuthSuccessRoute } from './routes/auth-success-route'
 import { CalendarRoute } from './routes/calendar-route'
 import { HomeRoute } from './routes/home-route'
-import { LoginHelpRoute } from './routes/login-help-route'
-import { NotFoundRoute } from './routes/not-found-route'
 
-// Visitors of the calendar never load the portal.
+// Visitors of the calendar never load the portal, nor the ways into it.
 const AdminRoute = lazy(async () => ({
   default: (await import('./routes/admin-route')).AdminRoute,
 }))
 const AdminLoginRoute = lazy(async () => ({
   default: (await import('./routes/admin-login-route')).AdminLoginRoute,
+}))
+const AuthRoute = lazy(async () => ({
+  default: (await import('./routes/auth-route')).AuthRoute,
+}))
+const AuthSuccessRoute = lazy(async () => ({
+  default: (await import('./routes/auth-success-route')).AuthSuccessRoute,
+}))
+const LoginHelpRoute = lazy(async () => ({
+  default: (await import('./routes/login-help-route')).LoginHelpRoute,
+}))
+
+const NotFoundRoute = lazy(async () => ({
+  default: (await import('./routes/not-found-route')).NotFoundRoute,
 }))
 
 /** Which screen stands at which address (spec §2). */
@@ -24,12 +33,12 @@ export function Router() {
       <Routes>
         <Route path={paths.admin} element={<AdminRoute />} />
         <Route path={paths.adminLogin} element={<AdminLoginRoute />} />
+        <Route path={paths.auth} element={<AuthRoute />} />
+        <Route path={paths.authSuccess} element={<AuthSuccessRoute />} />
+        <Route path={paths.loginHelp} element={<LoginHelpRoute />} />
         <Route element={<PublicLayout />}>
           <Route path={paths.home} element={<HomeRoute />} />
           <Route path={paths.calendar} element={<CalendarRoute />} />
-          <Route path={paths.auth} element={<AuthRoute />} />
-          <Route path={paths.authSuccess} element={<AuthSuccessRoute />} />
-          <Route path={paths.loginHelp} element={<LoginHelpRoute />} />
           <Route path="*" element={<NotFoundRoute />} />
         </Route>
       </Routes>

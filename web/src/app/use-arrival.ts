@@ -9,12 +9,16 @@ import { NavigationType, useLocation, useNavigationType } from 'react-router'
 export function useArrival(): void {
   const { pathname, hash, key } = useLocation()
   const navigation = useNavigationType()
-  const lastPathname = useRef(pathname)
+  const lastPathname = useRef<string>(null)
 
   useEffect(() => {
-    const isOtherScreen = lastPathname.current !== pathname
+    const isFirst = lastPathname.current === null
+    const isOtherScreen = !isFirst && lastPathname.current !== pathname
     lastPathname.current = pathname
+    // Back to an address with a hash, from an open event for one, is no wish to go there again.
+    const isBack = navigation === NavigationType.Pop && !isFirst && !isOtherScreen
     if (hash) {
+      if (isBack) return
       const behavior = isOtherScreen ? 'instant' : 'auto'
       document.getElementById(hash.slice(1))?.scrollIntoView({ behavior })
     } else if (isOtherScreen && navigation !== NavigationType.Pop) {

@@ -1,10 +1,16 @@
+import type { ReactNode } from 'react'
 import styles from './skip-link.module.css'
 
-/** The first stop of the Tab key: past the header to the `main` element (guide §9). */
-export function SkipLink() {
+interface SkipLinkProps {
+  href?: string
+  children?: ReactNode
+}
+
+/** A stop of the Tab key that shows only then: past the header to `main`, if nothing else is said. */
+export function SkipLink({ href = '#main', children = 'Skip to content' }: SkipLinkProps) {
   return (
-    <a className={styles.root} href="#main">
-      Skip to content
+    <a className={styles.root} href={href}>
+      {children}
     </a>
   )
 }

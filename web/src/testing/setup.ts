@@ -2,7 +2,9 @@ import '@testing-library/jest-dom/vitest'
 import { cleanup } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest'
 import { server } from './server'
+import { dropSignInHint } from './session'
 import { showOn } from './screen-size'
+import { stubDialogs } from './stub-dialogs'
 
 beforeAll(() => {
   server.listen({ onUnhandledRequest: 'error' })
@@ -14,12 +16,14 @@ beforeEach(() => {
   Element.prototype.getAnimations = () => []
   Element.prototype.scrollIntoView = vi.fn()
   window.scrollTo = vi.fn()
+  stubDialogs()
 })
 
 afterEach(() => {
   cleanup()
   server.resetHandlers()
   localStorage.clear()
+  dropSignInHint()
   window.history.replaceState(null, '', '/')
 })
 

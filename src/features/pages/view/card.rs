@@ -72,7 +72,7 @@ fn speakers(html: &mut Html, all: &[EventSpeaker]) {
         html.raw("<li class=\"speaker-wall__speaker\"><span class=\"portrait__root speaker-wall__portrait\">");
         match &speaker.image_url {
             Some(address) => html
-                .raw("<img class=\"fading-image__root portrait__image\" alt=\"\"")
+                .raw("<img class=\"fading-image__root portrait__image\" alt=\"\" loading=\"eager\"")
                 .attribute("src", address)
                 .raw(">"),
             None => html

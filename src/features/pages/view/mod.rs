@@ -83,11 +83,23 @@ fn hero_section(html: &mut Html, hero: &Hero, has_event: bool) {
             .raw("<img class=\"skyline__picture day-only\" src=\"/art/hero-skyline-day.svg\" alt=\"\">")
             .raw("<img class=\"skyline__picture night-only\" src=\"/art/hero-skyline-night.svg\" alt=\"\" loading=\"lazy\"></div>");
     } else {
-        html.raw("<img class=\"hero__scene day-only\" src=\"/art/hero-stay-tuned.svg\" alt=\"\">").raw(
-            "<img class=\"hero__scene night-only\" src=\"/art/hero-stay-tuned-night.svg\" alt=\"\" loading=\"lazy\">",
-        );
+        construction(html, "day-only", "hero-stay-tuned", "light", "");
+        construction(html, "night-only", "hero-stay-tuned-night", "dark", " loading=\"lazy\"");
     }
     html.raw("</section>");
+}
+
+/// The building site by day or by night, in the widths of spec §2.
+fn construction(html: &mut Html, class: &str, name: &str, scheme: &str, loading: &str) {
+    let widths = [750, 1080, 1366, 1920, 2732, 3840].map(|width| format!("/art/{name}-{width}.avif {width}w"));
+    html.raw("<picture")
+        .attribute("class", class)
+        .raw("><source type=\"image/avif\"")
+        .attribute("media", &format!("(prefers-color-scheme: {scheme})"))
+        .attribute("srcset", &widths.join(", "))
+        .raw(" sizes=\"(max-width: 617px) 617px, 100vw\"><img class=\"hero__scene\"")
+        .attribute("src", &format!("/art/{name}.svg"))
+        .raw(&format!(" alt=\"\"{loading}></picture>"));
 }
 
 /// What is on, as text, for whoever has no scripts; browsers that have them do not show it.

@@ -65,9 +65,11 @@ export const messages = {
   notInPerson: "Interest can be shown in in-person events only",
   notAuthenticated: "Not authenticated",
   invalidCredentials: "Invalid email or password",
-  heroTitleFallback: "Event Calendar",
-  heroSubtitleFallback: "Join us for insightful discussions on real estate investment opportunities and market trends",
 } as const
+
+export const heroTitleFallback = "Event Calendar"
+export const heroSubtitleFallback =
+  "Join us for insightful discussions on real estate investment opportunities and market trends"
 
 export const limits = {
   title: 200,

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { OfflineNote } from '../../components/offline-note'
 import { SkipLink } from '../../components/skip-link'
 import { Toaster } from '../../components/ui/toaster'
 import { AdminHeader } from '../../features/session/admin-header'
@@ -15,6 +16,7 @@ export function AdminLayout({ children }: { children: ReactNode }) {
       <main id="main" tabIndex={-1} className="wrap">
         {children}
       </main>
+      <OfflineNote />
       <Toaster />
     </>
   )

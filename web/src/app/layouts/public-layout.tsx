@@ -1,4 +1,5 @@
 import { Outlet, useLocation } from 'react-router'
+import { OfflineNote } from '../../components/offline-note'
 import { SiteFooter } from '../../components/site-footer'
 import { SiteHeader } from '../../components/site-header'
 import { SkipLink } from '../../components/skip-link'
@@ -37,6 +38,7 @@ export function PublicLayout() {
         <Outlet />
       </main>
       <SiteFooter site={site} homeHref={paths.home} />
+      <OfflineNote />
       <Toaster />
     </>
   )

@@ -1,16 +1,48 @@
-import { PageBand } from '../../components/page-band'
+import { useCallback, useEffect } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { Spinner } from '../../components/ui/spinner'
+import { safeNext } from '../../features/session/after-sign-in'
+import { useSession } from '../../features/session/api'
+import { SignInForm } from '../../features/session/sign-in-form'
+import { hasSignInHint } from '../../features/session/sign-in-hint'
+import { leavePage } from '../../lib/leave-page'
+import { useSite } from '../first-data'
+import { SignInLayout } from '../layouts/sign-in-layout'
 import { paths } from '../paths'
 import { useDocumentTitle } from '../use-document-title'
+import styles from './sign-in-pages.module.css'
 
-/** Where admins sign in (spec §2, /admin/login). */
+/** Where admins sign in; whoever is signed in already goes on to the portal (spec §2). */
 export function AdminLoginRoute() {
+  const { replitLogin } = useSite()
+  const [search] = useSearchParams()
+  const { isAdmin, isLoading } = useSession({ isCertain: true })
+  const isFromReplit = search.get('from') === 'replit'
+  const goal = isFromReplit
+    ? paths.authSuccess
+    : safeNext(search.get('next'), paths.admin, paths.adminLogin)
   useDocumentTitle('Admin Login')
+
+  const goOn = useCallback(() => {
+    leavePage(goal, 'replace')
+  }, [goal])
+
+  useEffect(() => {
+    if (isAdmin) goOn()
+  }, [isAdmin, goOn])
+
+  // Who is likely to be signed in sees no form on the way through.
+  const isPassing = isAdmin || (isLoading && hasSignInHint())
   return (
-    <main>
-      <PageBand title="Admin Login">
-        <p>Sign in to access the admin panel</p>
-        <a href={paths.home}>← Back to Events</a>
-      </PageBand>
-    </main>
+    <SignInLayout title="Admin Login">
+      <p className={styles.text}>Sign in to access the admin panel</p>
+      {isFromReplit && !replitLogin && (
+        <p className={styles.notice}>Replit sign-in is turned off on this site</p>
+      )}
+      {isPassing ? <Spinner /> : <SignInForm onSignedIn={goOn} />}
+      <Link className={styles.back} to={paths.home}>
+        ← Back to Events
+      </Link>
+    </SignInLayout>
   )
 }

@@ -2,24 +2,31 @@ import { screen, waitFor } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { expect, it, vi } from 'vitest'
 import { leavePage } from '../../lib/leave-page'
-import { anAdmin } from '../../testing/factories'
 import { renderSite } from '../../testing/render'
 import { server } from '../../testing/server'
+import { signIn } from '../../testing/session'
 
 vi.mock('../../lib/leave-page', () => ({ leavePage: vi.fn() }))
 
+const expectLeft = (href: string) =>
+  waitFor(() => {
+    expect(leavePage).toHaveBeenCalledWith(href, 'replace')
+  })
+
 it('sends visitors to sign in', async () => {
   renderSite('/auth')
-  expect(screen.getByRole('heading', { name: 'Checking authentication...' })).toBeVisible()
-  await waitFor(() => {
-    expect(leavePage).toHaveBeenCalledWith('/admin/login')
-  })
+  expect(await screen.findByRole('heading', { name: 'Checking authentication...' })).toBeVisible()
+  await expectLeft('/admin/login')
 })
 
 it('sends admins on to the portal', async () => {
-  server.use(http.get('/api/user', () => HttpResponse.json(anAdmin())))
+  signIn()
   renderSite('/auth')
-  await waitFor(() => {
-    expect(leavePage).toHaveBeenCalledWith('/admin')
-  })
+  await expectLeft('/admin')
+})
+
+it('sends everybody to sign in while the server can’t say', async () => {
+  server.use(http.get('/api/user', () => new HttpResponse(null, { status: 503 })))
+  renderSite('/auth')
+  await expectLeft('/admin/login')
 })

@@ -1,23 +1,23 @@
 import { useEffect } from 'react'
-import { PageBand } from '../../components/page-band'
 import { Spinner } from '../../components/ui/spinner'
 import { useSession } from '../../features/session/api'
 import { leavePage } from '../../lib/leave-page'
+import { SignInLayout } from '../layouts/sign-in-layout'
 import { paths } from '../paths'
 import { useDocumentTitle } from '../use-document-title'
 
 /** Finds out who is signed in and sends admins on to the portal, others to sign in (spec §4). */
 export function AuthRoute() {
-  const { user, isLoading } = useSession()
+  const { user, isLoading } = useSession({ isCertain: true })
   useDocumentTitle('Checking authentication')
 
   useEffect(() => {
-    if (!isLoading) leavePage(user ? paths.admin : paths.adminLogin)
+    if (!isLoading) leavePage(user ? paths.admin : paths.adminLogin, 'replace')
   }, [user, isLoading])
 
   return (
-    <PageBand title="Checking authentication...">
+    <SignInLayout title="Checking authentication...">
       <Spinner />
-    </PageBand>
+    </SignInLayout>
   )
 }

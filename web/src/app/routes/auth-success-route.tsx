@@ -1,8 +1,50 @@
-import { PageBand } from '../../components/page-band'
+import { useEffect } from 'react'
+import { buttonClass } from '../../components/ui/button'
+import { Spinner } from '../../components/ui/spinner'
+import { closePopup } from '../../features/session/popup'
+import { useSignInPoll } from '../../features/session/use-sign-in-poll'
+import { leavePage } from '../../lib/leave-page'
+import { SignInLayout } from '../layouts/sign-in-layout'
+import { paths } from '../paths'
 import { useDocumentTitle } from '../use-document-title'
+import styles from './sign-in-pages.module.css'
 
-/** Where signing in elsewhere ends (spec §2, /auth-success). */
+/**
+ * Where signing in elsewhere ends: waits for the session to be there, then closes the popup that it
+ * is in, or goes on to the portal (spec §2, /auth-success).
+ */
 export function AuthSuccessRoute() {
+  const outcome = useSignInPoll()
   useDocumentTitle('Completing Authentication')
-  return <PageBand title="Completing Authentication..." />
+
+  useEffect(() => {
+    if (outcome === 'found' && !closePopup()) leavePage(paths.admin, 'replace')
+  }, [outcome])
+
+  return (
+    <SignInLayout title="Completing Authentication...">
+      <div role="status">
+        {outcome === 'given-up' ? (
+          <p className={styles.text}>
+            This takes longer than it should. You may be signed in already.
+          </p>
+        ) : (
+          <>
+            <span className="visually-hidden">Please wait</span>
+            <Spinner />
+          </>
+        )}
+      </div>
+      {outcome === 'given-up' && (
+        <div className={styles.actions}>
+          <a className={buttonClass({ look: 'primary' })} href={paths.admin}>
+            Go to Admin
+          </a>
+          <a className={buttonClass({})} href={paths.adminLogin}>
+            Try again
+          </a>
+        </div>
+      )}
+    </SignInLayout>
+  )
 }

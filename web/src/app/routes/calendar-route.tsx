@@ -1,12 +1,54 @@
+import { useSearchParams } from 'react-router'
+import { eventTypes } from '../../api/generated/contract'
 import { PageBand } from '../../components/page-band'
+import { Legend } from '../../features/events/calendar/legend'
+import { TypeFilter } from '../../features/events/calendar/type-filter'
+import { partQuery } from '../../lib/part-query'
+import { EventCalendar, type EventDialogComponent } from '../event-calendar'
 import { useDocumentTitle } from '../use-document-title'
+import styles from './calendar-route.module.css'
+
+const dialog = partQuery<EventDialogComponent>(
+  'calendar-event-dialog',
+  async () => (await import('../calendar-event-dialog')).CalendarEventDialog,
+)
 
 /** The public calendar (spec §2, /calendar). */
 export function CalendarRoute() {
+  const [type, setType] = useTypeInAddress()
   useDocumentTitle('Events Calendar')
+
   return (
-    <PageBand title="Events Calendar">
-      <p>View and register for upcoming events</p>
-    </PageBand>
+    <>
+      <PageBand title="Events Calendar">
+        <p>View and register for upcoming events</p>
+      </PageBand>
+      <section className={styles.root} aria-label="Calendar">
+        <div className="wrap wrap-flush">
+          <div className={styles.tools}>
+            <Legend />
+            <TypeFilter type={type} onType={setType} />
+          </div>
+          <EventCalendar dialog={dialog} type={type} headingLevel={2} isCounting />
+        </div>
+      </section>
+    </>
   )
+}
+
+const parameter = 'type'
+
+/** The type that the calendar is narrowed to; it is in the address, so that it can be shared. */
+function useTypeInAddress() {
+  const [parameters, setParameters] = useSearchParams()
+  const wanted = parameters.get(parameter)
+  const type = eventTypes.find((known) => known === wanted) ?? null
+
+  const setType = (chosen: string | null) => {
+    const next = new URLSearchParams(parameters)
+    if (chosen === null) next.delete(parameter)
+    else next.set(parameter, chosen)
+    setParameters(next, { replace: true })
+  }
+  return [type, setType] as const
 }

@@ -1,19 +1,29 @@
 import type { CalendarEvent } from '../../api/types'
+import { CalendarSection } from '../../features/events/calendar/calendar-section'
 import { NextEventCard } from '../../features/events/public/next-event-card'
 import { NextEventSkeleton } from '../../features/events/public/next-event-skeleton'
 import { StayTuned } from '../../features/events/public/stay-tuned'
 import { useNextEvent } from '../../features/events/use-next-event'
 import { InterestToggle } from '../../features/interest/interest-toggle'
+import { SubscribeBlock } from '../../features/newsletter/subscribe-block'
 import { useHeroText } from '../../features/page-content/api'
 import { Hero } from '../../features/page-content/hero'
-import { VenuePicture } from '../../features/venue-photo/venue-picture'
+import { partQuery } from '../../lib/part-query'
+import { EventCalendar, type EventDialogComponent } from '../event-calendar'
+import { EventVenue } from '../event-venue'
 import { useSite } from '../first-data'
 import { useDocumentTitle } from '../use-document-title'
 
-/** The home page (spec §2): the hero and the event that comes next. */
+const dialog = partQuery<EventDialogComponent>(
+  'home-event-dialog',
+  async () => (await import('../home-event-dialog')).HomeEventDialog,
+)
+
+/** The home page (spec §2): the hero, the event that comes next and the calendar. */
 export function HomeRoute() {
   const { event, isLoading } = useNextEvent()
   const { title } = useHeroText()
+  const { subscribe, contact } = useSite()
   useDocumentTitle(title)
 
   return (
@@ -22,6 +32,10 @@ export function HomeRoute() {
       <div className="wrap wrap-flush">
         {isLoading ? <NextEventSkeleton /> : <NextEvent event={event} />}
       </div>
+      <CalendarSection>
+        <EventCalendar dialog={dialog} headingLevel={3} />
+      </CalendarSection>
+      <SubscribeBlock form={subscribe} email={contact.email} />
     </>
   )
 }
@@ -30,20 +44,10 @@ function NextEvent({ event }: { event: CalendarEvent | undefined }) {
   const site = useSite()
   if (!event) return <StayTuned learnMoreUrl={site.learnMoreUrl} />
 
-  const { location } = event
   return (
     <NextEventCard
       event={event}
-      venuePicture={
-        location?.placeId && (
-          <VenuePicture
-            key={location.placeId}
-            placeId={location.placeId}
-            venueName={location.venueName}
-            mapsKey={site.mapsBrowserKey}
-          />
-        )
-      }
+      venuePicture={<EventVenue event={event} />}
       interest={<InterestToggle key={event.id} eventId={event.id} />}
     />
   )

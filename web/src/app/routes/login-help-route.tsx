@@ -1,18 +1,49 @@
+import { useEffect } from 'react'
 import { Link } from 'react-router'
-import { PageBand } from '../../components/page-band'
-import { buttonClass } from '../../components/ui/button'
+import { Button, buttonClass } from '../../components/ui/button'
+import { useSession } from '../../features/session/api'
+import { useSignInPopup } from '../../features/session/popup'
+import { classNames } from '../../lib/class-names'
+import { leavePage } from '../../lib/leave-page'
+import { SignInLayout } from '../layouts/sign-in-layout'
 import { paths } from '../paths'
 import { useDocumentTitle } from '../use-document-title'
+import styles from './sign-in-pages.module.css'
 
-/** Help with signing in (spec §2, /login-help). */
+/** Another way to sign in, in a popup; goes on to the portal once somebody is (spec §2). */
 export function LoginHelpRoute() {
+  const { isAdmin } = useSession({ isCertain: true })
+  const { open, isOpen } = useSignInPopup(paths.replit)
   useDocumentTitle('Login Help')
+
+  useEffect(() => {
+    if (isAdmin) leavePage(paths.admin, 'replace')
+  }, [isAdmin])
+
   return (
-    <PageBand title="Login Help">
-      <a className={buttonClass({ look: 'primary' })} href={paths.admin}>
-        Go to Admin
-      </a>
-      <Link to={paths.home}>Back to Events</Link>
-    </PageBand>
+    <SignInLayout title="Login Help">
+      <p className={styles.text}>Is signing in not working as it should? Here is another way.</p>
+      <div className={styles.actions}>
+        <Button look="primary" onClick={open}>
+          Login with Replit
+        </Button>
+        <a className={buttonClass({})} href={paths.admin}>
+          Go to Admin
+        </a>
+      </div>
+      <p role="status" className={classNames(styles.text, styles.status)}>
+        {isOpen && 'Please sign in in the window that has opened.'}
+      </p>
+      <ul className={styles.notes}>
+        <li>
+          Login with Replit opens a small window. If none appears, allow popups for this site.
+        </li>
+        <li>When you have signed in, that window closes and this page goes on to the portal.</li>
+        <li>Accounts are made by whoever runs this site; there is no signing up here.</li>
+      </ul>
+      <Link className={styles.back} to={paths.home}>
+        Back to Events
+      </Link>
+    </SignInLayout>
   )
 }

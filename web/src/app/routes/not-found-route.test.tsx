@@ -11,7 +11,7 @@ it('leads back to the events from an address that is no page', async () => {
     http.get('/api/page-content/home', () => HttpResponse.json({ error: 'None' }, { status: 404 })),
   )
   const { user } = renderSite('/nothing-here')
-  expect(screen.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
+  expect(await screen.findByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
 
   await user.click(screen.getByRole('link', { name: 'Back to Events' }))
   expect(await screen.findByRole('heading', { level: 1, name: 'Event Calendar' })).toHaveFocus()

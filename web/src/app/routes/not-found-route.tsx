@@ -1,18 +1,36 @@
 import { Link } from 'react-router'
-import { PageBand } from '../../components/page-band'
 import { buttonClass } from '../../components/ui/button'
+import { ConstructionScene } from '../../features/page-content/construction-scene'
+import { classNames } from '../../lib/class-names'
 import { paths } from '../paths'
 import { useDocumentTitle } from '../use-document-title'
+import styles from './not-found-route.module.css'
 
-/** Any address that is no screen of the site. */
+/** Any address that is no screen of the site: nothing has been built there. */
 export function NotFoundRoute() {
   useDocumentTitle('Page not found')
   return (
-    <PageBand title="Page not found">
-      <p>There is nothing at this address. The calendar has everything that is coming up.</p>
-      <Link className={buttonClass({ look: 'primary' })} to={paths.home}>
-        Back to Events
-      </Link>
-    </PageBand>
+    <div className={styles.root}>
+      <div className={classNames('wrap', styles.words)}>
+        <h1 className={styles.title} tabIndex={-1}>
+          Page not found
+        </h1>
+        <p className={styles.text}>
+          There is nothing at this address. The calendar has everything that is coming up.
+        </p>
+        <div className={styles.links}>
+          <Link className={buttonClass({ look: 'primary' })} to={paths.home}>
+            Back to Events
+          </Link>
+          <Link className={buttonClass({})} to={paths.calendar}>
+            Events Calendar
+          </Link>
+          <Link className={buttonClass({})} to={paths.homeSubscribe}>
+            Subscribe
+          </Link>
+        </div>
+      </div>
+      <ConstructionScene className={styles.scene} />
+    </div>
   )
 }

@@ -27,12 +27,15 @@ export function Dialog({
   useLayoutEffect(() => {
     const dialog = box.current
     if (!dialog) return
+    const { documentElement: page } = document
+    page.style.setProperty('--scroll-bar', `${window.innerWidth - page.clientWidth}px`)
     dialog.showModal()
     document.getElementById(headingId)?.focus({ preventScroll: true })
     return () => {
       dialog.close()
       // Nothing had the focus before: the address opened this dialog.
-      if (document.activeElement === document.body || !document.activeElement) {
+      const focused = document.activeElement
+      if (!focused || focused === document.body || dialog.contains(focused)) {
         document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
       }
     }

@@ -2,9 +2,12 @@ import { describe, expect, it } from 'vitest'
 import {
   alternateTimes,
   dateLabel,
+  dayLabel,
   instantOf,
   startOf,
+  timeElsewhere,
   timeLabel,
+  whenLabel,
   zoneAbbreviation,
 } from './event-time'
 import cases from '../../../../src/tests/rule_cases/wall_clock.json'
@@ -45,6 +48,14 @@ describe('labels', () => {
     )
   })
 
+  it('writes when an event is as MMMM d, yyyy at h:mm a with the zone', () => {
+    expect(whenLabel(start, 'America/New_York')).toBe('March 10, 2026 at 8:00 PM ET')
+  })
+
+  it('names a day', () => {
+    expect(dayLabel('2026-03-12')).toBe('Thursday, March 12')
+  })
+
   it.each([
     ['America/New_York', 'ET'],
     ['America/Chicago', 'CT'],
@@ -76,4 +87,23 @@ describe('alternateTimes', () => {
       expect(alternateTimes(summer, zone)).toEqual(['2:00 PM ET', '11:00 AM PT'])
     },
   )
+})
+
+describe('timeElsewhere', () => {
+  it('is the time on the visitor’s clocks', () => {
+    expect(timeElsewhere(summer, 'America/New_York', 'America/Chicago')).toBe('1:00 PM CT')
+  })
+
+  it('tells the date where it is another', () => {
+    expect(timeElsewhere(summer, 'America/New_York', 'Asia/Tokyo')).toMatch(
+      /^July 2, 2026 at 3:00 AM /,
+    )
+  })
+
+  it('is nothing where the clocks agree', () => {
+    expect(timeElsewhere(summer, 'America/New_York', 'America/Toronto')).toBeNull()
+    expect(timeElsewhere(winter, 'America/Denver', 'America/Phoenix')).toBeNull()
+    expect(timeElsewhere(summer, 'America/Denver', 'America/Phoenix')).not.toBeNull()
+    expect(timeElsewhere(summer, 'America/Denver', 'Nowhere/Land')).toBeNull()
+  })
 })

@@ -26,7 +26,7 @@ export function useNextEvent(): { event: CalendarEvent | undefined; isLoading: b
   const came = firstView?.nextEvent ? [...firstView.events, firstView.nextEvent] : firstView?.events
   const next = came && nextEventOf(came, now)
   // What follows the one that came may lie further ahead still.
-  const isEnough = firstView && (next || !firstView.nextEvent)
+  const isEnough = firstView && (next !== undefined || !firstView.nextEvent)
   const { data: all, isPending } = useQuery({ ...allEventsQuery(), enabled: !isEnough })
   const event = all ? nextEventOf(all, now) : next
   const start = event && startOf(event)

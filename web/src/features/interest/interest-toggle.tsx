@@ -1,19 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject } from 'react'
 import { Button } from '../../components/ui/button'
 import { Spinner } from '../../components/ui/spinner'
-import { showToast, type ToastContent } from '../../components/ui/toast-store'
-import { interestQuery, useSetInterest } from './api'
 import { AttendingCount } from './attending-count'
 import styles from './interest-toggle.module.css'
-import { getVisitorId } from './visitor-id'
+import { type InterestToasts, useInterest } from './use-interest'
 
-const toasts = {
-  added: {
-    title: 'Interest Indicated',
-    description: 'Thank you for your interest in this event!',
-  },
-  removed: {
+const thanks = 'Thank you for your interest in this event!'
+
+const toggleToasts: InterestToasts = {
+  add: { title: 'Interest Indicated', description: thanks },
+  remove: {
     title: 'Interest Removed',
     description: 'Your interest has been removed from this event.',
   },
@@ -22,55 +18,103 @@ const toasts = {
     description: 'Failed to update interest. Please try again.',
     variant: 'destructive',
   },
-} satisfies Record<string, ToastContent>
+}
+
+const indicationToasts: InterestToasts = {
+  indicate: { title: 'Interest indicated', description: thanks },
+  failed: {
+    title: 'Error',
+    description: 'Failed to indicate interest. Please try again.',
+    variant: 'destructive',
+  },
+}
+
+interface InterestToggleProps {
+  eventId: number
+  /** In a dialog's footer the count comes first and the main action last, with these between. */
+  between?: ReactNode
+}
 
 /** Lets a visitor say that they plan to attend, and take it back, without signing in (spec §4). */
-export function InterestToggle({ eventId }: { eventId: number }) {
-  const [visitorId] = useState(getVisitorId)
-  const { data: interest } = useQuery(interestQuery(eventId, visitorId))
-  const { mutate, isPending } = useSetInterest(eventId, visitorId)
-  const attending = interest?.hasInterest ?? false
-  const button = useFocusAfter(isPending)
-
-  const toggle = () => {
-    mutate(attending ? 'remove' : 'add', {
-      onSuccess: () => {
-        showToast(attending ? toasts.removed : toasts.added)
-      },
-      onError: () => {
-        showToast(toasts.failed)
-      },
-    })
-  }
-
-  return (
+export function InterestToggle({ eventId, between }: InterestToggleProps) {
+  const { count, isAttending, isPending, button, send } = useInterest(eventId, toggleToasts)
+  const toggle = (
+    <InterestButton
+      ref={button}
+      isPending={isPending}
+      isAttending={isAttending}
+      onClick={() => {
+        send(isAttending ? 'remove' : 'add')
+      }}
+    />
+  )
+  return between ? (
+    <InterestFooter count={count} between={between}>
+      {toggle}
+    </InterestFooter>
+  ) : (
     <div className={styles.root}>
-      <Button
-        ref={button}
-        className={styles.toggle}
-        look={attending ? 'line' : 'primary'}
-        disabled={isPending}
-        onClick={toggle}
-      >
-        {isPending && <Spinner />}
-        {isPending ? 'Submitting...' : attending ? "Can't Attend" : 'Planning to Attend'}
-      </Button>
-      <AttendingCount count={interest?.count} />
+      {toggle}
+      <AttendingCount count={count} />
     </div>
   )
 }
 
-/** Gives the focus back to a button that lost it by being disabled while it was busy. */
-function useFocusAfter(isBusy: boolean) {
-  const button = useRef<HTMLButtonElement>(null)
-  const wasBusy = useRef(false)
+/** Lets a visitor say that they plan to attend, as the public calendar does (spec §2, /calendar). */
+export function InterestIndication({ eventId, between }: Required<InterestToggleProps>) {
+  const { count, isPending, button, send } = useInterest(eventId, indicationToasts)
+  return (
+    <InterestFooter count={count} between={between}>
+      <InterestButton
+        ref={button}
+        isPending={isPending}
+        onClick={() => {
+          send('indicate')
+        }}
+      />
+    </InterestFooter>
+  )
+}
 
-  useEffect(() => {
-    const hasLostFocus =
-      document.activeElement === document.body || document.activeElement === button.current
-    if (wasBusy.current && !isBusy && hasLostFocus) button.current?.focus()
-    wasBusy.current = isBusy
-  }, [isBusy])
+interface InterestFooterProps {
+  count: number | undefined
+  between: ReactNode
+  children: ReactNode
+}
 
-  return button
+function InterestFooter({ count, between, children }: InterestFooterProps) {
+  return (
+    <>
+      <div className={styles.first}>
+        <AttendingCount count={count} />
+      </div>
+      {between}
+      {children}
+    </>
+  )
+}
+
+interface InterestButtonProps {
+  ref: RefObject<HTMLButtonElement | null>
+  isPending: boolean
+  isAttending?: boolean
+  onClick: () => void
+}
+
+function InterestButton({ ref, isPending, isAttending = false, onClick }: InterestButtonProps) {
+  return (
+    <Button
+      ref={ref}
+      className={styles.toggle}
+      look={isAttending ? 'line' : 'primary'}
+      disabled={isPending}
+      onClick={(event) => {
+        // The second click of a double click would take back what the first one said.
+        if (event.detail < 2) onClick()
+      }}
+    >
+      {isPending && <Spinner />}
+      {isPending ? 'Submitting...' : isAttending ? "Can't Attend" : 'Planning to Attend'}
+    </Button>
+  )
 }

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { ApiError, readJson } from '../../api/client'
-import { messages } from '../../api/generated/contract'
+import { heroSubtitleFallback, heroTitleFallback } from '../../api/generated/contract'
 import type { PageContent } from '../../api/types'
 
 /** The hero's text; null where none is stored. */
@@ -24,8 +24,8 @@ export const homeContentQuery = () =>
 export function useHeroText() {
   const { data: content, isPending } = useQuery(homeContentQuery())
   return {
-    title: content?.heroTitle ?? messages.heroTitleFallback,
-    subtitle: content?.heroSubtitle ?? messages.heroSubtitleFallback,
+    title: content?.heroTitle ?? heroTitleFallback,
+    subtitle: content?.heroSubtitle ?? heroSubtitleFallback,
     isLoading: isPending,
   }
 }

@@ -2,6 +2,7 @@ import { useId } from 'react'
 import { Skeleton } from '../../components/ui/skeleton'
 import { classNames } from '../../lib/class-names'
 import { useHeroText } from './api'
+import { ConstructionScene } from './construction-scene'
 import styles from './hero.module.css'
 import { Skyline } from './skyline'
 
@@ -30,7 +31,7 @@ export function Hero({ scene }: HeroProps) {
           </p>
         </div>
       </div>
-      {scene === 'skyline' ? <Skyline /> : <Construction />}
+      {scene === 'skyline' ? <Skyline /> : <ConstructionScene className={styles.scene} />}
     </section>
   )
 }
@@ -40,18 +41,4 @@ function titleLength(title: string): string | undefined {
   const length = Array.from(title).length
   if (length > 64) return styles.longestTitle
   return length > 32 ? styles.longTitle : undefined
-}
-
-function Construction() {
-  return (
-    <>
-      <img className={classNames(styles.scene, 'day-only')} src="/art/hero-stay-tuned.svg" alt="" />
-      <img
-        className={classNames(styles.scene, 'night-only')}
-        src="/art/hero-stay-tuned-night.svg"
-        alt=""
-        loading="lazy"
-      />
-    </>
-  )
 }

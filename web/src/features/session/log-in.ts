@@ -53,6 +53,6 @@ export async function logIn({ email, password }: Credentials): Promise<User> {
   const body = (await response.json().catch(() => null)) as
     (Partial<ErrorBody> & { message?: string }) | null
   const fallback = response.status === 401 ? messages.invalidCredentials : 'Login failed'
-  const message = body?.error ?? body?.message
-  throw new ApiError(message || fallback, response.status, body?.fields ?? {})
+  const message = body?.error ?? body?.message ?? fallback
+  throw new ApiError(message, response.status, body?.fields ?? {})
 }

@@ -51,7 +51,10 @@ export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
     event.preventDefault()
     if (isBusy) return
     const data = new FormData(event.currentTarget)
-    const text = (name: string) => String(data.get(name) ?? '')
+    const text = (name: string) => {
+      const value = data.get(name)
+      return typeof value === 'string' ? value : ''
+    }
     const credentials = { email: text('email'), password: text('password') }
     const found = checkCredentials(credentials)
     reset()

@@ -1,6 +1,7 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { CalendarEvent } from '../../../api/types'
+import { partQuery } from '../../../lib/part-query'
 import { useMinute } from '../../../lib/use-minute'
 import { phoneQuery, useMediaQuery } from '../../../lib/use-media-query'
 import { useEvents } from '../use-events'
@@ -12,12 +13,10 @@ import { MonthList } from './month-list'
 import { type CalendarView, dayOf, daysOf } from './period'
 
 /** The grid and the library below it, which phones never download (spec §2). */
-const gridQuery = queryOptions({
-  queryKey: ['part', 'calendar-grid'],
-  queryFn: () => import('./grid/calendar-grid'),
-  structuralSharing: false,
-  gcTime: Infinity,
-})
+const gridPart = partQuery(
+  'calendar-grid',
+  async () => (await import('./grid/calendar-grid')).CalendarGrid,
+)
 
 interface CalendarCardProps {
   /** Only events of this type; all where there is none. */
@@ -49,8 +48,8 @@ export function CalendarCard({
   const view = isPhone ? 'month' : gridView
   const days = daysOf(date, view)
   const { events, isOffline, hasFailed, retry } = useEvents(days)
-  const grid = useQuery({ ...gridQuery, enabled: !isPhone })
-  const Heading = headingLevel === 2 ? 'h2' : 'h3'
+  const grid = useQuery({ ...gridPart, enabled: !isPhone })
+  const Heading = headingLevel === 2 ? ('h2' as const) : ('h3' as const)
 
   const entries = useMemo(() => {
     const shown = type === null ? events : events?.filter((event) => event.type === type)
@@ -73,7 +72,7 @@ export function CalendarCard({
 
   const calendar = { date, entries, now, today: dayOf(new Date(now)), problem, Heading }
   const actions = { onDate: setDate, onOpen, onIntent }
-  const Grid = grid.data?.CalendarGrid
+  const Grid = grid.data
 
   return (
     <div className={styles.root} aria-busy={!entries}>
@@ -85,7 +84,7 @@ export function CalendarCard({
         <GridSkeleton date={date} problem={problem} Heading={Heading} />
       )}
       {isCounting && (
-        <p className="visually-hidden" role="status">
+        <p className="visually-hidden" aria-live="polite">
           {count && `${count.length} ${count.length === 1 ? 'event' : 'events'} shown`}
         </p>
       )}

@@ -29,9 +29,7 @@ const windows = Array.from({ length: 35 }, (_, index) => index)
 export function WallSkeleton() {
   return (
     <>
-      <p className="visually-hidden" role="status">
-        Loading events...
-      </p>
+      <p className="visually-hidden">Loading events...</p>
       <div className={styles.wall} aria-hidden="true">
         {windows.map((window) => (
           <Skeleton key={window} className={styles.window} />

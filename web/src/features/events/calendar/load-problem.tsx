@@ -11,9 +11,7 @@ export function LoadProblem({ isOffline, onRetry }: LoadProblemProps) {
   return (
     <div className={styles.root}>
       {isOffline ? (
-        <Alert title="You are offline">
-          The events appear as soon as the connection is back.
-        </Alert>
+        <Alert title="You are offline">The events appear as soon as the connection is back.</Alert>
       ) : (
         <Alert title="Unable to load events" onRetry={onRetry} />
       )}

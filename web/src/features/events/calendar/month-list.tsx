@@ -99,9 +99,7 @@ function daysWithEvents(entries: readonly CalendarEntry[], date: Date) {
 function ListSkeleton() {
   return (
     <>
-      <p className="visually-hidden" role="status">
-        Loading events...
-      </p>
+      <p className="visually-hidden">Loading events...</p>
       {[0, 1, 2, 3].map((row) => (
         <div key={row} className={styles.day} aria-hidden="true">
           <Skeleton className={styles.dateSkeleton} />

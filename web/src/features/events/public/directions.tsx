@@ -7,7 +7,7 @@ import { phoneQuery, useMediaQuery } from '../../../lib/use-media-query'
 import styles from './directions.module.css'
 
 /** What the maps are asked for: venue name, city and state (spec §2, Directions). */
-function mapLinks({ venueName, city, state }: EventLocation) {
+export function mapLinks({ venueName, city, state }: EventLocation) {
   const query = encodeURIComponent([venueName, city, state].filter(Boolean).join(', '))
   return [
     {
@@ -31,7 +31,8 @@ export function Directions({ location }: { location: EventLocation }) {
   )
 }
 
-function MapDisclosure({ location }: { location: EventLocation }) {
+/** One button that reveals the links to both maps beside it. */
+export function MapDisclosure({ location }: { location: EventLocation }) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <div className={styles.disclosure}>

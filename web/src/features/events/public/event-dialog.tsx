@@ -7,9 +7,9 @@ import { Portrait } from '../../../components/ui/portrait'
 import { bannerOf, isInPerson, typeSlug } from '../event-look'
 import { alternateTimes, startOf, timeElsewhere, whenLabel } from '../event-time'
 import { TypeFlag } from '../type-flag'
-import { Directions } from './directions'
 import styles from './event-dialog.module.css'
 import { Fact, Facts } from './facts'
+import { InlineDirections } from './inline-directions'
 import { RegisterLink } from './register-link'
 
 interface EventDialogProps {
@@ -53,7 +53,7 @@ export function EventDialog({ event, venuePicture, renderInterest, onClose }: Ev
             {event.title}
           </h2>
           <DialogFacts event={event} />
-          {inPerson && event.location && <Directions location={event.location} isInline />}
+          {inPerson && event.location && <InlineDirections location={event.location} />}
           <p className={styles.description}>{event.description}</p>
           {speakers.length > 0 && <FeaturedSpeakers speakers={speakers} />}
         </div>

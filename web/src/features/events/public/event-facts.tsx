@@ -3,6 +3,7 @@ import type { CalendarEvent, EventLocation } from '../../../api/types'
 import { isInPerson } from '../event-look'
 import { alternateTimes, dateLabel, startOf, timeLabel } from '../event-time'
 import styles from './event-facts.module.css'
+import { Fact, Facts } from './facts'
 
 /** The longest venue name and address that are shown whole (spec §9). */
 const venueNameLimit = 30
@@ -15,32 +16,21 @@ const addressLimit = 40
 export function EventFacts({ event }: { event: CalendarEvent }) {
   const start = startOf(event)
   const zone = event.timezone
+  const isOnline = !isInPerson(event.type)
   return (
-    <dl className={styles.root}>
-      <div className={styles.fact}>
-        <dt className={styles.name}>Date</dt>
-        <dd className={styles.value}>
-          <time dateTime={event.date}>{dateLabel(start, zone)}</time>
-        </dd>
-      </div>
-      <div className={styles.fact}>
-        <dt className={styles.name}>Time</dt>
-        <dd className={styles.value}>
-          <time dateTime={new Date(start).toISOString()}>{timeLabel(start, zone)}</time>
-          {!isInPerson(event.type) && (
-            <span className={styles.alternate}>{alternateTimes(start, zone).join(' / ')}</span>
-          )}
-        </dd>
-      </div>
+    <Facts>
+      <Fact name="Date">
+        <time dateTime={event.date}>{dateLabel(start, zone)}</time>
+      </Fact>
+      <Fact name="Time" more={isOnline ? alternateTimes(start, zone).join(' / ') : undefined}>
+        <time dateTime={new Date(start).toISOString()}>{timeLabel(start, zone)}</time>
+      </Fact>
       {event.location && (
-        <div className={styles.fact}>
-          <dt className={styles.name}>Where</dt>
-          <dd className={styles.value}>
-            <Venue location={event.location} />
-          </dd>
-        </div>
+        <Fact name="Where">
+          <Venue location={event.location} />
+        </Fact>
       )}
-    </dl>
+    </Facts>
   )
 }
 

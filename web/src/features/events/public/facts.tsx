@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import styles from './facts.module.css'
+import styles from './event-facts.module.css'
 
 /** A ruled list of what is known of an event: date, time, place (guide §6). */
 export function Facts({ children }: { children: ReactNode }) {

@@ -1,0 +1,128 @@
+import { expectAccessible, open } from './support/page.ts'
+import { addInPersonEvent, addWebinar } from './support/season.ts'
+import { expect, test } from './support/test.ts'
+
+test.use({ data: 'empty' })
+test.describe.configure({ mode: 'serial' })
+
+const inPerson = 'Property walk and dinner'
+const online = 'Reading an operating agreement'
+
+test('I share an open event, and Back closes it', async ({ page, adminApi }) => {
+  await addWebinar(adminApi, online)
+  await addInPersonEvent(adminApi, inPerson)
+  await page.goto('/calendar')
+  const opener = page.getByRole('button', { name: new RegExp(`^${online}`) })
+  await opener.click()
+  const dialog = page.getByRole('dialog', { name: online })
+  await expect(dialog).toBeVisible()
+  await expect(page).toHaveURL(/\?event=\d+$/)
+
+  const shared = await page.context().newPage()
+  await shared.goto(page.url())
+  await expect(shared.getByRole('dialog', { name: online })).toBeVisible()
+  await shared.close()
+
+  await page.goBack()
+  await expect(dialog).toBeHidden()
+  await expect(page).toHaveURL(/\/calendar$/)
+  await expect(opener).toBeFocused()
+})
+
+test('I close an event with Escape, beside it, and with its buttons', async ({ page }) => {
+  await page.goto('/calendar')
+  const opener = page.getByRole('button', { name: new RegExp(`^${online}`) })
+  const dialog = page.getByRole('dialog')
+  const ways = [
+    () => page.keyboard.press('Escape'),
+    () => page.mouse.click(8, 300),
+    () => dialog.getByRole('button', { name: 'Close', exact: true }).click(),
+    () => dialog.getByRole('button', { name: 'Close dialog' }).click(),
+  ]
+  for (const close of ways) {
+    await opener.click()
+    await expect(dialog).toBeVisible()
+    await close()
+    await expect(dialog).toBeHidden()
+    await expect(opener).toBeFocused()
+  }
+})
+
+test('a link to an event that is gone tells me so', async ({ page }) => {
+  await page.goto('/?event=4711')
+  await expect(page.getByRole('status').filter({ hasText: 'Event not found' })).toBeVisible()
+  await expect(page).toHaveURL(/\/$/)
+})
+
+test('I register from the dialog in a new tab', async ({ page }) => {
+  await page.goto('/calendar')
+  await page.getByRole('button', { name: new RegExp(`^${online}`) }).click()
+  const link = page.getByRole('dialog').getByRole('link', { name: /^Register Now/ })
+  await expect(link).toHaveAttribute('href', 'https://example.com/register')
+  await expect(link).toHaveAttribute('target', '_blank')
+})
+
+test('what I say on the calendar is known on the home page', async ({ page }) => {
+  await page.goto('/calendar')
+  await page.getByRole('button', { name: new RegExp(`^${inPerson}`) }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('0 investors attending')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Planning to Attend' }).dblclick()
+  await expect(page.getByRole('status').filter({ hasText: 'Interest indicated' })).toBeVisible()
+  await expect(dialog.getByText('1 investor attending')).toBeVisible()
+
+  await page.goto('/')
+  const card = page.getByRole('region', { name: 'Next Event' })
+  await expect(card.getByRole('button', { name: "Can't Attend" })).toBeVisible()
+  await expect(card.getByText('1 investor attending')).toBeVisible()
+})
+
+test('a lost connection leaves my answer as it was', async ({ page, quietConsole }) => {
+  quietConsole.expectProblem(/ERR_INTERNET_DISCONNECTED/)
+  await page.goto('/calendar')
+  await page.getByRole('button', { name: new RegExp(`^${inPerson}`) }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('1 investor attending')).toBeVisible()
+  await page.context().setOffline(true)
+  await dialog.getByRole('button', { name: 'Planning to Attend' }).click()
+  await expect(page.getByText('Failed to indicate interest. Please try again.')).toBeVisible()
+  await page.context().setOffline(false)
+  await expect(dialog.getByText('1 investor attending')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Planning to Attend' }).click()
+  await expect(dialog.getByText('2 investors attending')).toBeVisible()
+})
+
+test('I find the way from the dialog on a phone', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/calendar')
+  await page.getByRole('button', { name: new RegExp(inPerson) }).click()
+  const dialog = page.getByRole('dialog')
+  const size = await dialog.boundingBox()
+  expect(size).toMatchObject({ x: 0, y: 0, width: 390 })
+  await dialog.getByRole('button', { name: 'Get Directions' }).click()
+  await expect(dialog.getByRole('link', { name: /^Open in Apple Maps/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog.getByRole('link', { name: /^Open in Apple Maps/ })).toBeHidden()
+  await expect(dialog).toBeVisible()
+})
+
+for (const width of [320, 390, 1440]) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`the dialogs are accessible at ${width} in ${colorScheme}`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      for (const title of [inPerson, online]) {
+        await open(page, '/calendar')
+        await page.getByRole('button', { name: new RegExp(title) }).click()
+        const dialog = page.getByRole('dialog')
+        await expect(dialog).toBeVisible()
+        await expectAccessible(page)
+        const isWide = await dialog
+          .getByRole('group', { name: 'Event details' })
+          .evaluate((box) => box.scrollWidth > box.clientWidth)
+        expect(isWide).toBe(false)
+      }
+    })
+  }
+}

@@ -1,0 +1,65 @@
+import { type FormProvider, startFormProvider } from './support/form-provider.ts'
+import { expectAccessible, open } from './support/page.ts'
+import { expect, test as base } from './support/test.ts'
+
+const test = base.extend<object, { provider: FormProvider }>({
+  provider: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright wants the pattern.
+    async ({}, use) => {
+      const provider = await startFormProvider()
+      await use(provider)
+      provider.stop()
+    },
+    { scope: 'worker' },
+  ],
+  config: [async ({ provider }, use) => use(provider.config), { scope: 'worker' }],
+})
+
+const message = 'The form could not be loaded.'
+
+test.beforeEach(({ provider }) => {
+  provider.calls = 0
+})
+
+test('I subscribe with the company’s own form, which comes when I get there', async ({
+  page,
+  provider,
+}) => {
+  provider.mood = 'works'
+  await page.setViewportSize({ width: 1440, height: 600 })
+  await open(page, '/')
+  expect(provider.calls).toBe(0)
+
+  await page.getByRole('link', { name: 'Subscribe' }).first().click()
+  const block = page.getByRole('region', { name: "Don't Miss Upcoming Events" })
+  await expect(block.getByRole('form', { name: 'Newsletter investors' })).toBeVisible()
+  await expect(block.getByLabel('Your e-mail')).toBeEditable()
+  expect(provider.calls).toBe(1)
+  expect((await block.boundingBox())?.height).toBeGreaterThanOrEqual(550)
+  await expectAccessible(page)
+})
+
+test('I hear after a while that the form did not come, and try again', async ({
+  page,
+  provider,
+}) => {
+  provider.mood = 'is silent'
+  await open(page, '/#subscribe')
+  await expect(page.getByText('Loading the form...')).toBeAttached()
+  await expect(page.getByText(message)).toBeVisible({ timeout: 12_000 })
+  await expectAccessible(page)
+
+  provider.mood = 'works'
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(page.getByRole('form', { name: 'Newsletter investors' })).toBeVisible()
+  await expect(page.getByText(message)).toBeHidden()
+})
+
+test('I hear at once that the form is broken', async ({ page, provider, quietConsole }) => {
+  quietConsole.expectProblem(/embed\.js$/)
+  provider.mood = 'fails'
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await open(page, '/#subscribe')
+  await expect(page.getByText(message)).toBeVisible({ timeout: 4000 })
+  await expectAccessible(page)
+})

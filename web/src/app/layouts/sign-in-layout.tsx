@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import { Logo } from '../../components/logo'
+import { OfflineNote } from '../../components/offline-note'
+import { Toaster } from '../../components/ui/toaster'
+import { Skyline } from '../../features/page-content/skyline'
+import { classNames } from '../../lib/class-names'
+import { useSite } from '../first-data'
+import { paths } from '../paths'
+import styles from './sign-in-layout.module.css'
+
+interface SignInLayoutProps {
+  title: string
+  children: ReactNode
+}
+
+/** One card on the sky with the skyline under it: the pages about signing in (guide §6, login). */
+export function SignInLayout({ title, children }: SignInLayoutProps) {
+  const { name, logoUrl } = useSite()
+  return (
+    <div className={styles.root}>
+      <header className={classNames('wrap', styles.header)}>
+        <Logo name={name} imageUrl={logoUrl} href={paths.home} />
+      </header>
+      <main id="main" tabIndex={-1} className={styles.main}>
+        <div className={styles.card}>
+          <h1 className={styles.title} tabIndex={-1}>
+            {title}
+          </h1>
+          {children}
+        </div>
+      </main>
+      <Skyline />
+      <OfflineNote />
+      <Toaster />
+    </div>
+  )
+}

@@ -1,0 +1,135 @@
+import { screen, waitFor } from '@testing-library/react'
+import { delay, http, HttpResponse } from 'msw'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { leavePage } from '../../lib/leave-page'
+import { anAdmin } from '../../testing/factories'
+import { renderSite } from '../../testing/render'
+import { server } from '../../testing/server'
+import { signIn } from '../../testing/session'
+
+vi.mock('../../lib/leave-page', () => ({ leavePage: vi.fn() }))
+
+beforeEach(() => {
+  vi.mocked(leavePage).mockClear()
+})
+
+const answer = (status: number, body: object) => {
+  server.use(
+    http.post('/api/auth/login', async () => {
+      await delay(20)
+      return HttpResponse.json(body, { status })
+    }),
+  )
+}
+
+async function fillIn(path = '/admin/login', site = {}) {
+  const { user } = renderSite(path, { site })
+  await user.type(await screen.findByLabelText('Email'), 'admin@example.com')
+  await user.type(screen.getByLabelText('Password'), 'correct horse')
+  await user.click(screen.getByRole('button', { name: 'Sign In' }))
+  return user
+}
+
+const expectLeft = (href: string) =>
+  waitFor(
+    () => {
+      expect(leavePage).toHaveBeenCalledWith(href, 'replace')
+    },
+    { timeout: 2000 },
+  )
+
+describe('signing in', () => {
+  it('says what is going on and leads to the portal', async () => {
+    answer(200, anAdmin())
+    await fillIn()
+    expect(screen.getByRole('button', { name: 'Signing in...' })).toBeDisabled()
+    expect(await screen.findByText('Login successful')).toBeVisible()
+    expect(screen.getByText('Redirecting to admin panel...')).toBeVisible()
+    await expectLeft('/admin')
+  })
+
+  it('leads back to where the portal was asked for', async () => {
+    answer(200, anAdmin())
+    await fillIn('/admin/login?next=%2Fadmin%3Ftab%3Dusers')
+    await expectLeft('/admin?tab=users')
+  })
+
+  it('never leads to another site', async () => {
+    answer(200, anAdmin())
+    await fillIn('/admin/login?next=https%3A%2F%2Fevil.example%2Fadmin')
+    await expectLeft('/admin')
+  })
+
+  it('sends whoever is signed in already on, without the form', async () => {
+    signIn()
+    renderSite('/admin/login')
+    await expectLeft('/admin')
+    expect(screen.queryByLabelText('Email')).not.toBeInTheDocument()
+  })
+})
+
+describe('a sign-in that goes wrong', () => {
+  it('points out what is missing, first field first', async () => {
+    const { user } = renderSite('/admin/login')
+    await user.click(await screen.findByRole('button', { name: 'Sign In' }))
+    expect(screen.getByLabelText('Email')).toHaveAccessibleDescription('Email is required')
+    expect(screen.getByLabelText('Email')).toHaveFocus()
+    expect(screen.getByLabelText('Password')).toHaveAccessibleDescription('Password is required')
+
+    await user.type(screen.getByLabelText('Email'), 'admin@example')
+    await user.type(screen.getByLabelText('Password'), 'x{Enter}')
+    expect(screen.getByLabelText('Email')).toHaveAccessibleDescription(
+      'Please enter a valid email address',
+    )
+    expect(screen.getByLabelText('Password')).not.toBeInvalid()
+  })
+
+  it('keeps what was typed and says why', async () => {
+    answer(401, { error: 'Invalid email or password' })
+    await fillIn()
+    expect(await screen.findByText('Invalid email or password')).toBeVisible()
+    expect(screen.getByLabelText('Email')).toHaveValue('admin@example.com')
+    expect(screen.getByLabelText('Password')).toHaveValue('correct horse')
+    expect(screen.getByLabelText('Password')).toHaveFocus()
+    expect(screen.getByRole('button', { name: 'Sign In' })).toBeEnabled()
+    expect(leavePage).not.toHaveBeenCalled()
+  })
+
+  it('passes on how long to wait', async () => {
+    answer(429, { error: 'Too many attempts. Please try again in 40 seconds.' })
+    await fillIn()
+    expect(
+      await screen.findByText('Too many attempts. Please try again in 40 seconds.'),
+    ).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Sign In' })).toHaveFocus()
+  })
+
+  it('shows at its field what the server finds wrong with it', async () => {
+    const error = 'Password must be 128 characters or less'
+    answer(400, { error, fields: { password: error } })
+    await fillIn()
+    await waitFor(() => {
+      expect(screen.getByLabelText('Password')).toHaveAccessibleDescription(error)
+    })
+    expect(screen.getByLabelText('Password')).toHaveFocus()
+    expect(screen.getAllByText(error)).toHaveLength(1)
+  })
+})
+
+describe('in the popup of /login-help', () => {
+  const path = '/admin/login?from=replit'
+  const notice = 'Replit sign-in is turned off on this site'
+
+  it('says that Replit is turned off and ends on /auth-success', async () => {
+    answer(200, anAdmin())
+    await fillIn(path)
+    expect(screen.getByText(notice)).toBeVisible()
+    await expectLeft('/auth-success')
+  })
+
+  it('says nothing of it where it is turned on', async () => {
+    renderSite(path, { site: { replitLogin: true } })
+    expect(await screen.findByLabelText('Email')).toBeVisible()
+    expect(screen.queryByText(notice)).not.toBeInTheDocument()
+  })
+})

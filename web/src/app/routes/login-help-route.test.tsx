@@ -1,0 +1,51 @@
+import { screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { leavePage } from '../../lib/leave-page'
+import { renderSite } from '../../testing/render'
+import { signIn } from '../../testing/session'
+
+vi.mock('../../lib/leave-page', () => ({ leavePage: vi.fn() }))
+
+beforeEach(() => {
+  vi.mocked(leavePage).mockClear()
+})
+
+it('offers ways in and back', async () => {
+  renderSite('/login-help')
+  expect(await screen.findByRole('link', { name: 'Go to Admin' })).toHaveAttribute('href', '/admin')
+  expect(screen.getByRole('link', { name: 'Back to Events' })).toHaveAttribute('href', '/')
+  expect(leavePage).not.toHaveBeenCalled()
+})
+
+it('sends admins on to the portal', async () => {
+  signIn()
+  renderSite('/login-help')
+  await waitFor(() => {
+    expect(leavePage).toHaveBeenCalledWith('/admin', 'replace')
+  })
+})
+
+it('follows to the portal when somebody has signed in in the popup', async () => {
+  const popup = { closed: false }
+  const open = vi.spyOn(window, 'open').mockReturnValue(popup as Window)
+  const { user } = renderSite('/login-help')
+  await user.click(await screen.findByRole('button', { name: 'Login with Replit' }))
+  expect(open).toHaveBeenCalledWith(
+    '/api/auth/replit',
+    'lectern-sign-in',
+    expect.stringContaining('popup'),
+  )
+
+  signIn()
+  popup.closed = true
+  await waitFor(() => {
+    expect(leavePage).toHaveBeenCalledWith('/admin', 'replace')
+  })
+})
+
+it('goes there itself where popups are blocked', async () => {
+  vi.spyOn(window, 'open').mockReturnValue(null)
+  const { user } = renderSite('/login-help')
+  await user.click(await screen.findByRole('button', { name: 'Login with Replit' }))
+  expect(leavePage).toHaveBeenCalledWith('/api/auth/replit')
+})

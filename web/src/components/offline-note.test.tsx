@@ -1,0 +1,21 @@
+import { act, render, screen } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
+import { OfflineNote } from './offline-note'
+
+it('says so while the connection is lost', () => {
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true)
+  render(<OfflineNote />)
+  expect(screen.getByRole('status')).toBeEmptyDOMElement()
+
+  onLine.mockReturnValue(false)
+  act(() => {
+    window.dispatchEvent(new Event('offline'))
+  })
+  expect(screen.getByRole('status')).toHaveTextContent('You are offline')
+
+  onLine.mockReturnValue(true)
+  act(() => {
+    window.dispatchEvent(new Event('online'))
+  })
+  expect(screen.getByRole('status')).toBeEmptyDOMElement()
+})

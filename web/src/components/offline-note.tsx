@@ -1,0 +1,22 @@
+import { useSyncExternalStore } from 'react'
+import styles from './offline-note.module.css'
+
+function subscribe(onChange: () => void) {
+  const events = ['online', 'offline']
+  for (const event of events) window.addEventListener(event, onChange)
+  return () => {
+    for (const event of events) window.removeEventListener(event, onChange)
+  }
+}
+
+/** Says while the connection is lost that the page may be behind, and goes when it is back. */
+export function OfflineNote() {
+  const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine)
+  return (
+    <div className={styles.root} role="status">
+      {!isOnline && (
+        <p className={styles.note}>You are offline. What you see may have changed since.</p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import { useId } from 'react'
+import { Button } from '../../../../components/ui/button'
+import { Dialog } from '../../../../components/ui/dialog'
+import { dayLabel } from '../../event-time'
+import styles from './day-dialog.module.css'
+import { EventButton } from './event-button'
+import { useGrid } from './grid-context'
+
+/** Everything on a day that has more than its window can hold (guide §6). */
+export function DayDialog({ day, onClose }: { day: string; onClose: () => void }) {
+  const headingId = useId()
+  const { days } = useGrid()
+  return (
+    <Dialog headingId={headingId} size="small" onClose={onClose}>
+      <h2 className={styles.title} id={headingId} tabIndex={-1}>
+        {dayLabel(day)}
+      </h2>
+      <ul className={styles.events}>
+        {days.get(day)?.map((entry) => (
+          <li key={entry.id}>
+            <EventButton entry={entry} form="block" onClick={onClose} />
+          </li>
+        ))}
+      </ul>
+      <div className={styles.foot}>
+        <Button onClick={onClose}>Close</Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,83 @@
+import { useState } from 'react'
+import { classNames } from '../../../../lib/class-names'
+import { dayOf } from '../period'
+import { DayDialog } from './day-dialog'
+import styles from './day-window.module.css'
+import { EventButton } from './event-button'
+import { useGrid } from './grid-context'
+import { localizer } from './localizer'
+
+interface DayWindowProps {
+  date: Date
+  /** It belongs to the month before or after, and shows its number only. */
+  isOutside: boolean
+  /** For how many lines there is room. */
+  room: number
+}
+
+/** A day of the month: a window in the wall, lit where there are events (guide §6). */
+export function DayWindow({ date, isOutside, room }: DayWindowProps) {
+  const { days, today } = useGrid()
+  const day = dayOf(date)
+  const entries = isOutside ? [] : (days.get(day) ?? [])
+  const shown = entries.length > room ? entries.slice(0, room - 1) : entries
+  const isToday = day === today && !isOutside
+
+  return (
+    <td
+      className={classNames(
+        styles.root,
+        isOutside && styles.outside,
+        entries.length > 0 && styles.lit,
+        day < today && styles.past,
+        isToday && styles.today,
+      )}
+      aria-current={isToday ? 'date' : undefined}
+    >
+      <time className={styles.number} dateTime={day}>
+        {localizer.format(date, isOutside && date.getDate() === 1 ? 'MMM d' : 'd')}
+      </time>
+      {isToday && <span className="visually-hidden"> Today</span>}
+      {entries.length > 0 && (
+        <ul className={classNames(styles.events, entries.length === 1 && styles.alone)}>
+          {shown.map((entry) => (
+            <li key={entry.id}>
+              <EventButton entry={entry} form={entries.length === 1 ? 'window' : 'line'} />
+            </li>
+          ))}
+          {shown.length < entries.length && (
+            <li>
+              <More date={date} day={day} count={entries.length - shown.length} />
+            </li>
+          )}
+        </ul>
+      )}
+    </td>
+  )
+}
+
+function More({ date, day, count }: { date: Date; day: string; count: number }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.more}
+        aria-haspopup="dialog"
+        onClick={() => {
+          setIsOpen(true)
+        }}
+      >
+        +{count} more <span className="visually-hidden">on {localizer.format(date, 'MMMM d')}</span>
+      </button>
+      {isOpen && (
+        <DayDialog
+          day={day}
+          onClose={() => {
+            setIsOpen(false)
+          }}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import type { CSSProperties } from 'react'
+import { classNames } from '../../../../lib/class-names'
+import { typeSlug } from '../../event-look'
+import { dayLabel, timeLabel } from '../../event-time'
+import { TypeGlyph } from '../../type-glyph'
+import type { CalendarEntry } from '../entries'
+import styles from './event-button.module.css'
+import { useGrid } from './grid-context'
+
+interface EventButtonProps {
+  entry: CalendarEntry
+  /** `line` beside others in a window, `window` alone in it, `block` in week and day. */
+  form: 'line' | 'window' | 'block'
+  /** More to read where there is room for it. */
+  description?: string | undefined
+  style?: CSSProperties | undefined
+  /** Where opening it begins with something else, such as closing a list. */
+  onClick?: () => void
+}
+
+/**
+ * An event in the grid. Its name tells title, day, time with zone, and type, in this order (guide
+ * §9, Month grid).
+ */
+export function EventButton({ entry, form, description, style, onClick }: EventButtonProps) {
+  const { now, onOpen, onIntent } = useGrid()
+  const { event, title, startsAt, endsAt } = entry
+  const slug = typeSlug(event.type)
+  const time = timeLabel(startsAt, event.timezone)
+
+  return (
+    <button
+      type="button"
+      className={classNames(styles.root, styles[form], endsAt <= now && styles.past)}
+      style={style}
+      data-type={slug}
+      data-event={event.date}
+      aria-haspopup="dialog"
+      aria-label={[title, dayLabel(event.date), time, event.type].join(', ')}
+      title={title}
+      onPointerEnter={onIntent}
+      onFocus={onIntent}
+      onClick={() => {
+        onClick?.()
+        onOpen(event)
+      }}
+    >
+      <span className={styles.glyph}>
+        <TypeGlyph slug={slug} />
+      </span>
+      <span className={styles.label}>
+        {form !== 'line' && <span className={styles.time}>{time}</span>}
+        <span className={styles.title}>{title}</span>
+        {description && <span className={styles.description}>{description}</span>}
+      </span>
+    </button>
+  )
+}

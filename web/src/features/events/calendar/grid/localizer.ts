@@ -1,0 +1,28 @@
+import { format, getDay, startOfWeek } from 'date-fns'
+import { dateFnsLocalizer, type Formats } from 'react-big-calendar'
+
+/**
+ * The library's dates by date-fns. Entries carry local dates already, so it works in the browser's
+ * zone, and the weeks begin on Sunday.
+ */
+export const localizer = dateFnsLocalizer({ format, getDay, startOfWeek, locales: {} })
+
+/** `March 15 – 21, 2026`, with the second month or the first year where they differ. */
+export function weekTitle({ start, end }: { start: Date; end: Date }): string {
+  const isOneYear = start.getFullYear() === end.getFullYear()
+  const isOneMonth = isOneYear && start.getMonth() === end.getMonth()
+  const from = format(start, isOneYear ? 'MMMM d' : 'MMMM d, yyyy')
+  return `${from} – ${format(end, isOneMonth ? 'd, yyyy' : 'MMMM d, yyyy')}`
+}
+
+/** `Thursday, March 19, 2026`. */
+export function dayTitle(date: Date): string {
+  return format(date, 'EEEE, MMMM d, yyyy')
+}
+
+/** How periods and hours are written. */
+export const formats: Formats = {
+  dayRangeHeaderFormat: weekTitle,
+  dayHeaderFormat: dayTitle,
+  timeGutterFormat: 'h a',
+}

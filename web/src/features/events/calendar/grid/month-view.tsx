@@ -1,0 +1,60 @@
+import type { CSSProperties } from 'react'
+import { dayOf } from '../period'
+import { DayWindow } from './day-window'
+import { useGrid } from './grid-context'
+import { localizer } from './localizer'
+import styles from './month-view.module.css'
+import { viewStatics } from './view-statics'
+
+/**
+ * The month as a table of days with a button for each event, in place of the library's own month,
+ * which assistive technology can't read (guide §9, Month grid).
+ */
+function MonthTable({ date }: { date: Date }) {
+  const { titleId } = useGrid()
+  const weeks = weeksOf(date)
+  // Six weeks leave their days less height than four or five.
+  const room = weeks.length > 5 ? 2 : 3
+
+  return (
+    <table
+      className={styles.root}
+      style={{ '--rows': weeks.length } as CSSProperties}
+      aria-labelledby={titleId}
+    >
+      <thead>
+        <tr>
+          {weeks[0]?.map((day) => (
+            <th key={day.getDay()} className={styles.weekday} scope="col">
+              <span aria-hidden="true">{localizer.format(day, 'EEE')}</span>
+              <span className="visually-hidden">{localizer.format(day, 'EEEE')}</span>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {weeks.map((week, index) => (
+          <tr key={index}>
+            {week.map((day) => (
+              <DayWindow
+                key={dayOf(day)}
+                date={day}
+                isOutside={day.getMonth() !== date.getMonth()}
+                room={room}
+              />
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** The weeks that the month has a part in, each from Sunday to Saturday. */
+function weeksOf(date: Date): Date[][] {
+  const days = localizer.visibleDays(date, localizer)
+  return Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7))
+}
+
+/** The month's view for the library. */
+export const MonthView = Object.assign(MonthTable, viewStatics('month'))

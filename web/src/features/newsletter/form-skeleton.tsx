@@ -1,0 +1,14 @@
+import { Skeleton } from '../../components/ui/skeleton'
+import styles from './embedded-form.module.css'
+
+/** Three fields that hold the form's place (guide §6, Subscribe). */
+export function FormSkeleton() {
+  return (
+    <div className={styles.fields} aria-busy="true">
+      <p className="visually-hidden">Loading the form...</p>
+      <Skeleton className={styles.field} />
+      <Skeleton className={styles.field} />
+      <Skeleton className={styles.field} />
+    </div>
+  )
+}

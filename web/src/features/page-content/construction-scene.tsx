@@ -1,0 +1,38 @@
+/** The widths that `npm run art` made of the drawings. */
+const widths = [750, 1080, 1366, 1920, 2732, 3840]
+
+const sourcesOf = (scene: string) =>
+  widths.map((width) => `/art/${scene}-${width}.avif ${width}w`).join(', ')
+
+// It covers 270px of height on phones, which makes it wider than a narrow one.
+const sizes = '(max-width: 617px) 617px, 100vw'
+
+/**
+ * The building site for while no event lies ahead, by day and by night: a picture of the window's
+ * width, else the drawing itself, which is all that the scene that is not shown may cost (spec §2,
+ * Next Event card). The server writes the same elements.
+ */
+export function ConstructionScene({ className }: { className: string | undefined }) {
+  return (
+    <>
+      <picture className="day-only">
+        <source
+          type="image/avif"
+          media="(prefers-color-scheme: light)"
+          srcSet={sourcesOf('hero-stay-tuned')}
+          sizes={sizes}
+        />
+        <img className={className} src="/art/hero-stay-tuned.svg" alt="" />
+      </picture>
+      <picture className="night-only">
+        <source
+          type="image/avif"
+          media="(prefers-color-scheme: dark)"
+          srcSet={sourcesOf('hero-stay-tuned-night')}
+          sizes={sizes}
+        />
+        <img className={className} src="/art/hero-stay-tuned-night.svg" alt="" loading="lazy" />
+      </picture>
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { leavePage } from '../../lib/leave-page'
+import { userQuery } from './api'
+import { hasSignInHint } from './sign-in-hint'
+
+/** By its name a window knows that it is the popup in which somebody signs in. */
+const popupName = 'lectern-sign-in'
+const size = 'popup,width=520,height=760'
+
+/** How often the page behind looks after its popup, in milliseconds. It asks nobody for that. */
+const glance = 500
+
+/**
+ * Opens a popup for signing in, and asks who is signed in as soon as it has closed or left the hint
+ * of a session. Where popups are blocked, this window goes there itself.
+ */
+export function useSignInPopup(href: string) {
+  const queryClient = useQueryClient()
+  const [popup, setPopup] = useState<Window | null>(null)
+
+  useEffect(() => {
+    if (!popup) return
+    const timer = setInterval(() => {
+      if (popup.closed) setPopup(null)
+      if (popup.closed || hasSignInHint()) {
+        void queryClient.invalidateQueries(
+          { queryKey: userQuery().queryKey },
+          { cancelRefetch: false },
+        )
+      }
+    }, glance)
+    return () => {
+      clearInterval(timer)
+    }
+  }, [popup, queryClient])
+
+  return {
+    isOpen: popup !== null,
+    open: () => {
+      const opened = window.open(href, popupName, size)
+      if (opened) setPopup(opened)
+      else leavePage(href)
+    },
+  }
+}
+
+/** Closes this window where it is the popup and the page that opened it is still there. */
+export function closePopup(): boolean {
+  const opener = window.opener as Window | null
+  if (window.name !== popupName || !opener || opener.closed) return false
+  window.close()
+  return true
+}

@@ -1,0 +1,21 @@
+import { http, HttpResponse } from 'msw'
+import { anAdmin } from './factories'
+import { server } from './server'
+
+const hint = 'lectern_signed_in'
+
+/** Leaves what the server leaves for scripts when somebody signs in. */
+export function leaveSignInHint(): void {
+  document.cookie = `${hint}=1; path=/`
+}
+
+/** Takes it away again. */
+export function dropSignInHint(): void {
+  document.cookie = `${hint}=; path=/; max-age=0`
+}
+
+/** Signs an admin in: the hint is there, and the server knows them. */
+export function signIn(): void {
+  leaveSignInHint()
+  server.use(http.get('/api/user', () => HttpResponse.json(anAdmin())))
+}
