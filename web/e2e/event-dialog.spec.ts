@@ -2,7 +2,8 @@ import { expectAccessible, open } from './support/page.ts'
 import { addInPersonEvent, addWebinar } from './support/season.ts'
 import { expect, test } from './support/test.ts'
 
-test.use({ data: 'empty' })
+// Settings of its own give this file a server of its own, which no other file has written to.
+test.use({ data: 'empty', config: '# event-dialog.spec.ts' })
 test.describe.configure({ mode: 'serial' })
 
 const inPerson = 'Property walk and dinner'

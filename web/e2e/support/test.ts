@@ -36,7 +36,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   quietConsole: [
     async ({ page }, use) => {
-      // Every browser notes that nobody is signed in; there is no way to ask without it.
+      // The sign-in pages always ask who is signed in, and browsers note the answer "nobody".
       const expected = [/\/api\/user\?t=\d+$/]
       const problems: string[] = []
       page.on('console', (message) => {

@@ -105,7 +105,7 @@ fn construction(html: &mut Html, class: &str, name: &str, scheme: &str, loading:
 /// What is on, as text, for whoever has no scripts; browsers that have them do not show it.
 fn list_without_scripts(html: &mut Html, home: &HomeData, now: DateTime<Utc>) {
     let now = crate::platform::clock::timestamp(now);
-    html.raw("<noscript><section class=\"wrap\"><h2>What’s on the Calendar</h2><ul>");
+    html.raw("<noscript><section class=\"wrap\"><h2>What&#39;s on the Calendar</h2><ul>");
     for event in home.events.iter().filter(|event| event.starts_at >= now) {
         let (start, zone) = look::start_of(event);
         html.raw("<li><h3>").text(&event.title).raw("</h3><p><time").attribute("datetime", &event.starts_at).raw(">");
