@@ -33,6 +33,8 @@ LECTERN_WEB=build cargo clippy --all-targets --quiet -- -D warnings
 RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --lib --document-private-items --quiet
 
 say "rust: tests"
+# Some of them run the program itself.
+cargo build --quiet
 cargo test --quiet
 
 say "the program as it is released"
