@@ -32,6 +32,8 @@ pub(super) struct Head<'a> {
     /// The page's own address, where it has one.
     pub(super) path: Option<&'a str>,
     pub(super) indexed: bool,
+    /// The largest picture of the first view, which is asked for before anything else.
+    pub(super) picture: Option<String>,
 }
 
 /// The web build's template with its style sheet inside, so that the first paint waits for one
@@ -104,6 +106,9 @@ fn head_html(site: &SiteInfo, head: &Head<'_>) -> String {
     html.raw("<title>").text(&title).raw("</title>");
     if let Some(description) = head.description {
         html.raw("<meta name=\"description\"").attribute("content", description).raw(">");
+    }
+    if let Some(picture) = &head.picture {
+        html.raw("<link rel=\"preload\" as=\"image\" fetchpriority=\"high\"").attribute("href", picture).raw(">");
     }
     if !head.indexed {
         html.raw("<meta name=\"robots\" content=\"noindex\">");

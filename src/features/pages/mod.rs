@@ -91,6 +91,10 @@ fn build(
         path: if status == StatusCode::OK { Some(path) } else { None },
         // Sign-in and the portal are nobody's search result.
         indexed: data.home.is_some(),
+        picture: match (kind, &data.home) {
+            (PageKind::Home, Some(home)) => home.next_event.as_ref().map(view::picture_of),
+            _ => None,
+        },
     };
     let body = view::body(&data, &hero, now);
     let (html, policy) = document::render(site, &head, &body, &data)?;

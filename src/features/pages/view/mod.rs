@@ -10,6 +10,7 @@ use chrono::{DateTime, Utc};
 
 use super::html::Html;
 use super::types::{FirstData, HomeData, PageKind};
+use crate::features::events::Event;
 use crate::features::page_content::PageContent;
 
 /// Keeps the footer below the first window until the calendar is there, so that it does not jump.
@@ -26,6 +27,11 @@ impl Hero {
         let content = content.cloned().unwrap_or_else(|| PageContent::fallback("home"));
         Self { title: content.hero_title, subtitle: content.hero_subtitle }
     }
+}
+
+/// The picture behind the speakers of the next event.
+pub(super) fn picture_of(event: &Event) -> String {
+    look::banner(&event.r#type)
 }
 
 /// The content of the root element.
