@@ -84,11 +84,11 @@ fn cannot_listen(wanted: SocketAddr, error: &std::io::Error) -> anyhow::Error {
 }
 
 /// The line on stdout that scripts wait for comes first; the demo's sign-in follows it.
-fn announce(listening: SocketAddr, sign_in: Option<demo::SignIn>) -> anyhow::Result<()> {
+fn announce(listening: SocketAddr, sign_in: Option<String>) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "Lectern is listening on http://{listening}")?;
-    if let Some(demo::SignIn { said, .. }) = sign_in {
-        writeln!(out, "{said}")?;
+    if let Some(sign_in) = sign_in {
+        writeln!(out, "{sign_in}")?;
     }
     out.flush()?;
     // Without systemd there is nobody to tell.

@@ -20,14 +20,9 @@ pub(super) const DATABASE: &str = "lectern-demo.db";
 const EMAIL: &str = "demo@example.com";
 const PASSWORD: &str = "open-the-door";
 
-/// How to sign in to the demo.
-pub(super) struct SignIn {
-    /// The sentence for the operator.
-    pub(super) said: String,
-}
-
-/// Fills a database that has no events; one that has any is left as it is.
-pub(super) async fn fill(db: &Db) -> anyhow::Result<SignIn> {
+/// Fills a database that has no events; one that has any is left as it is. Returns the sentence for
+/// the operator: how to sign in.
+pub(super) async fn fill(db: &Db) -> anyhow::Result<String> {
     let hash = password::hash_here(PASSWORD).context("The demo's password could not be hashed")?;
     let filled = db
         .write(move |transaction| {
@@ -41,14 +36,13 @@ pub(super) async fn fill(db: &Db) -> anyhow::Result<SignIn> {
         })
         .await
         .context("The demo could not be written")?;
-    let said = match filled {
+    Ok(match filled {
         (true, _) => format!("The demo is filled. Sign in at /admin/login as {EMAIL} with the password {PASSWORD}"),
         (false, true) => {
             format!("The demo's events are there already. Sign in as {EMAIL} with the password {PASSWORD}")
         }
         (false, false) => "The database has events already, so the demo left it as it is.".to_owned(),
-    };
-    Ok(SignIn { said })
+    })
 }
 
 fn put_season(transaction: &Transaction<'_>, today: NaiveDate, password_hash: &str) -> Result<(), AppError> {

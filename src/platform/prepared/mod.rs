@@ -23,7 +23,7 @@ use super::db::{self, Db};
 use super::error::AppError;
 use super::security::check_host;
 
-type Build = Box<dyn Fn(&Connection, DateTime<Utc>) -> Result<Draft, AppError> + Send + Sync>;
+type Build = dyn Fn(&Connection, DateTime<Utc>) -> Result<Draft, AppError> + Send + Sync;
 
 /// One address and how its answer is made.
 pub struct Recipe {
@@ -45,7 +45,7 @@ impl Recipe {
         path: &'static str,
         build: impl Fn(&Connection, DateTime<Utc>) -> Result<Draft, AppError> + Send + Sync + 'static,
     ) -> Self {
-        Self { path, takes_query: true, build: Arc::new(Box::new(build)) }
+        Self { path, takes_query: true, build: Arc::new(build) }
     }
 
     /// The same answer whatever the query string says: a page that reads it in the browser.

@@ -1,8 +1,9 @@
-import { Button, buttonClass } from '../../components/ui/button'
+import { buttonClass } from '../../components/ui/button'
 import { Spinner } from '../../components/ui/spinner'
 import { classNames } from '../../lib/class-names'
 import styles from './account-controls.module.css'
-import { useLogout, useSession } from './api'
+import { useSession } from './api'
+import { LogoutButton } from './logout-button'
 
 interface AccountControlsProps {
   adminHref: string
@@ -15,7 +16,6 @@ interface AccountControlsProps {
  */
 export function AccountControls({ adminHref, homeHref }: AccountControlsProps) {
   const { isLoading, isAdmin, wasAdmin } = useSession()
-  const { mutate: logOut, isPending } = useLogout(homeHref)
 
   if (isLoading) {
     return (
@@ -31,17 +31,7 @@ export function AccountControls({ adminHref, homeHref }: AccountControlsProps) {
       <a className={buttonClass({ size: 'dense' }, styles.portal)} href={adminHref}>
         Admin Portal
       </a>
-      <Button
-        className={styles.logout}
-        look="quiet"
-        size="dense"
-        disabled={isPending}
-        onClick={() => {
-          logOut()
-        }}
-      >
-        Logout
-      </Button>
+      <LogoutButton className={styles.logout} homeHref={homeHref} />
     </>
   )
 }

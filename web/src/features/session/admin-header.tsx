@@ -1,11 +1,10 @@
-import { Button, buttonClass } from '../../components/ui/button'
+import { buttonClass } from '../../components/ui/button'
 import { classNames } from '../../lib/class-names'
 import styles from './admin-header.module.css'
-import { useLogout } from './api'
+import { LogoutButton } from './logout-button'
 
 /** The portal's header: the way back to the calendar, and out (spec §2, /admin). */
 export function AdminHeader({ siteName, homeHref }: { siteName: string; homeHref: string }) {
-  const { mutate: logOut, isPending } = useLogout(homeHref)
   return (
     <header className={classNames(styles.root, 'on-deep')}>
       <div className={classNames('wrap', styles.row)}>
@@ -13,17 +12,7 @@ export function AdminHeader({ siteName, homeHref }: { siteName: string; homeHref
         <a className={buttonClass({ look: 'quiet', size: 'dense' }, styles.action)} href={homeHref}>
           View Calendar
         </a>
-        <Button
-          className={styles.action}
-          look="quiet"
-          size="dense"
-          disabled={isPending}
-          onClick={() => {
-            logOut()
-          }}
-        >
-          Logout
-        </Button>
+        <LogoutButton className={styles.action} homeHref={homeHref} />
       </div>
     </header>
   )
