@@ -47,7 +47,7 @@ impl ListQuery {
             errors.add("type", TYPE_INVALID);
         }
         errors.into_result()?;
-        Ok(Filter { from, to, kind, id: None })
+        Ok(Filter { from, to, kind, ..Filter::default() })
     }
 }
 

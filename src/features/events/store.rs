@@ -22,15 +22,18 @@ pub struct Filter {
     pub kind: Option<String>,
     /// The one with this number.
     pub id: Option<i64>,
+    /// Also those that are hidden from the public.
+    pub hidden_too: bool,
 }
 
 const WHERE: &str = "WHERE (:from IS NULL OR e.date >= :from) AND (:to IS NULL OR e.date <= :to)
-    AND (:kind IS NULL OR e.type = :kind) AND (:id IS NULL OR e.id = :id)";
+    AND (:kind IS NULL OR e.type = :kind) AND (:id IS NULL OR e.id = :id)
+    AND (:hidden_too OR e.hidden_at IS NULL)";
 
 /// The events that the filter lets through, by the instant of their start.
 pub fn all(connection: &Connection, filter: &Filter) -> Result<Vec<Event>, AppError> {
-    let Filter { from, to, kind, id } = filter;
-    let wanted = named_params! { ":from": from, ":to": to, ":kind": kind, ":id": id };
+    let Filter { from, to, kind, id, hidden_too } = filter;
+    let wanted = named_params! { ":from": from, ":to": to, ":kind": kind, ":id": id, ":hidden_too": hidden_too };
 
     let mut events = connection
         .prepare_cached(&format!("SELECT e.* FROM events e {WHERE} ORDER BY e.starts_at, e.id"))?
@@ -63,15 +66,17 @@ pub fn all(connection: &Connection, filter: &Filter) -> Result<Vec<Event>, AppEr
     Ok(events)
 }
 
-/// The event with this number.
+/// The event with this number, hidden or not.
 pub fn find(connection: &Connection, id: i64) -> Result<Option<Event>, AppError> {
-    Ok(all(connection, &Filter { id: Some(id), ..Filter::default() })?.pop())
+    Ok(all(connection, &Filter { id: Some(id), hidden_too: true, ..Filter::default() })?.pop())
 }
 
-/// The first event whose start is at this instant (RFC 3339, UTC) or later.
+/// The first event that the public sees whose start is at this instant (RFC 3339, UTC) or later.
 pub fn first_from(connection: &Connection, instant: &str) -> Result<Option<Event>, AppError> {
     let id = connection
-        .prepare_cached("SELECT id FROM events WHERE starts_at >= ?1 ORDER BY starts_at, id LIMIT 1")?
+        .prepare_cached(
+            "SELECT id FROM events WHERE starts_at >= ?1 AND hidden_at IS NULL ORDER BY starts_at, id LIMIT 1",
+        )?
         .query_row([instant], |row| row.get(0))
         .optional()?;
     match id {
@@ -100,6 +105,7 @@ fn event_of(row: &Row<'_>) -> rusqlite::Result<Event> {
         created_at: row.get("created_at")?,
         updated_at: row.get("updated_at")?,
         starts_at: row.get("starts_at")?,
+        revision: row.get("revision")?,
         location: None,
         speakers: Vec::new(),
     })
@@ -172,6 +178,7 @@ pub fn update(transaction: &Transaction<'_>, id: i64, new: &NewEvent) -> Result<
                  brandlive_id = CASE WHEN ?12 THEN ?13 ELSE brandlive_id END,
                  series = CASE WHEN ?14 THEN ?15 ELSE series END,
                  calendar_links = coalesce(?16, calendar_links),
+                 revision = revision + 1,
                  updated_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now')
              WHERE id = ?1",
         )?

@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
 /// An event with its location and speakers.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Event {
     /// Number of the event.
@@ -42,6 +42,8 @@ pub struct Event {
     pub updated_at: String,
     /// The instant of start, UTC, RFC 3339.
     pub starts_at: String,
+    /// Rises with every save; sent back with a change, it tells of another editor's save in between.
+    pub revision: i64,
     /// The venue of an in-person event.
     #[schema(required)]
     pub location: Option<Location>,
@@ -67,7 +69,7 @@ pub struct CalendarLinks {
 }
 
 /// The venue of an in-person event.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Location {
     /// Name of the venue.
@@ -87,7 +89,7 @@ pub struct Location {
 }
 
 /// One speaker of an event.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EventSpeaker {
     /// Number of the speaker.
@@ -97,7 +99,7 @@ pub struct EventSpeaker {
 }
 
 /// What an event says of a speaker.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SpeakerOfEvent {
     /// Number of the speaker.

@@ -10,7 +10,7 @@ use crate::platform::messages::{IN_PERSON, NOT_IN_PERSON};
 /// Refuses an event that is not there, or not in person.
 fn require_in_person(connection: &Connection, event_id: i64) -> Result<(), AppError> {
     let in_person: Option<bool> = connection
-        .prepare_cached("SELECT type = ?2 FROM events WHERE id = ?1")?
+        .prepare_cached("SELECT type = ?2 FROM events WHERE id = ?1 AND hidden_at IS NULL")?
         .query_row(params![event_id, IN_PERSON], |row| row.get(0))
         .optional()?;
     match in_person {

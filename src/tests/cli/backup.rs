@@ -105,10 +105,13 @@ fn migrate_brings_a_database_up_to_date_once_and_says_where_it_stands() {
     let folder = empty_folder();
     std::fs::write(folder.path().join("lectern.db"), "").unwrap();
     let status = succeed(folder.path(), &["migrate", "--status"]);
-    assert_eq!(status.split_whitespace().collect::<Vec<_>>(), ["V1", "initial", "pending"]);
+    assert_eq!(
+        status.split_whitespace().collect::<Vec<_>>(),
+        ["V1", "initial", "pending", "V2", "travel_and_undo", "pending"]
+    );
 
-    assert_eq!(succeed(folder.path(), &["migrate"]), "Applied V1 initial.\n");
-    assert_eq!(succeed(folder.path(), &["migrate"]), "The database is up to date (V1).\n");
+    assert_eq!(succeed(folder.path(), &["migrate"]), "Applied V1 initial.\nApplied V2 travel_and_undo.\n");
+    assert_eq!(succeed(folder.path(), &["migrate"]), "The database is up to date (V2).\n");
     let status = succeed(folder.path(), &["migrate", "--status"]);
     let words: Vec<&str> = status.split_whitespace().collect();
     assert_eq!(words[..3], ["V1", "initial", "applied"]);
@@ -123,7 +126,7 @@ fn migrate_brings_a_database_up_to_date_once_and_says_where_it_stands() {
 fn migrate_runs_while_the_server_does() {
     let folder = empty_folder();
     let server = Server::start(folder.path(), &[]);
-    assert_eq!(succeed(folder.path(), &["migrate"]), "The database is up to date (V1).\n");
+    assert_eq!(succeed(folder.path(), &["migrate"]), "The database is up to date (V2).\n");
     assert_eq!(server.visitor().get("/api/events").status, 200);
     server.stop();
 }

@@ -38,6 +38,7 @@ export function anEvent(
     createdAt: '2026-01-01T00:00:00Z',
     updatedAt: '2026-01-01T00:00:00Z',
     startsAt: '2099-03-11T00:00:00Z',
+    revision: 1,
     location: null,
     speakers: speakers.map((speaker) => ({ speakerId: speaker.id, speaker })),
     ...over,

@@ -334,6 +334,11 @@ export interface components {
             readonly location: components["schemas"]["Location"] | null;
             /** @description Where visitors register. */
             readonly registrationUrl: string;
+            /**
+             * Format: int64
+             * @description Rises with every save; sent back with a change, it tells of another editor's save in between.
+             */
+            readonly revision: number;
             /** @description The series that it belongs to. */
             readonly series: string | null;
             /** @description Who speaks, in the editor's order. */
