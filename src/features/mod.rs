@@ -8,5 +8,6 @@ pub mod page_content;
 pub mod pages;
 pub mod places;
 pub mod sessions;
+pub mod share_images;
 pub mod speakers;
 pub mod users;
