@@ -10,6 +10,8 @@ use crate::platform::config::Site;
 
 /// Rises when the drawing itself changes, so that pictures drawn before have other addresses.
 const DRAWING: u32 = 1;
+/// So many characters of a venue's name are shown.
+const VENUE: usize = 30;
 
 /// Everything that a picture shows. Two events with the same content have the same picture.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -47,9 +49,10 @@ impl Content {
         let (start, zone) = look::start_of(event);
         let beside = match &event.location {
             Some(place) => {
-                let parts = [&place.venue_name, &place.city, &place.state];
-                let parts: Vec<&str> = parts.into_iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
-                parts.join(", ")
+                // As on the card (spec §9), so that the city is still there behind a long name.
+                let venue = look::cut(&place.venue_name, VENUE).unwrap_or_else(|| place.venue_name.clone());
+                let parts = [venue.as_str(), &place.city, &place.state];
+                parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
             }
             None => look::alternates(start, zone),
         };
@@ -83,5 +86,10 @@ impl Content {
 /// Where the picture of an event is, below the site's own address: `/share/12-0123456789abcdef.png`.
 /// It is another address as soon as the picture would be another, so it may be kept for ever.
 pub fn address(event: &Event, site: &Site) -> String {
-    format!("/share/{}-{}.png", event.id, Content::of(event, site).hash())
+    address_of(event.id, &Content::of(event, site).hash())
+}
+
+/// The address of the picture with this hash.
+pub(super) fn address_of(id: i64, hash: &str) -> String {
+    format!("/share/{id}-{hash}.png")
 }
