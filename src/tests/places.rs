@@ -232,8 +232,8 @@ async fn whatever_the_provider_sends_ends_in_one_clear_sentence() {
     for (number, (details, media)) in cases.into_iter().enumerate() {
         places.answers(details);
         places.answers_for_photo(media);
-        // Failures are shared for a moment too.
-        app.clock.advance(60);
+        // What was looked up is shared for a while, failures too.
+        app.clock.advance(600);
         let reply = app.visitor().at([198, 51, 100, u8::try_from(number).unwrap()]).get(PHOTO).await;
         let said = reply.text();
         let fine = reply.status == 502 && said.contains("can't be looked up at the moment") && !said.contains(KEY);

@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{Request, State};
+use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use http::StatusCode;
 use http::header::{CONTENT_TYPE, LOCATION};
+use http::{HeaderMap, StatusCode, Uri};
 use serde_json::{Value, json};
 
 use crate::platform::config::{Config, Secret};
@@ -94,11 +94,12 @@ impl FakePlaces {
     }
 }
 
-async fn answer(State(inside): State<Arc<Inside>>, request: Request) -> Response {
-    let header = |name: &str| request.headers().get(name).map(|value| value.to_str().unwrap().to_owned());
-    let call = request.uri().path_and_query().unwrap().to_string();
+async fn answer(State(inside): State<Arc<Inside>>, uri: Uri, headers: HeaderMap) -> Response {
+    let call = uri.path_and_query().unwrap().to_string();
+    let asks = |name: &str, value: &str| headers.get(name).is_some_and(|sent| sent == value);
+    let allowed = asks("x-goog-api-key", KEY) && asks("x-goog-fieldmask", "photos");
     inside.asked.lock().unwrap().push(call.clone());
-    if header("x-goog-api-key").as_deref() != Some(KEY) || header("x-goog-fieldmask").as_deref() != Some("photos") {
+    if !allowed {
         return StatusCode::FORBIDDEN.into_response();
     }
     // Long enough for others to come in the meantime.

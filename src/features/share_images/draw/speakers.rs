@@ -33,7 +33,7 @@ impl Stand {
         let stand = |across, rows, width, height, size| Self { across, rows, width, height, size };
         match count {
             1 => stand(1, 1, 232.0, 290.0, 30.0),
-            2 => stand(2, 1, 208.0, 260.0, 25.0),
+            2 => stand(2, 1, 212.0, 265.0, 25.0),
             3 => stand(3, 1, 136.0, 170.0, 21.0),
             _ => stand(3, 2, 136.0, 136.0, 21.0),
         }
