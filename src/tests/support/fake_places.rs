@@ -112,7 +112,7 @@ async fn answer(State(inside): State<Arc<Inside>>, uri: Uri, headers: HeaderMap)
         }
         Answer::Redirects(address) => (StatusCode::FOUND, [(LOCATION, address)]).into_response(),
         Answer::Hangs => {
-            tokio::time::sleep(Duration::from_secs(60)).await;
+            tokio::time::sleep(Duration::from_mins(1)).await;
             StatusCode::OK.into_response()
         }
     }

@@ -82,12 +82,12 @@ impl Canvas {
     /// An SVG picture in a frame: all of the frame is covered, what stands over is cut.
     pub(super) fn svg(&mut self, picture: &str, frame: Frame) {
         if let Some(pixels) = rendered(picture, frame) {
-            self.picture(&pixels, frame, &frame.rect().map(PathBuilder::from_rect));
+            self.picture(&pixels, frame, frame.rect().map(PathBuilder::from_rect).as_ref());
         }
     }
 
     /// Pixels of the size of the frame, in the shape of a path.
-    pub(super) fn picture(&mut self, pixels: &Pixmap, frame: Frame, shape: &Option<Path>) {
+    pub(super) fn picture(&mut self, pixels: &Pixmap, frame: Frame, shape: Option<&Path>) {
         let place = Transform::from_translate(frame.x, frame.y);
         let pattern = Pattern::new(pixels.as_ref(), SpreadMode::Pad, FilterQuality::Nearest, 1.0, place);
         if let Some(path) = shape {

@@ -102,7 +102,7 @@ pub(super) fn draw(
 fn one(canvas: &mut Canvas, voices: &Voices, look: &Look, name: &str, portrait: Option<&[u8]>, frame: Frame) {
     ring(canvas, frame);
     if let Some(pixels) = portrait.and_then(|file| read(file, frame)) {
-        canvas.picture(&pixels, frame, &canvas::arch(frame));
+        canvas.picture(&pixels, frame, canvas::arch(frame).as_ref());
         return;
     }
     fill_arch(canvas, frame, look.solid);

@@ -104,7 +104,7 @@ impl Voice {
         }
         let (mut least, mut enough, mut best) = (width * 0.5, width, full);
         for _ in 0..7 {
-            let middle = (least + enough) / 2.0;
+            let middle = f32::midpoint(least, enough);
             let tried = self.broken(words, size, middle);
             // A word that had to be broken looks worse than a ragged heading.
             if tried.lines.len() <= count && tried.words() == best.words() {
