@@ -157,7 +157,7 @@ fn names(voices: &Voices, content: &Content, stand: &Stand) -> f32 {
 
 fn below(voices: &Voices, name: &str, stand: &Stand) -> super::Lines {
     // A single speaker's name has the whole width.
-    let width = if stand.across == 1 { ART.width - 2.0 * SIDE } else { stand.width + GAP - 8.0 };
+    let width = if stand.across == 1 { ART.width - 2.0 * SIDE } else { stand.width - 2.0 };
     voices.strong.lines(&voices.strong.words(name), stand.size, width, 2)
 }
 
