@@ -5,17 +5,17 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
+use axum::{Extension, Router};
 use http::{HeaderMap, Method};
 use serde::Serialize;
 use tower_http::catch_panic::CatchPanicLayer;
 
-use crate::features::{events, page_content, pages, pictures, speakers};
+use crate::features::{events, page_content, pages, pictures, places, share_images, speakers};
 use crate::platform::clock::Clock;
 use crate::platform::config::Config;
 use crate::platform::db::{self, Db};
@@ -84,10 +84,12 @@ pub fn router(state: AppState) -> Router {
     let pages = pages::PATHS.iter().fold(Router::new(), |router, path| router.route(path, get(prepared)));
     calls
         .merge(pages)
+        .merge(share_images::router(assets::bytes))
         .route(OPENAPI, get(prepared))
         .route("/healthz", get(health))
         .method_not_allowed_fallback(|| async { AppError::MethodNotAllowed })
         .fallback(file_or_nothing)
+        .layer(Extension(Arc::new(places::Photos::new(&state.config))))
         .layer(middleware::from_fn(in_time))
         .layer(CatchPanicLayer::custom(|panic: Box<dyn Any + Send>| {
             let detail = panic

@@ -25,8 +25,12 @@ pub fn template() -> Option<String> {
 
 /// A text file of the bundle.
 pub fn text(path: &str) -> Option<String> {
-    let file = Bundle::get(path)?;
-    String::from_utf8(file.data.into_owned()).ok()
+    String::from_utf8(bytes(path)?).ok()
+}
+
+/// Any file of the bundle.
+pub fn bytes(path: &str) -> Option<Vec<u8>> {
+    Some(Bundle::get(path)?.data.into_owned())
 }
 
 /// The file at a path, `None` where there is none. Compressed copies are chosen, never named.

@@ -10,5 +10,6 @@ pub mod pages;
 pub mod pictures;
 pub mod places;
 pub mod sessions;
+pub mod share_images;
 pub mod speakers;
 pub mod users;

@@ -66,6 +66,14 @@ pub enum AppError {
     /// 503: not configured, overloaded, or the storage can't be used now.
     #[error("{0}")]
     Unavailable(String),
+    /// 503: what is paid for is used up; there is more after so many seconds.
+    #[error("{message}")]
+    Spent {
+        /// The whole sentence.
+        message: String,
+        /// Seconds to wait.
+        retry_after: u64,
+    },
     /// 503: the disk is full.
     #[error("the storage is full")]
     StorageFull,
@@ -93,7 +101,7 @@ impl AppError {
             Self::NotJson | Self::WrongKind(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::TooMany { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::Upstream(_) => StatusCode::BAD_GATEWAY,
-            Self::Unavailable(_) | Self::StorageFull => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Unavailable(_) | Self::Spent { .. } | Self::StorageFull => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -116,7 +124,7 @@ impl AppError {
             Self::Malformed(text) | Self::Forbidden(text) | Self::Upstream(text) | Self::Unavailable(text) => {
                 text.clone()
             }
-            Self::Conflict { message, .. } => message.clone(),
+            Self::Conflict { message, .. } | Self::Spent { message, .. } => message.clone(),
         }
     }
 }
@@ -157,13 +165,14 @@ impl IntoResponse for AppError {
             Self::Internal(detail) => tracing::error!(%detail, "a request failed"),
             Self::StorageFull => tracing::error!("the disk is full: a write was refused"),
             Self::Unavailable(detail) | Self::Upstream(detail) => tracing::warn!(%detail, "a request was refused"),
+            Self::Spent { message, .. } => tracing::warn!(detail = %message, "a request was refused"),
             Self::TooMany { retry_after } => tracing::info!(retry_after, "a request was limited"),
             _ => tracing::debug!(%status, detail = %self, "a request was refused"),
         }
         let error = self.sentence();
         let mut headers = HeaderMap::new();
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        if let Self::TooMany { retry_after } = self {
+        if let Self::TooMany { retry_after } | Self::Spent { retry_after, .. } = self {
             headers.insert(RETRY_AFTER, HeaderValue::from(retry_after.max(1)));
         }
         let fields = match self {

@@ -25,6 +25,8 @@ pub struct Policy {
     pub connections: Vec<String>,
     /// Hosts and hashes for styles.
     pub styles: Vec<String>,
+    /// Hosts for letters.
+    pub fonts: Vec<String>,
 }
 
 impl Policy {
@@ -43,11 +45,11 @@ impl Policy {
             with("script-src 'self'", &self.scripts),
             with("style-src 'self'", &self.styles),
             "img-src 'self' data: https:".to_owned(),
-            "font-src 'self'".to_owned(),
+            with("font-src 'self'", &self.fonts),
             "manifest-src 'self'".to_owned(),
             with("connect-src 'self'", &self.connections),
             with("frame-src https://www.google.com", &self.frames),
-            with("form-action 'self'", &self.connections),
+            with("form-action 'self'", &self.frames),
             "base-uri 'none'".to_owned(),
             "object-src 'none'".to_owned(),
             "frame-ancestors 'none'".to_owned(),

@@ -227,3 +227,33 @@ async fn a_slash_too_many_leads_to_the_page() {
     }
     assert_eq!(app.visitor().get("//example.com/").await.status, 404);
 }
+
+#[tokio::test]
+async fn the_maps_script_may_run_in_the_portal_alone_and_only_with_a_key() {
+    let mut config = Config::default();
+    let policy = async |app: &TestApp, path: &str| app.visitor().get(path).await.header("content-security-policy");
+    let without = TestApp::start_with(config.clone());
+    assert!(!policy(&without, "/admin").await.contains("googleapis"));
+
+    config.places.browser_key = Some("browser-key".to_owned());
+    let app = TestApp::start_with(config);
+    for path in ["/admin", "/admin/events"] {
+        let policy = policy(&app, path).await;
+        for part in [
+            "script-src 'self' https://maps.googleapis.com https://maps.gstatic.com;",
+            "style-src 'self' 'unsafe-inline' https://fonts.googleapis.com;",
+            "font-src 'self' https://fonts.gstatic.com;",
+            "connect-src 'self' https://maps.googleapis.com https://places.googleapis.com https://maps.gstatic.com;",
+            "form-action 'self';",
+            "frame-ancestors 'none'",
+        ] {
+            assert!(policy.contains(part), "{path}: {policy}");
+        }
+        assert!(!policy.contains("unsafe-eval") && !policy.contains("sha256"), "{policy}");
+        assert_eq!(first_data(&app.visitor().get(path).await.text())["site"]["mapsBrowserKey"], "browser-key");
+    }
+    for path in ["/", "/calendar", "/admin/login", "/login-help", "/nowhere"] {
+        let policy = policy(&app, path).await;
+        assert!(!policy.contains("googleapis") && !policy.contains("unsafe-inline"), "{path}: {policy}");
+    }
+}

@@ -1,6 +1,7 @@
 //! Events, each with its location and speakers as one whole.
 
 mod handlers;
+pub mod look;
 mod rules;
 mod store;
 mod types;

@@ -22,6 +22,8 @@ const NO_PAGE: &str = "<!doctype html><html lang=\"en\"><head><meta charset=\"ut
 pub(super) struct Site {
     pub(super) info: SiteInfo,
     pub(super) policy: Policy,
+    /// Of the portal, where it differs from that of the other pages.
+    pub(super) policy_of_portal: Option<Policy>,
     pub(super) template: Option<Template>,
 }
 
@@ -94,6 +96,9 @@ pub(super) fn render(
     }
     html.push_str(rest);
 
+    if let (Some(super::ADMIN), Some(policy)) = (head.path, &site.policy_of_portal) {
+        return Ok((html, policy.header()));
+    }
     let mut policy = site.policy.clone();
     policy.styles.extend(site.template.as_ref().and_then(|template| template.style_hash.clone()));
     Ok((html, policy.header()))

@@ -37,7 +37,8 @@ pub fn is_admin(path: &str) -> bool {
 
 /// All pages. Without a template (a binary built without the page) they say so.
 pub fn recipes(config: &Config, base_url: &str, template: Option<Template>) -> Vec<Recipe> {
-    let site = Arc::new(Site { info: SiteInfo::new(config, base_url), policy: policy(config), template });
+    let (policy, policy_of_portal) = (policy(config), policy_of_portal(config));
+    let site = Arc::new(Site { info: SiteInfo::new(config, base_url), policy, policy_of_portal, template });
     let page = |path: &'static str, kind: PageKind, status: StatusCode, title: &'static str| {
         let site = Arc::clone(&site);
         Recipe::new(path, move |connection, now| build(&site, path, kind, status, title, connection, now))
@@ -65,7 +66,27 @@ fn policy(config: &Config) -> Policy {
     }
     hosts.sort();
     hosts.dedup();
-    Policy { scripts: hosts.clone(), frames: hosts.clone(), connections: hosts, styles: Vec::new() }
+    Policy { scripts: hosts.clone(), frames: hosts.clone(), connections: hosts, ..Policy::default() }
+}
+
+/// What the venue search of the event form needs, in the portal alone and only with a key: Google's
+/// script, which loads more of itself, asks for places, and puts style elements and letters into the
+/// page. A policy that names a hash would make browsers ignore `'unsafe-inline'`, so the page's own
+/// style has no hash here. Maps would want `'unsafe-eval'` and workers as well; the search does not.
+fn policy_of_portal(config: &Config) -> Option<Policy> {
+    config.places.browser_key.as_ref()?;
+    let hosts = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+    Some(Policy {
+        scripts: hosts(&["https://maps.googleapis.com", "https://maps.gstatic.com"]),
+        connections: hosts(&[
+            "https://maps.googleapis.com",
+            "https://places.googleapis.com",
+            "https://maps.gstatic.com",
+        ]),
+        styles: hosts(&["'unsafe-inline'", "https://fonts.googleapis.com"]),
+        fonts: hosts(&["https://fonts.gstatic.com"]),
+        frames: Vec::new(),
+    })
 }
 
 fn build(

@@ -1,6 +1,8 @@
 //! Photos of venues, looked up at the maps provider for places of stored events only.
 
+mod client;
 mod handlers;
+mod photos;
 mod store;
 mod types;
 
@@ -9,7 +11,9 @@ use utoipa_axum::routes;
 
 use crate::platform::state::AppState;
 
-/// The call.
+pub use photos::Photos;
+
+/// The calls. They need an `Extension` with [`Photos`].
 pub fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(handlers::get_place_photo))
+    OpenApiRouter::new().routes(routes!(handlers::get_place_photo)).routes(routes!(handlers::get_place_image))
 }

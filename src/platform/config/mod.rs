@@ -95,9 +95,9 @@ pub struct Limits {
     /// New visitors a minute after that.
     #[serde(deserialize_with = "values::at_least_one")]
     pub visitor_per_minute: u32,
-    /// Venue photos a minute, by address.
+    /// Venue photos a minute, by address; 0 turns the limit off.
     pub photo_per_minute: u32,
-    /// Venue photos a day, in all: each look-up costs money.
+    /// Venue photos looked up a day (UTC), in all: each costs money. 0 turns the limit off.
     pub photo_per_day: u32,
 }
 
@@ -250,7 +250,7 @@ pub struct Subscribe {
 }
 
 /// `[places]`
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Places {
     /// Key for venue photos, used by the server alone.
@@ -259,6 +259,15 @@ pub struct Places {
     /// Key for the map and the venue search, seen by browsers.
     #[serde(deserialize_with = "values::text_or_blank")]
     pub browser_key: Option<String>,
+    /// Where the provider's calls are.
+    pub base_url: WebAddress,
+}
+
+impl Default for Places {
+    fn default() -> Self {
+        let base_url = WebAddress::known("https://places.googleapis.com");
+        Self { server_key: None, browser_key: None, base_url }
+    }
 }
 
 /// `[brandlive]`

@@ -60,7 +60,19 @@ impl TestApp {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("lectern.db");
         std::fs::copy(template(), &path).unwrap();
-        let db = Db::serve(&path, Tuning::default()).unwrap();
+        Self::serve(folder, config)
+    }
+
+    /// The same database served anew: what was in memory is gone.
+    pub(crate) fn restart(self, config: Config) -> Self {
+        let Self { router, folder, .. } = self;
+        // With its last client the old server lets go of the file.
+        drop(router);
+        Self::serve(folder, config)
+    }
+
+    fn serve(folder: TempDir, config: Config) -> Self {
+        let db = Db::serve(&folder.path().join("lectern.db"), Tuning::default()).unwrap();
         let clock = Clock::default();
         let state = app::state(config, db, clock.clone(), SocketAddr::from(([127, 0, 0, 1], 8080)));
         Self { router: app::router(state), clock, folder }

@@ -4,13 +4,12 @@
 
 mod card;
 mod chrome;
-mod look;
 
 use chrono::{DateTime, Utc};
 
 use super::html::Html;
 use super::types::{FirstData, HomeData, PageKind};
-use crate::features::events::Event;
+use crate::features::events::{Event, look};
 use crate::features::page_content::PageContent;
 
 /// Keeps the footer below the first window until the calendar is there, so that it does not jump.

@@ -3,24 +3,24 @@
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 
-use crate::features::events::Event;
+use super::types::Event;
 use crate::platform::clock::parse_timestamp;
 use crate::platform::messages::EVENT_TYPES;
 use crate::platform::zone;
 
 /// The value of `data-type` that gives an element a type's colours (design guide §2).
-pub(super) fn slug(kind: &str) -> String {
+pub fn slug(kind: &str) -> String {
     if EVENT_TYPES.contains(&kind) { kind.to_lowercase().replace(' ', "-") } else { "unknown".to_owned() }
 }
 
 /// The banner of a type; an unknown one has that of Investor Insights (spec §3).
-pub(super) fn banner(kind: &str) -> String {
+pub fn banner(kind: &str) -> String {
     let slug = slug(kind);
     format!("/art/banner-{}.svg", if slug == "unknown" { "investor-insights" } else { &slug })
 }
 
 /// The glyph of a type, drawn on 12 by 12.
-pub(super) fn glyph(slug: &str) -> &'static str {
+pub fn glyph(slug: &str) -> &'static str {
     match slug {
         "investor-insights" => "M1 8h2.6v3H1zM4.7 5h2.6v6H4.7zM8.4 1H11v10H8.4z",
         "pillars-of-wealthbuilding" => "M.8 1h10.4v2H.8zM2 3.9h2.5v4.3H2zM7.5 3.9H10v4.3H7.5zM.8 9.1h10.4V11H.8z",
@@ -37,35 +37,35 @@ pub(super) fn glyph(slug: &str) -> &'static str {
 }
 
 /// The instant of an event's start and its zone.
-pub(super) fn start_of(event: &Event) -> (DateTime<Utc>, Tz) {
+pub fn start_of(event: &Event) -> (DateTime<Utc>, Tz) {
     let zone = zone::find(&event.timezone).unwrap_or(Tz::America__New_York);
     (parse_timestamp(&event.starts_at).unwrap_or_default(), zone)
 }
 
 /// `March 10, 2026`
-pub(super) fn date(start: DateTime<Utc>, zone: Tz) -> String {
+pub fn date(start: DateTime<Utc>, zone: Tz) -> String {
     zone::date_label(zone, start)
 }
 
 /// `8:00 PM ET`
-pub(super) fn time(start: DateTime<Utc>, zone: Tz) -> String {
+pub fn time(start: DateTime<Utc>, zone: Tz) -> String {
     zone::time_label(zone, start)
 }
 
 /// `5:00 PM PT`, or two of them (spec §3).
-pub(super) fn alternates(start: DateTime<Utc>, zone: Tz) -> String {
+pub fn alternates(start: DateTime<Utc>, zone: Tz) -> String {
     let times: Vec<String> = zone::alternates(zone).iter().map(|other| zone::time_label(*other, start)).collect();
     times.join(" / ")
 }
 
 /// The first `limit` characters and an ellipsis; `None` for a text that is no longer (spec §9).
-pub(super) fn cut(text: &str, limit: usize) -> Option<String> {
+pub fn cut(text: &str, limit: usize) -> Option<String> {
     let (end, _) = text.char_indices().nth(limit)?;
     Some(format!("{}…", text[..end].trim_end()))
 }
 
 /// The initials of the first and last name; titles before it, and what follows a comma, are ignored.
-pub(super) fn initials(name: &str) -> String {
+pub fn initials(name: &str) -> String {
     const TITLES: [&str; 12] = ["dr", "mr", "mrs", "ms", "mx", "prof", "professor", "rev", "hon", "sir", "dame", "fr"];
     let is_title = |word: &&str| {
         let word = word.strip_suffix('.').unwrap_or(word).to_lowercase();

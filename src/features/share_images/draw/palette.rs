@@ -1,0 +1,59 @@
+//! The colours of the light theme (design guide §2) and the art of the types.
+
+use crate::features::events::look;
+
+/// Red, green, blue.
+pub(super) type Colour = u32;
+
+pub(super) const SURFACE: Colour = 0x00fe_ffff;
+pub(super) const INK: Colour = 0x0006_2229;
+pub(super) const INK_2: Colour = 0x0031_4b52;
+pub(super) const LINE: Colour = 0x00d0_dddf;
+pub(super) const PRIMARY: Colour = 0x0001_3e48;
+pub(super) const SKY: Colour = 0x00ca_eaef;
+pub(super) const SKY_INK: Colour = 0x0002_232a;
+/// Under the names of speakers.
+pub(super) const PLINTH: Colour = 0x0000_171e;
+pub(super) const ON_PLINTH: Colour = 0x00fb_fefe;
+/// Around portraits.
+pub(super) const RING: Colour = 0x00f7_fbfb;
+pub(super) const SCRIM: Colour = 0x0001_151a;
+
+/// The skyline of the home page, which stands on the horizon line.
+pub(super) const SKYLINE: &str = include_str!("../../../../web/public/art/hero-skyline-day.svg");
+
+/// What a type's events look like.
+pub(super) struct Look {
+    pub(super) solid: Colour,
+    /// On solid.
+    pub(super) on: Colour,
+    pub(super) tint: Colour,
+    /// On tint.
+    pub(super) ink: Colour,
+    /// An SVG picture, 1600 by 1200.
+    pub(super) banner: &'static str,
+    /// An SVG path on 12 by 12.
+    pub(super) glyph: &'static str,
+}
+
+macro_rules! banner {
+    ($name:literal) => {
+        include_str!(concat!("../../../../web/public/art/banner-", $name, ".svg"))
+    };
+}
+
+/// The look of a type; an unknown one has the banner and the blue of Investor Insights (spec §3).
+pub(super) fn look_of(kind: &str) -> Look {
+    let slug = look::slug(kind);
+    let (solid, on, tint, ink, banner) = match slug.as_str() {
+        "pillars-of-wealthbuilding" => {
+            (0x0002_7c56, 0x00fc_fefd, 0x00da_f6e8, 0x0000_3d29, banner!("pillars-of-wealthbuilding"))
+        }
+        "physician-on-fire" => (0x00cb_380d, 0x00ff_fdfc, 0x00fe_e9e1, 0x0073_1b0a, banner!("physician-on-fire")),
+        "in-person-events" => (0x006b_0947, 0x00fe_fdfe, 0x00fa_e5ee, 0x005c_083d, banner!("in-person-events")),
+        "ira-related-webinars" => (0x0043_bbd0, 0x0000_1e25, 0x00d8_f3f7, 0x0001_3d48, banner!("ira-related-webinars")),
+        "special" => (0x00f4_d238, 0x0002_232a, 0x00f9_f1ca, 0x004c_3804, banner!("special")),
+        _ => (0x001c_53bf, 0x00fd_fdff, 0x00e2_eeff, 0x000c_2a6c, banner!("investor-insights")),
+    };
+    Look { solid, on, tint, ink, banner, glyph: look::glyph(&slug) }
+}

@@ -1,0 +1,265 @@
+//! Venue photos: one look-up for all, within what may be spent, and no trouble of the provider's is ours.
+
+use std::time::Instant;
+
+use chrono::{TimeDelta, Utc};
+use serde_json::json;
+
+use super::support::fake_places::{Answer, FakePlaces, KEY, place};
+use super::support::{Client, TestApp, in_person_event, with};
+
+const PHOTO: &str = "/api/places/photo/place-1";
+const IMAGE: &str = "/api/places/photo/place-1/image";
+
+/// A server whose provider is the fake, with an event at `place-1`.
+async fn server(places: &FakePlaces) -> TestApp {
+    let app = TestApp::start_with(places.config());
+    let admin = app.sign_in_admin().await;
+    app.an_in_person_event(&admin).await;
+    app
+}
+
+fn address(at: u8) -> [u8; 4] {
+    [203, 0, 113, at]
+}
+
+fn photo(uri: &str) -> Answer {
+    Answer::Sends(200, json!({ "photoUri": uri }).to_string())
+}
+
+#[tokio::test]
+async fn a_photo_is_looked_up_once_for_both_calls_and_all_visitors() {
+    let places = FakePlaces::start().await;
+    let app = server(&places).await;
+
+    let reply = app.visitor().get(PHOTO).await;
+    assert_eq!(reply.status, 200, "{}", reply.text());
+    let attributions = json!([{ "name": "Ada Obi", "uri": "https://maps.google.com/maps/contrib/1" }]);
+    assert_eq!(reply.json(), json!({ "photoUrl": IMAGE, "attributions": attributions }));
+    assert_eq!(reply.header("cache-control"), "no-store");
+    for at in 1..20 {
+        let reply = app.visitor().at(address(at)).get(IMAGE).await;
+        assert_eq!((reply.status.as_u16(), reply.header("cache-control")), (302, "no-store".to_owned()));
+        assert_eq!(reply.header("location"), "https://lh3.example.com/photo-1=w1600");
+    }
+    assert_eq!(
+        places.asked(),
+        ["/v1/places/place-1", "/v1/places/place-1/photos/photo-1/media?maxWidthPx=1600&skipHttpRedirect=true"]
+    );
+}
+
+#[tokio::test]
+async fn a_hundred_visitors_at_once_cost_one_look_up() {
+    let places = FakePlaces::start().await;
+    let app = server(&places).await;
+    let mut visitors = tokio::task::JoinSet::new();
+    for at in 0..100 {
+        let visitor = app.visitor().at(address(at));
+        visitors.spawn(async move { visitor.get(if at % 2 == 0 { PHOTO } else { IMAGE }).await.status.as_u16() });
+    }
+    let answers = visitors.join_all().await;
+    assert!(answers.iter().all(|status| [200, 302].contains(status)), "{answers:?}");
+    assert_eq!(places.look_ups(), 1);
+}
+
+#[tokio::test]
+async fn a_photo_is_fresh_for_a_few_minutes_and_then_looked_up_again() {
+    let places = FakePlaces::start().await;
+    let app = server(&places).await;
+    app.visitor().get(PHOTO).await;
+    app.clock.advance(4 * 60);
+    app.visitor().get(IMAGE).await;
+    assert_eq!(places.look_ups(), 1);
+    app.clock.advance(2 * 60);
+    app.visitor().get(IMAGE).await;
+    assert_eq!(places.look_ups(), 2);
+}
+
+#[tokio::test]
+async fn only_places_of_events_that_the_public_sees_are_looked_up() {
+    let places = FakePlaces::start().await;
+    let app = server(&places).await;
+    for unknown in ["place-2", "%FF", "..", "place-1%2Fphotos"] {
+        for path in [format!("/api/places/photo/{unknown}"), format!("/api/places/photo/{unknown}/image")] {
+            assert_eq!(app.visitor().get(&path).await.status, 404, "{path}");
+        }
+    }
+    app.storage().execute("UPDATE events SET hidden_at = '2030-01-01T00:00:00Z'", []).unwrap();
+    assert_eq!(app.visitor().get(PHOTO).await.status, 404);
+    assert_eq!(app.visitor().get(IMAGE).await.status, 404);
+    assert_eq!(places.look_ups(), 0);
+}
+
+#[tokio::test]
+async fn an_id_with_letters_of_its_own_stays_one_step_of_the_address() {
+    let places = FakePlaces::start().await;
+    let app = TestApp::start_with(places.config());
+    let admin = app.sign_in_admin().await;
+    let speaker = app.a_speaker(&admin).await;
+    let event = with(in_person_event("Walk", &[speaker]), "/location/placeId", json!("../a/b?c#d e"));
+    admin.post("/api/events", event).await.created_id();
+    let reply = app.visitor().get("/api/places/photo/..%2Fa%2Fb%3Fc%23d%20e").await;
+    assert_eq!(reply.json()["photoUrl"], "/api/places/photo/..%2Fa%2Fb%3Fc%23d%20e/image");
+    assert_eq!(places.asked()[0], "/v1/places/..%2Fa%2Fb%3Fc%23d%20e");
+    let image = app.visitor().get(reply.json()["photoUrl"].as_str().unwrap()).await;
+    assert_eq!(image.status, 302);
+}
+
+#[tokio::test]
+async fn without_a_key_there_are_no_photos() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    app.an_in_person_event(&admin).await;
+    for path in [PHOTO, IMAGE] {
+        let reply = app.visitor().get(path).await;
+        assert_eq!((reply.status.as_u16(), reply.error().as_str()), (503, "Venue photos are not configured"));
+    }
+    assert_eq!(app.rows("place_lookups"), 0);
+}
+
+#[tokio::test]
+async fn one_address_may_ask_so_many_times_a_minute() {
+    let places = FakePlaces::start().await;
+    let mut config = places.config();
+    config.limits.photo_per_minute = 2;
+    let app = TestApp::start_with(config);
+    let admin = app.sign_in_admin().await;
+    app.an_in_person_event(&admin).await;
+    for path in [PHOTO, IMAGE] {
+        let ask = async |visitor: Client| visitor.get(path).await;
+        assert_eq!(ask(app.visitor()).await.status.as_u16() / 100, if path == PHOTO { 2 } else { 3 });
+        ask(app.visitor()).await;
+        let third = ask(app.visitor()).await;
+        assert_eq!(third.status, 429);
+        assert!(third.header("retry-after").parse::<u64>().unwrap() <= 31);
+        assert_ne!(ask(app.visitor().at([198, 51, 100, 9])).await.status, 429, "another address is not slowed");
+    }
+}
+
+#[tokio::test]
+async fn a_limit_of_nothing_is_no_limit() {
+    let places = FakePlaces::start().await;
+    let mut config = places.config();
+    config.limits.photo_per_minute = 0;
+    config.limits.photo_per_day = 0;
+    let app = TestApp::start_with(config);
+    let admin = app.sign_in_admin().await;
+    app.an_in_person_event(&admin).await;
+    for _ in 0..50 {
+        assert_eq!(app.visitor().get(PHOTO).await.status, 200);
+    }
+    app.clock.advance(600);
+    assert_eq!(app.visitor().get(PHOTO).await.status, 200);
+    assert_eq!(places.look_ups(), 2);
+}
+
+#[tokio::test]
+async fn the_days_budget_outlives_a_restart_and_ends_at_midnight() {
+    let places = FakePlaces::start().await;
+    let mut config = places.config();
+    config.limits.photo_per_day = 2;
+    let app = TestApp::start_with(config.clone());
+    // Noon of tomorrow, so that the day does not end while the test runs.
+    let noon = (Utc::now().date_naive() + TimeDelta::days(1)).and_hms_opt(12, 0, 0).unwrap().and_utc();
+    app.clock.advance((noon - Utc::now()).num_seconds());
+    let admin = app.sign_in_admin().await;
+    app.an_in_person_event(&admin).await;
+    assert_eq!(app.visitor().get(PHOTO).await.status, 200);
+    app.clock.advance(600);
+    assert_eq!(app.visitor().get(PHOTO).await.status, 200);
+
+    drop(admin);
+    let app = app.restart(config);
+    app.clock.advance((noon - Utc::now()).num_seconds() + 1200);
+    let spent = app.visitor().get(PHOTO).await;
+    assert_eq!((spent.status.as_u16(), spent.error().as_str()), (503, "No more venue photos are looked up today"));
+    let wait: i64 = spent.header("retry-after").parse().unwrap();
+    assert!((11 * 3600..12 * 3600).contains(&wait), "{wait}");
+    assert_eq!(app.visitor().get(IMAGE).await.status, 503);
+    assert_eq!(places.look_ups(), 2);
+
+    app.clock.advance(wait);
+    assert_eq!(app.visitor().get(PHOTO).await.status, 200);
+    assert_eq!(app.rows("place_lookups"), 2);
+}
+
+#[tokio::test]
+async fn a_place_without_a_photo_is_not_asked_for_again_for_hours() {
+    let places = FakePlaces::start().await;
+    let app = server(&places).await;
+    for none in [Answer::Sends(200, "{}".to_owned()), Answer::Sends(404, "{}".to_owned())] {
+        places.answers(none);
+        let before = places.look_ups();
+        for path in [PHOTO, IMAGE, PHOTO] {
+            let reply = app.visitor().get(path).await;
+            assert_eq!((reply.status.as_u16(), reply.error().as_str()), (404, "Photo not found"));
+        }
+        app.clock.advance(5 * 3600);
+        assert_eq!(app.visitor().get(PHOTO).await.status, 404);
+        assert_eq!(places.look_ups(), before + 1);
+        app.clock.advance(2 * 3600);
+    }
+}
+
+#[tokio::test]
+async fn whatever_the_provider_sends_ends_in_one_clear_sentence() {
+    let places = FakePlaces::start().await;
+    let app = server(&places).await;
+    let sends = |status: u16, body: &str| Answer::Sends(status, body.to_owned());
+    let good = || sends(200, &place().to_string());
+    let named = |name: &str| sends(200, &json!({ "photos": [{ "name": name }] }).to_string());
+    let cases = [
+        (sends(500, "{}"), photo("https://a.example/")),
+        (sends(403, &format!("the key {KEY} is not allowed")), photo("https://a.example/")),
+        (sends(429, "{}"), photo("https://a.example/")),
+        (sends(200, "{\"photos\": [{\"na"), photo("https://a.example/")),
+        (sends(200, "<html>sign in to the Wi-Fi</html>"), photo("https://a.example/")),
+        (sends(200, &format!("{{\"photos\": [], \"x\": \"{}\"}}", "x".repeat(3_000_000))), photo("https://a.example/")),
+        (Answer::Redirects("http://169.254.169.254/".to_owned()), photo("https://a.example/")),
+        (named("places/../photos/x"), photo("https://a.example/")),
+        (named("https://evil.example/places/a/photos/x"), photo("https://a.example/")),
+        (good(), sends(500, "{}")),
+        (good(), sends(200, "{}")),
+        (good(), Answer::Redirects("https://a.example/".to_owned())),
+        (good(), photo("http://a.example/")),
+        (good(), photo("javascript:alert(1)")),
+        (good(), photo("//a.example/")),
+        (good(), photo("https://user:password@a.example/")),
+        (good(), photo(&format!("https://a.example/{}", "x".repeat(5_000)))),
+    ];
+    let mut wrong = Vec::new();
+    for (number, (details, media)) in cases.into_iter().enumerate() {
+        places.answers(details);
+        places.answers_for_photo(media);
+        // What was looked up is shared for a while, failures too.
+        app.clock.advance(600);
+        let reply = app.visitor().at([198, 51, 100, u8::try_from(number).unwrap()]).get(PHOTO).await;
+        let said = reply.text();
+        let fine = reply.status == 502 && said.contains("can't be looked up at the moment") && !said.contains(KEY);
+        if !fine {
+            wrong.push((number, reply.status, said));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:?}");
+
+    places.answers(good());
+    places.answers_for_photo(photo("https://a.example/1\r\nset-cookie:2"));
+    app.clock.advance(600);
+    let good_again = app.visitor().get(IMAGE).await;
+    // Line breaks are no part of an address, for browsers neither.
+    assert_eq!(good_again.header("location"), "https://a.example/1set-cookie:2");
+    assert_eq!(good_again.header("set-cookie"), "");
+}
+
+#[tokio::test]
+async fn a_provider_that_hangs_holds_nobody_for_long_and_is_left_alone_for_a_moment() {
+    let places = FakePlaces::start().await;
+    let app = server(&places).await;
+    places.answers(Answer::Hangs);
+    let began = Instant::now();
+    let waiting = (app.visitor(), app.visitor());
+    let (first, second) = tokio::join!(waiting.0.get(PHOTO), waiting.1.get(IMAGE));
+    assert_eq!((first.status.as_u16(), second.status.as_u16()), (502, 502));
+    assert!(began.elapsed().as_secs() < 14, "{:?}", began.elapsed());
+    assert_eq!(places.look_ups(), 1);
+}

@@ -1,0 +1,197 @@
+//! Share images: the right picture at an address that may be kept for ever, whatever is written in it.
+
+use std::io::Cursor;
+
+use image::{DynamicImage, GenericImageView as _, ImageFormat, Rgb, RgbImage};
+use serde_json::json;
+
+use super::support::{Client, Reply, TestApp, in_person_event, online_event, speaker, with};
+use crate::features::events::Event;
+use crate::features::share_images::address;
+use crate::platform::config::Config;
+
+/// Where the picture of an event is.
+async fn address_of(visitor: &Client, id: i64) -> String {
+    let events: Vec<Event> = serde_json::from_value(visitor.get("/api/events").await.json()).unwrap();
+    address(events.iter().find(|event| event.id == id).unwrap(), &Config::default().site)
+}
+
+fn picture(reply: &Reply) -> DynamicImage {
+    assert_eq!(reply.status, 200, "{}", reply.text());
+    let picture = image::load_from_memory_with_format(&reply.body, ImageFormat::Png).unwrap();
+    assert_eq!(picture.dimensions(), (1200, 630));
+    picture
+}
+
+/// The picture of an event with this title.
+async fn drawn(app: &TestApp, admin: &Client, title: &str) -> Reply {
+    let speaker = app.a_speaker(admin).await;
+    let id = admin.post("/api/events", online_event(title, &[speaker])).await.created_id();
+    admin.get(&address_of(admin, id).await).await
+}
+
+#[tokio::test]
+async fn the_picture_of_an_event_may_be_kept_for_ever_and_shown_anywhere() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let id = app.an_online_event(&admin).await;
+    let reply = app.visitor().get(&address_of(&admin, id).await).await;
+    picture(&reply);
+    assert_eq!(reply.header("content-type"), "image/png");
+    assert_eq!(reply.header("cache-control"), "public, max-age=31536000, immutable");
+    assert_eq!(reply.header("cross-origin-resource-policy"), "cross-origin");
+    assert_eq!(reply.header("set-cookie"), "");
+    assert!(reply.body.len() < 200_000, "{} bytes", reply.body.len());
+}
+
+#[tokio::test]
+async fn the_address_is_another_when_the_picture_is_and_only_then() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let speaker = app.a_speaker(&admin).await;
+    let event = in_person_event("Property walk", &[speaker]);
+    let id = admin.post("/api/events", event.clone()).await.created_id();
+    let path = format!("/api/events/{id}");
+    let first = address_of(&admin, id).await;
+    let old = admin.get(&first).await;
+
+    let other_text = with(event.clone(), "/event/description", json!("Not on the picture."));
+    assert_eq!(admin.put(&path, other_text).await.status, 200);
+    assert_eq!(address_of(&admin, id).await, first);
+
+    for (place, value) in [
+        ("/event/title", "Another walk"),
+        ("/event/date", "2031-03-13"),
+        ("/event/time", "18:00"),
+        ("/event/timezone", "America/Denver"),
+        ("/event/type", "Special"),
+        ("/location/city", "Boulder"),
+    ] {
+        assert_eq!(admin.put(&path, with(event.clone(), place, json!(value))).await.status, 200);
+        assert_ne!(address_of(&admin, id).await, first, "{place}");
+    }
+    let present = address_of(&admin, id).await;
+    let stale = app.visitor().get(&first).await;
+    assert_eq!((stale.status.as_u16(), stale.header("location")), (307, present.clone()));
+    assert_eq!(stale.header("cache-control"), "public, max-age=60");
+    assert_ne!(app.visitor().get(&present).await.body, old.body);
+
+    let mut renamed = Config::default().site;
+    renamed.name = "Another Company".to_owned();
+    let events: Vec<Event> = serde_json::from_value(admin.get("/api/events").await.json()).unwrap();
+    assert_ne!(address(&events[0], &renamed), present);
+}
+
+#[tokio::test]
+async fn what_the_public_does_not_see_has_no_picture() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let id = app.an_online_event(&admin).await;
+    let there = address_of(&admin, id).await;
+    assert_eq!(app.visitor().get(&there).await.status, 200);
+    app.storage().execute("UPDATE events SET hidden_at = '2030-01-01T00:00:00Z'", []).unwrap();
+    for path in [
+        there.as_str(),
+        "/share/99-0123456789abcdef.png",
+        "/share/1.png",
+        "/share/-.png",
+        "/share/x-0123456789abcdef.png",
+        "/share/99999999999999999999-0123456789abcdef.png",
+        "/share/%FF",
+        "/share/",
+    ] {
+        assert_eq!(app.visitor().get(path).await.status, 404, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn whatever_a_title_holds_the_picture_is_drawn() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let titles = [
+        "🎉🏡 👩‍👩‍👧",
+        "مرحبا بالعالم",
+        "世界不动产投资",
+        "Zoom: שלום and 世界 in one",
+        "e\u{301}\u{302}\u{303}\u{304} Nguyễn Ångström ſtraße",
+        "a\u{202E}b\u{2028}c\u{200B}\u{FEFF}\u{AD}",
+        "</svg><script>alert(1)</script> \" ' & <",
+        &"W".repeat(200),
+        &"i ".repeat(100),
+        "…",
+    ];
+    for title in titles {
+        picture(&drawn(&app, &admin, title).await);
+    }
+}
+
+#[tokio::test]
+async fn a_title_whose_letters_are_not_there_gives_way_to_the_type() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let named_after_type = drawn(&app, &admin, "Investor Insights").await;
+    assert_eq!(drawn(&app, &admin, "世界").await.body, named_after_type.body);
+    let plain = drawn(&app, &admin, "Open house").await;
+    assert_eq!(drawn(&app, &admin, "Open 🎉 house").await.body, plain.body, "an emoji leaves no gap");
+}
+
+#[tokio::test]
+async fn portraits_are_shown_where_they_are_pictures_of_this_server() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let somebody = admin.post("/api/speakers", speaker("Grace Obi")).await.created_id();
+    let id = admin.post("/api/events", online_event("Reading a rent roll", &[somebody])).await.created_id();
+    let look = async |image_url: &str| {
+        app.storage().execute("UPDATE speakers SET image_url = ?1", [image_url]).unwrap();
+        admin.get(&address_of(&admin, id).await).await
+    };
+    let initials = look("").await;
+    assert_eq!(look("https://example.com/grace.jpg").await.body, initials.body, "nothing is fetched");
+    assert_eq!(look("/pictures/none.jpg").await.body, initials.body);
+
+    let green = Rgb([10, 200, 30]);
+    let mut file = Cursor::new(Vec::new());
+    DynamicImage::from(RgbImage::from_pixel(400, 500, green)).write_to(&mut file, ImageFormat::Jpeg).unwrap();
+    let storage = app.storage();
+    for (name, bytes) in [("grace", file.into_inner()), ("broken", b"no picture".to_vec())] {
+        storage.execute("INSERT INTO pictures VALUES (?1, '2030-01-01T00:00:00Z')", [name]).unwrap();
+        storage.execute("INSERT INTO picture_files VALUES (?1, 400, 500, 'image/jpeg', ?2)", (name, bytes)).unwrap();
+    }
+    assert_eq!(look("/pictures/broken.jpg").await.body, initials.body);
+    let shown = picture(&look("/pictures/grace.jpg").await);
+    let near = |pixel: [u8; 4]| pixel.iter().zip(green.0).all(|(one, other)| one.abs_diff(other) < 12);
+    let count = shown.pixels().filter(|(_, _, pixel)| near(pixel.0)).count();
+    assert!(count > 50_000, "the portrait fills an arch: {count} pixels");
+}
+
+#[tokio::test]
+async fn any_number_of_speakers_finds_a_place() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let mut speakers = Vec::new();
+    let mut seen = Vec::new();
+    for number in 1..=9 {
+        let name = format!("Speaker Number{number} With-A-Rather-Long Name");
+        speakers.push(admin.post("/api/speakers", speaker(&name)).await.created_id());
+        let id = admin.post("/api/events", online_event("Round table", &speakers)).await.created_id();
+        let reply = admin.get(&address_of(&admin, id).await).await;
+        picture(&reply);
+        assert!(!seen.contains(&reply.body), "{number} speakers look like fewer");
+        seen.push(reply.body);
+    }
+}
+
+#[tokio::test]
+async fn many_who_ask_at_once_get_the_same_picture() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let id = app.an_online_event(&admin).await;
+    let there = address_of(&admin, id).await;
+    let mut crowd = tokio::task::JoinSet::new();
+    for _ in 0..30 {
+        let (visitor, there) = (app.visitor(), there.clone());
+        crowd.spawn(async move { visitor.get(&there).await.body });
+    }
+    let bodies = crowd.join_all().await;
+    assert!(bodies.iter().all(|body| *body == bodies[0] && !body.is_empty()));
+}
