@@ -58,8 +58,9 @@ fn html(site: &Site, event: Event, now: DateTime<Utc>) -> Result<Draft, AppError
     };
     let data = FirstData { site: site.info.clone(), page: PageKind::Event, home: None, event: Some(event.clone()) };
     let mut draft = page(site, &head, &data, now)?;
-    // The year in the footer.
-    draft.valid_until = Some(midnight_after(now));
+    // Until it is over, and no longer than the year in the footer.
+    let over = Some(event.ends()).filter(|end| *end > now);
+    draft.valid_until = Some(over.map_or(midnight_after(now), |end| end.min(midnight_after(now))));
     Ok(draft)
 }
 

@@ -34,7 +34,7 @@ async fn an_event_has_a_page_that_is_read_without_scripts() {
         ">Reading a rent roll</h1>",
         "March 12, 2031 at 7:00 PM ET</time>",
         "4:00 PM PT",
-        "<p>One.</p><p>Two,\nthree.</p>",
+        "One.\n\nTwo,\nthree.</p>",
         "Grace Obi",
         "href=\"https://example.com/register\"",
         "href=\"https://calendar.google.com/",
@@ -140,6 +140,22 @@ async fn a_page_is_kept_until_it_changes() {
     let changed = knowing.get(&path).await;
     assert_eq!(changed.status, 200);
     assert!(changed.text().contains("Something else."));
+}
+
+#[tokio::test]
+async fn an_event_that_is_over_stays_and_says_so() {
+    let app = site();
+    let admin = app.sign_in_admin().await;
+    let id = app.an_online_event(&admin).await;
+    let ahead = page_of(&app.visitor(), id).await.text();
+    assert!(ahead.contains("Register Now") && !ahead.contains("has taken place"));
+    let end: chrono::DateTime<chrono::Utc> = "2031-03-13T00:00:00Z".parse().unwrap();
+    app.clock.advance((end - app.clock.now()).num_seconds() - 5);
+    assert_eq!(page_of(&app.visitor(), id).await.text(), ahead);
+    app.clock.advance(6);
+    let over = page_of(&app.visitor(), id).await.text();
+    assert!(!over.contains("Register Now") && over.contains("This event has taken place."));
+    assert!(over.contains("application/ld+json") && !over.contains("noindex"));
 }
 
 #[tokio::test]
