@@ -151,7 +151,7 @@ async fn an_event_that_is_over_stays_and_says_so() {
     assert!(ahead.contains("Register Now") && !ahead.contains("has taken place"));
     let end: chrono::DateTime<chrono::Utc> = "2031-03-13T00:00:00Z".parse().unwrap();
     app.clock.advance((end - app.clock.now()).num_seconds() - 5);
-    assert_eq!(page_of(&app.visitor(), id).await.text(), ahead);
+    assert!(page_of(&app.visitor(), id).await.text().contains("Register Now"));
     app.clock.advance(6);
     let over = page_of(&app.visitor(), id).await.text();
     assert!(!over.contains("Register Now") && over.contains("This event has taken place."));
