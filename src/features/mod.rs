@@ -4,6 +4,7 @@
 pub mod activity;
 pub mod brandlive;
 pub mod events;
+pub mod feeds;
 pub mod interest;
 pub mod page_content;
 pub mod pages;

@@ -6,7 +6,7 @@ use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
-use http::header::{HOST, HeaderMap, HeaderName, HeaderValue, ORIGIN};
+use http::header::{HOST, HeaderMap, HeaderName, HeaderValue, ORIGIN, X_FRAME_OPTIONS};
 use http::request::Parts;
 use http::{Method, Uri};
 use ipnet::IpNet;
@@ -27,7 +27,13 @@ pub struct Policy {
     pub styles: Vec<String>,
     /// Hosts for letters.
     pub fonts: Vec<String>,
+    /// Who may show the page in a frame; nobody where it is empty.
+    pub ancestors: Vec<String>,
 }
+
+/// On a response: other sites may show it in a frame, as far as its content policy allows.
+#[derive(Clone, Copy, Debug)]
+pub struct MayBeFramed;
 
 impl Policy {
     /// The `Content-Security-Policy` of a page.
@@ -52,7 +58,11 @@ impl Policy {
             with("form-action 'self'", &self.frames),
             "base-uri 'none'".to_owned(),
             "object-src 'none'".to_owned(),
-            "frame-ancestors 'none'".to_owned(),
+            if self.ancestors.is_empty() {
+                "frame-ancestors 'none'".to_owned()
+            } else {
+                with("frame-ancestors", &self.ancestors)
+            },
         ];
         HeaderValue::from_str(&parts.join("; ")).unwrap_or_else(|_| HeaderValue::from_static("default-src 'none'"))
     }
@@ -87,9 +97,11 @@ pub async fn guard(State(app): State<AppState>, request: Request, next: Next) ->
         Ok(()) => next.run(request).await,
         Err(error) => axum::response::IntoResponse::into_response(error),
     };
+    let framed = response.extensions().get::<MayBeFramed>().is_some();
     let headers = response.headers_mut();
     for (name, value) in &app.security_headers {
-        if !headers.contains_key(name) {
+        let is_left_out = framed && name == X_FRAME_OPTIONS;
+        if !is_left_out && !headers.contains_key(name) {
             headers.insert(name, value.clone());
         }
     }

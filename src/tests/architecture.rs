@@ -6,8 +6,12 @@ use std::path::{Path, PathBuf};
 /// The files that a feature may have (architecture, "The house").
 const ROOMS: [&str; 9] = ["mod", "types", "rules", "store", "handlers", "guard", "client", "mapping", "sync"];
 /// What some features have besides.
-const ROOMS_OF: [(&str, &[&str]); 3] =
-    [("pages", &["document", "html", "view"]), ("places", &["photos"]), ("share_images", &["draw", "kept"])];
+const ROOMS_OF: [(&str, &[&str]); 4] = [
+    ("pages", &["document", "event", "html", "view"]),
+    ("feeds", &["calendar", "files", "ical", "links", "xml"]),
+    ("places", &["photos"]),
+    ("share_images", &["draw", "kept"]),
+];
 /// A room that is open to other features: how an event looks and reads is told in one place.
 const OPEN_ROOM: &str = "look";
 /// About 300; beyond it a file becomes a folder.

@@ -10,6 +10,7 @@ mod support;
 
 mod activity;
 mod events;
+mod feeds;
 mod fuzz;
 mod interest;
 mod limits;

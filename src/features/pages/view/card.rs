@@ -36,11 +36,7 @@ pub(super) fn next_event(html: &mut Html, event: &Event) {
     if in_person {
         interest(html);
     } else {
-        html.raw("<a target=\"_blank\" rel=\"noopener\" class=\"button__root button__primary register-link__root\"")
-            .attribute("href", &event.registration_url)
-            .raw(">Register Now ");
-        icon(html, "leave");
-        html.raw(NEW_TAB).raw("</a>");
+        register_link(html, event);
     }
     html.raw("</div>");
     if let (true, Some(location)) = (in_person, &event.location) {
@@ -49,7 +45,17 @@ pub(super) fn next_event(html: &mut Html, event: &Event) {
     html.raw("</div></section>");
 }
 
-fn type_flag(html: &mut Html, kind: &str, slug: &str) {
+/// Where visitors register for an event that isn't in person (spec §2).
+pub(super) fn register_link(html: &mut Html, event: &Event) {
+    html.raw("<a target=\"_blank\" rel=\"noopener\" class=\"button__root button__primary register-link__root\"")
+        .attribute("href", &event.registration_url)
+        .raw(">Register Now ");
+    icon(html, "leave");
+    html.raw(NEW_TAB).raw("</a>");
+}
+
+/// The event's type beside its glyph.
+pub(super) fn type_flag(html: &mut Html, kind: &str, slug: &str) {
     html.raw("<span class=\"type-flag__root\"")
         .attribute("data-type", slug)
         .raw("><span class=\"type-flag__block\"><svg class=\"type-flag__glyph\" viewBox=\"0 0 12 12\" aria-hidden=\"true\" focusable=\"false\"><path fill-rule=\"evenodd\"")
@@ -131,7 +137,7 @@ fn facts(html: &mut Html, event: &Event, in_person: bool) {
 
 fn venue(html: &mut Html, location: &Location) {
     cut_text(html, &location.venue_name, VENUE_NAME);
-    let city = city_line(location);
+    let city = location.city_line();
     if location.venue_address.is_empty() && city.is_empty() {
         return;
     }
@@ -147,15 +153,6 @@ fn venue(html: &mut Html, location: &Location) {
     html.raw("</address>");
 }
 
-/// `city, state`; nothing where the address says the city already (spec §2).
-fn city_line(location: &Location) -> String {
-    let Location { venue_address, city, state, .. } = location;
-    if !city.is_empty() && venue_address.to_lowercase().contains(&city.to_lowercase()) {
-        return String::new();
-    }
-    [city.as_str(), state.as_str()].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ")
-}
-
 fn cut_text(html: &mut Html, text: &str, limit: usize) {
     match look::cut(text, limit) {
         Some(short) => html
@@ -169,7 +166,7 @@ fn cut_text(html: &mut Html, text: &str, limit: usize) {
 }
 
 /// The toggle before the count is known (spec §4).
-fn interest(html: &mut Html) {
+pub(super) fn interest(html: &mut Html) {
     html.raw("<div class=\"interest-toggle__root\">")
         .raw("<button type=\"button\" class=\"button__root button__primary interest-toggle__toggle\">Planning to Attend</button>")
         .raw("<p class=\"attending-count__root\"><span class=\"attending-count__building\" aria-hidden=\"true\">")
@@ -178,7 +175,7 @@ fn interest(html: &mut Html) {
 }
 
 /// Both forms of the way to the venue; the style sheet shows the one that fits the window.
-fn directions(html: &mut Html, location: &Location) {
+pub(super) fn directions(html: &mut Html, location: &Location) {
     let Location { venue_name, city, state, .. } = location;
     let place: Vec<&str> =
         [venue_name, city, state].into_iter().map(String::as_str).filter(|text| !text.is_empty()).collect();

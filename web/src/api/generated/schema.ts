@@ -453,6 +453,8 @@ export interface components {
              */
             readonly id: number;
             readonly location: components["schemas"]["Location"] | null;
+            /** @description Where its page is, such as `/events/12-reading-an-operating-agreement`; made by the server. */
+            readonly path: string;
             /** @description Where visitors register. */
             readonly registrationUrl: string;
             /**
@@ -524,6 +526,7 @@ export interface components {
         };
         /** @description The data that every page of the site carries. */
         readonly FirstData: {
+            readonly event: components["schemas"]["Event"] | null;
             readonly home: components["schemas"]["HomeData"] | null;
             /** @description Which kind of page it is. */
             readonly page: components["schemas"]["PageKind"];
@@ -613,7 +616,7 @@ export interface components {
          * @description The kinds of pages.
          * @enum {string}
          */
-        readonly PageKind: "home" | "calendar" | "sign-in" | "other";
+        readonly PageKind: "home" | "calendar" | "event" | "embed" | "sign-in" | "other";
         /** @description An uploaded picture. */
         readonly Picture: {
             /**

@@ -1,0 +1,152 @@
+//! The page of one event, readable as it is; the page's own component takes it over.
+
+use chrono::{DateTime, Utc};
+
+use super::super::html::Html;
+use super::super::types::SiteInfo;
+use super::card::{directions, interest, register_link, type_flag};
+use super::chrome::{NEW_TAB, icon};
+use super::look;
+use crate::features::events::{Event, EventSpeaker, Location};
+use crate::features::feeds::calendar_links;
+use crate::platform::messages::IN_PERSON;
+
+/// What stands between header and footer.
+pub(super) fn article(html: &mut Html, site: &SiteInfo, event: &Event, now: DateTime<Utc>) {
+    let slug = look::slug(&event.r#type);
+    html.raw("<article class=\"event-page__root\"")
+        .attribute("data-type", &slug)
+        .raw(" aria-labelledby=\"event-title\"><div class=\"event-page__sky\"><div class=\"wrap wrap-flush\">")
+        .raw("<div class=\"event-page__art\"><img class=\"event-page__banner\"")
+        .attribute("src", &look::banner(&event.r#type))
+        .raw(" alt=\"\"></div></div></div><div class=\"wrap wrap-flush\"><div class=\"event-page__sheet\">")
+        .raw("<header class=\"event-page__head\"><span class=\"event-page__flag\">");
+    type_flag(html, &event.r#type, &slug);
+    html.raw("</span><h1 class=\"event-page__title\" id=\"event-title\" tabindex=\"-1\">")
+        .text(&event.title)
+        .raw("</h1></header><div class=\"event-page__facts\">");
+    facts(html, site, event, event.ends() <= now);
+    html.raw("</div><div class=\"event-page__words\"><p class=\"event-page__description\">")
+        .text(&event.description)
+        .raw("</p>");
+    if !event.speakers.is_empty() {
+        html.raw("<h2 class=\"event-details__heading\">Featured Speakers</h2><ul class=\"event-details__speakers\">");
+        for entry in &event.speakers {
+            speaker(html, entry);
+        }
+        html.raw("</ul>");
+    }
+    html.raw("</div><p class=\"event-page__back\"><a href=\"/calendar\">Back to the calendar</a></p>")
+        .raw("</div></div></article>");
+}
+
+/// When and where, and what a visitor can do; nothing of that once it is over.
+fn facts(html: &mut Html, site: &SiteInfo, event: &Event, is_past: bool) {
+    let in_person = event.r#type == IN_PERSON;
+    if is_past {
+        html.raw("<p class=\"event-page__past\">This event has taken place.</p>");
+    }
+    details(html, event, in_person);
+    if !is_past {
+        html.raw("<div class=\"event-page__action\">");
+        if in_person {
+            interest(html);
+        } else {
+            register_link(html, event);
+        }
+        html.raw("</div>");
+    }
+    html.raw("<div class=\"event-page__tools\">");
+    if !is_past {
+        html.raw("<a class=\"button__root button__line button__dense\"")
+            .attribute("href", &format!("{}.ics", event.path))
+            .raw(" aria-expanded=\"false\">");
+        icon(html, "calendar");
+        html.raw(" Add to Calendar</a>");
+    }
+    html.raw("<span class=\"share-button__root\">")
+        .raw("<button type=\"button\" class=\"button__root button__line button__dense\">");
+    icon(html, "share");
+    html.raw(" Share</button><span class=\"share-button__said\" role=\"status\"></span></span></div>");
+    if !is_past {
+        calendars_without_scripts(html, site, event);
+    }
+    if let (true, Some(location)) = (in_person, &event.location) {
+        directions(html, location);
+    }
+}
+
+fn details(html: &mut Html, event: &Event, in_person: bool) {
+    let (start, zone) = look::start_of(event);
+    let fact = |html: &mut Html, name: &str| {
+        html.raw("<div class=\"event-facts__fact\"><dt class=\"event-facts__name\">")
+            .raw(name)
+            .raw("</dt><dd class=\"event-facts__value\">");
+    };
+    html.raw("<dl class=\"event-facts__root\">");
+    fact(html, "When");
+    html.raw("<time")
+        .attribute("datetime", &start.format("%Y-%m-%dT%H:%M:%S.000Z").to_string())
+        .raw(">")
+        .text(&format!("{} at {}", look::date(start, zone), look::time(start, zone)))
+        .raw("</time>");
+    if !in_person {
+        html.raw("<span class=\"event-facts__alternate\">").text(&look::alternates(start, zone)).raw("</span>");
+    }
+    html.raw("</dd></div>");
+    if let Some(location) = &event.location {
+        fact(html, "Where");
+        venue(html, location);
+        html.raw("</dd></div>");
+    }
+    html.raw("</dl>");
+}
+
+/// Whole: the page has room for what the card cuts.
+fn venue(html: &mut Html, location: &Location) {
+    html.text(&location.venue_name);
+    let Location { venue_address, city, state, .. } = location;
+    let city = [city.as_str(), state].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ");
+    for line in [venue_address, &city] {
+        if !line.is_empty() {
+            html.raw("<span class=\"event-details__city\">").text(line).raw("</span>");
+        }
+    }
+}
+
+/// The menu behind `Add to Calendar`, for whoever has no scripts.
+fn calendars_without_scripts(html: &mut Html, site: &SiteInfo, event: &Event) {
+    let links = calendar_links(event, &site.base_url);
+    html.raw("<noscript><ul aria-label=\"Add to Calendar\">");
+    for (name, address) in [("Google Calendar", &links.google), ("Outlook", &links.outlook)] {
+        html.raw("<li><a target=\"_blank\" rel=\"noopener\"")
+            .attribute("href", address)
+            .raw(">")
+            .raw(name)
+            .raw(NEW_TAB)
+            .raw("</a></li>");
+    }
+    html.raw("<li><a").attribute("href", &links.ical).raw(">Apple Calendar and others (.ics)</a></li></ul></noscript>");
+}
+
+fn speaker(html: &mut Html, EventSpeaker { speaker, .. }: &EventSpeaker) {
+    html.raw("<li class=\"event-details__speaker\"><span class=\"portrait__root event-details__portrait\">");
+    match &speaker.image_url {
+        Some(address) => {
+            html.raw("<img class=\"fading-image__root portrait__image\" alt=\"\"").attribute("src", address).raw(">")
+        }
+        None => html
+            .raw("<span class=\"portrait__initials\" aria-hidden=\"true\">")
+            .text(&look::initials(&speaker.name))
+            .raw("</span>"),
+    };
+    html.raw("</span><div class=\"event-details__words\"><b class=\"event-details__name\">")
+        .text(&speaker.name)
+        .raw("</b><span class=\"event-details__role\">")
+        .text(&speaker.title)
+        .raw("</span>");
+    if let Some(bio) = &speaker.bio {
+        html.raw("<p class=\"event-details__bio\">").text(bio).raw("</p>");
+    }
+    html.raw("</div></li>");
+}
