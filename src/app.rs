@@ -15,7 +15,7 @@ use http::{HeaderMap, Method};
 use serde::Serialize;
 use tower_http::catch_panic::CatchPanicLayer;
 
-use crate::features::{events, page_content, pages, speakers};
+use crate::features::{brandlive, events, page_content, pages, speakers};
 use crate::platform::clock::Clock;
 use crate::platform::config::Config;
 use crate::platform::db::{self, Db};
@@ -104,7 +104,8 @@ async fn prepared(State(app): State<AppState>, request: Request) -> Result<Respo
 }
 
 async fn in_time(request: Request, next: Next) -> Response {
-    tokio::time::timeout(REQUEST, next.run(request)).await.unwrap_or_else(|_| {
+    let longest = if request.uri().path() == brandlive::PATH { brandlive::LONGEST } else { REQUEST };
+    tokio::time::timeout(longest, next.run(request)).await.unwrap_or_else(|_| {
         AppError::Unavailable("The request took too long. Please try again.".to_owned()).into_response()
     })
 }

@@ -1,6 +1,6 @@
 //! The sync's answer (spec §3), and what an imported event is compared with.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// What a sync did.
@@ -34,7 +34,7 @@ pub struct ImportedValue {
 }
 
 /// The fields of an event that follow the provider, as the form names them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum ImportedField {
     /// Title.
@@ -53,4 +53,18 @@ pub enum ImportedField {
     Description,
     /// Where visitors register.
     RegistrationUrl,
+}
+
+impl ImportedField {
+    /// All of them, in the order of the form.
+    pub const ALL: [Self; 8] = [
+        Self::Title,
+        Self::Date,
+        Self::Time,
+        Self::Timezone,
+        Self::Duration,
+        Self::Summary,
+        Self::Description,
+        Self::RegistrationUrl,
+    ];
 }
