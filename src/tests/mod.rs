@@ -8,6 +8,7 @@ mod contract;
 mod faults;
 mod support;
 
+mod brandlive;
 mod events;
 mod fuzz;
 mod interest;
