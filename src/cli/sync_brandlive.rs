@@ -89,7 +89,7 @@ impl SyncBrandlive {
                     Action::Hidden => "would be hidden",
                     Action::Shown => "would be shown again",
                 };
-                out.push_str(&format!("{} {action}: {}\n", changed.id, changed.title));
+                out.extend([changed.id.as_str(), " ", action, ": ", &changed.title, "\n"]);
                 for difference in &changed.fields {
                     let field = as_json(&difference.field);
                     let (before, after) = (shortened(&difference.before), shortened(&difference.after));

@@ -96,7 +96,7 @@ async fn times_are_read_however_they_are_written() {
 
 #[tokio::test]
 async fn day_and_time_may_be_apart() {
-    let more = "[brandlive.fields]\nstarts_at = []\ndate = [\"/when/day\"]\ntime = [\"/when/clock\"]\ntimezone = []\n\
+    let more = "[brandlive.mapping]\nstarts_at = []\ndate = [\"/when/day\"]\ntime = [\"/when/clock\"]\ntimezone = []\n\
                 [brandlive.defaults]\ntimezone = \"America/Denver\"";
     let mut listed = item("a", "Webinar");
     listed["when"] = json!({ "day": "2031-07-01", "clock": "7:30 PM" });

@@ -16,8 +16,8 @@ use url::Url;
 pub(super) use listing::{Listing, fetch};
 pub use probe::{Key, Probe, probe};
 
-use crate::platform::config::Brandlive;
 use crate::platform::config::brandlive::{CredentialsWay, Pointer};
+use crate::platform::config::{Brandlive, Secret};
 
 /// The largest answer in bytes: a listing of thousands of events fits, and not much more.
 const LARGEST: u64 = 16 * 1024 * 1024;
@@ -136,9 +136,7 @@ impl<'c> Client<'c> {
     }
 
     fn pair(&self) -> (&str, &str) {
-        let reveal = |secret: &'c Option<crate::platform::config::Secret>| {
-            secret.as_ref().map(|secret| secret.reveal()).unwrap_or_default()
-        };
+        let reveal = |secret: &'c Option<Secret>| secret.as_ref().map(Secret::reveal).unwrap_or_default();
         (reveal(&self.config.api_key), reveal(&self.config.api_secret))
     }
 }

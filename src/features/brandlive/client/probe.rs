@@ -7,8 +7,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{Client, Said};
-use crate::platform::config::Brandlive;
 use crate::platform::config::brandlive::Pointer;
+use crate::platform::config::{Brandlive, Secret};
 
 /// So much of a value is shown, in characters.
 const SHOWN: usize = 32;
@@ -37,7 +37,7 @@ pub struct Key {
     pub types: BTreeSet<&'static str>,
     /// One of its values, shortened.
     pub example: String,
-    /// The setting under `[brandlive.fields]` that reads it.
+    /// The setting under `[brandlive.mapping]` that reads it.
     pub read_as: Option<&'static str>,
 }
 
@@ -47,15 +47,16 @@ pub struct Key {
 /// A sentence without a full stop, as of a sync that can't fetch.
 pub fn probe(config: &Brandlive) -> Result<Probe, Said> {
     let mut answer = Client::start(config)?.first_answer()?;
-    let secrets: Vec<&str> =
-        [&config.api_key, &config.api_secret].into_iter().flatten().map(|one| one.reveal()).collect();
+    let secrets: Vec<&str> = [&config.api_key, &config.api_secret].into_iter().flatten().map(Secret::reveal).collect();
     let place = config.items.iter().find(|place| answer.pointer(&place.0).is_some_and(Value::is_array));
     let list = place.and_then(|place| answer.pointer_mut(&place.0)).map(Value::take);
     let mut outside = Keys { secrets: &secrets, found: BTreeMap::new() };
     outside.walk("", &answer, false);
     let mut inside = Keys { secrets: &secrets, found: BTreeMap::new() };
     let items = list.as_ref().and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    items.iter().for_each(|item| inside.walk("", item, false));
+    for item in items {
+        inside.walk("", item, false);
+    }
     let mut inside = inside.found;
     for (pointer, key) in &mut inside {
         key.read_as = read_as(config, items, pointer);
@@ -77,7 +78,7 @@ fn read_as(config: &Brandlive, items: &[Value], pointer: &str) -> Option<&'stati
 }
 
 fn settings(config: &Brandlive) -> [(&'static str, &[Pointer]); 14] {
-    let fields = &config.fields;
+    let fields = &config.mapping;
     [
         ("id", &fields.id),
         ("title", &fields.title),

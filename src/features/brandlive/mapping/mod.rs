@@ -80,12 +80,12 @@ impl Entry {
 
 /// The id of an item.
 pub(super) fn id_of(config: &Brandlive, item: &Value) -> Option<String> {
-    plain(&[item], &config.fields.id)
+    plain(&[item], &config.mapping.id)
 }
 
 /// Reads an item. Where there are several values, a place is looked for in the first one first.
 pub(super) fn read(config: &Brandlive, item: &[&Value]) -> Entry {
-    let Some(id) = plain(item, &config.fields.id) else {
+    let Some(id) = plain(item, &config.mapping.id) else {
         return Entry(Err(Failure { id: None, reason: "an item has no id".to_owned() }));
     };
     if id.chars().count() > limits::NAME || id.chars().any(char::is_control) {
@@ -96,7 +96,7 @@ pub(super) fn read(config: &Brandlive, item: &[&Value]) -> Entry {
 }
 
 fn read_known(config: &Brandlive, item: &[&Value], id: &str) -> Result<Item, String> {
-    let fields = &config.fields;
+    let fields = &config.mapping;
     let state = state_of(config, plain(item, &fields.status))?;
     let mut values = Values::default();
     let kind = plain(item, &fields.r#type)
@@ -136,7 +136,7 @@ fn state_of(config: &Brandlive, word: Option<String>) -> Result<State, String> {
 }
 
 fn registration_url(config: &Brandlive, item: &[&Value], id: &str) -> Result<String, String> {
-    let given = plain(item, &config.fields.registration_url);
+    let given = plain(item, &config.mapping.registration_url);
     let address = given.or_else(|| {
         let quoted: String = url::form_urlencoded::byte_serialize(id.as_bytes()).collect();
         config.defaults.registration_url.as_ref().map(|template| template.replace("{id}", &quoted))

@@ -39,16 +39,15 @@ impl Written {
 
 /// Reads date, time, zone and duration of an item.
 pub(super) fn read(config: &Brandlive, item: &[&Value], values: &mut Values) -> Result<(), String> {
-    let fields = &config.fields;
-    let start = match first(item, &fields.starts_at) {
-        Some(value) => written(config, value).ok_or("its start can't be read; see [brandlive.times]")?,
-        None => {
-            let (Some(date), Some(time)) = (plain(item, &fields.date), plain(item, &fields.time)) else {
-                return Err("it has no start".to_owned());
-            };
-            let date = NaiveDate::parse_from_str(&date, "%Y-%m-%d").map_err(|_| "its date can't be read")?;
-            Written::Wall(date.and_time(clock(&time).ok_or("its time can't be read")?))
-        }
+    let fields = &config.mapping;
+    let start = if let Some(value) = first(item, &fields.starts_at) {
+        written(config, value).ok_or("its start can't be read; see [brandlive.times]")?
+    } else {
+        let (Some(date), Some(time)) = (plain(item, &fields.date), plain(item, &fields.time)) else {
+            return Err("it has no start".to_owned());
+        };
+        let date = NaiveDate::parse_from_str(&date, "%Y-%m-%d").map_err(|_| "its date can't be read")?;
+        Written::Wall(date.and_time(clock(&time).ok_or("its time can't be read")?))
     };
     let named = plain(item, &fields.timezone);
     let known = named.as_deref().and_then(zone::find);
@@ -72,9 +71,9 @@ pub(super) fn read(config: &Brandlive, item: &[&Value], values: &mut Values) -> 
 }
 
 fn minutes(config: &Brandlive, item: &[&Value], start: DateTime<Utc>, zone: Tz) -> Result<i64, String> {
-    let minutes = if let Some(length) = first(item, &config.fields.duration) {
+    let minutes = if let Some(length) = first(item, &config.mapping.duration) {
         length_of(config, length).ok_or("its duration can't be read")?
-    } else if let Some(end) = first(item, &config.fields.ends_at) {
+    } else if let Some(end) = first(item, &config.mapping.ends_at) {
         let end = written(config, end).ok_or("its end can't be read; see [brandlive.times]")?;
         (end.instant(zone) - start).num_minutes()
     } else {

@@ -84,7 +84,7 @@ impl Report {
         self.message = format!("{} created, {} updated, {} unchanged", self.created, self.updated, self.unchanged);
         for (count, word) in [(self.hidden, "hidden"), (self.failed.len(), "failed")] {
             if count > 0 {
-                self.message.push_str(&format!(", {count} {word}"));
+                self.message.extend([", ", &count.to_string(), " ", word]);
             }
         }
         self

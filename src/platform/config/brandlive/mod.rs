@@ -40,7 +40,7 @@ pub struct Brandlive {
     /// How a long list is parted.
     pub paging: Paging,
     /// Where an item holds what an event needs.
-    pub fields: Fields,
+    pub mapping: Mapping,
     /// How times are written.
     pub times: Times,
     /// What the words for an event's state mean.
@@ -62,7 +62,7 @@ impl Default for Brandlive {
             total_seconds: 90,
             credentials: Credentials::default(),
             paging: Paging::default(),
-            fields: Fields::default(),
+            mapping: Mapping::default(),
             times: Times::default(),
             status: Status::default(),
             defaults: Defaults::default(),
@@ -140,10 +140,10 @@ impl Default for Paging {
     }
 }
 
-/// `[brandlive.fields]`: for each, where it may be; the first that is there and not null counts.
+/// `[brandlive.mapping]`: for each, where it may be; the first that is there and not null counts.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Fields {
+pub struct Mapping {
     /// The provider's id.
     pub id: Vec<Pointer>,
     /// Title.
@@ -174,7 +174,7 @@ pub struct Fields {
     pub series: Vec<Pointer>,
 }
 
-impl Default for Fields {
+impl Default for Mapping {
     fn default() -> Self {
         Self {
             id: pointers(&["/uuid", "/id"]),
