@@ -15,7 +15,7 @@ use http::{HeaderMap, Method};
 use serde::Serialize;
 use tower_http::catch_panic::CatchPanicLayer;
 
-use crate::features::{events, feeds, page_content, pages, pictures, places, share_images, speakers};
+use crate::features::{brandlive, events, feeds, page_content, pages, pictures, places, share_images, speakers};
 use crate::platform::clock::Clock;
 use crate::platform::config::Config;
 use crate::platform::db::{self, Db};
@@ -125,7 +125,11 @@ async fn event_page(State(app): State<AppState>, request: Request) -> Result<Res
 }
 
 async fn in_time(request: Request, next: Next) -> Response {
-    let limit = if request.uri().path() == pictures::UPLOAD { PICTURE } else { REQUEST };
+    let limit = match request.uri().path() {
+        pictures::UPLOAD => PICTURE,
+        brandlive::PATH => brandlive::LONGEST,
+        _ => REQUEST,
+    };
     tokio::time::timeout(limit, next.run(request)).await.unwrap_or_else(|_| {
         AppError::Unavailable("The request took too long. Please try again.".to_owned()).into_response()
     })

@@ -58,12 +58,16 @@ enum Command {
     Completions(completions::Completions),
 }
 
-/// The exit codes beyond 0: what cron and systemd act upon.
+/// The exit codes: what cron and systemd act upon.
 mod exit {
+    /// All went well.
+    pub(super) const WELL: u8 = 0;
     /// The command failed.
     pub(super) const FAILED: u8 = 1;
     /// The command line or the settings are wrong, or there is nothing to work with.
     pub(super) const USAGE: u8 = 2;
+    /// Another one is at it: try again later (`EX_TEMPFAIL` of sysexits.h).
+    pub(super) const BUSY: u8 = 75;
 }
 
 /// Runs the program.

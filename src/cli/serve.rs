@@ -2,6 +2,7 @@
 
 use std::io::{IsTerminal as _, Write as _};
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use clap::Args;
 use tokio::net::TcpListener;
@@ -40,7 +41,10 @@ impl Serve {
             config.database.path = demo::DATABASE.into();
         }
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-        runtime.block_on(serve(config, self.demo))
+        let result = runtime.block_on(serve(config, self.demo));
+        // A call to a provider that does not answer must not hold up the end; what is stored is safe.
+        runtime.shutdown_timeout(Duration::from_secs(1));
+        result
     }
 }
 

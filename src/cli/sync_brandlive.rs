@@ -1,11 +1,17 @@
 //! `lectern sync-brandlive`
 
+use std::io::{IsTerminal as _, Write as _};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::Args;
+use serde::Serialize;
 
-use super::{Config, exit, fail};
-use crate::features::brandlive::NOT_CONFIGURED;
+use super::{Config, existing_database, exit, fail};
+use crate::features::brandlive::{self, Action, NOT_CONFIGURED, Progress, Report, SyncError, Tell};
+use crate::platform::clock::Clock;
+use crate::platform::db::{self, Db};
+use crate::platform::error::AppError;
 
 /// Import events from Brandlive
 ///
@@ -14,7 +20,7 @@ use crate::features::brandlive::NOT_CONFIGURED;
 #[derive(Args, Debug)]
 pub(super) struct SyncBrandlive {
     /// Show what would change, field by field, and change nothing
-    #[arg(long)]
+    #[arg(long, conflicts_with = "probe")]
     dry_run: bool,
     /// Show which keys and types the provider's answer holds, and change nothing
     #[arg(long)]
@@ -26,13 +32,122 @@ pub(super) struct SyncBrandlive {
 
 impl SyncBrandlive {
     pub(super) fn run(&self, config: &Config) -> ExitCode {
-        // The sync itself is a work of its own (issue 5); the flags are those of the contract.
-        let Self { dry_run: _, probe: _, json: _ } = self;
-        let missing = if config.brandlive.is_configured() {
-            "this release does not import events yet"
-        } else {
-            "set api_key and api_secret under [brandlive], or LECTERN_BRANDLIVE_API_KEY and LECTERN_BRANDLIVE_API_SECRET"
-        };
-        fail(&format!("{NOT_CONFIGURED}: {missing}."), exit::USAGE)
+        if !config.brandlive.is_configured() {
+            return fail(
+                &format!(
+                    "{NOT_CONFIGURED}: set api_key and api_secret under [brandlive], or LECTERN_BRANDLIVE_API_KEY and \
+                     LECTERN_BRANDLIVE_API_SECRET"
+                ),
+                exit::USAGE,
+            );
+        }
+        if self.probe {
+            return match brandlive::probe(&config.brandlive) {
+                Ok(probe) if self.json => print(&as_json(&probe), exit::WELL),
+                Ok(probe) => print(&probe.table(), exit::WELL),
+                Err(said) => fail(&said, exit::USAGE),
+            };
+        }
+        match self.sync(config) {
+            Ok(report) => self.tell(&report),
+            Err(error) => fail(&super::without_numbers(&format!("{error:#}")), code_of(&error)),
+        }
     }
+
+    fn sync(&self, config: &Config) -> anyhow::Result<Report> {
+        let path = if self.dry_run { existing_database(config)? } else { &config.database.path };
+        if self.dry_run {
+            let connection = db::connect(path, db::Patience::CommandLine)?;
+            let pending = db::status(&connection)?.iter().any(|step| step.applied_at.is_none());
+            anyhow::ensure!(!pending, "The database has to be brought up to date first; run 'lectern migrate'");
+        } else {
+            db::migrate_file(path)?;
+        }
+        let db = Db::attach(path)?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let tell: Tell = if std::io::stderr().is_terminal() && !self.json { Arc::new(draw) } else { Arc::new(|_| {}) };
+        let now = Clock::default().now();
+        let result = runtime.block_on(brandlive::run(&db, &config.brandlive, now, self.dry_run, tell));
+        db.close();
+        if std::io::stderr().is_terminal() && !self.json {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+        Ok(result?)
+    }
+
+    fn tell(&self, report: &Report) -> ExitCode {
+        let code = if report.failed.is_empty() { exit::WELL } else { exit::FAILED };
+        if self.json {
+            return print(&as_json(report), code);
+        }
+        let mut out = String::new();
+        if report.dry_run {
+            for changed in &report.changes {
+                let action = match changed.action {
+                    Action::Created => "would be created",
+                    Action::Updated => "would be updated",
+                    Action::Hidden => "would be hidden",
+                    Action::Shown => "would be shown again",
+                };
+                out.extend([changed.id.as_str(), " ", action, ": ", &changed.title, "\n"]);
+                for difference in &changed.fields {
+                    let field = as_json(&difference.field);
+                    let (before, after) = (shortened(&difference.before), shortened(&difference.after));
+                    let line = match changed.action {
+                        Action::Created => format!("    {}: {after}\n", field.trim().trim_matches('"')),
+                        _ => format!("    {}: {before} -> {after}\n", field.trim().trim_matches('"')),
+                    };
+                    out.push_str(&line);
+                }
+            }
+        }
+        for failure in &report.failed {
+            let id = failure.id.as_deref().unwrap_or("without an id");
+            let _ = writeln!(std::io::stderr(), "lectern: {id}: {}.", failure.reason);
+        }
+        out.push_str(&report.message);
+        out.push_str(if report.dry_run { " (nothing was written)\n" } else { "\n" });
+        print(&out, code)
+    }
+}
+
+fn code_of(error: &anyhow::Error) -> u8 {
+    match error.downcast_ref() {
+        Some(SyncError::Running) => exit::BUSY,
+        Some(SyncError::Storage(AppError::Unavailable(_))) => exit::FAILED,
+        _ => exit::USAGE,
+    }
+}
+
+fn as_json(value: &impl Serialize) -> String {
+    // What is printed here has no maps with odd keys, which is all that could fail.
+    serde_json::to_string_pretty(value).unwrap_or_default() + "\n"
+}
+
+/// One line of at most 70 characters, in quotes.
+fn shortened(text: &str) -> String {
+    const MOST: usize = 70;
+    let cut: String =
+        if text.chars().count() > MOST { text.chars().take(MOST).chain(['…']).collect() } else { text.into() };
+    format!("{cut:?}")
+}
+
+fn print(text: &str, code: u8) -> ExitCode {
+    // A reader that has seen enough is no failure.
+    let _ = std::io::stdout().lock().write_all(text.as_bytes());
+    ExitCode::from(code)
+}
+
+/// The bar on a terminal.
+fn draw(progress: Progress) {
+    const WIDTH: usize = 30;
+    let line = match progress {
+        Progress::Fetched(count) => format!("Fetching: {count} events"),
+        Progress::Stored(done, total) => {
+            let full = WIDTH * done / total.max(1);
+            format!("Storing [{}{}] {done} of {total}", "=".repeat(full), " ".repeat(WIDTH - full))
+        }
+    };
+    // Without a terminal that takes it there is nothing to draw on.
+    let _ = write!(std::io::stderr(), "\r\x1b[K{line}");
 }

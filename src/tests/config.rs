@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use crate::platform::config::{Config, ConfigError, Overrides, load};
 
 const EXAMPLE: &str = include_str!("../../config.example.toml");
-const SECTIONS: [&str; 11] = [
+const SECTIONS: [&str; 17] = [
     "server",
     "database",
     "auth",
@@ -19,6 +19,12 @@ const SECTIONS: [&str; 11] = [
     "embed",
     "places",
     "brandlive",
+    "brandlive.credentials",
+    "brandlive.paging",
+    "brandlive.mapping",
+    "brandlive.times",
+    "brandlive.status",
+    "brandlive.defaults",
 ];
 
 struct Files(TempDir);
@@ -127,6 +133,12 @@ fn a_bad_value_is_named_with_its_line_and_what_is_allowed() {
         ("[site]\nsocial = [{ label = \"X\" }]\n", "line 2: site.social[0]: ", "`url` is missing"),
         ("[site.contact]\naddress_lines = \"one\"\n", "site.contact.address_lines: ", "a list in square brackets"),
         ("[subscribe]\nattributes = { a = 1 }\n", "line 2: subscribe.attributes.a: ", "a text in double quotes"),
+        ("[brandlive]\nlist_path = \"events\"\n", "line 2: brandlive.list_path: ", "begins with one slash"),
+        ("[brandlive]\ntotal_seconds = 91\n", "line 2: brandlive.total_seconds: ", "90 at the most"),
+        ("[brandlive.paging]\nway = \"pages\"\n", "line 2: brandlive.paging.way: ", "this must be `none`, `page`"),
+        ("[brandlive.mapping]\nid = [\"id\"]\n", "line 2: brandlive.mapping.id[0]: ", "such as /data/title"),
+        ("[brandlive.defaults]\ntype = \"Party\"\n", "line 2: brandlive.defaults.type: ", "Investor Insights"),
+        ("[brandlive.defaults]\ntimezone = \"EDT\"\n", "line 2: brandlive.defaults.timezone: ", "an IANA name"),
         ("server = 3\n", "line 1: server: ", "a section with settings of its own"),
     ];
     for (text, place, allowed) in cases {

@@ -9,6 +9,7 @@ mod faults;
 mod support;
 
 mod activity;
+mod brandlive;
 mod events;
 mod feeds;
 mod fuzz;

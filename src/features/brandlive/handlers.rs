@@ -1,16 +1,47 @@
-//! The call that starts a sync.
+//! The calls of the sync.
 
-use super::NOT_CONFIGURED;
-use super::types::SyncResult;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::State;
+
+use super::types::{EventImport, SyncResult};
+use super::{store, sync};
 use crate::features::sessions::Admin;
 use crate::platform::error::{AppError, ErrorBody};
-use crate::platform::extract::{Fresh, NoBody};
+use crate::platform::extract::{Fresh, Id, NoBody};
+use crate::platform::state::AppState;
+
+/// Where a sync is started.
+pub const PATH: &str = "/api/sync-brandlive";
+/// Time for that call: 90 s for the provider, the rest for the storage.
+pub const LONGEST: Duration = Duration::from_secs(150);
 
 /// Import events from the provider.
-#[utoipa::path(post, path = "/api/sync-brandlive", tag = "brandlive", security(("session" = [])),
+#[utoipa::path(post, path = PATH, tag = "brandlive", security(("session" = [])),
     responses((status = 200, body = SyncResult), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
         (status = 409, body = ErrorBody), (status = 413, body = ErrorBody), (status = 502, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
-pub async fn sync_brandlive(_: Admin, _: NoBody) -> Result<Fresh<SyncResult>, AppError> {
-    Err(AppError::Unavailable(NOT_CONFIGURED.to_owned()))
+pub async fn sync_brandlive(
+    admin: Admin,
+    State(app): State<AppState>,
+    _: NoBody,
+) -> Result<Fresh<SyncResult>, AppError> {
+    tracing::info!(admin = admin.user.id, "a Brandlive sync was asked for");
+    // On a task of its own: somebody who goes away does not stop it half way.
+    let running = tokio::spawn(async move {
+        sync::run(&app.db, &app.config.brandlive, app.clock.now(), false, Arc::new(|_| {})).await
+    });
+    let report = running.await.map_err(|error| AppError::Internal(error.to_string()))??;
+    Ok(Fresh::ok(SyncResult { message: report.message }))
+}
+
+/// What the provider says of an imported event, field by field; 404 for one that was not imported.
+#[utoipa::path(get, path = "/api/events/{id}/import", tag = "brandlive", params(("id" = i64, Path)),
+    security(("session" = [])),
+    responses((status = 200, body = EventImport), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
+pub async fn get_import(_: Admin, State(app): State<AppState>, Id(id): Id) -> Result<Fresh<EventImport>, AppError> {
+    let found = app.db.read(move |connection| store::import_of(connection, id)).await?;
+    found.map(Fresh::ok).ok_or(AppError::NotFound("Import"))
 }

@@ -117,6 +117,10 @@ fn in_plain_words(message: &str) -> String {
         let allowed = allowed.trim_start_matches("one of ");
         return format!("there is no such setting; here it can be {allowed}");
     }
+    if let Some((_, allowed)) = message.strip_prefix("unknown variant ").and_then(|rest| rest.split_once(", expected "))
+    {
+        return format!("this must be {}", allowed.trim_start_matches("one of "));
+    }
     if let Some(key) = message.strip_prefix("missing field ") {
         return format!("{key} is missing");
     }

@@ -1,11 +1,13 @@
 //! The operator's settings: one TOML file, the environment, flags. Read once, checked once.
 
+pub mod brandlive;
 mod load;
 mod values;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+pub use brandlive::Brandlive;
 pub use load::{ConfigError, Overrides, load};
 pub use values::{Listen, Network, Secret, WebAddress};
 
@@ -277,32 +279,5 @@ impl Default for Places {
     fn default() -> Self {
         let base_url = WebAddress::known("https://places.googleapis.com");
         Self { server_key: None, browser_key: None, base_url }
-    }
-}
-
-/// `[brandlive]`
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Brandlive {
-    /// Where the provider's calls are.
-    pub base_url: WebAddress,
-    /// The key.
-    #[serde(deserialize_with = "values::secret_or_blank")]
-    pub api_key: Option<Secret>,
-    /// Its secret.
-    #[serde(deserialize_with = "values::secret_or_blank")]
-    pub api_secret: Option<Secret>,
-}
-
-impl Default for Brandlive {
-    fn default() -> Self {
-        Self { base_url: WebAddress::known("https://api.brandlive.com"), api_key: None, api_secret: None }
-    }
-}
-
-impl Brandlive {
-    /// Whether there is a key to speak to the provider with.
-    pub fn is_configured(&self) -> bool {
-        self.api_key.is_some()
     }
 }

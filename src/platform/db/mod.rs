@@ -98,6 +98,16 @@ impl Db {
         Self::start(path, connection, tuning, Some(lock))
     }
 
+    /// Opens a file that may be served by another process, for a command that reads and writes
+    /// beside it. Migrations are not applied.
+    ///
+    /// # Errors
+    /// As [`Db::serve`], without the lock.
+    pub fn attach(path: &Path) -> Result<Self, OpenError> {
+        let connection = open::connect(path, Patience::CommandLine)?;
+        Self::start(path, connection, Tuning { readers: 1, ..Tuning::default() }, None)
+    }
+
     fn start(
         path: &Path,
         connection: Connection,

@@ -3,6 +3,7 @@
 mod app;
 mod client;
 mod factory;
+pub(crate) mod fake_brandlive;
 pub(crate) mod fake_places;
 pub(crate) mod program;
 pub(crate) mod wire;

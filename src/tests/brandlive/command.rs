@@ -1,0 +1,122 @@
+//! `lectern sync-brandlive`, tried with the real program.
+
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::platform::db::{self, Patience};
+use crate::tests::support::fake_brandlive::{Act, FakeBrandlive, KEY, SECRET, item, items, pages};
+use crate::tests::support::program::{command, run, succeed};
+use crate::tests::support::with;
+
+fn folder_for(fake: &FakeBrandlive) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("config.toml"), fake.toml("")).unwrap();
+    folder
+}
+
+fn rows(folder: &Path, table: &str) -> i64 {
+    let connection = db::connect(&folder.join("lectern.db"), Patience::CommandLine).unwrap();
+    connection.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap()
+}
+
+#[test]
+fn it_imports_and_says_so() {
+    let fake = FakeBrandlive::listing(items(3));
+    let folder = folder_for(&fake);
+    assert_eq!(succeed(folder.path(), &["sync-brandlive"]), "3 created, 0 updated, 0 unchanged\n");
+    assert_eq!(succeed(folder.path(), &["sync-brandlive"]), "0 created, 0 updated, 3 unchanged\n");
+    assert_eq!(rows(folder.path(), "events"), 3);
+    let mut news = items(3);
+    news[0] = with(news[0].clone(), "/name", json!("New title"));
+    fake.lists(news);
+    let report: Value = serde_json::from_str(&succeed(folder.path(), &["sync-brandlive", "--json"])).unwrap();
+    assert_eq!(report["message"], "0 created, 1 updated, 2 unchanged");
+    let wanted = json!([{ "action": "updated", "id": "id-0", "title": "New title",
+        "fields": [{ "field": "title", "before": "Webinar 0", "after": "New title" }] }]);
+    assert_eq!(report["changes"], wanted);
+}
+
+#[test]
+fn a_dry_run_shows_the_difference_and_writes_nothing() {
+    let fake = FakeBrandlive::listing(items(2));
+    let folder = folder_for(&fake);
+    let said = run(folder.path(), &["sync-brandlive", "--dry-run"]).sentence(2);
+    assert!(said.contains("There is no database at lectern.db"), "{said}");
+    succeed(folder.path(), &["migrate"]);
+    let said = succeed(folder.path(), &["sync-brandlive", "--dry-run"]);
+    assert!(
+        said.contains("id-0 would be created: Webinar 0\n    title: \"Webinar 0\"\n    date: \"2031-03-12\"\n"),
+        "{said}"
+    );
+    assert!(said.ends_with("2 created, 0 updated, 0 unchanged (nothing was written)\n"), "{said}");
+    assert_eq!((rows(folder.path(), "events"), rows(folder.path(), "sync_runs")), (0, 0));
+    succeed(folder.path(), &["sync-brandlive"]);
+    fake.lists(vec![item("id-0", "Other"), item("id-1", "Webinar 1")]);
+    let said = succeed(folder.path(), &["sync-brandlive", "--dry-run"]);
+    assert!(said.contains("id-0 would be updated: Other\n    title: \"Webinar 0\" -> \"Other\"\n"), "{said}");
+}
+
+#[test]
+fn a_probe_shows_keys_and_types_but_no_secret() {
+    let mut listed = item("a", "A title that is far too long to be shown whole");
+    listed["stream_key"] = json!("very-hidden");
+    listed["note"] = json!(format!("sent with {KEY}"));
+    listed["link"] = json!("https://x.example/?token=very-hidden");
+    listed["hosts"] = json!([{ "name": "Ada" }]);
+    let fake = FakeBrandlive::listing(vec![listed]);
+    let folder = folder_for(&fake);
+    let said = succeed(folder.path(), &["sync-brandlive", "--probe"]);
+    assert!(said.contains("The list is at \"/data\"; the 1 items of its first page hold"), "{said}");
+    assert!(said.lines().any(|line| line.contains("/uuid") && line.ends_with("a   <- id")), "{said}");
+    assert!(said.contains("/hosts/*/name") && said.contains("/meta/page") && said.contains("number"), "{said}");
+    assert!(
+        !said.contains("whole") && !said.contains("very-hidden") && !said.contains(KEY) && !said.contains(SECRET),
+        "{said}"
+    );
+    assert!(!folder.path().join("lectern.db").exists(), "nothing is written");
+    let probe: Value = serde_json::from_str(&succeed(folder.path(), &["sync-brandlive", "--probe", "--json"])).unwrap();
+    assert_eq!((&probe["list"], &probe["items"]), (&json!("/data"), &json!(1)));
+}
+
+#[test]
+fn the_exit_codes_are_the_contracts() {
+    let empty = tempfile::tempdir().unwrap();
+    let said = run(empty.path(), &["sync-brandlive"]).sentence(2);
+    assert!(said.starts_with("Brandlive is not configured: set api_key"), "{said}");
+
+    let fake = FakeBrandlive::listing(vec![item("a", "One"), with(item("b", "Two"), "/start_date", json!("soon"))]);
+    let folder = folder_for(&fake);
+    let ran = run(folder.path(), &["sync-brandlive"]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(1), "1 created, 0 updated, 0 unchanged, 1 failed\n"));
+    assert_eq!(ran.err, "lectern: b: its start can't be read; see [brandlive.times].\n");
+
+    fake.now(|_, _| Act::Raw(401, vec![], vec![]));
+    for arguments in [&["sync-brandlive"][..], &["sync-brandlive", "--dry-run"], &["sync-brandlive", "--probe"]] {
+        let said = run(folder.path(), arguments).sentence(2);
+        assert_eq!(said, "Brandlive refuses the key (401); check api_key, api_secret and [brandlive.credentials].");
+    }
+    fake.lists(Vec::new());
+    assert!(run(folder.path(), &["sync-brandlive"]).sentence(2).contains("lists no events at all"));
+}
+
+#[test]
+fn another_process_waits_for_its_turn_and_a_killed_one_gives_it_back() {
+    let list = pages(items(2), 100);
+    let fake = FakeBrandlive::new(move |asked, number| {
+        std::thread::sleep(Duration::from_millis(800));
+        list(asked, number)
+    });
+    let folder = folder_for(&fake);
+    succeed(folder.path(), &["migrate"]);
+    let mut first = command(folder.path(), &["sync-brandlive"]).spawn().unwrap();
+    while fake.asked().is_empty() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert_eq!(run(folder.path(), &["sync-brandlive"]).sentence(75), "Another Brandlive sync is running.");
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert_eq!(succeed(folder.path(), &["sync-brandlive"]), "2 created, 0 updated, 0 unchanged\n");
+}

@@ -1,0 +1,272 @@
+//! What becomes of events: created, followed, kept, hidden, shown again, never doubled.
+
+use serde_json::json;
+
+use super::Site;
+use crate::tests::support::fake_brandlive::{item, items};
+use crate::tests::support::{online_event, with, without};
+
+#[tokio::test]
+async fn the_first_sync_creates_events_with_what_the_provider_says() {
+    let site = Site::listing(vec![item("a", "Reading a rent roll")]).await;
+
+    assert_eq!(site.sync().await, "1 created, 0 updated, 0 unchanged");
+
+    let event = site.event().await;
+    let wanted = json!({
+        "brandliveId": "a",
+        "title": "Reading a rent roll",
+        "date": "2031-03-12",
+        "time": "19:00",
+        "timezone": "America/New_York",
+        "duration": "45 minutes",
+        "summary": "One deal, read line by line.",
+        "description": "Bring an offering.",
+        "registrationUrl": "https://live.example.com/a",
+        "type": "Investor Insights",
+        "series": null,
+        "location": null,
+        "speakers": [],
+        "startsAt": "2031-03-12T23:00:00Z",
+    });
+    for (key, value) in wanted.as_object().unwrap() {
+        assert_eq!(&event[key], value, "{key}");
+    }
+}
+
+#[tokio::test]
+async fn a_second_sync_without_news_writes_nothing_at_all() {
+    let site = Site::listing(items(5)).await;
+    site.sync().await;
+    let before = site.stored();
+
+    assert_eq!(site.sync().await, "0 created, 0 updated, 5 unchanged");
+
+    assert_eq!(site.stored(), before);
+}
+
+#[tokio::test]
+async fn what_an_editor_changed_stays_and_the_rest_follows() {
+    // Field, another value of the provider's, what that becomes, another value of the editor's.
+    let cases = [
+        ("title", "/name", "Their title", "Their title", "Our title"),
+        ("summary", "/summary", "Their summary", "Their summary", "Our summary"),
+        ("description", "/description", "<p>Their text</p>", "Their text", "Our text"),
+        (
+            "registrationUrl",
+            "/registration_url",
+            "https://theirs.example/",
+            "https://theirs.example/",
+            "https://ours.example/",
+        ),
+        ("date", "/start_date", "2031-03-14T23:00:00Z", "2031-03-14", "2031-03-20"),
+        ("time", "/start_date", "2031-03-12T22:00:00Z", "18:00", "20:15"),
+        ("timezone", "/timezone", "America/Chicago", "America/Chicago", "America/Denver"),
+    ];
+    for (field, place, theirs, becomes, ours) in cases {
+        let original = with(item("a", "Reading a rent roll"), "/duration", json!(60));
+        let changed = with(original.clone(), place, json!(theirs));
+
+        let site = Site::listing(vec![original.clone()]).await;
+        site.sync().await;
+        assert_eq!(site.sync_to(vec![changed.clone()]).await, "0 created, 1 updated, 0 unchanged", "{field}");
+        assert_eq!(site.event().await[field], becomes, "{field} follows");
+
+        let site = Site::listing(vec![original.clone()]).await;
+        site.sync().await;
+        let before = site.edit(&site.event().await, json!({ field: ours })).await;
+        site.sync_to(vec![changed]).await;
+        assert_eq!(site.event().await[field], ours, "{field} stays");
+        assert_eq!(site.event().await["speakers"], before["speakers"], "{field}: speakers stay");
+        // The provider goes back, the editor does not.
+        site.sync_to(vec![original]).await;
+        assert_eq!(site.event().await[field], ours, "{field} still stays");
+    }
+}
+
+#[tokio::test]
+async fn an_editors_time_keeps_its_zone() {
+    let original = with(item("a", "Reading a rent roll"), "/duration", json!(60));
+    let site = Site::listing(vec![original.clone()]).await;
+    site.sync().await;
+    site.edit(&site.event().await, json!({ "time": "20:00" })).await;
+    site.sync_to(vec![with(original, "/timezone", json!("America/Los_Angeles"))]).await;
+    let event = site.event().await;
+    assert_eq!((event["time"].as_str(), event["timezone"].as_str()), (Some("20:00"), Some("America/New_York")));
+    assert_eq!(event["startsAt"], "2031-03-13T00:00:00Z");
+}
+
+#[tokio::test]
+async fn the_form_learns_what_was_imported_and_saving_it_follows_again() {
+    let original = with(item("a", "Theirs"), "/duration", json!(60));
+    let site = Site::listing(vec![original.clone()]).await;
+    site.sync().await;
+    let event = site.event().await;
+    let path = format!("/api/events/{}/import", event["id"]);
+    assert_eq!(site.app.visitor().get(&path).await.status, 401);
+
+    site.edit(&event, json!({ "title": "Ours" })).await;
+    let import = site.admin.get(&path).await.json();
+    assert_eq!(import["hiddenSince"], json!(null));
+    assert_eq!(import["fields"][0], json!({ "field": "title", "imported": "Theirs", "isLocal": true }));
+    let local = import["fields"].as_array().unwrap().iter().filter(|field| field["isLocal"] == true).count();
+    assert_eq!((local, import["fields"].as_array().unwrap().len()), (1, 8));
+
+    site.edit(&event, json!({ "title": "Theirs" })).await;
+    assert_eq!(site.admin.get(&path).await.json()["fields"][0]["isLocal"], false);
+    site.sync_to(vec![with(original, "/name", json!("Theirs anew"))]).await;
+    assert_eq!(site.event().await["title"], "Theirs anew");
+
+    let own = site.app.an_online_event(&site.admin).await;
+    assert_eq!(site.admin.get(&format!("/api/events/{own}/import")).await.status, 404);
+    assert_eq!(site.admin.get("/api/events/999/import").await.status, 404);
+}
+
+#[tokio::test]
+async fn type_and_series_are_the_editors_after_creation() {
+    let mut listed = with(item("a", "Walk"), "/duration", json!(60));
+    listed["type"] = json!("special");
+    listed["series"] = json!("Spring");
+    let site = Site::listing(vec![listed.clone()]).await;
+    site.sync().await;
+    assert_eq!((&site.event().await["type"], &site.event().await["series"]), (&json!("Special"), &json!("Spring")));
+    listed["type"] = json!("Physician on FIRE");
+    listed["series"] = json!("Autumn");
+    assert_eq!(site.sync_to(vec![listed]).await, "0 created, 0 updated, 1 unchanged");
+}
+
+#[tokio::test]
+async fn an_event_that_was_deleted_here_does_not_come_back() {
+    let site = Site::listing(items(4)).await;
+    site.sync().await;
+    let event = site.events().await[0].clone();
+    assert_eq!(site.admin.delete(&format!("/api/events/{}", event["id"])).await.status, 204);
+    let changed = items(4).into_iter().map(|item| with(item, "/summary", json!("Anew"))).collect();
+    assert_eq!(site.sync_to(changed).await, "0 created, 3 updated, 1 unchanged");
+    assert_eq!(site.events().await.len(), 3);
+}
+
+#[tokio::test]
+async fn an_event_that_an_editor_wrote_with_the_id_is_taken_over_as_it_is() {
+    let site = Site::listing(vec![item("a", "Theirs")]).await;
+    let speaker = site.app.a_speaker(&site.admin).await;
+    let own = with(online_event("Ours", &[speaker]), "/event/brandliveId", json!("a"));
+    site.admin.post("/api/events", own).await.created_id();
+    assert_eq!(site.sync().await, "0 created, 0 updated, 1 unchanged");
+    assert_eq!(site.event().await["title"], "Ours");
+    // Under another id it is another event's, and what stood under the first is not doubled.
+    site.edit(&site.event().await, json!({ "brandliveId": "b" })).await;
+    assert_eq!(site.sync_to(vec![item("a", "Theirs"), item("b", "Second")]).await, "0 created, 0 updated, 2 unchanged");
+    assert_eq!(site.sync().await, "0 created, 0 updated, 2 unchanged");
+}
+
+#[tokio::test]
+async fn what_two_listings_do_not_hold_is_hidden_and_shown_when_it_comes_back() {
+    let site = Site::listing(items(4)).await;
+    site.sync().await;
+    assert_eq!(site.sync_to(items(3)).await, "0 created, 0 updated, 3 unchanged");
+    assert_eq!(site.events().await.len(), 4);
+    assert_eq!(site.sync().await, "0 created, 0 updated, 3 unchanged, 1 hidden");
+    assert_eq!(site.events().await.len(), 3);
+    let before = site.stored();
+    assert_eq!(site.sync().await, "0 created, 0 updated, 3 unchanged");
+    assert_eq!(site.stored(), before);
+    assert_eq!(site.app.rows("events"), 4, "nothing is deleted");
+    assert_eq!(site.sync_to(items(4)).await, "0 created, 1 updated, 3 unchanged");
+    assert_eq!(site.events().await.len(), 4);
+}
+
+#[tokio::test]
+async fn one_miss_in_between_counts_for_nothing() {
+    let site = Site::listing(items(4)).await;
+    site.sync().await;
+    site.sync_to(items(3)).await;
+    site.sync_to(items(4)).await;
+    site.sync_to(items(3)).await;
+    assert_eq!(site.events().await.len(), 4);
+}
+
+#[tokio::test]
+async fn a_cancelled_event_is_hidden_at_once_if_it_lies_ahead() {
+    let cancelled = |id: &str| with(item(id, "Webinar"), "/status", json!("Canceled"));
+    let site = Site::listing(vec![item("a", "Webinar")]).await;
+    site.sync().await;
+    assert_eq!(site.sync_to(vec![cancelled("a"), cancelled("b")]).await, "0 created, 0 updated, 1 unchanged, 1 hidden");
+    assert!(site.events().await.is_empty());
+    assert_eq!(site.sync_to(vec![item("a", "Webinar")]).await, "0 created, 1 updated, 0 unchanged");
+
+    let past = |item| with(item, "/start_date", json!("2021-03-12T23:00:00Z"));
+    let site = Site::listing(vec![past(item("a", "Webinar"))]).await;
+    site.sync().await;
+    assert_eq!(site.sync_to(vec![past(cancelled("a"))]).await, "0 created, 0 updated, 1 unchanged");
+    site.event().await;
+}
+
+#[tokio::test]
+async fn a_listing_that_would_hide_more_than_a_third_changes_nothing() {
+    let site = Site::listing(items(6)).await;
+    site.sync().await;
+    site.sync_to(items(3)).await;
+    let before = site.stored();
+    let mut news = items(3);
+    news.push(item("new", "New"));
+    site.fake.lists(news);
+    let said = site.refused(502).await;
+    assert!(
+        said.contains("would hide 3 of the 6 imported events ahead") && said.contains("nothing was changed"),
+        "{said}"
+    );
+    assert_eq!(site.stored(), before);
+}
+
+#[tokio::test]
+async fn an_empty_listing_changes_nothing() {
+    let site = Site::listing(items(1)).await;
+    site.sync().await;
+    let before = site.stored();
+    site.fake.lists(Vec::new());
+    for _ in 0..3 {
+        let said = site.refused(502).await;
+        assert!(said.contains("lists no events at all") && said.contains("nothing was changed"), "{said}");
+    }
+    assert_eq!(site.stored(), before);
+}
+
+#[tokio::test]
+async fn a_broken_item_is_reported_and_the_rest_goes_on() {
+    let mut listed = items(3);
+    listed[1] = with(listed[1].clone(), "/registration_url", json!("javascript:alert(1)"));
+    listed[2] = without(listed[2].clone(), "/uuid");
+    let site = Site::listing(listed).await;
+    assert_eq!(site.sync().await, "1 created, 0 updated, 0 unchanged, 2 failed");
+    assert_eq!(site.event().await["brandliveId"], "id-0");
+}
+
+#[tokio::test]
+async fn a_broken_item_is_not_gone_and_without_an_id_none_is() {
+    let site = Site::listing(items(4)).await;
+    site.sync().await;
+    let mut broken = items(4);
+    broken[0] = with(broken[0].clone(), "/name", json!(""));
+    broken[1] = without(broken[1].clone(), "/uuid");
+    for _ in 0..3 {
+        assert_eq!(site.sync_to(broken.clone()).await, "0 created, 0 updated, 2 unchanged, 2 failed");
+    }
+    assert_eq!(site.events().await.len(), 4);
+}
+
+#[tokio::test]
+async fn of_two_items_with_one_id_the_first_counts() {
+    let site = Site::listing(vec![item("a", "First"), item("a", "Second"), item("b", "Other")]).await;
+    assert_eq!(site.sync().await, "2 created, 0 updated, 0 unchanged, 1 failed");
+    assert!(site.events().await.iter().any(|event| event["title"] == "First"));
+    assert_eq!(site.sync().await, "0 created, 0 updated, 2 unchanged, 1 failed");
+}
+
+#[tokio::test]
+async fn a_draft_is_as_good_as_not_listed() {
+    let draft = with(item("a", "Draft"), "/status", json!("draft"));
+    let site = Site::listing(vec![draft, item("b", "Live")]).await;
+    assert_eq!(site.sync().await, "1 created, 0 updated, 0 unchanged");
+    assert_eq!(site.event().await["brandliveId"], "b");
+}

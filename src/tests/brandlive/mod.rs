@@ -1,0 +1,95 @@
+//! The sync from the event provider, against a fake of it over real HTTP.
+
+mod command;
+mod faults;
+mod mapping;
+mod merge;
+mod speed;
+mod ways;
+
+use serde_json::{Value, json};
+
+use super::support::fake_brandlive::FakeBrandlive;
+use super::support::{Client, TestApp};
+
+/// A server with a provider, and its admin.
+struct Site {
+    app: TestApp,
+    admin: Client,
+    fake: FakeBrandlive,
+}
+
+impl Site {
+    async fn listing(items: Vec<Value>) -> Self {
+        Self::with(FakeBrandlive::listing(items), "").await
+    }
+
+    async fn with(fake: FakeBrandlive, more: &str) -> Self {
+        let app = TestApp::start_with(fake.config_with(more));
+        let admin = app.sign_in_admin().await;
+        Self { app, admin, fake }
+    }
+
+    /// Syncs, which must go well, and returns what is said.
+    async fn sync(&self) -> String {
+        let reply = self.admin.post("/api/sync-brandlive", json!({})).await;
+        assert_eq!(reply.status, 200, "{}", reply.text());
+        reply.json()["message"].as_str().unwrap().to_owned()
+    }
+
+    /// Lists these from now on and syncs.
+    async fn sync_to(&self, items: Vec<Value>) -> String {
+        self.fake.lists(items);
+        self.sync().await
+    }
+
+    /// Syncs, which must fail, and returns what is said.
+    async fn refused(&self, status: u16) -> String {
+        let reply = self.admin.post("/api/sync-brandlive", json!({})).await;
+        assert_eq!(reply.status, status, "{}", reply.text());
+        reply.error()
+    }
+
+    /// What the public sees.
+    async fn events(&self) -> Vec<Value> {
+        self.app.visitor().get("/api/events").await.json().as_array().unwrap().clone()
+    }
+
+    /// The one event that the public sees.
+    async fn event(&self) -> Value {
+        let events = self.events().await;
+        assert_eq!(events.len(), 1, "{events:?}");
+        events[0].clone()
+    }
+
+    /// Saves an event as an editor does, with other values for some of its fields.
+    async fn edit(&self, event: &Value, changes: Value) -> Value {
+        let speaker = self.app.a_speaker(&self.admin).await;
+        let mut fields = event.clone();
+        for (key, value) in changes.as_object().unwrap() {
+            fields[key] = value.clone();
+        }
+        let body = json!({ "event": fields, "speakerIds": [speaker] });
+        let reply = self.admin.put(&format!("/api/events/{}", event["id"]), body).await;
+        assert_eq!(reply.status, 200, "{}", reply.text());
+        reply.json()
+    }
+
+    /// Everything that a sync may write, to see that it did not.
+    fn stored(&self) -> Vec<String> {
+        let storage = self.app.storage();
+        ["events", "brandlive_imports", "content_version", "sync_runs", "event_interests", "event_speakers"]
+            .iter()
+            .flat_map(|table| {
+                let mut statement = storage.prepare(&format!("SELECT * FROM {table}")).unwrap();
+                let columns = statement.column_count();
+                let row = |row: &rusqlite::Row<'_>| {
+                    let values: Vec<rusqlite::types::Value> =
+                        (0..columns).map(|at| row.get(at)).collect::<Result<_, _>>()?;
+                    Ok(format!("{table}: {values:?}"))
+                };
+                statement.query_map([], row).unwrap().map(Result::unwrap).collect::<Vec<_>>()
+            })
+            .collect()
+    }
+}
