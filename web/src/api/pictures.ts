@@ -1,4 +1,5 @@
 import { call, refusalOf } from './client'
+import type { Picture } from './types'
 
 /** Sends a picture to be kept by this server, and returns its address here. */
 export async function uploadPicture(picture: File): Promise<string> {
@@ -8,5 +9,5 @@ export async function uploadPicture(picture: File): Promise<string> {
     body: picture,
   })
   if (!response.ok) throw await refusalOf(response)
-  return ((await response.json()) as { url: string }).url
+  return ((await response.json()) as Picture).url
 }

@@ -30,3 +30,5 @@ export type SaveSpeaker = Schemas['SaveSpeaker']
 export type SaveUser = Schemas['SaveUser']
 /** What the CMS sends. */
 export type SavePageContent = Schemas['SavePageContent']
+/** A picture that this server keeps. */
+export type Picture = Schemas['Picture']

@@ -1,20 +1,25 @@
-import { useEffect, useRef } from 'react'
-import { useLocation } from 'react-router'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import {
+  NavigationType,
+  UNSAFE_LocationContext as LocationContext,
+  useLocation,
+  useNavigationType,
+} from 'react-router'
 import {
   answerLeaveQuestion,
   askBeforeLeaving,
   hasUnsavedWork,
+  useHasUnsavedWork,
   useLeaveQuestion,
 } from '../lib/leave-guard'
 import { ConfirmDialog } from './ui/confirm-dialog'
 
 /**
- * Asks before unsaved work is left (`useLeaveGuard`), also where a link or the browser's Back leads
- * away from it. Stands once in the portal's frame.
+ * Asks before unsaved work is left (`useLeaveGuard`), also by a link. Stands once in the portal's
+ * frame; `BackGuard` stands around it.
  */
 export function LeaveQuestion() {
   useLinkGuard()
-  useBackGuard()
   if (!useLeaveQuestion()) return null
   return (
     <ConfirmDialog
@@ -60,41 +65,38 @@ function leadsAway(link: HTMLAnchorElement, event: MouseEvent): boolean {
 }
 
 /**
- * Asks before Back or Forward. The browser has gone there already when it tells, so this goes back
- * to where the work is, unseen by the router, and repeats the step when the person agrees.
+ * Asks before Back or Forward leads away from unsaved work. The browser has gone there already when
+ * it tells: what is rendered below stays where the work is, the browser is sent back to it, and the
+ * step is repeated when the person agrees.
  */
-function useBackGuard() {
-  const location = useLocation()
+export function BackGuard({ children }: { children: ReactNode }) {
+  const live = useLocation()
+  const navigationType = useNavigationType()
+  const isWorking = useHasUnsavedWork()
+  const [shown, setShown] = useState(live)
   const here = useRef<number | null>(null)
 
-  useEffect(() => {
-    here.current = placeIn(window.history.state)
-  }, [location])
+  const isElsewhere = live.key !== shown.key || live.search !== shown.search
+  const isHeld = isElsewhere && isWorking && navigationType === NavigationType.Pop
+  if (isElsewhere && !isHeld) setShown(live)
 
   useEffect(() => {
-    let isReturning = false
-    const onPop = (event: PopStateEvent) => {
-      if (isReturning) {
-        isReturning = false
-        event.stopImmediatePropagation()
-        return
-      }
-      const there = placeIn(event.state)
-      if (!hasUnsavedWork() || here.current === null || there === null) return
-      const step = there - here.current
-      if (step === 0) return
-      event.stopImmediatePropagation()
-      isReturning = true
+    const place = placeIn(window.history.state)
+    if (!isHeld) {
+      here.current = place
+    } else if (place !== null && here.current !== null) {
+      const step = place - here.current
       window.history.go(-step)
       askBeforeLeaving(() => {
         window.history.go(step)
       })
     }
-    window.addEventListener('popstate', onPop, { capture: true })
-    return () => {
-      window.removeEventListener('popstate', onPop, { capture: true })
-    }
-  }, [])
+  }, [isHeld, live])
+
+  return (
+    // The one way to show an earlier place: a listener of its own would hear of the step too late.
+    <LocationContext value={{ location: shown, navigationType }}>{children}</LocationContext>
+  )
 }
 
 /** The number that the router gives each entry of the history. */

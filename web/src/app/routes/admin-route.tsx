@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import type { User } from '../../api/types'
+import { BackGuard } from '../../components/leave-question'
 import { Tabs } from '../../components/ui/tabs'
 import { EventsTab } from '../../features/events/admin/events-tab'
 import { ContentTab } from '../../features/page-content/admin/content-tab'
@@ -19,7 +20,9 @@ import { type AdminTab, adminTabs, defaultAdminTab } from './admin-tabs'
 export function AdminRoute() {
   return (
     <RequireAdmin>
-      <Portal />
+      <BackGuard>
+        <Portal />
+      </BackGuard>
     </RequireAdmin>
   )
 }
