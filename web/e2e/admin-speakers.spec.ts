@@ -6,6 +6,11 @@ test.use({ data: 'empty' })
 // One story on one calendar.
 test.describe.configure({ mode: 'serial' })
 
+// The picture that is not there.
+test.beforeEach(({ quietConsole }) => {
+  quietConsole.expectProblem(/404 .*\/pictures\/gone\.png$/)
+})
+
 test('without speakers I am told how to begin', async ({ page, adminApi }) => {
   await openPortal(page, adminApi, '?tab=speakers')
   await expect(
@@ -41,12 +46,7 @@ test('I add a speaker, after being told what is missing', async ({ page, adminAp
   await expectAccessibleEverywhere(page)
 })
 
-test('a picture that can’t be loaded leaves the initials', async ({
-  page,
-  adminApi,
-  quietConsole,
-}) => {
-  quietConsole.expectProblem(/404.*gone/)
+test('a picture that can’t be loaded leaves the initials', async ({ page, adminApi }) => {
   await openPortal(page, adminApi, '?tab=speakers')
   await page.getByRole('button', { name: /Edit Martin/ }).click()
   await page.getByLabel('Image URL').fill('/pictures/gone.png')

@@ -78,7 +78,6 @@ export function PictureField({
               type="file"
               accept={types.join(',')}
               hidden
-              aria-label={`Upload: ${field.label}`}
               onChange={(event) => {
                 const [picture] = event.target.files ?? []
                 if (picture) void upload(picture)
