@@ -12,8 +12,11 @@ use crate::platform::prepared::{Draft, Recipe};
 use crate::platform::state::AppState;
 
 pub use rules::{NewEvent, NewLocation, check};
-pub use store::{Filter, all, delete, find, first_from, insert, update};
-pub use types::{CalendarLinks, Event, EventInput, EventSpeaker, Location, LocationInput, SaveEvent, SpeakerOfEvent};
+pub use store::{Filter, all, delete, find, first_from, insert, purge, restore, update};
+pub use types::{
+    CalendarLinks, Event, EventConflict, EventInput, EventSpeaker, Location, LocationInput, SaveEvent, SpeakerOfEvent,
+    UpdateConflict,
+};
 
 /// The calls.
 pub fn router() -> OpenApiRouter<AppState> {
