@@ -122,3 +122,20 @@ test('when the speakers can’t be fetched I can try again', async ({
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect(page.getByRole('button', { name: /Ada Lovelace/ })).toBeVisible()
 })
+
+test('a portrait that I upload is on the calendar', async ({ page, adminApi }) => {
+  await openPortal(page, adminApi, '?tab=speakers')
+  await page.getByRole('button', { name: /Ada Lovelace/ }).click()
+  // A picture is at hand: the page itself.
+  const buffer = await page.screenshot({ clip: { x: 0, y: 0, width: 400, height: 500 } })
+  const file = page.locator('input[type="file"]')
+  await file.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer })
+  await expect(page.getByText(/must be a JPEG, PNG or WebP file/)).toBeVisible()
+  await file.setInputFiles({ name: 'ada.png', mimeType: 'image/png', buffer })
+  await expect(page.getByLabel('Image URL')).toHaveValue(/^\/pictures\/.+/)
+  await expect(page.locator('form img')).toBeVisible()
+  await page.getByRole('button', { name: 'Update Speaker' }).click()
+  await expect(toast(page, 'Speaker updated successfully')).toBeVisible()
+  await page.goto('/')
+  await expect(page.locator('main img[src^="/pictures/"]').first()).toBeVisible()
+})
