@@ -1,4 +1,5 @@
 import type { Page, Response } from '@playwright/test'
+import { beSignedIn } from './support/portal.ts'
 import { expect, test } from './support/test.ts'
 
 /** What a visitor's browser loads for a page, and how much of it comes over the wire. */
@@ -20,6 +21,7 @@ async function loadedBy(page: Page, path: string) {
     kilobytesOfScript: sizes.script / 1000,
     kilobytesOfFonts: sizes.font / 1000,
     hosts: new Set(addresses.map(({ host }) => host)),
+    scripts: addresses.map(({ pathname }) => pathname).filter((path) => path.endsWith('.js')),
     calls: addresses.map(({ pathname }) => pathname).filter((path) => path.startsWith('/api/')),
   }
 }
@@ -47,5 +49,20 @@ test('the first view asks for nothing that came with the page', async ({ page })
       const { calls } = await loadedBy(page, path)
       expect(calls, `${path} at ${String(width)} px`).toEqual([])
     }
+  }
+})
+
+test('the portal is light, and visitors load none of it', async ({ page, adminApi }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await beSignedIn(page, adminApi)
+  const loaded = await loadedBy(page, '/admin')
+  expect(loaded.kilobytesOfScript).toBeLessThanOrEqual(200)
+  expect(loaded.hosts.size).toBe(1)
+  expect(loaded.scripts.some((path) => path.includes('admin-route'))).toBe(true)
+
+  await page.context().clearCookies()
+  for (const path of ['/', '/calendar']) {
+    const { scripts } = await loadedBy(page, path)
+    expect(scripts.filter((script) => script.includes('admin'))).toEqual([])
   }
 })

@@ -1,20 +1,13 @@
 import type { Page } from '@playwright/test'
 import { admin } from './support/lectern.ts'
 import { expectAccessible, open } from './support/page.ts'
+import { beSignedIn } from './support/portal.ts'
 import { expect, test } from './support/test.ts'
 
 async function fillIn(page: Page, password = admin.password) {
   await page.getByLabel('Email').fill(admin.email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign In' }).click()
-}
-
-/** Signs this browser in without the form. */
-async function beSignedIn(page: Page, api: { storageState: () => Promise<object> }) {
-  const { cookies } = (await api.storageState()) as Awaited<
-    ReturnType<ReturnType<Page['context']>['storageState']>
-  >
-  await page.context().addCookies(cookies)
 }
 
 const portal = (page: Page) => page.getByRole('link', { name: 'View Calendar' })

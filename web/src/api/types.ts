@@ -22,3 +22,13 @@ export type FirstData = Schemas['FirstData']
 export type Site = Schemas['Site']
 /** A call's error body. */
 export type ErrorBody = Schemas['ErrorBody']
+/** Somebody who speaks at events or hosts them (spec §3). */
+export type Speaker = Schemas['Speaker']
+/** What the speaker form sends. */
+export type SaveSpeaker = Schemas['SaveSpeaker']
+/** What the user form sends. */
+export type SaveUser = Schemas['SaveUser']
+/** What the CMS sends. */
+export type SavePageContent = Schemas['SavePageContent']
+/** A picture that this server keeps. */
+export type Picture = Schemas['Picture']

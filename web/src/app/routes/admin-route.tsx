@@ -1,15 +1,71 @@
+import type { ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
+import type { User } from '../../api/types'
+import { BackGuard } from '../../components/leave-question'
+import { Tabs } from '../../components/ui/tabs'
+import { EventsTab } from '../../features/events/admin/events-tab'
+import { ContentTab } from '../../features/page-content/admin/content-tab'
+import { useKnownUser } from '../../features/session/api'
+import { askToSignInAgain, useSessionEnd } from '../../features/session/session-end'
+import { SpeakersTab } from '../../features/speakers/speakers-tab'
+import { UsersTab } from '../../features/users/users-tab'
+import { askBeforeLeaving, hasUnsavedWork } from '../../lib/leave-guard'
 import { AdminLayout } from '../layouts/admin-layout'
 import { RequireAdmin } from '../require-admin'
 import { useDocumentTitle } from '../use-document-title'
+import { AnalyticsTab } from './analytics-tab'
+import { type AdminTab, adminTabs, defaultAdminTab } from './admin-tabs'
 
 /** The admin portal (spec §2, /admin). */
 export function AdminRoute() {
-  useDocumentTitle('Admin Portal')
   return (
     <RequireAdmin>
-      <AdminLayout>
-        <h1>Admin Portal</h1>
-      </AdminLayout>
+      <BackGuard>
+        <Portal />
+      </BackGuard>
     </RequireAdmin>
   )
+}
+
+/** The frame and the tab that the address names, which is Events where it names none. */
+function Portal() {
+  const [search, setSearch] = useSearchParams()
+  const wanted = search.get('tab')
+  const selected = adminTabs.find(({ id }) => id === wanted)?.id ?? defaultAdminTab
+  const me = useKnownUser()
+  const sessionEnd = useSessionEnd()
+  const label = adminTabs.find(({ id }) => id === selected)?.label ?? ''
+  useDocumentTitle(`${label} — Admin Portal`)
+
+  const select = (tab: AdminTab, how: 'press' | 'arrow') => {
+    // Going along the tabs with the arrow keys is no wish to leave unsaved work.
+    if (how === 'arrow' && hasUnsavedWork()) return
+    askBeforeLeaving(() => {
+      setSearch(tab === defaultAdminTab ? {} : { tab }, { replace: how === 'arrow' })
+    })
+  }
+
+  return (
+    <AdminLayout>
+      <Tabs label="Admin sections" tabs={adminTabs} selected={selected} onSelect={select}>
+        {panelOf(selected, sessionEnd === 'declined' ? null : me)}
+      </Tabs>
+    </AdminLayout>
+  )
+}
+
+/** What each tab shows. */
+function panelOf(tab: AdminTab, me: User | null): ReactNode {
+  switch (tab) {
+    case 'events':
+      return <EventsTab />
+    case 'speakers':
+      return <SpeakersTab />
+    case 'users':
+      return <UsersTab me={me} onSignIn={() => void askToSignInAgain()} />
+    case 'cms':
+      return <ContentTab />
+    case 'analytics':
+      return <AnalyticsTab />
+  }
 }

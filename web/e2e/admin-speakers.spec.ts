@@ -1,0 +1,141 @@
+import { addWebinar } from './support/season.ts'
+import { expectAccessibleEverywhere, openPortal, toast } from './support/portal.ts'
+import { expect, test } from './support/test.ts'
+
+test.use({ data: 'empty' })
+// One story on one calendar.
+test.describe.configure({ mode: 'serial' })
+
+// The picture that is not there.
+test.beforeEach(({ quietConsole }) => {
+  quietConsole.expectProblem(/404 .*\/pictures\/gone\.png$/)
+})
+
+test('without speakers I am told how to begin', async ({ page, adminApi }) => {
+  await openPortal(page, adminApi, '?tab=speakers')
+  await expect(
+    page.getByText('No speakers found. Create your first speaker to get started.'),
+  ).toBeVisible()
+  await expectAccessibleEverywhere(page)
+})
+
+test('I add a speaker, after being told what is missing', async ({ page, adminApi }) => {
+  await openPortal(page, adminApi, '?tab=speakers')
+  await page.getByRole('button', { name: 'New Speaker' }).click()
+  await expect(page.getByRole('heading', { name: 'Add New Speaker or Event Host' })).toBeVisible()
+  await page.getByLabel('Image URL').fill('grace.jpg')
+  await page.getByRole('button', { name: 'Create Speaker' }).click()
+  await expect(page.getByText('Name is required')).toBeVisible()
+  await expect(page.getByText('Title is required')).toBeVisible()
+  await expect(page.getByText('Must be a valid URL')).toBeVisible()
+  await expect(page.getByLabel('Name')).toBeFocused()
+  await expectAccessibleEverywhere(page)
+
+  await page.getByLabel('Name').fill('Martin Lindqvist')
+  await page.getByLabel('Title').fill('Managing Partner')
+  await page.getByLabel('Speaker type').selectOption('EM Team')
+  await page.getByLabel('Image URL').fill('')
+  await page.getByLabel('Bio').fill('Buys buildings. Reads every lease himself.')
+  await page.getByRole('button', { name: 'Create Speaker' }).click()
+  await expect(toast(page, 'Speaker created successfully')).toBeVisible()
+  const team = page.getByRole('region', { name: 'EM Team' })
+  await expect(
+    team.getByRole('button', { name: /Martin Lindqvist.*Managing Partner/ }),
+  ).toBeVisible()
+  await expect(page.getByRole('button', { name: 'New Speaker' })).toBeFocused()
+  await expectAccessibleEverywhere(page)
+})
+
+test('a picture that can’t be loaded leaves the initials', async ({ page, adminApi }) => {
+  await openPortal(page, adminApi, '?tab=speakers')
+  await page.getByRole('button', { name: /Edit Martin/ }).click()
+  await page.getByLabel('Image URL').fill('/pictures/gone.png')
+  await expect(page.locator('form').getByText('ML')).toBeVisible()
+  await page.getByRole('button', { name: 'Update Speaker' }).click()
+  await expect(toast(page, 'Speaker updated successfully')).toBeVisible()
+  await expect(page.getByRole('button', { name: /Edit Martin/ }).getByText('ML')).toBeVisible()
+})
+
+test('a speaker whom I rename is renamed on the calendar, by keyboard alone', async ({
+  page,
+  adminApi,
+}) => {
+  await addWebinar(adminApi, 'Reading a rent roll')
+  await openPortal(page, adminApi, '?tab=speakers')
+  const guests = page.getByRole('region', { name: 'Guest Speakers' })
+  await guests.getByRole('button', { name: /Ada Okafor/ }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Edit Speaker' })).toBeVisible()
+  await expect(page.getByLabel('Name')).toBeFocused()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('Dr. Ada Lovelace')
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Speaker updated successfully')).toBeVisible()
+  await expect(guests.getByRole('button', { name: /Ada Lovelace/ })).toBeFocused()
+
+  await page.goto('/')
+  await expect(page.getByText('Dr. Ada Lovelace').first()).toBeVisible()
+})
+
+test('the only speaker of an event can’t be deleted, and I see of which', async ({
+  page,
+  adminApi,
+  quietConsole,
+}) => {
+  quietConsole.expectProblem(/409/)
+  await openPortal(page, adminApi, '?tab=speakers')
+  await page.getByRole('button', { name: /Ada Lovelace/ }).click()
+  await page.getByRole('button', { name: 'Delete Speaker' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Delete Speaker' })
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await expectAccessibleEverywhere(page)
+  await question.getByRole('button', { name: 'Delete' }).click()
+  const refusal = page.getByRole('alertdialog', { name: 'This speaker can’t be deleted yet' })
+  await expect(refusal.getByRole('listitem').getByText('Reading a rent roll')).toBeVisible()
+  await expect(refusal.getByRole('button', { name: 'Close' })).toBeFocused()
+  await expectAccessibleEverywhere(page)
+  await refusal.getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByLabel('Name')).toHaveValue('Dr. Ada Lovelace')
+})
+
+test('any other speaker is deleted when I say so', async ({ page, adminApi }) => {
+  await openPortal(page, adminApi, '?tab=speakers')
+  await page.getByRole('button', { name: /Edit Martin/ }).click()
+  await page.getByRole('button', { name: 'Delete Speaker' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(toast(page, 'Speaker deleted successfully')).toBeVisible()
+  await expect(page.getByRole('button', { name: /Edit Martin/ })).toBeHidden()
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+})
+
+test('when the speakers can’t be fetched I can try again', async ({
+  page,
+  adminApi,
+  quietConsole,
+}) => {
+  quietConsole.expectProblem(/503/)
+  await page.route('**/api/speakers', (route) => route.fulfill({ status: 503, body: '{}' }))
+  await openPortal(page, adminApi, '?tab=speakers')
+  await expect(page.getByText('Failed to fetch speakers')).toBeVisible()
+  await expectAccessibleEverywhere(page)
+  await page.unroute('**/api/speakers')
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(page.getByRole('button', { name: /Ada Lovelace/ })).toBeVisible()
+})
+
+test('a portrait that I upload is on the calendar', async ({ page, adminApi }) => {
+  await openPortal(page, adminApi, '?tab=speakers')
+  await page.getByRole('button', { name: /Ada Lovelace/ }).click()
+  // A picture is at hand: the page itself.
+  const buffer = await page.screenshot({ clip: { x: 0, y: 0, width: 400, height: 500 } })
+  const file = page.locator('input[type="file"]')
+  await file.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer })
+  await expect(page.getByText(/must be a JPEG, PNG or WebP file/)).toBeVisible()
+  await file.setInputFiles({ name: 'ada.png', mimeType: 'image/png', buffer })
+  await expect(page.getByLabel('Image URL')).toHaveValue(/^\/pictures\/.+/)
+  await expect(page.locator('form img')).toBeVisible()
+  await page.getByRole('button', { name: 'Update Speaker' }).click()
+  await expect(toast(page, 'Speaker updated successfully')).toBeVisible()
+  await page.goto('/')
+  await expect(page.locator('main img[src^="/pictures/"]').first()).toBeVisible()
+})

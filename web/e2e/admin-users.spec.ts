@@ -1,0 +1,144 @@
+import { admin } from './support/lectern.ts'
+import { expectAccessibleEverywhere, openPortal, toast } from './support/portal.ts'
+import { expect, test } from './support/test.ts'
+
+test.use({ data: 'empty' })
+test.describe.configure({ mode: 'serial' })
+
+const bea = { email: 'bea@example.com', password: 'a fine password' }
+
+test('the only user is kept, and the button says why', async ({ page, adminApi }) => {
+  await openPortal(page, adminApi, '?tab=users')
+  await expect(page.getByRole('heading', { name: 'User Management' })).toBeVisible()
+  for (const name of ['Email', 'Role', 'Created', 'Actions']) {
+    await expect(page.getByRole('columnheader', { name })).toBeVisible()
+  }
+  const button = page.getByRole('button', { name: `Delete ${admin.email}` })
+  await expect(button).toHaveAttribute('aria-disabled', 'true')
+  await button.focus()
+  await expect(page.getByRole('tooltip')).toHaveText(/only user can’t be deleted/)
+  await expectAccessibleEverywhere(page)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('tooltip')).toBeHidden()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+})
+
+test('I add a user, who can sign in', async ({ page, adminApi, playwright, lectern }) => {
+  await openPortal(page, adminApi, '?tab=users')
+  await page.getByRole('button', { name: 'New User' }).click()
+  await expect(page.getByRole('heading', { name: 'Add New User' })).toBeVisible()
+  await page.getByLabel('Email').fill('bea')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Please enter a valid email address')).toBeVisible()
+  await expect(page.getByText('Password is required for new users')).toBeVisible()
+  await expect(page.getByLabel('Email')).toBeFocused()
+  await expectAccessibleEverywhere(page)
+  await page.getByLabel('Email').fill(bea.email)
+  await page.getByLabel('Password').fill('short')
+  await page.getByRole('button', { name: 'Create User' }).click()
+  await expect(page.getByText('Password must be at least 8 characters')).toBeVisible()
+  await expect(page.getByLabel('Password')).toBeFocused()
+  await page.getByLabel('Password').fill(bea.password)
+  await page.getByRole('button', { name: 'Create User' }).click()
+  await expect(toast(page, 'User created successfully')).toBeVisible()
+  await expect(page.getByRole('row', { name: /bea@example\.com/ })).toContainText('Admin')
+
+  const api = await playwright.request.newContext({ baseURL: lectern.url })
+  expect((await api.post('/api/auth/login', { data: bea })).ok()).toBe(true)
+  await api.dispose()
+})
+
+test('an address that is taken is said at its field', async ({ page, adminApi, quietConsole }) => {
+  quietConsole.expectProblem(/409/)
+  await openPortal(page, adminApi, '?tab=users&user=new')
+  await page.getByLabel('Email').fill(bea.email.toUpperCase())
+  await page.getByLabel('Password').fill(bea.password)
+  await page.getByRole('button', { name: 'Create User' }).click()
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription(
+    'A user with this email already exists',
+  )
+  await expect(page.getByLabel('Email')).toBeFocused()
+  page.on('dialog', (dialog) => void dialog.accept())
+})
+
+test('a user that can’t be saved is not lost', async ({ page, adminApi, quietConsole }) => {
+  quietConsole.expectProblem(/503/)
+  await openPortal(page, adminApi, '?tab=users&user=new')
+  await page.route('**/api/users', (route) =>
+    route.request().method() === 'POST' ? route.fulfill({ status: 503 }) : route.continue(),
+  )
+  await page.getByLabel('Email').fill('carl@example.com')
+  await page.getByLabel('Password').fill('another password')
+  await page.getByRole('button', { name: 'Create User' }).click()
+  await expect(page.getByText('Failed to save user. Please try again.')).toBeVisible()
+  await expect(page.getByLabel('Password')).toHaveValue('another password')
+  await expectAccessibleEverywhere(page)
+  page.on('dialog', (dialog) => void dialog.accept())
+})
+
+test('I change an address and keep the password', async ({
+  page,
+  adminApi,
+  playwright,
+  lectern,
+}) => {
+  await openPortal(page, adminApi, '?tab=users')
+  await page.getByRole('button', { name: `Edit ${bea.email}` }).click()
+  await expect(page.getByRole('heading', { name: 'Edit User' })).toBeVisible()
+  await page.getByLabel('Email').fill('beatrice@example.com')
+  await page.getByRole('button', { name: 'Update User' }).click()
+  await expect(toast(page, 'User updated successfully')).toBeVisible()
+  const api = await playwright.request.newContext({ baseURL: lectern.url })
+  const data = { ...bea, email: 'beatrice@example.com' }
+  expect((await api.post('/api/auth/login', { data })).ok()).toBe(true)
+  await api.dispose()
+})
+
+test('a new password of my own signs me out everywhere else', async ({
+  page,
+  adminApi,
+  playwright,
+  lectern,
+}) => {
+  const elsewhere = await playwright.request.newContext({ baseURL: lectern.url })
+  await elsewhere.post('/api/auth/login', { data: admin })
+  await openPortal(page, adminApi, '?tab=users')
+  await page.getByRole('button', { name: `Edit ${admin.email}` }).click()
+  await page.getByLabel('Password').fill(admin.password)
+  await page.getByRole('button', { name: 'Update User' }).click()
+  await expect(
+    toast(page, 'User updated successfully. You are signed out everywhere else.'),
+  ).toBeVisible()
+  expect((await elsewhere.get('/api/user')).status()).toBe(401)
+  await elsewhere.dispose()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'User Management' })).toBeVisible()
+})
+
+test('I delete a user but never myself', async ({ page, adminApi }) => {
+  await openPortal(page, adminApi, '?tab=users')
+  await page.getByRole('button', { name: `Delete ${admin.email}` }).hover()
+  await expect(page.getByRole('tooltip')).toHaveText('You can’t delete your own account')
+  await page.getByRole('button', { name: 'Delete beatrice@example.com' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Confirm Deletion' })
+  await expect(
+    question.getByText('Are you sure you want to delete this user? This action cannot be undone.'),
+  ).toBeVisible()
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await expectAccessibleEverywhere(page)
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await expect(toast(page, 'User deleted successfully')).toBeVisible()
+  await expect(page.getByRole('rowheader')).toHaveCount(1)
+})
+
+test('users that can’t be loaded can be tried again', async ({ page, adminApi, quietConsole }) => {
+  quietConsole.expectProblem(/503/)
+  await page.route('**/api/users', (route) => route.fulfill({ status: 503, body: '{}' }))
+  await openPortal(page, adminApi, '?tab=users')
+  await expect(page.getByText('Unable to load users')).toBeVisible()
+  await expectAccessibleEverywhere(page)
+  await page.unroute('**/api/users')
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(page.getByRole('rowheader', { name: admin.email })).toBeVisible()
+})

@@ -1,0 +1,13 @@
+import { call, refusalOf } from './client'
+import type { Picture } from './types'
+
+/** Sends a picture to be kept by this server, and returns its address here. */
+export async function uploadPicture(picture: File): Promise<string> {
+  const response = await call('/api/pictures', {
+    method: 'POST',
+    headers: { 'Content-Type': picture.type },
+    body: picture,
+  })
+  if (!response.ok) throw await refusalOf(response)
+  return ((await response.json()) as Picture).url
+}
