@@ -22,3 +22,7 @@ export type FirstData = Schemas['FirstData']
 export type Site = Schemas['Site']
 /** A call's error body. */
 export type ErrorBody = Schemas['ErrorBody']
+/** What is sent to create or change an event. */
+export type SaveEvent = Schemas['SaveEvent']
+/** Somebody who speaks at events, as the portal knows them. */
+export type Speaker = Schemas['Speaker']
