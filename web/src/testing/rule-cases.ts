@@ -1,12 +1,18 @@
-/** A case of `src/tests/rule_cases`, whose tables the server's tests run too. */
-export interface RuleCase<Input> {
+/** An input, and the message for each field that is wrong with it. */
+export interface RuleCase {
   name: string
-  input: Input
-  /** What is wrong with which field; empty where the input is right. */
+  input: Record<string, unknown>
   fields: Record<string, string>
 }
 
-/** Puts the long texts, written as `{"text": "begins so", "repeat": "x", "times": 200}`, in place. */
+/**
+ * The cases of `src/tests/rule_cases/*.json`, which the server's tests run too. A long text stands
+ * there as `{"text": "https://", "repeat": "a", "times": 1981}`, and is written out here.
+ */
+export function ruleCases(cases: readonly unknown[]): RuleCase[] {
+  return cases.map((one) => writtenOut(one) as RuleCase)
+}
+
 function writtenOut(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(writtenOut)
   if (typeof value !== 'object' || value === null) return value
@@ -14,10 +20,10 @@ function writtenOut(value: unknown): unknown {
     const { text = '', repeat, times } = value as { text?: string; repeat: string; times: number }
     return text + repeat.repeat(times)
   }
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, writtenOut(part)]))
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, writtenOut(inner)]))
 }
 
-/** The cases of a table with all their texts written out. */
-export function ruleCases<Input>(table: readonly object[]): RuleCase<Input>[] {
-  return table.map((row) => writtenOut(row) as RuleCase<Input>)
+/** What a form holds for a key of a case: what is missing or null there is an empty field here. */
+export function typed(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }

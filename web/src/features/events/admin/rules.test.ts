@@ -5,7 +5,7 @@ import table from '../../../../../src/tests/rule_cases/event.json'
 import { checkEvent } from './rules'
 
 describe('checkEvent', () => {
-  it.each(ruleCases<SaveEvent>(table))('finds what the server finds: $name', ({ input, fields }) => {
-    expect(checkEvent(input)).toEqual(fields)
+  it.each(ruleCases(table))('finds what the server finds: $name', ({ input, fields }) => {
+    expect(checkEvent(input as SaveEvent)).toEqual(fields)
   })
 })
