@@ -18,12 +18,31 @@ export class ApiError extends Error {
 /** The path that answers 401 for "nobody is signed in", which is no error (spec §8). */
 const userPath = '/api/user'
 
+/** Asks the person to sign in again, and says whether they did. The portal sets it. */
+let signInAgain: (() => Promise<boolean>) | null = null
+
+/** Has `ask` asked when a session has ended in mid-work; null has nobody asked. */
+export function whenSignedOut(ask: (() => Promise<boolean>) | null): void {
+  signInAgain = ask
+}
+
+/**
+ * Calls the server. Where a session has ended in mid-work, the person is asked to sign in again and
+ * the call is repeated, so that whoever made it never knows.
+ */
+export async function call(path: string, init?: RequestInit): Promise<Response> {
+  const response = await fetch(path, { credentials: 'include', ...init })
+  if (response.status !== 401 || !signInAgain) return response
+  const body = await response.text()
+  return (await signInAgain()) ? call(path, init) : new Response(body, { status: 401 })
+}
+
 /**
  * Reads `path` and parses its JSON (spec §7). Any answer that is not OK is an error: with the
  * status text from 500 up, else with the body's text (spec §8).
  */
 export async function readJson<T>(path: string, init?: RequestInit): Promise<T> {
-  const response = await fetch(path, { credentials: 'include', ...init })
+  const response = await call(path, init)
   if (!response.ok) {
     const reason = response.status >= 500 ? response.statusText : await response.text()
     throw new ApiError(`${response.status}: ${reason}`, response.status)
@@ -41,9 +60,8 @@ export async function writeJson<T>(
   path: string,
   body?: unknown,
 ): Promise<T | null> {
-  const response = await fetch(path, {
+  const response = await call(path, {
     method,
-    credentials: 'include',
     ...(body !== undefined && {
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
@@ -54,11 +72,12 @@ export async function writeJson<T>(
     if (new URL(path, location.origin).pathname === userPath) return null
     throw new ApiError('Authentication required', 401)
   }
-  if (!response.ok) throw await refusal(response)
+  if (!response.ok) throw await refusalOf(response)
   return response.status === 204 ? null : ((await response.json()) as T)
 }
 
-async function refusal(response: Response): Promise<ApiError> {
+/** The error that an answer which is not OK stands for, in the server's words (spec §8). */
+export async function refusalOf(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => null)) as
     (Partial<ErrorBody> & { message?: string }) | null
   const message = body?.error ?? body?.message ?? response.statusText

@@ -20,7 +20,7 @@ it('remembers which part of the portal they asked for', async () => {
 it('lets admins in, hint or no hint', async () => {
   server.use(http.get('/api/user', () => HttpResponse.json(anAdmin())))
   renderSite('/admin')
-  expect(await screen.findByRole('heading', { name: 'Admin Portal' })).toBeVisible()
+  expect(await screen.findByRole('tab', { name: 'Events', selected: true })).toBeVisible()
   expect(screen.getByRole('link', { name: 'View Calendar' })).toHaveAttribute('href', '/')
 })
 

@@ -9,15 +9,20 @@ interface LogoProps {
   href: string
   /** On dark grounds the mark is lit. */
   isOnDeep?: boolean
+  /** What assistive technology hears, where that is not the name. */
+  label?: string
+  /** Whether the home page is entered with a full page load. */
+  isPageLoad?: boolean
 }
 
 /** The mark and the name, leading to the home page (spec §2). */
-export function Logo({ name, imageUrl, href, isOnDeep }: LogoProps) {
+export function Logo({ name, imageUrl, href, isOnDeep, label, isPageLoad = false }: LogoProps) {
   return (
     <Link
       className={classNames(styles.root, isOnDeep && styles.onDeep)}
       to={href}
-      aria-label={`${name}, home`}
+      reloadDocument={isPageLoad}
+      aria-label={label ?? `${name}, home`}
     >
       {imageUrl ? (
         <img className={styles.mark} src={imageUrl} alt="" />

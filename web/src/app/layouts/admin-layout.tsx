@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { LeaveQuestion } from '../../components/leave-question'
 import { OfflineNote } from '../../components/offline-note'
 import { SkipLink } from '../../components/skip-link'
 import { Toaster } from '../../components/ui/toaster'
@@ -8,14 +9,15 @@ import { paths } from '../paths'
 
 /** The frame of the admin portal (spec §2, /admin). */
 export function AdminLayout({ children }: { children: ReactNode }) {
-  const { name } = useSite()
+  const { name, logoUrl } = useSite()
   return (
     <>
       <SkipLink />
-      <AdminHeader siteName={name} homeHref={paths.home} />
-      <main id="main" tabIndex={-1} className="wrap">
+      <AdminHeader siteName={name} logoUrl={logoUrl} homeHref={paths.home} />
+      <main id="main" tabIndex={-1}>
         {children}
       </main>
+      <LeaveQuestion />
       <OfflineNote />
       <Toaster />
     </>

@@ -3,8 +3,11 @@ import { classNames } from '../../lib/class-names'
 import styles from './button.module.css'
 
 interface Look {
-  /** `primary` is the one main action, `line` any other, `quiet` one that stays in the back. */
-  look?: 'primary' | 'line' | 'quiet' | 'lit'
+  /**
+   * `primary` is the one main action, `line` any other, `quiet` one that stays in the back,
+   * `danger` one that destroys.
+   */
+  look?: 'primary' | 'line' | 'quiet' | 'lit' | 'danger'
   /** `dense` for toolbars, headers and the admin portal. */
   size?: 'regular' | 'dense'
 }

@@ -1,18 +1,37 @@
+import { Logo } from '../../components/logo'
 import { buttonClass } from '../../components/ui/button'
+import { ToolIcon } from '../../components/ui/tool-icon'
 import { classNames } from '../../lib/class-names'
+import { askBeforeLeaving } from '../../lib/leave-guard'
 import styles from './admin-header.module.css'
 import { LogoutButton } from './logout-button'
 
+interface AdminHeaderProps {
+  siteName: string
+  logoUrl: string | null | undefined
+  homeHref: string
+}
+
 /** The portal's header: the way back to the calendar, and out (spec §2, /admin). */
-export function AdminHeader({ siteName, homeHref }: { siteName: string; homeHref: string }) {
+export function AdminHeader({ siteName, logoUrl, homeHref }: AdminHeaderProps) {
   return (
     <header className={classNames(styles.root, 'on-deep')}>
       <div className={classNames('wrap', styles.row)}>
-        <span className={styles.name}>{siteName}</span>
+        <span className={styles.brand}>
+          <Logo
+            name="Admin Portal"
+            label={`Admin Portal of ${siteName}, to the calendar`}
+            imageUrl={logoUrl}
+            href={homeHref}
+            isOnDeep
+            isPageLoad
+          />
+        </span>
         <a className={buttonClass({ look: 'quiet', size: 'dense' }, styles.action)} href={homeHref}>
+          <ToolIcon name="calendar" />
           View Calendar
         </a>
-        <LogoutButton className={styles.action} homeHref={homeHref} />
+        <LogoutButton className={styles.action} homeHref={homeHref} guard={askBeforeLeaving} />
       </div>
     </header>
   )

@@ -4,10 +4,12 @@ import { useLogout } from './api'
 interface LogoutButtonProps {
   className: string | undefined
   homeHref: string
+  /** Asks first, where there is something to lose. */
+  guard?: (leave: () => void) => void
 }
 
 /** Ends the session and leads to the home page; both headers show it to admins (spec §2, §4). */
-export function LogoutButton({ className, homeHref }: LogoutButtonProps) {
+export function LogoutButton({ className, homeHref, guard }: LogoutButtonProps) {
   const { mutate: logOut, isPending } = useLogout(homeHref)
   return (
     <Button
@@ -16,7 +18,8 @@ export function LogoutButton({ className, homeHref }: LogoutButtonProps) {
       size="dense"
       disabled={isPending}
       onClick={() => {
-        logOut()
+        if (guard) guard(logOut)
+        else logOut()
       }}
     >
       Logout

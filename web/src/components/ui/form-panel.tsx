@@ -1,0 +1,113 @@
+import { type ReactNode, type RefObject, type SubmitEvent, useEffect, useId, useRef } from 'react'
+import { Alert } from './alert'
+import { Button } from './button'
+import styles from './form-panel.module.css'
+import { Spinner } from './spinner'
+
+interface FormPanelProps {
+  title: string
+  /** Where the fields are, for whoever moves the focus among them. */
+  form: RefObject<HTMLFormElement | null>
+  save: string
+  cancel?: string
+  isSaving: boolean
+  /** Why it could not be saved, where that is no field's fault. */
+  problem?: string | undefined
+  /** More actions, at the start of the foot. */
+  more?: ReactNode
+  onSave: () => void
+  onCancel: () => void
+  children: ReactNode
+}
+
+/**
+ * A form of the portal: its heading, groups of fields, and Cancel and the main action at the foot
+ * (guide §6, Forms). It opens with the focus in its first field; on touch screens on its heading,
+ * so that no keyboard covers it before it has been seen.
+ */
+export function FormPanel({
+  title,
+  form,
+  save,
+  cancel = 'Cancel',
+  isSaving,
+  problem,
+  more,
+  onSave,
+  onCancel,
+  children,
+}: FormPanelProps) {
+  const headingId = useId()
+  const heading = useRef<HTMLHeadingElement>(null)
+
+  useEffect(() => {
+    const isTouch = matchMedia('(pointer: coarse)').matches
+    const field = form.current?.querySelector<HTMLElement>('input, select, textarea')
+    heading.current?.scrollIntoView({ block: 'nearest' })
+    ;(isTouch ? heading.current : field)?.focus({ preventScroll: isTouch })
+  }, [form])
+
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (!isSaving) onSave()
+  }
+
+  return (
+    <form
+      ref={form}
+      className={styles.root}
+      aria-labelledby={headingId}
+      aria-busy={isSaving}
+      noValidate
+      onSubmit={submit}
+    >
+      <div className={styles.head}>
+        <h2 ref={heading} className={styles.title} id={headingId} tabIndex={-1}>
+          {title}
+        </h2>
+        <p className={styles.help}>All fields are required unless marked optional.</p>
+      </div>
+      {children}
+      {problem !== undefined && (
+        <div className={styles.problem}>
+          <Alert title={problem} />
+        </div>
+      )}
+      <div className={styles.foot}>
+        {more !== undefined && <div className={styles.more}>{more}</div>}
+        <Button onClick={onCancel} disabled={isSaving}>
+          {cancel}
+        </Button>
+        {/* Keeps the focus while it saves, which a disabled button would lose. */}
+        <Button type="submit" look="primary" aria-disabled={isSaving}>
+          {isSaving && <Spinner />}
+          {save}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Fields that belong together, with a line that explains them (guide §6, Forms). */
+export function FormGroup({
+  title,
+  help,
+  children,
+}: {
+  title: string
+  help?: ReactNode
+  children: ReactNode
+}) {
+  const id = useId()
+  return (
+    <div className={styles.group} role="group" aria-labelledby={id}>
+      <div>
+        <h3 className={styles.groupTitle} id={id}>
+          {title}
+        </h3>
+        {help !== undefined && <p className={styles.groupHelp}>{help}</p>}
+      </div>
+      <div className={styles.fields}>{children}</div>
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { useEffect, useRef } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { dropUnsavedWork } from './leave-guard'
+
+/** Marks history entries that were made by opening a form here: closing it goes back. */
+const openedHere = { opened: 'form' } as const
+
+/**
+ * Which form of a tab is open: a new thing's, that of the thing with this id, or none. It is in the
+ * address as `parameter` (`speaker=new`, `speaker=12`), so that Back closes it, and a reload or a
+ * sign-in in between leads to it again.
+ */
+export function useOpenForm(parameter: string) {
+  const { search, state } = useLocation() as { search: string; state: unknown }
+  const navigate = useNavigate()
+  const value = new URLSearchParams(search).get(parameter)
+  const isClosing = useRef(false)
+
+  useEffect(() => {
+    isClosing.current = false
+  }, [search])
+
+  const searchWith = (wanted: string | null) => {
+    const parameters = new URLSearchParams(search)
+    if (wanted === null) parameters.delete(parameter)
+    else parameters.set(parameter, wanted)
+    return parameters.size > 0 ? `?${parameters.toString()}` : ''
+  }
+  return {
+    isNew: value === 'new',
+    editedId: value !== null && /^\d{1,15}$/.test(value) ? Number(value) : null,
+    openNew: () => {
+      void navigate({ search: searchWith('new') }, { state: openedHere })
+    },
+    openEdit: (id: number) => {
+      void navigate({ search: searchWith(String(id)) }, { state: openedHere })
+    },
+    /** Closes it; what was typed is saved, or is not wanted. */
+    close: () => {
+      if (isClosing.current) return
+      isClosing.current = true
+      dropUnsavedWork()
+      const { opened } = (state ?? {}) as Partial<typeof openedHere>
+      if (opened === openedHere.opened) void navigate(-1)
+      else void navigate({ search: searchWith(null) }, { replace: true })
+    },
+  }
+}
