@@ -1,0 +1,31 @@
+import { Alert } from '../../../components/ui/alert'
+import { Skeleton } from '../../../components/ui/skeleton'
+import { pageSize } from './find'
+import styles from './list-states.module.css'
+
+/** Holds the place of the cards while the events load (guide §7). */
+export function LoadingCards() {
+  return (
+    <div className={styles.root} aria-busy="true">
+      <p className="visually-hidden" role="status">
+        Loading events...
+      </p>
+      <Skeleton className={styles.find} />
+      <div className={styles.cards}>
+        {Array.from({ length: pageSize }, (_, index) => (
+          <Skeleton key={index} className={styles.card} />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+interface LoadProblemProps {
+  isBusy: boolean
+  onRetry: () => void
+}
+
+/** Says in place of the cards that the events can't be shown (guide §7). */
+export function LoadProblem({ isBusy, onRetry }: LoadProblemProps) {
+  return isBusy ? <LoadingCards /> : <Alert title="Unable to load events" onRetry={onRetry} />
+}
