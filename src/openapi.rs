@@ -5,7 +5,9 @@ use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::features::pages::FirstData;
-use crate::features::{brandlive, events, interest, page_content, places, sessions, speakers, users};
+use crate::features::{
+    activity, brandlive, events, interest, page_content, pictures, places, sessions, speakers, users,
+};
 use crate::platform::state::AppState;
 
 #[derive(OpenApi)]
@@ -29,6 +31,8 @@ pub fn router() -> OpenApiRouter<AppState> {
         .merge(sessions::router())
         .merge(brandlive::router())
         .merge(places::router())
+        .merge(activity::router())
+        .merge(pictures::router())
 }
 
 /// The document as JSON, with a line break at its end.

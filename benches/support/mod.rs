@@ -49,6 +49,7 @@ pub fn fill(path: &Path, count: usize) {
                     ..events::LocationInput::default()
                 }),
                 speaker_ids: Some((0..=number % 4).map(|at| ids[(number + at) % ids.len()]).collect()),
+                revision: None,
             };
             events::insert(transaction, &events::check(form)?)?;
         }

@@ -1,11 +1,13 @@
 //! What lectern does, one folder a feature, each with the same rooms: `mod` (router and front
 //! door), `types` (wire), `rules` (input to checked value), `store` (SQL), `handlers` (HTTP).
 
+pub mod activity;
 pub mod brandlive;
 pub mod events;
 pub mod interest;
 pub mod page_content;
 pub mod pages;
+pub mod pictures;
 pub mod places;
 pub mod sessions;
 pub mod speakers;

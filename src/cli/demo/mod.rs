@@ -104,5 +104,6 @@ fn form_of(event: &DemoEvent, speaker_ids: &[i64], today: NaiveDate) -> events::
         }),
         location,
         speaker_ids: Some(event.speakers.iter().filter_map(|at| speaker_ids.get(*at).copied()).collect()),
+        revision: None,
     }
 }

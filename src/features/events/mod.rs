@@ -19,7 +19,9 @@ pub use types::{CalendarLinks, Event, EventInput, EventSpeaker, Location, Locati
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(handlers::list_events, handlers::create_event))
+        .routes(routes!(handlers::list_hidden_events))
         .routes(routes!(handlers::update_event, handlers::delete_event))
+        .routes(routes!(handlers::restore_event))
 }
 
 /// The list that every visitor reads.

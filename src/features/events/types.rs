@@ -3,6 +3,8 @@
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
+use crate::platform::error::ErrorBody;
+
 /// An event with its location and speakers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -126,6 +128,27 @@ pub struct SaveEvent {
     pub location: Option<LocationInput>,
     /// Who speaks, in order; at least one.
     pub speaker_ids: Option<Vec<i64>>,
+    /// The revision that the editor began with. Where it is given and is not the stored one any more, nothing is saved.
+    pub revision: Option<i64>,
+}
+
+/// Why a change was not saved: somebody else saved the event since the editor began.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct EventConflict {
+    /// The sentence for the editor.
+    pub error: String,
+    /// The event as it is stored now.
+    pub current: Event,
+}
+
+/// What a change of an event may contradict.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum UpdateConflict {
+    /// Another editor's save.
+    Edited(Box<EventConflict>),
+    /// A value that another event has.
+    Taken(ErrorBody),
 }
 
 /// The event itself, as it is typed. Every field may be missing here; the rules say what is required.

@@ -97,6 +97,8 @@ impl Document {
             "type" => json!("In-Person Events"),
             // Only one event can have one.
             "brandliveId" => Value::Null,
+            // It rises while the game goes on.
+            "revision" => Value::Null,
             "registrationUrl" | "imageUrl" | "google" | "outlook" | "ical" => json!("https://example.com/a"),
             "email" => json!("ada@example.com"),
             "password" => json!("a fine password"),

@@ -94,6 +94,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/events/{id}/activity": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** What was done to an event, the newest first, at most 100 entries. */
+        readonly get: operations["list_event_activity"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/events/{id}/interest": {
         readonly parameters: {
             readonly query?: never;
@@ -113,6 +130,43 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/events/{id}/restore": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Take a deletion back: the event returns under its old number with location, the speakers that still exist, and
+         *     interests.
+         */
+        readonly post: operations["restore_event"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/events/hidden": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The events that are hidden from the public, by the instant of their start. */
+        readonly get: operations["list_hidden_events"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/page-content/home": {
         readonly parameters: {
             readonly query?: never;
@@ -125,6 +179,23 @@ export interface paths {
         /** Change the hero's words. */
         readonly put: operations["update_page_content"];
         readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/pictures": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Upload a picture: JPEG, PNG or WebP of at most 8 MB, sent as it is. What it is, is told by its content. */
+        readonly post: operations["create_picture"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -259,6 +330,39 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * @description What can be done to a thing.
+         * @enum {string}
+         */
+        readonly ActivityAction: "created" | "changed" | "deleted" | "restored";
+        /** @description One field before and after. */
+        readonly ActivityChange: {
+            /** @description Null where it holds nothing now. */
+            readonly after: string | null;
+            /** @description Null where it held nothing. */
+            readonly before: string | null;
+            /**
+             * @description Named as in the call that saves it, such as `title`, `location.venueName`, `calendarLinks.google`; who speaks is
+             *     `speakers`, names parted by commas.
+             */
+            readonly field: string;
+        };
+        /** @description One change of one thing. */
+        readonly ActivityEntry: {
+            /** @description What was done. */
+            readonly action: components["schemas"]["ActivityAction"];
+            /** @description UTC, RFC 3339. */
+            readonly at: string;
+            /** @description The fields that differ, in the order of the form; for what was created or deleted, those that hold something. */
+            readonly changes: readonly components["schemas"]["ActivityChange"][];
+            /**
+             * Format: int64
+             * @description Number of the entry; later ones are higher.
+             */
+            readonly id: number;
+            /** @description The admin's e-mail address then, or what acted instead, such as `Brandlive sync`. */
+            readonly who: string;
+        };
         /** @description Somebody who is to be named beside a photo. */
         readonly Attribution: {
             /** @description The name. */
@@ -357,6 +461,13 @@ export interface components {
             readonly type: string;
             /** @description UTC, RFC 3339. */
             readonly updatedAt: string;
+        };
+        /** @description Why a change was not saved: somebody else saved the event since the editor began. */
+        readonly EventConflict: {
+            /** @description The event as it is stored now. */
+            readonly current: components["schemas"]["Event"];
+            /** @description The sentence for the editor. */
+            readonly error: string;
         };
         /** @description The event itself, as it is typed. Every field may be missing here; the rules say what is required. */
         readonly EventInput: {
@@ -486,6 +597,21 @@ export interface components {
          * @enum {string}
          */
         readonly PageKind: "home" | "calendar" | "sign-in" | "other";
+        /** @description An uploaded picture. */
+        readonly Picture: {
+            /**
+             * Format: int32
+             * @description Of the largest size, in pixels.
+             */
+            readonly height: number;
+            /** @description `/pictures/<id>.jpg`: the largest size. With `?w=400` the smallest kept size that is at least so wide. */
+            readonly url: string;
+            /**
+             * Format: int32
+             * @description Of the largest size, in pixels.
+             */
+            readonly width: number;
+        };
         /** @description Where a venue's photo is, and who took it. */
         readonly PlacePhoto: {
             /** @description Whom the provider wants named beside it. */
@@ -497,6 +623,11 @@ export interface components {
         readonly SaveEvent: {
             readonly event?: components["schemas"]["EventInput"] | null;
             readonly location?: components["schemas"]["LocationInput"] | null;
+            /**
+             * Format: int64
+             * @description The revision that the editor began with. Where it is given and is not the stored one any more, nothing is saved.
+             */
+            readonly revision?: number | null;
             /** @description Who speaks, in order; at least one. */
             readonly speakerIds?: readonly number[] | null;
         };
@@ -618,6 +749,13 @@ export interface components {
             /** @description One sentence for the admin. */
             readonly message: string;
         };
+        /** @description What a change of an event may contradict. */
+        readonly UpdateConflict: components["schemas"]["EventConflict"] | components["schemas"]["ErrorBody"];
+        /**
+         * Format: binary
+         * @description The file as it is.
+         */
+        readonly Upload: string;
         /** @description Somebody who may sign in. */
         readonly User: {
             /** @description UTC, RFC 3339. */
@@ -976,7 +1114,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorBody"];
+                    readonly "application/json": components["schemas"]["UpdateConflict"];
                 };
             };
             readonly 413: {
@@ -1039,6 +1177,59 @@ export interface operations {
                 };
             };
             readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly list_event_activity: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["ActivityEntry"][];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -1262,6 +1453,118 @@ export interface operations {
             };
         };
     };
+    readonly restore_event: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Event"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly list_hidden_events: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Event"][];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     readonly get_page_content: {
         readonly parameters: {
             readonly query?: never;
@@ -1315,6 +1618,79 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["PageContent"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly create_picture: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "image/jpeg": components["schemas"]["Upload"];
+                readonly "image/png": components["schemas"]["Upload"];
+                readonly "image/webp": components["schemas"]["Upload"];
+            };
+        };
+        readonly responses: {
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Picture"];
                 };
             };
             readonly 400: {
