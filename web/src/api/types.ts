@@ -26,3 +26,12 @@ export type ErrorBody = Schemas['ErrorBody']
 export type SaveEvent = Schemas['SaveEvent']
 /** Somebody who speaks at events, as the portal knows them. */
 export type Speaker = Schemas['Speaker']
+/** Why a change of an event was refused that another editor had changed meanwhile. */
+export type EventConflict = Schemas['EventConflict']
+/** One change of an event: who, what, when. */
+export type ActivityEntry = Schemas['ActivityEntry']
+/** What the provider says of an imported event. */
+export interface EventImport {
+  hiddenSince: string | null
+  fields: { field: string; imported: string; isLocal: boolean }[]
+}

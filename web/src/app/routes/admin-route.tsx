@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { Tabs } from '../../components/ui/tabs'
-import { EventsTab } from '../../features/events/admin/events-tab'
+import { AdminEvents } from './admin-events'
 import { askBeforeLeaving, hasUnsavedWork } from '../../lib/leave-guard'
 import { AdminLayout } from '../layouts/admin-layout'
 import { RequireAdmin } from '../require-admin'
@@ -43,7 +43,7 @@ function Portal() {
 }
 
 const panels: Record<AdminTab, ReactNode> = {
-  events: <EventsTab />,
+  events: <AdminEvents />,
   speakers: null,
   users: null,
   cms: null,

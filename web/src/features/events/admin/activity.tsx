@@ -82,5 +82,9 @@ function Changes({ changes }: Pick<ActivityEntry, 'changes'>) {
 
 /** The form's own word for a field. Who speaks is listed by name there, not by number. */
 function labelOf(field: string): string {
-  return field === 'speakers' ? fieldLabels.speakerIds : isDraftField(field) ? fieldLabels[field] : field
+  return field === 'speakers'
+    ? fieldLabels.speakerIds
+    : isDraftField(field)
+      ? fieldLabels[field]
+      : field
 }

@@ -4,7 +4,7 @@ import type {
   ActivityEntry,
   CalendarEvent,
   EventConflict,
-  ImportedEvent,
+  EventImport,
   SaveEvent,
 } from '../../../api/types'
 import { allEventsQuery, eventsKey } from '../api'
@@ -30,7 +30,7 @@ export const activityQuery = (id: number) =>
 export const importQuery = (id: number) =>
   queryOptions({
     queryKey: [...eventsKey, 'import', id],
-    queryFn: ({ signal }) => readJson<ImportedEvent>(path(id, '/import'), { signal }),
+    queryFn: ({ signal }) => readJson<EventImport>(path(id, '/import'), { signal }),
     staleTime: 0,
   })
 
@@ -54,8 +54,7 @@ export function conflictingEvent(error: unknown): CalendarEvent | undefined {
 export const deleteEvent = (id: number) => writeJson('DELETE', path(id))
 
 /** Takes a deletion back. */
-export const restoreEvent = (id: number) =>
-  writeJson<CalendarEvent>('POST', path(id, '/restore'))
+export const restoreEvent = (id: number) => writeJson<CalendarEvent>('POST', path(id, '/restore'))
 
 /** Imports events from the provider; the answer says what came of it. */
 export const syncBrandlive = () => writeJson<{ message: string }>('POST', '/api/sync-brandlive')

@@ -193,5 +193,9 @@ export function takeFields(
   source: EventDraft,
   fields: readonly DraftField[],
 ): EventDraft {
-  return Object.assign({}, draft, ...fields.map((field) => ({ [field]: source[field] }))) as EventDraft
+  return Object.assign(
+    {},
+    draft,
+    ...fields.map((field) => ({ [field]: source[field] })),
+  ) as EventDraft
 }

@@ -122,7 +122,8 @@ export function EventsList(props: EventsListProps) {
             setDeleting(null)
           }}
         >
-          Are you sure you want to delete &quot;{deleting.title}&quot;? This action cannot be undone.
+          Are you sure you want to delete &quot;{deleting.title}&quot;? This action cannot be
+          undone.
         </ConfirmDialog>
       )}
       {duplicating && (

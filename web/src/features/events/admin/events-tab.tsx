@@ -108,7 +108,8 @@ function useEdited(
   ...lists: (readonly CalendarEvent[] | undefined)[]
 ): CalendarEvent | undefined {
   const [kept, setKept] = useState<CalendarEvent>()
-  const listed = id === null ? undefined : lists.flatMap((list) => list ?? []).find((event) => event.id === id)
+  const listed =
+    id === null ? undefined : lists.flatMap((list) => list ?? []).find((event) => event.id === id)
   if (listed && listed !== kept) setKept(listed)
   return listed ?? (kept?.id === id ? kept : undefined)
 }

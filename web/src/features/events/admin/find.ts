@@ -28,10 +28,7 @@ export interface ListedEvent {
 
 /** Text without regard to case and accents. */
 export function plain(text: string): string {
-  return text
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
 function wordsOf({ title, type, series, speakers }: CalendarEvent): string {

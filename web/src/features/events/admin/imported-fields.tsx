@@ -24,7 +24,7 @@ export function ImportedFields({ id, form }: { id: number; form: EventForm }) {
   if (!data) return null
   const local = data.fields.flatMap((known) => {
     const field = textFields.find((name) => name === known.field)
-    return field && known.isLocal ? [{ field, imported: known.imported ?? '' }] : []
+    return field && known.isLocal ? [{ field, imported: known.imported }] : []
   })
 
   return (

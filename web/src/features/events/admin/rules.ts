@@ -82,7 +82,8 @@ function required(
 function checkDate(note: Note, date: string) {
   if (date === '') note('date', messages.dateRequired)
   // Before 1900 it is a typing error; on the last day of 9999 it is the year 10000 somewhere.
-  else if (!isDate(date) || date < '1900' || date >= '9999-12-31') note('date', messages.dateInvalid)
+  else if (!isDate(date) || date < '1900' || date >= '9999-12-31')
+    note('date', messages.dateInvalid)
 }
 
 function checkTime(note: Note, time: string) {
@@ -131,12 +132,7 @@ function checkLocation(note: Note, location: NonNullable<SaveEvent['location']>)
     if (value === null || value === undefined) note(field(key), missing)
     atMost(note, field(key), value, limits.name, tooLong)
   }
-  isThere(
-    'venueAddress',
-    venueAddress,
-    messages.venueAddressRequired,
-    messages.venueAddressTooLong,
-  )
+  isThere('venueAddress', venueAddress, messages.venueAddressRequired, messages.venueAddressTooLong)
   isThere('city', city, messages.cityRequired, messages.cityTooLong)
   isThere('state', state, messages.stateRequired, messages.stateTooLong)
   if (!isOwnPicture(trimmed(imageUrl))) checkUrl(note, field('imageUrl'), imageUrl)
@@ -145,9 +141,7 @@ function checkLocation(note: Note, location: NonNullable<SaveEvent['location']>)
 
 /** A picture of this server's own keeping: it stays right when the site moves to another name. */
 function isOwnPicture(text: string): boolean {
-  return (
-    /^\/pictures\/[\w./-]+$/.test(text) && !text.includes('..') && !isLonger(text, limits.url)
-  )
+  return /^\/pictures\/[\w./-]+$/.test(text) && !text.includes('..') && !isLonger(text, limits.url)
 }
 
 function checkSpeakers(note: Note, ids: readonly number[]) {

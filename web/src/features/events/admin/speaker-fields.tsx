@@ -16,7 +16,10 @@ interface SpeakerFieldsProps {
 export function SpeakerFields({ form, speakers, known }: SpeakerFieldsProps) {
   const { speakerIds } = form.draft
   return (
-    <FormGroup title="Who speaks" help="At least one speaker, in the order in which they are shown.">
+    <FormGroup
+      title="Who speaks"
+      help="At least one speaker, in the order in which they are shown."
+    >
       {speakers.hasFailed && <Alert title="Failed to fetch speakers" onRetry={speakers.retry} />}
       <SpeakerPicker
         all={speakers.all}

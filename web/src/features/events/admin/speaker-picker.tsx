@@ -99,7 +99,11 @@ export function SpeakerPicker({ all, chosen, error, onChange }: SpeakerPickerPro
   return (
     <div className={styles.root}>
       <div className={styles.combobox}>
-        <Field label="Add a speaker or host" error={error} help={helpFor(all, text, options.length)}>
+        <Field
+          label="Add a speaker or host"
+          error={error}
+          help={helpFor(all, text, options.length)}
+        >
           {(control) => (
             <input
               {...control}
@@ -128,7 +132,7 @@ export function SpeakerPicker({ all, chosen, error, onChange }: SpeakerPickerPro
             />
           )}
         </Field>
-        <ul
+        <div
           className={styles.list}
           id={listId}
           role="listbox"
@@ -139,11 +143,12 @@ export function SpeakerPicker({ all, chosen, error, onChange }: SpeakerPickerPro
             options.map((speaker, index) => (
               // The keyboard works from the input.
               // eslint-disable-next-line jsx-a11y/click-events-have-key-events
-              <li
+              <div
                 key={speaker.id}
                 id={optionId(index)}
                 className={classNames(styles.option, index === active && styles.active)}
                 role="option"
+                tabIndex={-1}
                 aria-selected={index === active}
                 onPointerDown={(event) => {
                   // The focus stays in the input.
@@ -166,9 +171,9 @@ export function SpeakerPicker({ all, chosen, error, onChange }: SpeakerPickerPro
                   <b className={styles.name}>{speaker.name}</b>
                   <span className={styles.title}>{speaker.title}</span>
                 </span>
-              </li>
+              </div>
             ))}
-        </ul>
+        </div>
       </div>
       {chosen.length > 0 && (
         <SpeakerTokens
@@ -191,5 +196,7 @@ export function SpeakerPicker({ all, chosen, error, onChange }: SpeakerPickerPro
 
 function helpFor(all: readonly Speaker[] | undefined, text: string, found: number) {
   if (all?.length === 0) return 'There are no speakers yet: create them in the Speakers tab.'
-  return all && text.trim() !== '' && found === 0 ? 'Nobody of that name is left to add.' : undefined
+  return all && text.trim() !== '' && found === 0
+    ? 'Nobody of that name is left to add.'
+    : undefined
 }

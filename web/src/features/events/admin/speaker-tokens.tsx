@@ -44,48 +44,80 @@ export function SpeakerTokens({ chosen, onChange, onLastRemoved }: SpeakerTokens
 
   return (
     <ul className={styles.tokens} aria-label="Chosen speakers" ref={list}>
-      {chosen.map((one, index) => {
-        const name = nameOfChosen(one)
-        const mover = (words: 'earlier' | 'later', icon: 'previous' | 'next', step: -1 | 1) => (
+      {chosen.map((one, index) => (
+        <Token
+          key={one.id}
+          one={one}
+          isAlone={chosen.length === 1}
+          isFirst={index === 0}
+          isLast={index === chosen.length - 1}
+          onMove={(step) => {
+            move(index, step, nameOfChosen(one))
+          }}
+          onRemove={() => {
+            remove(index, nameOfChosen(one))
+          }}
+        />
+      ))}
+    </ul>
+  )
+}
+
+interface TokenProps {
+  one: ChosenSpeaker
+  isAlone: boolean
+  isFirst: boolean
+  isLast: boolean
+  onMove: (step: -1 | 1) => void
+  onRemove: () => void
+}
+
+function Token({ one, isAlone, isFirst, isLast, onMove, onRemove }: TokenProps) {
+  const name = nameOfChosen(one)
+  return (
+    <li className={styles.token}>
+      <Portrait className={styles.tokenPortrait} name={name} imageUrl={one.speaker?.imageUrl} />
+      <span className={styles.tokenName}>{name}</span>
+      {!isAlone && (
+        <>
           <button
             type="button"
             className={styles.tool}
-            data-do={`${words}-${one.id}`}
-            aria-label={`Move ${name} ${words}`}
-            title={`Move ${words}`}
-            aria-disabled={index + step < 0 || index + step >= chosen.length}
+            data-do={`earlier-${one.id}`}
+            aria-label={`Move ${name} earlier`}
+            title="Move earlier"
+            aria-disabled={isFirst}
             onClick={() => {
-              move(index, step, name)
+              onMove(-1)
             }}
           >
-            <Icon name={icon} />
+            <Icon name="previous" />
           </button>
-        )
-        return (
-          <li key={one.id} className={styles.token}>
-            <Portrait
-              className={styles.tokenPortrait}
-              name={name}
-              imageUrl={one.speaker?.imageUrl}
-            />
-            <span className={styles.tokenName}>{name}</span>
-            {chosen.length > 1 && mover('earlier', 'previous', -1)}
-            {chosen.length > 1 && mover('later', 'next', 1)}
-            <button
-              type="button"
-              className={styles.tool}
-              data-do={`remove-${one.id}`}
-              aria-label={`Remove ${name}`}
-              title="Remove"
-              onClick={() => {
-                remove(index, name)
-              }}
-            >
-              <Icon name="close" />
-            </button>
-          </li>
-        )
-      })}
-    </ul>
+          <button
+            type="button"
+            className={styles.tool}
+            data-do={`later-${one.id}`}
+            aria-label={`Move ${name} later`}
+            title="Move later"
+            aria-disabled={isLast}
+            onClick={() => {
+              onMove(1)
+            }}
+          >
+            <Icon name="next" />
+          </button>
+        </>
+      )}
+      <button
+        type="button"
+        className={styles.tool}
+        data-do={`remove-${one.id}`}
+        aria-label={`Remove ${name}`}
+        title="Remove"
+        onClick={onRemove}
+      >
+        <Icon name="close" />
+      </button>
+    </li>
   )
 }

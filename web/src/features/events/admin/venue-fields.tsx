@@ -19,11 +19,13 @@ interface VenueFieldsProps {
 
 /** Where an in-person event takes place. */
 export function VenueFields({ form: { field, change, draft }, search }: VenueFieldsProps) {
-  const { onChange: _, ...image } = field('location.imageUrl')
+  const image = field('location.imageUrl')
   return (
     <FormGroup
       title="Where"
-      help={search ? 'Search for the place or fill it in by hand.' : 'Leave it empty until it is known.'}
+      help={
+        search ? 'Search for the place or fill it in by hand.' : 'Leave it empty until it is known.'
+      }
     >
       {search?.((place) => {
         change({
@@ -34,8 +36,18 @@ export function VenueFields({ form: { field, change, draft }, search }: VenueFie
           'location.state': place.state,
         })
       })}
-      <TextField label="Venue name" isOptional autoComplete="off" {...field('location.venueName')} />
-      <TextField label="Address" isOptional autoComplete="off" {...field('location.venueAddress')} />
+      <TextField
+        label="Venue name"
+        isOptional
+        autoComplete="off"
+        {...field('location.venueName')}
+      />
+      <TextField
+        label="Address"
+        isOptional
+        autoComplete="off"
+        {...field('location.venueAddress')}
+      />
       <TextField
         label="City"
         width="two-thirds"
