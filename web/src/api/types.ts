@@ -22,10 +22,16 @@ export type FirstData = Schemas['FirstData']
 export type Site = Schemas['Site']
 /** A call's error body. */
 export type ErrorBody = Schemas['ErrorBody']
+/** Somebody who speaks at events or hosts them (spec §3). */
+export type Speaker = Schemas['Speaker']
+/** What the speaker form sends. */
+export type SaveSpeaker = Schemas['SaveSpeaker']
+/** What the user form sends. */
+export type SaveUser = Schemas['SaveUser']
+/** What the CMS sends. */
+export type SavePageContent = Schemas['SavePageContent']
 /** What is sent to create or change an event. */
 export type SaveEvent = Schemas['SaveEvent']
-/** Somebody who speaks at events, as the portal knows them. */
-export type Speaker = Schemas['Speaker']
 /** Why a change of an event was refused that another editor had changed meanwhile. */
 export type EventConflict = Schemas['EventConflict']
 /** One change of an event: who, what, when. */

@@ -8,7 +8,8 @@ const openedHere = { opened: 'form' } as const
 /**
  * Which form of a tab is open: a new thing's, that of the thing with this id, or none. It is in the
  * address as `parameter` (`speaker=new`, `speaker=12`), so that Back closes it, and a reload or a
- * sign-in in between leads to it again.
+ * sign-in in between leads to it again. The buttons that open it carry `data-opens` with `new` or
+ * the id: when the form closes, the focus goes back to the one that opened it.
  */
 export function useOpenForm(parameter: string) {
   const { search, state } = useLocation() as { search: string; state: unknown }
@@ -19,6 +20,17 @@ export function useOpenForm(parameter: string) {
   useEffect(() => {
     isClosing.current = false
   }, [search])
+
+  // The form's place is taken by the list again: the focus goes back to what opened the form.
+  const last = useRef(value)
+  useEffect(() => {
+    const closed = value === null ? last.current : null
+    last.current = value
+    if (closed === null) return
+    const opener = document.querySelector<HTMLElement>(`[data-opens="${CSS.escape(closed)}"]`)
+    const place = opener ?? document.querySelector<HTMLElement>('main h1')
+    place?.focus()
+  }, [value])
 
   const searchWith = (wanted: string | null) => {
     const parameters = new URLSearchParams(search)

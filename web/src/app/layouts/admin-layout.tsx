@@ -4,6 +4,7 @@ import { OfflineNote } from '../../components/offline-note'
 import { SkipLink } from '../../components/skip-link'
 import { Toaster } from '../../components/ui/toaster'
 import { AdminHeader } from '../../features/session/admin-header'
+import { SessionEndDialog } from '../../features/session/session-end-dialog'
 import { useSite } from '../first-data'
 import { paths } from '../paths'
 
@@ -18,6 +19,7 @@ export function AdminLayout({ children }: { children: ReactNode }) {
         {children}
       </main>
       <LeaveQuestion />
+      <SessionEndDialog />
       <OfflineNote />
       <Toaster />
     </>

@@ -1,16 +1,9 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { readJson } from '../../api/client'
-import type { Speaker } from '../../api/types'
+import { useQuery } from '@tanstack/react-query'
 import { EventsTab } from '../../features/events/admin/events-tab'
+import { speakersQuery } from '../../features/speakers/api'
 import { useSite } from '../first-data'
 
-const speakersQuery = () =>
-  queryOptions({
-    queryKey: ['speakers'],
-    queryFn: ({ signal }) => readJson<readonly Speaker[]>('/api/speakers', { signal }),
-  })
-
-/** The Events tab with the speakers that its form chooses from. */
+/** The Events tab, with the speakers whom its form chooses from. */
 export function AdminEvents() {
   const { baseUrl } = useSite()
   const { data, isError, isFetching, refetch } = useQuery(speakersQuery())

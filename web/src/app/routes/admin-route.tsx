@@ -1,11 +1,18 @@
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
+import type { User } from '../../api/types'
 import { Tabs } from '../../components/ui/tabs'
-import { AdminEvents } from './admin-events'
+import { ContentTab } from '../../features/page-content/admin/content-tab'
+import { useKnownUser } from '../../features/session/api'
+import { askToSignInAgain, useSessionEnd } from '../../features/session/session-end'
+import { SpeakersTab } from '../../features/speakers/speakers-tab'
+import { UsersTab } from '../../features/users/users-tab'
 import { askBeforeLeaving, hasUnsavedWork } from '../../lib/leave-guard'
 import { AdminLayout } from '../layouts/admin-layout'
 import { RequireAdmin } from '../require-admin'
 import { useDocumentTitle } from '../use-document-title'
+import { AdminEvents } from './admin-events'
+import { AnalyticsTab } from './analytics-tab'
 import { type AdminTab, adminTabs, defaultAdminTab } from './admin-tabs'
 
 /** The admin portal (spec §2, /admin). */
@@ -22,6 +29,8 @@ function Portal() {
   const [search, setSearch] = useSearchParams()
   const wanted = search.get('tab')
   const selected = adminTabs.find(({ id }) => id === wanted)?.id ?? defaultAdminTab
+  const me = useKnownUser()
+  const sessionEnd = useSessionEnd()
   const label = adminTabs.find(({ id }) => id === selected)?.label ?? ''
   useDocumentTitle(`${label} — Admin Portal`)
 
@@ -36,16 +45,24 @@ function Portal() {
   return (
     <AdminLayout>
       <Tabs label="Admin sections" tabs={adminTabs} selected={selected} onSelect={select}>
-        {panels[selected]}
+        {panelOf(selected, sessionEnd === 'declined' ? null : me)}
       </Tabs>
     </AdminLayout>
   )
 }
 
-const panels: Record<AdminTab, ReactNode> = {
-  events: <AdminEvents />,
-  speakers: null,
-  users: null,
-  cms: null,
-  analytics: null,
+/** What each tab shows. */
+function panelOf(tab: AdminTab, me: User | null): ReactNode {
+  switch (tab) {
+    case 'events':
+      return <AdminEvents />
+    case 'speakers':
+      return <SpeakersTab />
+    case 'users':
+      return <UsersTab me={me} onSignIn={() => void askToSignInAgain()} />
+    case 'cms':
+      return <ContentTab />
+    case 'analytics':
+      return <AnalyticsTab />
+  }
 }

@@ -62,6 +62,11 @@ export function useSession(asking: Asking = {}) {
   }
 }
 
+/** Who was let into the portal, for its parts: they ask nobody again (see `RequireAdmin`). */
+export function useKnownUser(): User | null {
+  return useQuery({ ...userQuery({ isCertain: true }), refetchOnMount: false }).data ?? null
+}
+
 /** Signs out: clears all cached data and goes to the site root, even if it fails (spec §4). */
 export function useLogout(home: string) {
   const queryClient = useQueryClient()

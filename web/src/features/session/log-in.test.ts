@@ -1,11 +1,18 @@
 import { http, HttpResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
+import cases from '../../../../src/tests/rule_cases/login.json'
+import { ruleCases, typed } from '../../testing/rule-cases'
 import { server } from '../../testing/server'
 import { checkCredentials, logIn } from './log-in'
 
 const credentials = { email: ' admin@example.com ', password: ' correct horse ' }
 
 describe('checkCredentials', () => {
+  it.each(ruleCases(cases))('says of $name what the server says', ({ input, fields }) => {
+    const credentials = { email: typed(input.email), password: typed(input.password) }
+    expect(checkCredentials(credentials)).toEqual(fields)
+  })
+
   it('asks for both', () => {
     expect(checkCredentials({ email: '  ', password: '' })).toEqual({
       email: 'Email is required',

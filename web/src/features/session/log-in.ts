@@ -1,6 +1,7 @@
 import { ApiError } from '../../api/client'
 import { limits, messages } from '../../api/generated/contract'
 import type { ErrorBody, User } from '../../api/types'
+import { isEmail } from '../../lib/checks'
 
 /** What the sign-in form asks for. */
 export interface Credentials {
@@ -17,18 +18,15 @@ export type CredentialErrors = Partial<Record<keyof Credentials, string>>
 /** Said where no answer came at all. */
 const unreachable = 'The server can’t be reached. Check your connection and try again.'
 
-const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
-const email = new RegExp(`^[\\w.!#$%&'*+/=?^\`{|}~-]{1,64}@${label}(?:\\.${label})+$`, 'i')
-
 /** What of the form can't be sent, in the specification's words (spec §5, "Login form"). */
 export function checkCredentials(credentials: Credentials): CredentialErrors {
   const address = credentials.email.trim()
   const password = Array.from(credentials.password)
-  const isEmail = address.length <= limits.email && email.test(address)
+  const isAddress = address.length <= limits.email && isEmail(address)
   return {
     ...(address === ''
       ? { email: messages.emailRequired }
-      : !isEmail && { email: messages.emailInvalid }),
+      : !isAddress && { email: messages.emailInvalid }),
     ...(password.length === 0
       ? { password: messages.passwordRequired }
       : password.length > limits.passwordMax && { password: messages.passwordTooLong }),

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../api/client'
 import { messages } from '../../api/generated/contract'
+import type { User } from '../../api/types'
 import { Alert } from '../../components/ui/alert'
 import { Button } from '../../components/ui/button'
 import { Spinner } from '../../components/ui/spinner'
@@ -13,17 +14,33 @@ import styles from './sign-in-form.module.css'
 /** How long the words of success stand before the page goes, in milliseconds. */
 const pause = 800
 
+interface SignInFormProps {
+  /** Who is likely to sign in. */
+  email?: string | undefined
+  /** Whether the page stays when somebody has signed in, instead of going on to the portal. */
+  staysHere?: boolean
+  onSignedIn: (user: User) => void
+}
+
 /** E-mail address and password, and what comes of them (spec §2, /admin/login). */
-export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
+export function SignInForm({ email, staysHere = false, onSignedIn }: SignInFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<CredentialErrors>({})
-  const { mutate, error, isPending, isSuccess, reset } = useMutation({
+  const {
+    mutate,
+    data: user,
+    error,
+    isPending,
+    isSuccess,
+    reset,
+  } = useMutation({
     mutationFn: logIn,
     networkMode: 'always',
     onError: (cause) => {
       if (cause instanceof ApiError) setErrors(cause.fields)
     },
     onSuccess: () => {
+      if (staysHere) return
       showToast({ title: 'Login successful', description: 'Redirecting to admin panel...' })
     },
   })
@@ -31,12 +48,14 @@ export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
   const hasFieldErrors = credentialFields.some((field) => errors[field] !== undefined)
 
   useEffect(() => {
-    if (!isSuccess) return
-    const timer = setTimeout(onSignedIn, pause)
+    if (!user || staysHere) return
+    const timer = setTimeout(() => {
+      onSignedIn(user)
+    }, pause)
     return () => {
       clearTimeout(timer)
     }
-  }, [isSuccess, onSignedIn])
+  }, [user, staysHere, onSignedIn])
 
   // Only once the button is enabled again and the fields are marked: a form that was refused goes
   // on where it is to be put right.
@@ -59,7 +78,8 @@ export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
     const found = checkCredentials(credentials)
     reset()
     setErrors(found)
-    if (Object.keys(found).length === 0) mutate(credentials)
+    if (Object.keys(found).length === 0)
+      mutate(credentials, { ...(staysHere && { onSuccess: onSignedIn }) })
   }
 
   return (
@@ -69,6 +89,7 @@ export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
         label="Email"
         name="email"
         type="email"
+        defaultValue={email}
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}

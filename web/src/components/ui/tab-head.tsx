@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import styles from './tab-head.module.css'
+
+interface TabHeadProps {
+  title: string
+  /** What can be done in the tab. */
+  children?: ReactNode
+}
+
+/** The heading of a tab of the portal, with its actions at the end of the row. */
+export function TabHead({ title, children }: TabHeadProps) {
+  return (
+    <div className={styles.root}>
+      <h1 className={styles.title} tabIndex={-1}>
+        {title}
+      </h1>
+      {children}
+    </div>
+  )
+}

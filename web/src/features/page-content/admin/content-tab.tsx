@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Alert } from '../../../components/ui/alert'
+import { Button } from '../../../components/ui/button'
+import { TabHead } from '../../../components/ui/tab-head'
+import { ToolIcon } from '../../../components/ui/tool-icon'
+import { useOpenForm } from '../../../lib/use-open-form'
+import { homeContentQuery, useHeroText } from '../api'
+import { ContentForm } from './content-form'
+import { HeroView } from './hero-view'
+
+/** The portal's Calendar CMS tab (spec §2, /admin). `children` are further parts of the tab. */
+export function ContentTab({ children }: { children?: ReactNode }) {
+  const { isError, refetch } = useQuery(homeContentQuery())
+  const { isNew: isEditing, openNew: edit, close } = useOpenForm('content')
+  const { title, subtitle, isLoading } = useHeroText()
+  const canEdit = !isLoading && !isError
+
+  return (
+    <>
+      <TabHead title="Calendar Page Content">
+        {canEdit && !isEditing && (
+          <Button look="primary" size="dense" data-opens="new" onClick={edit}>
+            <ToolIcon name="edit" />
+            Edit Content
+          </Button>
+        )}
+      </TabHead>
+      {isError ? (
+        <Alert
+          title="Failed to load page content"
+          onRetry={() => {
+            void refetch()
+          }}
+        />
+      ) : isEditing && canEdit ? (
+        <ContentForm content={{ heroTitle: title, heroSubtitle: subtitle }} onClose={close} />
+      ) : (
+        <HeroView title={title} subtitle={subtitle} isLoading={isLoading} />
+      )}
+      {children}
+    </>
+  )
+}

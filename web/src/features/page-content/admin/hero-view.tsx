@@ -1,0 +1,57 @@
+import { useId } from 'react'
+import { Skeleton } from '../../../components/ui/skeleton'
+import { classNames } from '../../../lib/class-names'
+import styles from './hero-view.module.css'
+
+interface HeroViewProps {
+  title: string
+  subtitle: string
+  isLoading: boolean
+  /** Whether it shows what is being typed. */
+  isPreview?: boolean
+}
+
+/** The home page's hero in small, with its words named (guide §6, CMS). */
+export function HeroView({ title, subtitle, isLoading, isPreview = false }: HeroViewProps) {
+  const headingId = useId()
+  return (
+    <section className={styles.root} aria-labelledby={headingId} aria-busy={isLoading}>
+      <h2 className={isPreview ? styles.heading : 'visually-hidden'} id={headingId}>
+        {isPreview ? 'Preview' : 'Hero'}
+      </h2>
+      <div className={styles.hero}>
+        <dl className={styles.words}>
+          <div>
+            <dt className={styles.label}>Title</dt>
+            <dd className={classNames(styles.title, titleLength(title))}>
+              {isLoading ? <Skeleton className={styles.line} /> : title}
+            </dd>
+          </div>
+          <div>
+            <dt className={styles.label}>Subtitle</dt>
+            <dd className={styles.subtitle}>
+              {isLoading ? <Skeleton className={styles.line} /> : subtitle}
+            </dd>
+          </div>
+        </dl>
+        <img
+          className={classNames(styles.street, 'day-only')}
+          src="/art/hero-skyline-day.svg"
+          alt=""
+        />
+        <img
+          className={classNames(styles.street, 'night-only')}
+          src="/art/hero-skyline-night.svg"
+          alt=""
+        />
+      </div>
+    </section>
+  )
+}
+
+/** Longer titles are set smaller, as on the page itself (guide §3). */
+function titleLength(title: string): string | undefined {
+  const length = Array.from(title).length
+  if (length > 64) return styles.longestTitle
+  return length > 32 ? styles.longTitle : undefined
+}

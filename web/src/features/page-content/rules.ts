@@ -1,0 +1,32 @@
+import { limits, messages } from '../../api/generated/contract'
+import { lengthOf } from '../../lib/checks'
+
+/** What the CMS form holds. */
+export interface HeroDraft {
+  heroTitle: string
+  heroSubtitle: string
+}
+
+/** What of the form can't be saved, in the specification's words (spec §5, "Page content"). */
+export function checkHero({
+  heroTitle,
+  heroSubtitle,
+}: HeroDraft): Partial<Record<keyof HeroDraft, string>> {
+  const title = heroTitle.trim()
+  const subtitle = heroSubtitle.trim()
+  return {
+    ...(title === ''
+      ? { heroTitle: messages.heroTitleRequired }
+      : lengthOf(title) > limits.heroTitle && { heroTitle: messages.heroTitleTooLong }),
+    ...(subtitle === ''
+      ? { heroSubtitle: messages.heroSubtitleRequired }
+      : lengthOf(subtitle) > limits.heroSubtitle && {
+          heroSubtitle: messages.heroSubtitleTooLong,
+        }),
+  }
+}
+
+/** Whether either is blank, of which the screen says a sentence of its own (spec §5). */
+export function isBlank({ heroTitle, heroSubtitle }: HeroDraft): boolean {
+  return heroTitle.trim() === '' || heroSubtitle.trim() === ''
+}

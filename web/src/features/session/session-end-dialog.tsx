@@ -1,0 +1,91 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import type { User } from '../../api/types'
+import { Button } from '../../components/ui/button'
+import { Dialog } from '../../components/ui/dialog'
+import { useKnownUser, userQuery } from './api'
+import styles from './session-end-dialog.module.css'
+import { answerSignInAgain, useSessionEnd, useSignInAgain } from './session-end'
+import { SignInForm } from './sign-in-form'
+
+/**
+ * Over the portal's page when its session has ended in mid-work: signing in here goes on with
+ * whatever was being done, and what was typed stays where it is.
+ */
+export function SessionEndDialog() {
+  const user = useKnownUser()
+  const [last, setLast] = useState(user)
+  if (user && user.id !== last?.id) setLast(user)
+  useSignInAgain()
+
+  return useSessionEnd() === 'asking' && <SignInAgain before={last} />
+}
+
+function SignInAgain({ before }: { before: User | null }) {
+  const queryClient = useQueryClient()
+  const headingId = useId()
+  const [other, setOther] = useState<User | null>(null)
+
+  const goOn = (user: User) => {
+    queryClient.setQueryData(userQuery().queryKey, user)
+    // After signing in, what the portal shows is asked for anew (spec §4).
+    void queryClient.invalidateQueries(
+      { predicate: ({ queryKey }) => queryKey[0] !== userQuery().queryKey[0] },
+      { cancelRefetch: false },
+    )
+    answerSignInAgain(true)
+  }
+
+  return (
+    <Dialog
+      headingId={headingId}
+      size="small"
+      onClose={() => {
+        answerSignInAgain(false)
+      }}
+    >
+      <div className={styles.root}>
+        <h2 className={styles.title} id={headingId} tabIndex={-1}>
+          {other ? 'Somebody else is signed in now' : 'You are signed out'}
+        </h2>
+        {other ? (
+          <>
+            <p role="status">
+              You are signed in as {other.email} now; before, it was {before?.email}. What is saved
+              from here on is saved as {other.email}.
+            </p>
+            <Button
+              look="primary"
+              onClick={() => {
+                goOn(other)
+              }}
+            >
+              Go On
+            </Button>
+          </>
+        ) : (
+          <>
+            <p>Your session has ended. Sign in again to go on.</p>
+            <p className={styles.comfort}>Nothing that you have typed is lost.</p>
+            <SignInForm
+              staysHere
+              email={before?.email}
+              onSignedIn={(user) => {
+                if (before && user.id !== before.id) setOther(user)
+                else goOn(user)
+              }}
+            />
+          </>
+        )}
+        <Button
+          look="quiet"
+          onClick={() => {
+            answerSignInAgain(false)
+          }}
+        >
+          Not Now
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

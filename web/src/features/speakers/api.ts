@@ -1,0 +1,47 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { readJson, writeJson } from '../../api/client'
+import type { SaveSpeaker, Speaker } from '../../api/types'
+
+/** What is known of speakers goes stale together. */
+export const speakersKey = ['speakers'] as const
+
+/** All speakers, by name (spec §7). */
+export const speakersQuery = () =>
+  queryOptions({
+    queryKey: speakersKey,
+    queryFn: ({ signal }) => readJson<readonly Speaker[]>('/api/speakers', { signal }),
+    // Offline it says so at once, instead of waiting in silence.
+    networkMode: 'always',
+  })
+
+/** Creates a speaker, or changes the one with this id. */
+export function useSaveSpeaker(id: number | null) {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: (speaker: SaveSpeaker) =>
+      id === null
+        ? writeJson<Speaker>('POST', '/api/speakers', speaker)
+        : writeJson<Speaker>('PUT', `/api/speakers/${id}`, speaker),
+    networkMode: 'always',
+    onSuccess: refresh,
+  })
+}
+
+/** Deletes a speaker; refused where an event would be left without any. */
+export function useDeleteSpeaker(id: number) {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: () => writeJson('DELETE', `/api/speakers/${id}`),
+    networkMode: 'always',
+    onSuccess: refresh,
+  })
+}
+
+/** The list is here before the form closes; events, which carry their speakers, follow. */
+function useRefresh() {
+  const queryClient = useQueryClient()
+  return async () => {
+    void queryClient.invalidateQueries({ queryKey: ['events'] })
+    await queryClient.invalidateQueries({ queryKey: speakersKey })
+  }
+}

@@ -1,0 +1,67 @@
+import { defaults, limits, messages, speakerTypes } from '../../api/generated/contract'
+import type { SaveSpeaker, Speaker } from '../../api/types'
+import { isPictureAddress, lengthOf } from '../../lib/checks'
+
+/** What the speaker form holds. */
+export interface SpeakerDraft {
+  name: string
+  title: string
+  bio: string
+  imageUrl: string
+  type: string
+}
+
+/** An empty form, or one with what is known of a speaker. */
+export function draftOf(speaker: Speaker | null): SpeakerDraft {
+  return {
+    name: speaker?.name ?? '',
+    title: speaker?.title ?? '',
+    bio: speaker?.bio ?? '',
+    imageUrl: speaker?.imageUrl ?? '',
+    type: speaker?.type ?? defaults.speakerType,
+  }
+}
+
+/** What of the form can't be saved, in the specification's words (spec §5). */
+export function checkSpeaker(draft: SpeakerDraft): Partial<Record<keyof SpeakerDraft, string>> {
+  const name = draft.name.trim()
+  const title = draft.title.trim()
+  const imageUrl = draft.imageUrl.trim()
+  const type = draft.type.trim()
+  return {
+    ...(name === ''
+      ? { name: messages.nameRequired }
+      : lengthOf(name) > limits.name && { name: messages.nameTooLong }),
+    ...(title === ''
+      ? { title: messages.titleRequired }
+      : lengthOf(title) > limits.title && { title: messages.speakerTitleTooLong }),
+    ...(type === ''
+      ? { type: messages.speakerTypeRequired }
+      : !speakerTypes.some((known) => known === type) && { type: messages.speakerTypeInvalid }),
+    ...(lengthOf(imageUrl) > limits.url
+      ? { imageUrl: messages.urlTooLong }
+      : imageUrl !== '' && !isPictureAddress(imageUrl) && { imageUrl: messages.urlInvalid }),
+    ...(lengthOf(draft.bio.trim()) > limits.bio && { bio: messages.bioTooLong }),
+  }
+}
+
+/** What is sent: optional fields that are blank are null. */
+export function speakerToSave({ name, title, bio, imageUrl, type }: SpeakerDraft): SaveSpeaker {
+  return {
+    name: name.trim(),
+    title: title.trim(),
+    bio: bio.trim() || null,
+    imageUrl: imageUrl.trim() || null,
+    type: type.trim(),
+  }
+}
+
+/**
+ * The events that the server named when it would not delete their only speaker, and how many more
+ * there are. It names them within its sentence: “One”, “Two” and 3 more.
+ */
+export function eventsLeftAlone(message: string): { titles: string[]; more: number } | null {
+  const parts = /only one of “(.*)”(?: and (\d+) more)?\. Give/s.exec(message)
+  if (parts?.[1] === undefined) return null
+  return { titles: parts[1].split('”, “'), more: Number(parts[2] ?? 0) }
+}

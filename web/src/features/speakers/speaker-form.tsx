@@ -1,0 +1,138 @@
+import { useState } from 'react'
+import { fieldsOf, wordsOf } from '../../api/failure'
+import { limits, speakerTypes } from '../../api/generated/contract'
+import { uploadPicture } from '../../api/pictures'
+import type { Speaker } from '../../api/types'
+import { Button } from '../../components/ui/button'
+import { FormGroup, FormPanel } from '../../components/ui/form-panel'
+import { PictureField } from '../../components/ui/picture-field'
+import { Portrait } from '../../components/ui/portrait'
+import { SelectField } from '../../components/ui/select-field'
+import { TextAreaField } from '../../components/ui/text-area-field'
+import { TextField } from '../../components/ui/text-field'
+import { showToast } from '../../components/ui/toast-store'
+import { ToolIcon } from '../../components/ui/tool-icon'
+import { askBeforeLeaving, useLeaveGuard } from '../../lib/leave-guard'
+import { useFieldErrors } from '../../lib/use-field-errors'
+import { useSaveSpeaker } from './api'
+import { DeleteSpeaker } from './delete-speaker'
+import { checkSpeaker, draftOf, type SpeakerDraft, speakerToSave } from './rules'
+import styles from './speaker-form.module.css'
+
+interface SpeakerFormProps {
+  /** Whom it changes; nobody for a new speaker. */
+  speaker: Speaker | null
+  onClose: () => void
+}
+
+/** The form for a new speaker or for changing one (spec §2, Speakers tab). */
+export function SpeakerForm({ speaker, onClose }: SpeakerFormProps) {
+  const [initial] = useState(() => draftOf(speaker))
+  const [draft, setDraft] = useState(initial)
+  const [isDeleting, setIsDeleting] = useState(false)
+  const { form, errors, show, clear } = useFieldErrors()
+  const { mutate: save, isPending } = useSaveSpeaker(speaker?.id ?? null)
+  useLeaveGuard(JSON.stringify(draft) !== JSON.stringify(initial))
+
+  const set = (field: keyof SpeakerDraft) => (value: string) => {
+    setDraft((known) => ({ ...known, [field]: value }))
+    clear(field)
+  }
+  const bind = (field: keyof SpeakerDraft) => ({
+    name: field,
+    value: draft[field],
+    error: errors[field],
+    onChange: ({ target }: { target: { value: string } }) => {
+      set(field)(target.value)
+    },
+  })
+
+  const submit = () => {
+    if (show(checkSpeaker(draft))) return
+    save(speakerToSave(draft), {
+      onSuccess: () => {
+        showToast({
+          title: 'Success',
+          description: speaker ? 'Speaker updated successfully' : 'Speaker created successfully',
+        })
+        onClose()
+      },
+      onError: (cause) => {
+        show(fieldsOf(cause))
+        showToast({
+          title: 'Error',
+          description: wordsOf(cause, 'Failed to save speaker'),
+          variant: 'destructive',
+        })
+      },
+    })
+  }
+
+  return (
+    <>
+      <FormPanel
+        title={speaker ? 'Edit Speaker' : 'Add New Speaker or Event Host'}
+        form={form}
+        save={isPending ? 'Saving...' : speaker ? 'Update Speaker' : 'Create Speaker'}
+        isSaving={isPending}
+        more={
+          speaker && (
+            <Button
+              look="quiet"
+              onClick={() => {
+                setIsDeleting(true)
+              }}
+            >
+              <ToolIcon name="delete" />
+              Delete Speaker
+            </Button>
+          )
+        }
+        onSave={submit}
+        onCancel={() => {
+          askBeforeLeaving(onClose)
+        }}
+      >
+        <FormGroup
+          title="Who it is"
+          help="Visitors see name and title on the event, and the bio in its details."
+        >
+          <TextField label="Name" autoComplete="off" {...bind('name')} />
+          <TextField label="Title" width="half" autoComplete="off" {...bind('title')} />
+          <SelectField label="Speaker type" width="half" choices={speakerTypes} {...bind('type')} />
+        </FormGroup>
+        <FormGroup title="Picture" help="Without one, visitors see the initials.">
+          <PictureField
+            label="Image URL"
+            isOptional
+            help="An address, or upload a JPEG, PNG or WebP of up to 8 MB."
+            name="imageUrl"
+            value={draft.imageUrl}
+            error={errors.imageUrl}
+            onChange={set('imageUrl')}
+            onUpload={uploadPicture}
+            preview={
+              <Portrait
+                className={styles.portrait}
+                name={draft.name}
+                imageUrl={checkSpeaker(draft).imageUrl ? null : draft.imageUrl.trim()}
+              />
+            }
+          />
+        </FormGroup>
+        <FormGroup title="About" help="A few sentences. Cards show the first two lines.">
+          <TextAreaField label="Bio" isOptional rows={5} countTo={limits.bio} {...bind('bio')} />
+        </FormGroup>
+      </FormPanel>
+      {isDeleting && speaker && (
+        <DeleteSpeaker
+          speaker={speaker}
+          onCancel={() => {
+            setIsDeleting(false)
+          }}
+          onDeleted={onClose}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Speaker } from '../../api/types'
+import { Alert } from '../../components/ui/alert'
+import { Button } from '../../components/ui/button'
+import { Empty } from '../../components/ui/empty'
+import { TabHead } from '../../components/ui/tab-head'
+import { ToolIcon } from '../../components/ui/tool-icon'
+import { useOpenForm } from '../../lib/use-open-form'
+import { speakersQuery } from './api'
+import { SpeakerCards, SpeakerCardsSkeleton } from './speaker-cards'
+import { SpeakerForm } from './speaker-form'
+
+/** The speakers' groups, by their type (spec §2). */
+const groups = [
+  { type: 'EM Team', title: 'EM Team' },
+  { type: 'Guest', title: 'Guest Speakers' },
+] as const
+
+/** The portal's Speakers tab: the list, or the form (spec §2, /admin). */
+export function SpeakersTab() {
+  const { data: speakers, isPending, isError, refetch } = useQuery(speakersQuery())
+  const { isNew, editedId, openNew, openEdit, close } = useOpenForm('speaker')
+  const edited = speakers?.find(({ id }) => id === editedId)
+  const hasForm = isNew || edited !== undefined
+
+  return (
+    <>
+      <TabHead title="All Speakers and Event Hosts">
+        {!hasForm && (
+          <Button look="primary" size="dense" data-opens="new" onClick={openNew}>
+            <ToolIcon name="plus" />
+            New Speaker
+          </Button>
+        )}
+      </TabHead>
+      {hasForm ? (
+        <SpeakerForm key={editedId ?? 'new'} speaker={edited ?? null} onClose={close} />
+      ) : isPending ? (
+        <SpeakerCardsSkeleton />
+      ) : isError ? (
+        <Alert
+          title="Failed to fetch speakers"
+          onRetry={() => {
+            void refetch()
+          }}
+        />
+      ) : (
+        <SpeakerGroups speakers={speakers} onEdit={openEdit} />
+      )}
+    </>
+  )
+}
+
+function SpeakerGroups({
+  speakers,
+  onEdit,
+}: {
+  speakers: readonly Speaker[]
+  onEdit: (id: number) => void
+}) {
+  if (speakers.length === 0) {
+    return <Empty words="No speakers found. Create your first speaker to get started." />
+  }
+  return groups.map(({ type, title }) => {
+    // Whoever is not of the team is a guest, whatever a database from elsewhere calls them.
+    const members = speakers.filter(
+      (speaker) => (speaker.type === 'EM Team') === (type === 'EM Team'),
+    )
+    return (
+      members.length > 0 && (
+        <SpeakerCards key={type} title={title} speakers={members} onEdit={onEdit} />
+      )
+    )
+  })
+}

@@ -1,0 +1,54 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { ApiError, readJson, writeJson } from '../../api/client'
+import type { ErrorBody, SaveUser, User } from '../../api/types'
+
+const usersKey = ['users'] as const
+
+/** All users: stale after 5 s, one retry, not refetched on focus (spec §9). */
+export const usersQuery = () =>
+  queryOptions({
+    queryKey: usersKey,
+    queryFn: async ({ signal }): Promise<readonly User[]> => {
+      try {
+        const answer = await readJson<readonly User[] | ErrorBody>('/api/users', { signal })
+        if (!('error' in answer)) return answer
+        if (answer.error === 'Not authenticated') return []
+        throw new Error(answer.error)
+      } catch (cause) {
+        // Nobody is signed in, which is a state of the tab and no failure (spec §7).
+        if (cause instanceof ApiError && cause.status === 401) return []
+        throw cause
+      }
+    },
+    staleTime: 5000,
+    retry: 1,
+    refetchOnWindowFocus: false,
+    networkMode: 'always',
+  })
+
+/** Creates a user, or changes the one with this id. */
+export function useSaveUser(id: number | null) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (user: SaveUser) =>
+      id === null
+        ? writeJson<User>('POST', '/api/users', user)
+        : writeJson<User>('PUT', `/api/users/${id}`, user),
+    networkMode: 'always',
+    onSuccess: async () => {
+      // One's own address may have changed.
+      void queryClient.invalidateQueries({ queryKey: ['user'] })
+      await queryClient.invalidateQueries({ queryKey: usersKey })
+    },
+  })
+}
+
+/** Deletes a user, whose sessions end at once. */
+export function useDeleteUser(id: number) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => writeJson('DELETE', `/api/users/${id}`),
+    networkMode: 'always',
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: usersKey }),
+  })
+}

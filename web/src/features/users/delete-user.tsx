@@ -1,0 +1,39 @@
+import { wordsOf } from '../../api/failure'
+import type { User } from '../../api/types'
+import { ConfirmDialog } from '../../components/ui/confirm-dialog'
+import { showToast } from '../../components/ui/toast-store'
+import { useDeleteUser } from './api'
+
+/** Asks before a user is deleted (spec §2, Users tab). */
+export function DeleteUser({ user, onClose }: { user: User; onClose: () => void }) {
+  const { mutate, isPending } = useDeleteUser(user.id)
+  return (
+    <ConfirmDialog
+      title="Confirm Deletion"
+      confirm="Delete"
+      isBusy={isPending}
+      onCancel={onClose}
+      onConfirm={() => {
+        mutate(undefined, {
+          onSuccess: () => {
+            showToast({ title: 'Success', description: 'User deleted successfully' })
+            onClose()
+          },
+          onError: (cause) => {
+            showToast({
+              title: 'Error',
+              description: wordsOf(cause, 'Failed to delete user'),
+              variant: 'destructive',
+            })
+            onClose()
+          },
+        })
+      }}
+    >
+      <p>Are you sure you want to delete this user? This action cannot be undone.</p>
+      <p>
+        <b>{user.email}</b>
+      </p>
+    </ConfirmDialog>
+  )
+}

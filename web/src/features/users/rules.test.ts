@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import cases from '../../../../src/tests/rule_cases/user.json'
+import { ruleCases, typed } from '../../testing/rule-cases'
+import { checkUser, draftOf, inFormWords, userToSave } from './rules'
+
+describe('checkUser', () => {
+  it.each(ruleCases(cases))('says of $name what the server says', ({ input, fields }) => {
+    const draft = {
+      email: typed(input.email),
+      password: typed(input.password),
+      role: 'role' in input ? typed(input.role) : draftOf(null).role,
+    }
+    expect(checkUser(draft, true)).toEqual(inFormWords(fields))
+  })
+
+  it('lets a user keep the password', () => {
+    const draft = { ...draftOf(null), email: 'grace@example.com' }
+    expect(checkUser(draft, false)).toEqual({})
+    expect(userToSave(draft)).toEqual({ email: 'grace@example.com', role: 'admin' })
+  })
+
+  it('checks a new password of a known user', () => {
+    const draft = { ...draftOf(null), email: 'grace@example.com', password: 'short' }
+    expect(checkUser(draft, false)).toEqual({ password: 'Password must be at least 8 characters' })
+  })
+})

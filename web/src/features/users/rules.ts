@@ -1,0 +1,57 @@
+import { limits, messages, roles } from '../../api/generated/contract'
+import type { SaveUser, User } from '../../api/types'
+import { isEmail, lengthOf } from '../../lib/checks'
+
+/** What the user form holds. Every user is an admin (spec §6), so no field asks for the role. */
+export interface UserDraft {
+  email: string
+  password: string
+  role: string
+}
+
+/** An empty form, or one with what is known of a user; a password is never known. */
+export function draftOf(user: User | null): UserDraft {
+  return { email: user?.email ?? '', password: '', role: roles[0] }
+}
+
+/**
+ * What of the form can't be saved, in the specification's words (spec §5). A new user needs a
+ * password; another's stays where the field is blank.
+ */
+export function checkUser(
+  { email, password, role }: UserDraft,
+  isNew: boolean,
+): Partial<Record<keyof UserDraft, string>> {
+  const address = email.trim()
+  const wrongPassword = password === '' ? isNew && messages.passwordRequiredNew : fault(password)
+  return {
+    ...(lengthOf(address) > limits.email
+      ? { email: messages.emailTooLong }
+      : !isEmail(address) && { email: messages.emailInvalid }),
+    ...(wrongPassword && { password: wrongPassword }),
+    ...(role.trim() === ''
+      ? { role: messages.roleRequired }
+      : !roles.some((known) => known === role.trim()) && { role: messages.roleInvalid }),
+  }
+}
+
+function fault(password: string): string | false {
+  const length = lengthOf(password)
+  if (length < limits.passwordMin || password.trim() === '') return messages.passwordTooShort
+  return length > limits.passwordMax && messages.passwordTooLong
+}
+
+/** What is sent: always the role admin (spec §6), and the password where there is a new one. */
+export function userToSave({ email, password, role }: UserDraft): SaveUser {
+  return { email: email.trim(), role, ...(password !== '' && { password }) }
+}
+
+/** The server's words for fields, as the form says them (spec §5). */
+export function inFormWords(fields: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([field, words]) => [
+      field,
+      words === messages.emailInvalidStored ? messages.emailInvalid : words,
+    ]),
+  )
+}

@@ -1,0 +1,106 @@
+import { useState } from 'react'
+import { fieldsOf, wordsOf } from '../../api/failure'
+import { messages } from '../../api/generated/contract'
+import type { User } from '../../api/types'
+import { FormGroup, FormPanel } from '../../components/ui/form-panel'
+import { TextField } from '../../components/ui/text-field'
+import { showToast } from '../../components/ui/toast-store'
+import { askBeforeLeaving, useLeaveGuard } from '../../lib/leave-guard'
+import { useFieldErrors } from '../../lib/use-field-errors'
+import { useSaveUser } from './api'
+import { checkUser, draftOf, inFormWords, type UserDraft, userToSave } from './rules'
+
+interface UserFormProps {
+  /** Whom it changes; nobody for a new user. */
+  user: User | null
+  /** Who is signed in; nobody once the session has ended and they would not sign in again. */
+  me: User | null
+  onClose: () => void
+}
+
+/** The form for a new user or for changing one (spec §2, Users tab). */
+export function UserForm({ user, me, onClose }: UserFormProps) {
+  const [initial] = useState(() => draftOf(user))
+  const [draft, setDraft] = useState(initial)
+  const [problem, setProblem] = useState<string>()
+  const { form, errors, show, clear } = useFieldErrors()
+  const { mutate: save, isPending } = useSaveUser(user?.id ?? null)
+  useLeaveGuard(draft.email !== initial.email || draft.password !== '')
+
+  const bind = (field: keyof UserDraft) => ({
+    name: field,
+    value: draft[field],
+    error: errors[field],
+    onChange: ({ target }: { target: { value: string } }) => {
+      setDraft((known) => ({ ...known, [field]: target.value }))
+      clear(field)
+    },
+  })
+
+  const submit = () => {
+    setProblem(undefined)
+    if (show(checkUser(draft, user === null))) return
+    if (!me) {
+      setProblem(messages.loginRequired)
+      return
+    }
+    save(userToSave(draft), {
+      onSuccess: () => {
+        showToast({ title: 'Success', description: successOf(user, me, draft) })
+        onClose()
+      },
+      onError: (cause) => {
+        const isAtField = show(inFormWords(fieldsOf(cause)))
+        if (!isAtField) setProblem('Failed to save user. Please try again.')
+        showToast({
+          title: 'Error',
+          description: wordsOf(cause, user ? 'Failed to update user' : 'Failed to create user'),
+          variant: 'destructive',
+        })
+      },
+    })
+  }
+
+  return (
+    <FormPanel
+      title={user ? 'Edit User' : 'Add New User'}
+      form={form}
+      save={isPending ? 'Saving...' : user ? 'Update User' : 'Create User'}
+      isSaving={isPending}
+      problem={problem}
+      onSave={submit}
+      onCancel={() => {
+        askBeforeLeaving(onClose)
+      }}
+    >
+      <FormGroup title="Account" help="Every user is an admin and can change everything here.">
+        <TextField
+          label="Email"
+          type="email"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...bind('email')}
+        />
+        <TextField
+          label="Password"
+          type="password"
+          autoComplete="new-password"
+          isOptional={user !== null}
+          help={user ? 'Leave blank to keep the current password.' : 'At least 8 characters.'}
+          {...bind('password')}
+        />
+      </FormGroup>
+    </FormPanel>
+  )
+}
+
+/** A changed password ends that user's other sessions, which somebody may wonder about. */
+function successOf(user: User | null, me: User, { password }: UserDraft): string {
+  if (!user) return 'User created successfully'
+  const words = 'User updated successfully'
+  if (password === '') return words
+  return user.id === me.id
+    ? `${words}. You are signed out everywhere else.`
+    : `${words}. Their sessions have ended.`
+}

@@ -1,0 +1,109 @@
+import { format } from 'date-fns'
+import type { User } from '../../api/types'
+import { Button } from '../../components/ui/button'
+import { ExplainedButton } from '../../components/ui/explained-button'
+import { Skeleton } from '../../components/ui/skeleton'
+import { ToolIcon } from '../../components/ui/tool-icon'
+import styles from './user-table.module.css'
+
+interface UserTableProps {
+  users: readonly User[]
+  /** Who is signed in: nobody can delete themselves (spec §6). */
+  me: User
+  onEdit: (id: number) => void
+  onDelete: (user: User) => void
+}
+
+/** All users; on phones each row is a card (spec §2, guide §6, Users). */
+export function UserTable({ users, me, onEdit, onDelete }: UserTableProps) {
+  return (
+    <div className={styles.root}>
+      <table className={styles.table} aria-label="Users">
+        <Head />
+        <tbody>
+          {users.map((user) => (
+            <tr key={user.id}>
+              <th className={styles.email} scope="row">
+                {user.email}
+                {user.id === me.id && <span className={styles.you}> (you)</span>}
+              </th>
+              <td>
+                <span className={styles.badge}>Admin</span>
+              </td>
+              <td className={styles.created}>
+                <span className={styles.phoneLabel} aria-hidden="true">
+                  Created{' '}
+                </span>
+                <time dateTime={user.createdAt}>{format(user.createdAt, 'MMM d, yyyy')}</time>
+              </td>
+              <td className={styles.actions}>
+                <Button
+                  look="quiet"
+                  size="dense"
+                  data-opens={user.id}
+                  aria-label={`Edit ${user.email}`}
+                  onClick={() => {
+                    onEdit(user.id)
+                  }}
+                >
+                  <ToolIcon name="edit" />
+                  Edit
+                </Button>
+                <ExplainedButton
+                  look="quiet"
+                  size="dense"
+                  className={styles.delete}
+                  aria-label={`Delete ${user.email}`}
+                  why={whyKept(user, me, users.length)}
+                  onClick={() => {
+                    onDelete(user)
+                  }}
+                >
+                  <ToolIcon name="delete" />
+                </ExplainedButton>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** Why a user can't be deleted; nothing where they can. */
+function whyKept(user: User, me: User, count: number): string | undefined {
+  if (count === 1) return 'The only user can’t be deleted: nobody could sign in any more'
+  return user.id === me.id ? 'You can’t delete your own account' : undefined
+}
+
+function Head() {
+  return (
+    <thead className={styles.head}>
+      <tr>
+        {['Email', 'Role', 'Created', 'Actions'].map((name) => (
+          <th key={name} scope="col">
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
+/** The place of the table while it loads. */
+export function UserTableSkeleton() {
+  return (
+    <div className={styles.root} aria-busy="true">
+      <p className="visually-hidden" role="status">
+        Loading users...
+      </p>
+      <div className={styles.waiting}>
+        {[0, 1, 2, 3].map((index) => (
+          <div key={index} className={styles.waitingRow}>
+            <Skeleton className={styles.line} />
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { User } from '../../api/types'
+import { Alert } from '../../components/ui/alert'
+import { Button } from '../../components/ui/button'
+import { Empty } from '../../components/ui/empty'
+import { TabHead } from '../../components/ui/tab-head'
+import { ToolIcon } from '../../components/ui/tool-icon'
+import { useOpenForm } from '../../lib/use-open-form'
+import { usersQuery } from './api'
+import { DeleteUser } from './delete-user'
+import { UserForm } from './user-form'
+import { UserTable, UserTableSkeleton } from './user-table'
+
+interface UsersTabProps {
+  /** Who is signed in; nobody once the session has ended and they would not sign in again. */
+  me: User | null
+  onSignIn: () => void
+}
+
+/** The portal's Users tab: the table, or the form (spec §2, /admin). */
+export function UsersTab({ me, onSignIn }: UsersTabProps) {
+  const { data: users } = useQuery(usersQuery())
+  const { isNew, editedId, openNew, openEdit, close } = useOpenForm('user')
+  const [deleted, setDeleted] = useState<User | null>(null)
+  const edited = users?.find(({ id }) => id === editedId)
+  const hasForm = isNew || edited !== undefined
+
+  return (
+    <>
+      <TabHead title="User Management">
+        {!hasForm && me && (
+          <Button look="primary" size="dense" data-opens="new" onClick={openNew}>
+            <ToolIcon name="plus" />
+            New User
+          </Button>
+        )}
+      </TabHead>
+      {hasForm ? (
+        <UserForm key={editedId ?? 'new'} user={edited ?? null} me={me} onClose={close} />
+      ) : me ? (
+        <UserList me={me} onEdit={openEdit} onDelete={setDeleted} />
+      ) : (
+        <Empty words="Authentication Required">
+          <p>Please log in to manage users.</p>
+          <Button size="dense" onClick={onSignIn}>
+            Sign In
+          </Button>
+        </Empty>
+      )}
+      {deleted && (
+        <DeleteUser
+          user={deleted}
+          onClose={() => {
+            setDeleted(null)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+interface UserListProps {
+  me: User
+  onEdit: (id: number) => void
+  onDelete: (user: User) => void
+}
+
+function UserList({ me, onEdit, onDelete }: UserListProps) {
+  const { data: users, isPending, isError, refetch } = useQuery(usersQuery())
+
+  if (isPending) return <UserTableSkeleton />
+  if (isError) {
+    return (
+      <Alert
+        title="Unable to load users"
+        onRetry={() => {
+          void refetch()
+        }}
+      />
+    )
+  }
+  if (users.length === 0) {
+    return (
+      <Empty words="No Users Found">
+        <p>Create a new user to get started.</p>
+      </Empty>
+    )
+  }
+  return <UserTable users={users} me={me} onEdit={onEdit} onDelete={onDelete} />
+}
