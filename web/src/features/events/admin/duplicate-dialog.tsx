@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { ApiError } from '../../../api/client'
+import { wordsOf } from '../../../api/failure'
 import { messages } from '../../../api/generated/contract'
 import type { CalendarEvent } from '../../../api/types'
 import { Alert } from '../../../components/ui/alert'
@@ -81,7 +81,7 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
       try {
         made.push(await saveEvent(copyOf(event, date, siteUrl)))
       } catch (cause) {
-        failed.push({ key, date, error: reasonOf(cause) })
+        failed.push({ key, date, error: wordsOf(cause, 'Failed to create event') })
       }
     }
     setProgress(undefined)
@@ -186,9 +186,4 @@ function copyOf(event: CalendarEvent, date: string, siteUrl: string) {
     },
     { siteUrl },
   )
-}
-
-/** The server's words; without any, those of spec §8. */
-function reasonOf(cause: unknown): string {
-  return cause instanceof ApiError && cause.message ? cause.message : 'Failed to create event'
 }

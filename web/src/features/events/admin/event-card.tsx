@@ -84,6 +84,7 @@ export function EventCard({
         <Button
           look="quiet"
           size="dense"
+          data-opens={event.id}
           aria-label={`Edit ${event.title}`}
           onClick={() => {
             onEdit(event.id)

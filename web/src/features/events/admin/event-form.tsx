@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { ApiError } from '../../../api/client'
+import { fieldsOf, wordsOf } from '../../../api/failure'
 import type { CalendarEvent } from '../../../api/types'
 import { FormPanel } from '../../../components/ui/form-panel'
 import { showToast } from '../../../components/ui/toast-store'
@@ -71,9 +72,8 @@ export function EventForm(props: EventFormProps) {
         setBase(undefined)
         setProblem('Somebody else deleted this event. Save to create it anew from what is here.')
       }
-      if (error instanceof ApiError) form.refuse(error.fields)
-      const message = error instanceof ApiError ? error.message : failure
-      showToast({ title: 'Error', description: message || failure, variant: 'destructive' })
+      form.refuse(fieldsOf(error))
+      showToast({ title: 'Error', description: wordsOf(error, failure), variant: 'destructive' })
     },
   })
   useLeaveGuard(form.isChanged)
@@ -109,12 +109,12 @@ export function EventForm(props: EventFormProps) {
         {event && <Activity id={event.id} />}
       </FormPanel>
       {isWide && (
-        <Aside>
+        <aside className={styles.preview} aria-label="Preview">
           <EventPreview
             draft={form.deferredDraft}
             nameOf={(id) => nameOf(id, speakers, event?.speakers)}
           />
-        </Aside>
+        </aside>
       )}
       {theirs && (
         <ConflictDialog
@@ -136,13 +136,5 @@ export function EventForm(props: EventFormProps) {
         />
       )}
     </div>
-  )
-}
-
-function Aside({ children }: { children: ReactNode }) {
-  return (
-    <aside className={styles.preview} aria-label="Preview">
-      {children}
-    </aside>
   )
 }

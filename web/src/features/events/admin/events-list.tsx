@@ -22,13 +22,11 @@ interface EventsListProps {
   onWanted: (id: number | null) => void
   onEdit: (id: number) => void
   onCreate: () => void
-  /** The focus has no card to go to. */
-  onNowhere: () => void
 }
 
 /** All events as cards, six a page, with what finds them (spec §2, Events tab). */
 export function EventsList(props: EventsListProps) {
-  const { shown, hidden, siteUrl, wanted, onWanted, onEdit, onCreate, onNowhere } = props
+  const { shown, hidden, siteUrl, wanted, onWanted, onEdit, onCreate } = props
   const now = useMinute()
   const find = useFind()
   const [deleting, setDeleting] = useState<CalendarEvent | null>(null)
@@ -50,7 +48,7 @@ export function EventsList(props: EventsListProps) {
       const next = cards[index + 1] ?? found[page * pageSize] ?? cards[index - 1]
       setDeleting(null)
       if (next) onWanted(next.event.id)
-      else onNowhere()
+      else focusHeading()
     },
     restored: onWanted,
   })
@@ -81,7 +79,7 @@ export function EventsList(props: EventsListProps) {
             size="dense"
             onClick={() => {
               find.clear()
-              onNowhere()
+              focusHeading()
             }}
           >
             Show All Events
@@ -151,6 +149,11 @@ interface Showing extends Pick<EventsListProps, 'wanted' | 'onWanted'> {
   find: ReturnType<typeof useFind>
 }
 
+/** Where the focus goes when no card can have it. */
+function focusHeading() {
+  document.querySelector<HTMLElement>('main h1')?.focus()
+}
+
 /** Turns to the page of the wanted event, out of the search where that hides it, and focuses it. */
 function useShowWanted({ wanted, onWanted, all, found, page, list, find }: Showing) {
   useEffect(() => {
@@ -167,9 +170,15 @@ function useShowWanted({ wanted, onWanted, all, found, page, list, find }: Showi
       find.setPage(itsPage)
       return
     }
-    const title = list.current?.querySelector<HTMLElement>(`[data-event="${wanted}"]`)
-    title?.focus({ preventScroll: true })
-    title?.scrollIntoView({ block: 'nearest' })
-    onWanted(null)
+    // After the form that closes has given the focus back to the button that opened it.
+    const timer = setTimeout(() => {
+      const title = list.current?.querySelector<HTMLElement>(`[data-event="${wanted}"]`)
+      title?.focus({ preventScroll: true })
+      title?.scrollIntoView({ block: 'nearest' })
+      onWanted(null)
+    })
+    return () => {
+      clearTimeout(timer)
+    }
   })
 }

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { CalendarEvent } from '../../../api/types'
+import { Alert } from '../../../components/ui/alert'
 import { Button } from '../../../components/ui/button'
+import { TabHead } from '../../../components/ui/tab-head'
 import { ToolIcon } from '../../../components/ui/tool-icon'
 import { askBeforeLeaving } from '../../../lib/leave-guard'
 import { useOpenForm } from '../../../lib/use-open-form'
@@ -9,8 +11,7 @@ import { allEventsQuery } from '../api'
 import { hiddenEventsQuery } from './api'
 import { EventForm } from './event-form'
 import { EventsList } from './events-list'
-import styles from './events-tab.module.css'
-import { LoadingCards, LoadProblem } from './list-states'
+import { LoadingCards } from './loading-cards'
 import type { PortalSpeakers } from './speakers'
 import { SyncButton } from './sync-button'
 import type { VenueSearch } from './venue'
@@ -25,36 +26,23 @@ interface EventsTabProps {
 
 /** The portal's Events tab: the list, or the form in its place (spec §2, /admin). */
 export function EventsTab({ siteUrl, speakers, venueSearch }: EventsTabProps) {
-  const all = useQuery(allEventsQuery())
+  const all = useQuery({ ...allEventsQuery(), networkMode: 'always' })
   const hidden = useQuery(hiddenEventsQuery())
   const { isNew, editedId, openNew, openEdit, close } = useOpenForm('event')
-  const heading = useRef<HTMLHeadingElement>(null)
-  // The event that the list shows next and gives the focus to: it was just saved or left.
+  // The event that the list is to show and to give the focus to: it was just saved.
   const [wanted, setWanted] = useState<number | null>(null)
-  const isLoaded = all.data !== undefined && !hidden.isPending
   const edited = useEdited(editedId, all.data, hidden.data)
-  const isOpen = isNew || edited !== undefined
-  const wasOpen = useRef(isOpen)
-
-  useEffect(() => {
-    // The form has gone and took the focus along; the list may claim it for an event.
-    if (wasOpen.current && !isOpen && wanted === null) heading.current?.focus()
-    wasOpen.current = isOpen
-  }, [isOpen, wanted])
 
   return (
-    <div className={styles.root}>
-      <div className={styles.head}>
-        <h1 ref={heading} className={styles.title} tabIndex={-1}>
-          Events
-        </h1>
+    <>
+      <TabHead title="Events">
         <SyncButton />
-        {!isOpen && (
-          <Button look="primary" size="dense" onClick={openNew}>
+        {!isNew && !edited && (
+          <Button look="primary" size="dense" data-opens="new" onClick={openNew}>
             <ToolIcon name="plus" /> Create New Event
           </Button>
         )}
-      </div>
+      </TabHead>
       {isNew || edited ? (
         <EventForm
           key={edited?.id ?? 'new'}
@@ -67,21 +55,10 @@ export function EventsTab({ siteUrl, speakers, venueSearch }: EventsTabProps) {
             close()
           }}
           onCancel={() => {
-            askBeforeLeaving(() => {
-              setWanted(editedId)
-              close()
-            })
+            askBeforeLeaving(close)
           }}
         />
-      ) : all.isError ? (
-        <LoadProblem
-          isBusy={all.isFetching}
-          onRetry={() => {
-            void all.refetch()
-            void hidden.refetch()
-          }}
-        />
-      ) : isLoaded ? (
+      ) : all.data && !hidden.isPending ? (
         <EventsList
           shown={all.data}
           hidden={hidden.data ?? []}
@@ -90,12 +67,19 @@ export function EventsTab({ siteUrl, speakers, venueSearch }: EventsTabProps) {
           onWanted={setWanted}
           onEdit={openEdit}
           onCreate={openNew}
-          onNowhere={() => heading.current?.focus()}
+        />
+      ) : all.isError && !all.isFetching ? (
+        <Alert
+          title="Unable to load events"
+          onRetry={() => {
+            void all.refetch()
+            void hidden.refetch()
+          }}
         />
       ) : (
         <LoadingCards />
       )}
-    </div>
+    </>
   )
 }
 

@@ -36,12 +36,12 @@ describe('listedEvents', () => {
 
   it('orders and searches two thousand events in a moment', () => {
     const events = Array.from({ length: 2000 }, (_, index) =>
-      at(`Event ${index}`, new Date(now + (index - 1000) * 3_600_000).toISOString()),
+      at(`Number ${index}.`, new Date(now + (index - 1000) * 3_600_000).toISOString()),
     )
     const began = performance.now()
-    const found = foundEvents(listedEvents(events, [], now), { ...all, text: 'event 1999' })
+    const found = foundEvents(listedEvents(events, [], now), { ...all, text: 'number 1999.' })
     expect(performance.now() - began).toBeLessThan(300)
-    expect(titles(found)).toEqual(['Event 1999'])
+    expect(titles(found)).toEqual(['Number 1999.'])
   })
 })
 

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { ApiError } from '../../../api/client'
+import { wordsOf } from '../../../api/failure'
 import { Button } from '../../../components/ui/button'
 import { Spinner } from '../../../components/ui/spinner'
 import { showToast } from '../../../components/ui/toast-store'
@@ -14,10 +14,10 @@ export function SyncButton() {
     networkMode: 'always',
     onSuccess: (result) => {
       showToast({ title: 'Success', description: result?.message ?? '' })
-      return cache.refresh()
+      void cache.refresh()
     },
     onError: (error) => {
-      const description = error instanceof ApiError ? error.message : 'Failed to sync events'
+      const description = wordsOf(error, 'Failed to sync events')
       showToast({ title: 'Error', description, variant: 'destructive' })
     },
   })

@@ -1,13 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { createElement } from 'react'
 import { ApiError } from '../../../api/client'
+import { wordsOf } from '../../../api/failure'
 import type { CalendarEvent } from '../../../api/types'
 import { ToastAction } from '../../../components/ui/toast-action'
 import { showToast } from '../../../components/ui/toast-store'
 import { deleteEvent, restoreEvent, useEventsCache } from './api'
-
-const wordsOf = (error: unknown, otherwise: string) =>
-  (error instanceof ApiError && error.message) || otherwise
 
 /** Deletes an event and offers to undo it while the toast stands (issue 4). */
 export function useDeleteEvent(on: { deleted: () => void; restored: (id: number) => void }) {

@@ -1,7 +1,6 @@
-import { Alert } from '../../../components/ui/alert'
 import { Skeleton } from '../../../components/ui/skeleton'
 import { pageSize } from './find'
-import styles from './list-states.module.css'
+import styles from './loading-cards.module.css'
 
 /** Holds the place of the cards while the events load (guide §7). */
 export function LoadingCards() {
@@ -18,14 +17,4 @@ export function LoadingCards() {
       </div>
     </div>
   )
-}
-
-interface LoadProblemProps {
-  isBusy: boolean
-  onRetry: () => void
-}
-
-/** Says in place of the cards that the events can't be shown (guide §7). */
-export function LoadProblem({ isBusy, onRetry }: LoadProblemProps) {
-  return isBusy ? <LoadingCards /> : <Alert title="Unable to load events" onRetry={onRetry} />
 }
