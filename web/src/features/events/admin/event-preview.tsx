@@ -30,7 +30,9 @@ export const EventPreview = memo(function EventPreview({ draft, nameOf }: EventP
           {speakers.length > 0 && <SpeakerWall speakers={speakers} />}
         </div>
         <div className={styles.body}>
-          <TypeFlag type={draft.type} />
+          <span className={styles.flag}>
+            <TypeFlag type={draft.type} />
+          </span>
           <p className={styles.title}>{draft.title.trim() || 'Title'}</p>
           {canTellTime && <EventFacts event={asEvent(draft)} />}
           <p className={styles.description}>{draft.description.trim() || 'Description'}</p>

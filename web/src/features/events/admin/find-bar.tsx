@@ -33,7 +33,7 @@ export function FindBar(props: FindBarProps) {
   )
 
   return (
-    <search className={styles.root} aria-label="Events">
+    <search className={styles.root} aria-label="Find events">
       <TextField
         label="Find"
         type="search"
@@ -56,10 +56,10 @@ export function FindBar(props: FindBarProps) {
         }}
       />
       <SelectField
-        label="Time"
+        label="Show"
         value={search.period ?? ''}
         choices={[
-          { value: '', label: 'Upcoming, then past' },
+          { value: '', label: 'All events' },
           ...shownPeriods.map((value) => ({ value, label: periodLabels[value] })),
         ]}
         onChange={(event) => {
