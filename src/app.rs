@@ -15,7 +15,7 @@ use http::{HeaderMap, Method};
 use serde::Serialize;
 use tower_http::catch_panic::CatchPanicLayer;
 
-use crate::features::{events, page_content, pages, speakers};
+use crate::features::{events, page_content, pages, pictures, speakers};
 use crate::platform::clock::Clock;
 use crate::platform::config::Config;
 use crate::platform::db::{self, Db};
@@ -30,6 +30,8 @@ use crate::{assets, openapi};
 
 /// Time for one request, from its headers to its answer.
 const REQUEST: Duration = Duration::from_secs(15);
+/// Time for a picture to be sent, over a slow line too: 8 MB at half a megabit a second take 2¼ minutes.
+const PICTURE: Duration = Duration::from_secs(150);
 /// Where the OpenAPI document is.
 const OPENAPI: &str = "/api/openapi.json";
 
@@ -104,12 +106,27 @@ async fn prepared(State(app): State<AppState>, request: Request) -> Result<Respo
 }
 
 async fn in_time(request: Request, next: Next) -> Response {
-    tokio::time::timeout(REQUEST, next.run(request)).await.unwrap_or_else(|_| {
+    let limit = if request.uri().path() == pictures::UPLOAD { PICTURE } else { REQUEST };
+    tokio::time::timeout(limit, next.run(request)).await.unwrap_or_else(|_| {
         AppError::Unavailable("The request took too long. Please try again.".to_owned()).into_response()
     })
 }
 
-/// A file of the page, else a 404: JSON for calls, a page for people.
+/// Removes what was only kept for a while. To be called when the server starts.
+///
+/// # Errors
+/// The storage can't be written now; the server can go on without.
+pub async fn tidy(db: &Db, clock: &Clock) -> Result<(), AppError> {
+    let now = clock.now();
+    db.write(move |transaction| {
+        events::purge(transaction, now)?;
+        // After it, because a deleted event may have been the last to refer to a picture.
+        pictures::sweep(transaction, now)
+    })
+    .await
+}
+
+/// A file of the page or an uploaded picture, else a 404: JSON for calls, a page for people.
 async fn file_or_nothing(State(app): State<AppState>, request: Request) -> Result<Response, AppError> {
     let path = request.uri().path();
     if path.starts_with("/api/") {
@@ -117,6 +134,9 @@ async fn file_or_nothing(State(app): State<AppState>, request: Request) -> Resul
     }
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return Err(AppError::MethodNotAllowed);
+    }
+    if let Some(picture) = pictures::serve(&app, request.uri(), request.headers()).await? {
+        return Ok(picture);
     }
     if let Some(file) = assets::serve(path, request.headers()) {
         return Ok(file);

@@ -6,6 +6,8 @@ use anyhow::{Context as _, bail, ensure};
 use clap::Args;
 
 use super::Config;
+use crate::features::activity::{self, Actor, Change};
+use crate::features::users::Account;
 use crate::features::{sessions, users};
 use crate::platform::db::{self, Patience};
 use crate::platform::error::AppError;
@@ -48,16 +50,22 @@ impl CreateAdmin {
         users::check_new_password(&password).map_err(anyhow::Error::msg)?;
         let hash = password::hash_here(&password).context("The password could not be stored")?;
 
+        let actor = Actor::named("command line");
         let said = db::write_alone(&connection, |transaction| {
             // Looked up again: the file may have changed while the password was typed.
             match users::find_by_email(transaction, email)? {
                 Some((user, _)) if self.reset_password => {
                     users::set_password(transaction, user.id, &hash)?;
                     sessions::end_all_of(transaction, user.id)?;
+                    let after = Account { user: &user, new_password: true };
+                    activity::record(transaction, &actor, &Change::Changed(&Account::of(&user), &after))?;
                     Ok(format!("{} has a new password and was signed out everywhere.", user.email))
                 }
                 _ => {
-                    users::insert(transaction, email, &hash, ROLES[0])?;
+                    let id = users::insert(transaction, email, &hash, ROLES[0])?;
+                    if let Some(user) = users::find(transaction, id)? {
+                        activity::record(transaction, &actor, &Change::Created(&Account::of(&user)))?;
+                    }
                     Ok(format!("{email} can sign in now."))
                 }
             }

@@ -4,6 +4,7 @@ mod backup;
 mod completions;
 mod create_admin;
 mod demo;
+mod log;
 mod migrate;
 mod serve;
 mod sync_brandlive;
@@ -53,6 +54,7 @@ enum Command {
     CreateAdmin(create_admin::CreateAdmin),
     SyncBrandlive(sync_brandlive::SyncBrandlive),
     Backup(backup::Backup),
+    Log(log::Log),
     Completions(completions::Completions),
 }
 
@@ -93,6 +95,7 @@ pub fn main() -> ExitCode {
         Command::CreateAdmin(command) => finish(command.run(&config)),
         Command::SyncBrandlive(command) => command.run(&config),
         Command::Backup(command) => finish(command.run(&config)),
+        Command::Log(command) => finish(command.run(&config)),
         Command::Completions(_) => ExitCode::SUCCESS,
     }
 }

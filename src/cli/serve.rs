@@ -53,7 +53,11 @@ async fn serve(config: Config, fill_with_demo: bool) -> anyhow::Result<()> {
     let listening: SocketAddr = listener.local_addr()?;
     let db = Db::serve(&config.database.path, Tuning::default())?;
     let sign_in = if fill_with_demo { Some(demo::fill(&db).await?) } else { None };
-    let state = app::state(config, db.clone(), Clock::default(), listening);
+    let clock = Clock::default();
+    if let Err(error) = app::tidy(&db, &clock).await {
+        tracing::warn!(%error, "what is no longer needed could not be removed");
+    }
+    let state = app::state(config, db.clone(), clock, listening);
     let shelf = std::sync::Arc::clone(&state.shelf);
     let router = app::router(state);
 

@@ -45,6 +45,12 @@ pub enum AppError {
     /// 413: the body is larger than the call takes.
     #[error("the body is too large")]
     TooLarge,
+    /// 413: as before, with the sentence that says what is allowed.
+    #[error("{0}")]
+    LargerThan(&'static str),
+    /// 415: the body is of another kind than the call takes, with the sentence that says what is allowed.
+    #[error("{0}")]
+    WrongKind(&'static str),
     /// 415: the body is no JSON.
     #[error("the body is not JSON")]
     NotJson,
@@ -83,8 +89,8 @@ impl AppError {
             Self::NotFound(_) => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::Conflict { .. } => StatusCode::CONFLICT,
-            Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::TooLarge | Self::LargerThan(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::NotJson | Self::WrongKind(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::TooMany { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::Upstream(_) => StatusCode::BAD_GATEWAY,
             Self::Unavailable(_) | Self::StorageFull => StatusCode::SERVICE_UNAVAILABLE,
@@ -99,6 +105,7 @@ impl AppError {
             Self::InvalidCredentials => INVALID_CREDENTIALS.to_owned(),
             Self::NotFound(noun) => format!("{noun} not found"),
             Self::MethodNotAllowed => "This address does not take that method".to_owned(),
+            Self::LargerThan(text) | Self::WrongKind(text) => (*text).to_owned(),
             Self::TooLarge => "The request is larger than this call takes".to_owned(),
             Self::NotJson => "The body must be JSON, sent with Content-Type: application/json".to_owned(),
             Self::TooMany { retry_after } => {

@@ -8,12 +8,14 @@ mod contract;
 mod faults;
 mod support;
 
+mod activity;
 mod events;
 mod fuzz;
 mod interest;
 mod limits;
 mod page_content;
 mod pages;
+mod pictures;
 mod prepared;
 mod rules;
 mod sessions;

@@ -33,6 +33,26 @@ pub enum Action {
     Restored,
 }
 
+impl Action {
+    /// As it is stored and sent.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Created => "created",
+            Self::Changed => "changed",
+            Self::Deleted => "deleted",
+            Self::Restored => "restored",
+        }
+    }
+
+    /// Reads what [`Self::as_str`] wrote; what it never wrote is a change of some kind.
+    pub(super) fn of(text: &str) -> Self {
+        [Self::Created, Self::Deleted, Self::Restored]
+            .into_iter()
+            .find(|action| action.as_str() == text)
+            .unwrap_or(Self::Changed)
+    }
+}
+
 /// One field before and after.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct ActivityChange {
@@ -45,4 +65,19 @@ pub struct ActivityChange {
     /// Null where it holds nothing now.
     #[schema(required)]
     pub after: Option<String>,
+}
+
+/// An entry with what it is about, for the log of everything.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LogEntry {
+    /// Who did what.
+    #[serde(flatten)]
+    pub entry: ActivityEntry,
+    /// `event`, `speaker`, `user`, `page content` or `picture`
+    pub subject: String,
+    /// The number of it, where it has one.
+    pub subject_id: Option<i64>,
+    /// What it was called then.
+    pub name: String,
 }

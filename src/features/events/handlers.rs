@@ -9,7 +9,8 @@ use utoipa::IntoParams;
 
 use super::rules::{self, day};
 use super::store::{self, Filter};
-use super::types::{Event, SaveEvent, UpdateConflict};
+use super::types::{Event, EventConflict, SaveEvent, UpdateConflict};
+use crate::features::activity::{self, Actor, Change};
 use crate::features::sessions::Admin;
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Fresh, Id, Json, NoBody, Query};
@@ -20,6 +21,9 @@ use crate::platform::validate::{FieldErrors, trimmed};
 
 /// Where the list is.
 pub(super) const LIST: &str = "/api/events";
+
+/// What the second of two editors is told.
+const EDITED_MEANWHILE: &str = "Somebody else changed this event while you were editing it";
 
 /// What narrows the list of events.
 #[derive(Debug, Default, Deserialize, IntoParams)]
@@ -81,11 +85,14 @@ pub async fn create_event(
     Json(input): Json<SaveEvent>,
 ) -> Result<Response, AppError> {
     let new = rules::check(input)?;
+    let actor = Actor::from(&admin);
     let event = app
         .db
         .write(move |transaction| {
             let id = store::insert(transaction, &new)?;
-            store::find(transaction, id)?.ok_or(AppError::NotFound("Event"))
+            let event = store::find(transaction, id)?.ok_or(AppError::NotFound("Event"))?;
+            activity::record(transaction, &actor, &Change::Created(&event))?;
+            Ok(event)
         })
         .await?;
     tracing::info!(admin = admin.user.id, event = event.id, "an event was created");
@@ -104,48 +111,81 @@ pub async fn update_event(
     Id(id): Id,
     Json(input): Json<SaveEvent>,
 ) -> Result<Response, AppError> {
+    let begun_with = input.revision;
     let new = rules::check(input)?;
-    let event = app
+    let actor = Actor::from(&admin);
+    let saved = app
         .db
         .write(move |transaction| {
-            if !store::update(transaction, id, &new)? {
-                return Err(AppError::NotFound("Event"));
+            let before = store::find(transaction, id)?.ok_or(AppError::NotFound("Event"))?;
+            if begun_with.is_some_and(|revision| revision != before.revision) {
+                return Ok(Err(before));
             }
-            store::find(transaction, id)?.ok_or(AppError::NotFound("Event"))
+            store::update(transaction, id, &new)?;
+            let event = store::find(transaction, id)?.ok_or(AppError::NotFound("Event"))?;
+            activity::record(transaction, &actor, &Change::Changed(&before, &event))?;
+            Ok(Ok(event))
         })
         .await?;
-    tracing::info!(admin = admin.user.id, event = id, "an event was changed");
-    Ok(Fresh::ok(event).into_response())
+    match saved {
+        Ok(event) => {
+            tracing::info!(admin = admin.user.id, event = id, "an event was changed");
+            Ok(Fresh::ok(event).into_response())
+        }
+        Err(current) => {
+            let conflict = EventConflict { error: EDITED_MEANWHILE.to_owned(), current };
+            Ok(Fresh(StatusCode::CONFLICT, conflict).into_response())
+        }
+    }
 }
 
-/// Delete an event with its location, speakers and interests.
+/// Delete an event with its location, speakers and interests. It can be taken back for 30 days.
 #[utoipa::path(delete, path = "/api/events/{id}", tag = "events", params(("id" = i64, Path)),
     security(("session" = [])),
     responses((status = 204), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn delete_event(admin: Admin, State(app): State<AppState>, Id(id): Id) -> Result<StatusCode, AppError> {
-    let was_there = app.db.write(move |transaction| store::delete(transaction, id)).await?;
-    if !was_there {
-        return Err(AppError::NotFound("Event"));
-    }
+    let (actor, now) = (Actor::from(&admin), app.clock.now());
+    app.db
+        .write(move |transaction| {
+            let event = store::delete(transaction, id, now)?.ok_or(AppError::NotFound("Event"))?;
+            activity::record(transaction, &actor, &Change::Deleted(&event))
+        })
+        .await?;
     tracing::info!(admin = admin.user.id, event = id, "an event was deleted");
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Take a deletion back: the event returns under its old number with location, the speakers that still exist, and
-/// interests.
+/// Take a deletion back, within 30 days: the event returns under its old number with its location, interests and those
+/// of its speakers who still exist.
 #[utoipa::path(post, path = "/api/events/{id}/restore", tag = "events", params(("id" = i64, Path)),
     security(("session" = [])),
     responses((status = 200, body = Event), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
         (status = 413, body = ErrorBody), (status = 503, body = ErrorBody)))]
-pub async fn restore_event(_: Admin, Id(_id): Id, _: NoBody) -> Result<Fresh<Event>, AppError> {
-    Err(AppError::NotFound("Event"))
+pub async fn restore_event(
+    admin: Admin,
+    State(app): State<AppState>,
+    Id(id): Id,
+    _: NoBody,
+) -> Result<Fresh<Event>, AppError> {
+    let (actor, now) = (Actor::from(&admin), app.clock.now());
+    let event = app
+        .db
+        .write(move |transaction| {
+            let event = store::restore(transaction, id, now)?.ok_or(AppError::NotFound("Event"))?;
+            activity::record(transaction, &actor, &Change::Restored(&event))?;
+            Ok(event)
+        })
+        .await?;
+    tracing::info!(admin = admin.user.id, event = id, "a deleted event was restored");
+    Ok(Fresh::ok(event))
 }
 
 /// The events that are hidden from the public, by the instant of their start.
 #[utoipa::path(get, path = "/api/events/hidden", tag = "events", security(("session" = [])),
     responses((status = 200, body = Vec<Event>), (status = 401, body = ErrorBody), (status = 503, body = ErrorBody)))]
-pub async fn list_hidden_events(_: Admin) -> Result<Fresh<Vec<Event>>, AppError> {
-    Ok(Fresh::ok(Vec::new()))
+pub async fn list_hidden_events(_: Admin, State(app): State<AppState>) -> Result<Fresh<Vec<Event>>, AppError> {
+    let hidden = Filter { hidden_only: true, ..Filter::default() };
+    app.db.read(move |connection| store::all(connection, &hidden)).await.map(Fresh::ok)
 }

@@ -12,7 +12,7 @@ use crate::platform::prepared::{Draft, Recipe};
 use crate::platform::state::AppState;
 
 pub use rules::{NewEvent, NewLocation, check};
-pub use store::{Filter, all, delete, find, first_from, insert, update};
+pub use store::{Filter, all, delete, find, first_from, insert, purge, restore, update};
 pub use types::{CalendarLinks, Event, EventInput, EventSpeaker, Location, LocationInput, SaveEvent, SpeakerOfEvent};
 
 /// The calls.

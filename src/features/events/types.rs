@@ -3,6 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
+use crate::features::activity::{Fields, Subject};
 use crate::platform::error::ErrorBody;
 
 /// An event with its location and speakers.
@@ -51,6 +52,49 @@ pub struct Event {
     pub location: Option<Location>,
     /// Who speaks, in the editor's order.
     pub speakers: Vec<EventSpeaker>,
+}
+
+impl Subject for Event {
+    const KIND: &'static str = "event";
+
+    fn number(&self) -> Option<i64> {
+        Some(self.id)
+    }
+
+    fn name(&self) -> String {
+        self.title.clone()
+    }
+
+    fn fields(&self) -> Fields {
+        let location = self.location.as_ref();
+        let venue = |of: fn(&Location) -> &String| location.map(|at| of(at).as_str());
+        Fields::default()
+            .with("title", Some(&self.title))
+            .with("date", Some(&self.date))
+            .with("time", Some(&self.time))
+            .with("duration", Some(&self.duration))
+            .with("timezone", Some(&self.timezone))
+            .with("type", Some(&self.r#type))
+            .with("series", self.series.as_deref())
+            .with("summary", self.summary.as_deref())
+            .with("description", Some(&self.description))
+            .with("registrationUrl", Some(&self.registration_url))
+            .with("brandliveId", self.brandlive_id.as_deref())
+            .with("calendarLinks.google", self.calendar_links.google.as_deref())
+            .with("calendarLinks.outlook", self.calendar_links.outlook.as_deref())
+            .with("calendarLinks.ical", self.calendar_links.ical.as_deref())
+            .with("location.venueName", venue(|at| &at.venue_name))
+            .with("location.venueAddress", venue(|at| &at.venue_address))
+            .with("location.city", venue(|at| &at.city))
+            .with("location.state", venue(|at| &at.state))
+            .with("location.imageUrl", location.and_then(|at| at.image_url.as_deref()))
+            .with("location.placeId", location.and_then(|at| at.place_id.as_deref()))
+            .with("speakers", Some(&names_of(&self.speakers)))
+    }
+}
+
+fn names_of(speakers: &[EventSpeaker]) -> String {
+    speakers.iter().map(|one| one.speaker.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 /// Addresses that add an event to a calendar; each may be missing.

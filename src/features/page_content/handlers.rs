@@ -7,6 +7,7 @@ use http::HeaderMap;
 
 use super::types::{PageContent, SavePageContent};
 use super::{HOME, rules, store};
+use crate::features::activity::{self, Actor, Change};
 use crate::features::sessions::Admin;
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Fresh, Json};
@@ -34,11 +35,15 @@ pub async fn update_page_content(
     Json(input): Json<SavePageContent>,
 ) -> Result<Fresh<PageContent>, AppError> {
     let new = rules::check(input)?;
+    let actor = Actor::from(&admin);
     let content = app
         .db
         .write(move |transaction| {
+            let before = store::find(transaction, HOME)?.unwrap_or_else(|| PageContent::fallback(HOME));
             store::put(transaction, HOME, &new)?;
-            store::find(transaction, HOME)?.ok_or(AppError::NotFound("Page content"))
+            let content = store::find(transaction, HOME)?.ok_or(AppError::NotFound("Page content"))?;
+            activity::record(transaction, &actor, &Change::Changed(&before, &content))?;
+            Ok(content)
         })
         .await?;
     tracing::info!(admin = admin.user.id, "the page content was changed");

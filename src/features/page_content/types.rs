@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::features::activity::{Fields, Subject};
 use crate::platform::messages::{HERO_SUBTITLE_FALLBACK, HERO_TITLE_FALLBACK};
 
 /// The hero's words.
@@ -29,6 +30,22 @@ impl PageContent {
             hero_subtitle: HERO_SUBTITLE_FALLBACK.to_owned(),
             updated_at: None,
         }
+    }
+}
+
+impl Subject for PageContent {
+    const KIND: &'static str = "page content";
+
+    fn number(&self) -> Option<i64> {
+        None
+    }
+
+    fn name(&self) -> String {
+        self.page.clone()
+    }
+
+    fn fields(&self) -> Fields {
+        Fields::default().with("heroTitle", Some(&self.hero_title)).with("heroSubtitle", Some(&self.hero_subtitle))
     }
 }
 

@@ -1,6 +1,8 @@
 //! Uploaded pictures, kept in the sizes that the page uses inside of the database (issue 4).
 
 mod handlers;
+mod rules;
+mod store;
 mod types;
 
 use utoipa_axum::router::OpenApiRouter;
@@ -8,6 +10,8 @@ use utoipa_axum::routes;
 
 use crate::platform::state::AppState;
 
+pub use handlers::{UPLOAD, serve};
+pub use store::sweep;
 pub use types::Picture;
 
 /// The calls.

@@ -3,6 +3,8 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::features::activity::{Fields, Subject};
+
 /// An uploaded picture.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct Picture {
@@ -14,7 +16,24 @@ pub struct Picture {
     pub height: u32,
 }
 
+impl Subject for Picture {
+    const KIND: &'static str = "picture";
+
+    fn number(&self) -> Option<i64> {
+        None
+    }
+
+    fn name(&self) -> String {
+        self.url.clone()
+    }
+
+    fn fields(&self) -> Fields {
+        Fields::default().with("width", Some(&self.width.to_string())).with("height", Some(&self.height.to_string()))
+    }
+}
+
 /// The file as it is.
 #[derive(Debug, ToSchema)]
 #[schema(value_type = String, format = Binary)]
-pub struct Upload(pub bytes::Bytes);
+#[expect(dead_code, reason = "it only describes the body; the handler reads it piece by piece")]
+pub struct Upload(bytes::Bytes);

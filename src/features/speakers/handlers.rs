@@ -7,6 +7,7 @@ use http::{HeaderMap, StatusCode};
 
 use super::types::{SaveSpeaker, Speaker};
 use super::{rules, store};
+use crate::features::activity::{self, Actor, Change};
 use crate::features::sessions::Admin;
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Fresh, Id, Json};
@@ -34,11 +35,14 @@ pub async fn create_speaker(
     Json(input): Json<SaveSpeaker>,
 ) -> Result<Fresh<Speaker>, AppError> {
     let new = rules::check(input)?;
+    let actor = Actor::from(&admin);
     let speaker = app
         .db
         .write(move |transaction| {
             let id = store::insert(transaction, &new)?;
-            store::find(transaction, id)?.ok_or(AppError::NotFound("Speaker"))
+            let speaker = store::find(transaction, id)?.ok_or(AppError::NotFound("Speaker"))?;
+            activity::record(transaction, &actor, &Change::Created(&speaker))?;
+            Ok(speaker)
         })
         .await?;
     tracing::info!(admin = admin.user.id, speaker = speaker.id, "a speaker was created");
@@ -58,13 +62,15 @@ pub async fn update_speaker(
     Json(input): Json<SaveSpeaker>,
 ) -> Result<Fresh<Speaker>, AppError> {
     let new = rules::check(input)?;
+    let actor = Actor::from(&admin);
     let speaker = app
         .db
         .write(move |transaction| {
-            if !store::update(transaction, id, &new)? {
-                return Err(AppError::NotFound("Speaker"));
-            }
-            store::find(transaction, id)?.ok_or(AppError::NotFound("Speaker"))
+            let before = store::find(transaction, id)?.ok_or(AppError::NotFound("Speaker"))?;
+            store::update(transaction, id, &new)?;
+            let speaker = store::find(transaction, id)?.ok_or(AppError::NotFound("Speaker"))?;
+            activity::record(transaction, &actor, &Change::Changed(&before, &speaker))?;
+            Ok(speaker)
         })
         .await?;
     tracing::info!(admin = admin.user.id, speaker = id, "a speaker was changed");
@@ -78,10 +84,14 @@ pub async fn update_speaker(
         (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
 pub async fn delete_speaker(admin: Admin, State(app): State<AppState>, Id(id): Id) -> Result<StatusCode, AppError> {
-    let was_there = app.db.write(move |transaction| store::delete(transaction, id)).await?;
-    if !was_there {
-        return Err(AppError::NotFound("Speaker"));
-    }
+    let actor = Actor::from(&admin);
+    app.db
+        .write(move |transaction| {
+            let speaker = store::find(transaction, id)?.ok_or(AppError::NotFound("Speaker"))?;
+            store::delete(transaction, id)?;
+            activity::record(transaction, &actor, &Change::Deleted(&speaker))
+        })
+        .await?;
     tracing::info!(admin = admin.user.id, speaker = id, "a speaker was deleted");
     Ok(StatusCode::NO_CONTENT)
 }

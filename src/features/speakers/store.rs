@@ -45,23 +45,23 @@ pub fn insert(transaction: &Transaction<'_>, new: &NewSpeaker) -> Result<i64, Ap
         .insert(params![new.name, new.title, new.bio, new.image_url, new.kind])?)
 }
 
-/// Changes a speaker; returns whether the speaker was there.
-pub(super) fn update(transaction: &Transaction<'_>, id: i64, new: &NewSpeaker) -> Result<bool, AppError> {
-    let changed = transaction
+/// Changes a speaker.
+pub(super) fn update(transaction: &Transaction<'_>, id: i64, new: &NewSpeaker) -> Result<(), AppError> {
+    transaction
         .prepare_cached(
             "UPDATE speakers SET name = ?2, title = ?3, bio = ?4, image_url = ?5, type = ?6,
                  updated_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now')
              WHERE id = ?1",
         )?
         .execute(params![id, new.name, new.title, new.bio, new.image_url, new.kind])?;
-    Ok(changed > 0)
+    Ok(())
 }
 
-/// Removes a speaker; returns whether the speaker was there.
+/// Removes a speaker.
 ///
 /// # Errors
 /// 409 that names the events that would be left without any speaker.
-pub(super) fn delete(transaction: &Transaction<'_>, id: i64) -> Result<bool, AppError> {
+pub(super) fn delete(transaction: &Transaction<'_>, id: i64) -> Result<(), AppError> {
     let bound = transaction
         .prepare_cached(
             "SELECT e.title FROM events e JOIN event_speakers es ON es.event_id = e.id
@@ -74,7 +74,8 @@ pub(super) fn delete(transaction: &Transaction<'_>, id: i64) -> Result<bool, App
     if !bound.is_empty() {
         return Err(AppError::Conflict { message: left_alone(&bound), field: None });
     }
-    Ok(transaction.prepare_cached("DELETE FROM speakers WHERE id = ?1")?.execute([id])? > 0)
+    transaction.prepare_cached("DELETE FROM speakers WHERE id = ?1")?.execute([id])?;
+    Ok(())
 }
 
 fn left_alone(titles: &[String]) -> String {

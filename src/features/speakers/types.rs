@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::features::activity::{Fields, Subject};
+
 /// Somebody who speaks at events.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -25,6 +27,27 @@ pub struct Speaker {
     pub created_at: String,
     /// UTC, RFC 3339.
     pub updated_at: String,
+}
+
+impl Subject for Speaker {
+    const KIND: &'static str = "speaker";
+
+    fn number(&self) -> Option<i64> {
+        Some(self.id)
+    }
+
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn fields(&self) -> Fields {
+        Fields::default()
+            .with("name", Some(&self.name))
+            .with("title", Some(&self.title))
+            .with("bio", self.bio.as_deref())
+            .with("imageUrl", self.image_url.as_deref())
+            .with("type", Some(&self.r#type))
+    }
 }
 
 /// What is sent to create or change a speaker.

@@ -3,8 +3,9 @@
 use axum::extract::State;
 use http::StatusCode;
 
-use super::types::{SaveUser, User};
+use super::types::{Account, SaveUser, User};
 use super::{rules, store};
+use crate::features::activity::{self, Actor, Change};
 use crate::features::sessions::{self, Admin};
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Fresh, Id, Json};
@@ -29,11 +30,14 @@ pub async fn create_user(
 ) -> Result<Fresh<User>, AppError> {
     let new = rules::check(input, true)?;
     let hash = app.passwords.hash(new.password.unwrap_or_default()).await?;
+    let actor = Actor::from(&admin);
     let user = app
         .db
         .write(move |transaction| {
             let id = store::insert(transaction, &new.email, &hash, &new.role)?;
-            store::find(transaction, id)?.ok_or(AppError::NotFound("User"))
+            let user = store::find(transaction, id)?.ok_or(AppError::NotFound("User"))?;
+            activity::record(transaction, &actor, &Change::Created(&Account::of(&user)))?;
+            Ok(user)
         })
         .await?;
     tracing::info!(admin = admin.user.id, user = user.id, "a user was created");
@@ -67,17 +71,21 @@ pub async fn update_user(
         None => None,
     };
     let own_session = admin.token_hash;
+    let actor = Actor::from(&admin);
     let user = app
         .db
         .write(move |transaction| {
-            if !store::update(transaction, id, &new.email, &new.role)? {
-                return Err(AppError::NotFound("User"));
-            }
+            let before = store::find(transaction, id)?.ok_or(AppError::NotFound("User"))?;
+            store::update(transaction, id, &new.email, &new.role)?;
+            let new_password = hash.is_some();
             if let Some(hash) = hash {
                 store::set_password(transaction, id, &hash)?;
                 sessions::end_others_of(transaction, id, &own_session)?;
             }
-            store::find(transaction, id)?.ok_or(AppError::NotFound("User"))
+            let user = store::find(transaction, id)?.ok_or(AppError::NotFound("User"))?;
+            let after = Account { user: &user, new_password };
+            activity::record(transaction, &actor, &Change::Changed(&Account::of(&before), &after))?;
+            Ok(user)
         })
         .await?;
     tracing::info!(admin = admin.user.id, user = id, "a user was changed");
@@ -94,10 +102,14 @@ pub async fn delete_user(admin: Admin, State(app): State<AppState>, Id(id): Id) 
     if id == admin.user.id {
         return Err(AppError::Forbidden("You can't delete your own account".to_owned()));
     }
-    let was_there = app.db.write(move |transaction| store::delete(transaction, id)).await?;
-    if !was_there {
-        return Err(AppError::NotFound("User"));
-    }
+    let actor = Actor::from(&admin);
+    app.db
+        .write(move |transaction| {
+            let user = store::find(transaction, id)?.ok_or(AppError::NotFound("User"))?;
+            store::delete(transaction, id)?;
+            activity::record(transaction, &actor, &Change::Deleted(&Account::of(&user)))
+        })
+        .await?;
     tracing::info!(admin = admin.user.id, user = id, "a user was deleted");
     Ok(StatusCode::NO_CONTENT)
 }

@@ -11,8 +11,8 @@ use utoipa_axum::routes;
 use crate::platform::state::AppState;
 
 pub use rules::{check_email, check_new_password};
-pub use store::{find_by_email, insert, set_password};
-pub use types::User;
+pub use store::{find, find_by_email, insert, set_password};
+pub use types::{Account, User};
 
 /// The calls.
 pub fn router() -> OpenApiRouter<AppState> {

@@ -22,7 +22,7 @@ pub(super) fn all(connection: &Connection) -> Result<Vec<User>, AppError> {
 }
 
 /// The user with this number.
-pub(super) fn find(connection: &Connection, id: i64) -> Result<Option<User>, AppError> {
+pub fn find(connection: &Connection, id: i64) -> Result<Option<User>, AppError> {
     Ok(connection
         .prepare_cached(&format!("SELECT {COLUMNS} FROM users WHERE id = ?1"))?
         .query_row([id], user_of)
@@ -48,16 +48,16 @@ pub fn insert(transaction: &Transaction<'_>, email: &str, password_hash: &str, r
         .map_err(taken)
 }
 
-/// Changes a user's address and role; returns whether the user was there.
+/// Changes a user's address and role.
 ///
 /// # Errors
 /// 409 where the address is taken.
-pub(super) fn update(transaction: &Transaction<'_>, id: i64, email: &str, role: &str) -> Result<bool, AppError> {
-    let changed = transaction
+pub(super) fn update(transaction: &Transaction<'_>, id: i64, email: &str, role: &str) -> Result<(), AppError> {
+    transaction
         .prepare_cached("UPDATE users SET email = ?2, role = ?3 WHERE id = ?1")?
         .execute(params![id, email, role])
         .map_err(taken)?;
-    Ok(changed > 0)
+    Ok(())
 }
 
 /// Changes a user's password.
@@ -66,14 +66,11 @@ pub fn set_password(transaction: &Transaction<'_>, id: i64, password_hash: &str)
     Ok(())
 }
 
-/// Removes a user; the sessions go along. Returns whether the user was there.
+/// Removes a user; the sessions go along.
 ///
 /// # Errors
 /// 409 for the last one.
-pub(super) fn delete(transaction: &Transaction<'_>, id: i64) -> Result<bool, AppError> {
-    if find(transaction, id)?.is_none() {
-        return Ok(false);
-    }
+pub(super) fn delete(transaction: &Transaction<'_>, id: i64) -> Result<(), AppError> {
     let others: i64 =
         transaction.prepare_cached("SELECT count(*) FROM users WHERE id <> ?1")?.query_row([id], |row| row.get(0))?;
     if others == 0 {
@@ -83,7 +80,7 @@ pub(super) fn delete(transaction: &Transaction<'_>, id: i64) -> Result<bool, App
         });
     }
     transaction.prepare_cached("DELETE FROM users WHERE id = ?1")?.execute([id])?;
-    Ok(true)
+    Ok(())
 }
 
 fn taken(error: rusqlite::Error) -> AppError {

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::features::activity::{Fields, Subject};
+
 /// Somebody who may sign in.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -16,6 +18,39 @@ pub struct User {
     pub role: String,
     /// UTC, RFC 3339.
     pub created_at: String,
+}
+
+/// A user as the activity log sees one: of a password it knows that it is a new one, and nothing else.
+#[derive(Clone, Copy, Debug)]
+pub struct Account<'a> {
+    /// Who it is.
+    pub user: &'a User,
+    /// Whether the password was changed.
+    pub new_password: bool,
+}
+
+impl<'a> Account<'a> {
+    /// An account whose password stays.
+    pub fn of(user: &'a User) -> Self {
+        Self { user, new_password: false }
+    }
+}
+
+impl Subject for Account<'_> {
+    const KIND: &'static str = "user";
+
+    fn number(&self) -> Option<i64> {
+        Some(self.user.id)
+    }
+
+    fn name(&self) -> String {
+        self.user.email.clone()
+    }
+
+    fn fields(&self) -> Fields {
+        let fields = Fields::default().with("email", Some(&self.user.email)).with("role", Some(&self.user.role));
+        if self.new_password { fields.with("password", Some("changed")) } else { fields }
+    }
 }
 
 /// What is sent to create or change a user.

@@ -17,7 +17,7 @@ use tokio::sync::oneshot;
 
 pub use error::OpenError;
 pub use migrate::{Applied, Step, newest_version, status};
-pub use open::{Patience, backup_to, connect};
+pub use open::{Patience, backup_to, connect, connect_to_read};
 use watch::Watch;
 pub(crate) use watch::content_version;
 use worker::{ReadPool, Writer};

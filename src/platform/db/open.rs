@@ -43,6 +43,16 @@ pub fn connect(path: &Path, patience: Patience) -> Result<Connection, OpenError>
     Ok(connection)
 }
 
+/// Opens a file that is there for reading only; nothing can be written through the connection.
+///
+/// # Errors
+/// See [`OpenError`].
+pub fn connect_to_read(path: &Path, patience: Patience) -> Result<Connection, OpenError> {
+    let connection = connect(path, patience)?;
+    connection.pragma_update(None, "query_only", true).map_err(|error| OpenError::of(path, error))?;
+    Ok(connection)
+}
+
 /// Opens a connection that can only read, for a file that [`connect`] has opened before.
 pub(super) fn reader(path: &Path) -> Result<Connection, OpenError> {
     // Not opened read-only: such a connection could not recover the log after a crash of another process.

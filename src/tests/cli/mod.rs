@@ -5,6 +5,7 @@ mod backup;
 mod damage;
 mod demo;
 mod help;
+mod log;
 mod refusals;
 mod serve;
 

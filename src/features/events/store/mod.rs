@@ -1,8 +1,12 @@
 //! Events in SQL.
 
+mod deleted;
+
 use std::collections::HashMap;
 
 use rusqlite::{Connection, OptionalExtension as _, Row, named_params, params};
+
+pub use deleted::{delete, purge, restore};
 
 use super::rules::{NewEvent, NewLocation};
 use super::types::{CalendarLinks, Event, EventSpeaker, Location, SpeakerOfEvent};
@@ -24,16 +28,20 @@ pub struct Filter {
     pub id: Option<i64>,
     /// Also those that are hidden from the public.
     pub hidden_too: bool,
+    /// Nothing but those.
+    pub hidden_only: bool,
 }
 
 const WHERE: &str = "WHERE (:from IS NULL OR e.date >= :from) AND (:to IS NULL OR e.date <= :to)
     AND (:kind IS NULL OR e.type = :kind) AND (:id IS NULL OR e.id = :id)
-    AND (:hidden_too OR e.hidden_at IS NULL)";
+    AND CASE WHEN :hidden_only THEN e.hidden_at IS NOT NULL ELSE :hidden_too OR e.hidden_at IS NULL END";
 
 /// The events that the filter lets through, by the instant of their start.
 pub fn all(connection: &Connection, filter: &Filter) -> Result<Vec<Event>, AppError> {
-    let Filter { from, to, kind, id, hidden_too } = filter;
-    let wanted = named_params! { ":from": from, ":to": to, ":kind": kind, ":id": id, ":hidden_too": hidden_too };
+    let Filter { from, to, kind, id, hidden_too, hidden_only } = filter;
+    let wanted = named_params! {
+        ":from": from, ":to": to, ":kind": kind, ":id": id, ":hidden_too": hidden_too, ":hidden_only": hidden_only,
+    };
 
     let mut events = connection
         .prepare_cached(&format!("SELECT e.* FROM events e {WHERE} ORDER BY e.starts_at, e.id"))?
@@ -207,11 +215,6 @@ pub fn update(transaction: &Transaction<'_>, id: i64, new: &NewEvent) -> Result<
     put_location(transaction, id, new.location.as_ref())?;
     put_speakers(transaction, id, &new.speaker_ids)?;
     Ok(true)
-}
-
-/// Removes an event with its location, speakers and interests; returns whether it was there.
-pub fn delete(transaction: &Transaction<'_>, id: i64) -> Result<bool, AppError> {
-    Ok(transaction.prepare_cached("DELETE FROM events WHERE id = ?1")?.execute([id])? > 0)
 }
 
 fn put_location(transaction: &Transaction<'_>, id: i64, location: Option<&NewLocation>) -> Result<(), AppError> {

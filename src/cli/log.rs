@@ -1,0 +1,81 @@
+//! `lectern log`
+
+use std::io::Write as _;
+
+use anyhow::ensure;
+use chrono::NaiveDate;
+use clap::Args;
+
+use super::{Config, existing_database};
+use crate::features::activity::{self, LogEntry, Wanted};
+use crate::platform::db::{self, Patience};
+
+/// Show who changed what, and when
+///
+/// One line a change, the newest last, times in UTC. Works while the server runs and changes nothing.
+#[derive(Args, Debug)]
+pub(super) struct Log {
+    /// Only changes of the event with this number
+    #[arg(long, value_name = "ID")]
+    event: Option<i64>,
+    /// Only changes since this day (UTC, yyyy-MM-dd)
+    #[arg(long, value_name = "yyyy-MM-dd")]
+    since: Option<NaiveDate>,
+    /// At most so many, the latest
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    limit: u32,
+    /// Print them as a JSON list, with what every field held before and after
+    #[arg(long)]
+    json: bool,
+}
+
+impl Log {
+    pub(super) fn run(&self, config: &Config) -> anyhow::Result<()> {
+        let connection = db::connect_to_read(existing_database(config)?, Patience::CommandLine)?;
+        let pending = db::status(&connection)?.iter().any(|step| step.applied_at.is_none());
+        ensure!(!pending, "The database was last used by an older lectern; bring it up to date with 'lectern migrate'");
+        let since = self.since.map(|day| day.format("%Y-%m-%d").to_string());
+        let mut entries = activity::latest(&connection, &Wanted { event: self.event, since }, self.limit)?;
+        entries.reverse();
+
+        let mut out = std::io::stdout().lock();
+        if self.json {
+            writeln!(out, "{}", serde_json::to_string_pretty(&entries)?)?;
+        } else if entries.is_empty() {
+            writeln!(out, "{}", self.nothing())?;
+        }
+        if !self.json {
+            for entry in &entries {
+                writeln!(out, "{}", line_of(entry))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn nothing(&self) -> String {
+        let of = self.event.map(|id| format!(" of event {id}")).unwrap_or_default();
+        let since = self.since.map(|day| format!(" since {day}")).unwrap_or_default();
+        format!("No changes{of} are recorded{since}.")
+    }
+}
+
+/// `2026-11-20 23:51:00  ada@example.com  changed event 12 “Reading a rent roll”: title, date`
+fn line_of(entry: &LogEntry) -> String {
+    let LogEntry { entry, subject, subject_id, name } = entry;
+    let at = entry.at.replace('T', " ").replace('Z', "");
+    let number = subject_id.map(|id| format!(" {id}")).unwrap_or_default();
+    // Of something new or gone every field differs, which says nothing.
+    let fields = match entry.action {
+        activity::Action::Changed => entry.changes.iter().map(|change| change.field.as_str()).collect::<Vec<_>>(),
+        _ => Vec::new(),
+    };
+    let colon = if fields.is_empty() { "" } else { ": " };
+    let line = format!(
+        "{at}  {}  {} {subject}{number} “{name}”{colon}{}",
+        entry.who,
+        entry.action.as_str(),
+        fields.join(", ")
+    );
+    // A terminal would act upon some of what a name may hold.
+    line.replace(char::is_control, " ")
+}

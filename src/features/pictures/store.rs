@@ -1,0 +1,92 @@
+//! Pictures in SQL, so that one backup holds everything.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+use super::rules::{self, Prepared};
+use super::types::Picture;
+use crate::platform::clock::timestamp;
+use crate::platform::db::Transaction;
+use crate::platform::error::AppError;
+
+/// One stored size.
+pub(super) struct Stored {
+    pub(super) width: u32,
+    pub(super) content_type: String,
+    pub(super) bytes: Vec<u8>,
+}
+
+/// The picture with this id, by its largest size.
+fn find(connection: &Connection, id: &str) -> Result<Option<Picture>, AppError> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT width, height, content_type FROM picture_files WHERE picture_id = ?1 ORDER BY width DESC LIMIT 1",
+        )?
+        .query_row([id], |row| {
+            let ending = rules::ending(&row.get::<_, String>(2)?);
+            Ok(Picture { url: format!("/pictures/{id}.{ending}"), width: row.get(0)?, height: row.get(1)? })
+        })
+        .optional()?)
+}
+
+/// The picture with this id, which from now on counts as uploaded now; `None` where it is not kept.
+pub(super) fn touch(transaction: &Transaction<'_>, id: &str, now: DateTime<Utc>) -> Result<Option<Picture>, AppError> {
+    transaction
+        .prepare_cached("UPDATE pictures SET created_at = ?2 WHERE id = ?1")?
+        .execute(params![id, timestamp(now)])?;
+    find(transaction, id)
+}
+
+/// Keeps a picture in all its sizes. Returns it, and whether it is new: of two uploads of one picture at the same time
+/// the second finds it there.
+pub(super) fn insert(
+    transaction: &Transaction<'_>,
+    id: &str,
+    new: &Prepared,
+    now: DateTime<Utc>,
+) -> Result<(Picture, bool), AppError> {
+    if let Some(known) = touch(transaction, id, now)? {
+        return Ok((known, false));
+    }
+    transaction
+        .prepare_cached("INSERT INTO pictures (id, created_at) VALUES (?1, ?2)")?
+        .execute(params![id, timestamp(now)])?;
+    let mut statement = transaction.prepare_cached(
+        "INSERT INTO picture_files (picture_id, width, height, content_type, bytes) VALUES (?1, ?2, ?3, ?4, ?5)",
+    )?;
+    for file in &new.files {
+        statement.execute(params![id, file.width, file.height, new.content_type, file.bytes])?;
+    }
+    let picture = find(transaction, id)?.ok_or(AppError::NotFound("Picture"))?;
+    Ok((picture, true))
+}
+
+/// The smallest size that is at least so wide, else the largest.
+pub(super) fn file(connection: &Connection, id: &str, at_least: Option<u32>) -> Result<Option<Stored>, AppError> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT width, content_type, bytes FROM picture_files
+             WHERE picture_id = ?1 AND width = coalesce(
+                 (SELECT min(width) FROM picture_files WHERE picture_id = ?1 AND width >= ?2),
+                 (SELECT max(width) FROM picture_files WHERE picture_id = ?1))",
+        )?
+        .query_row(params![id, at_least], |row| {
+            Ok(Stored { width: row.get(0)?, content_type: row.get(1)?, bytes: row.get(2)? })
+        })
+        .optional()?)
+}
+
+/// Removes uploads that are older than a day and that nothing refers to: no speaker, no venue, no event that may yet
+/// come back.
+pub fn sweep(transaction: &Transaction<'_>, now: DateTime<Utc>) -> Result<(), AppError> {
+    transaction
+        .prepare_cached(
+            "DELETE FROM pictures WHERE created_at < ?1
+                 AND NOT EXISTS (SELECT 1 FROM speakers WHERE instr(image_url, '/pictures/' || pictures.id || '.'))
+                 AND NOT EXISTS (SELECT 1 FROM event_locations
+                     WHERE instr(image_url, '/pictures/' || pictures.id || '.'))
+                 AND NOT EXISTS (SELECT 1 FROM deleted_events WHERE instr(event, '/pictures/' || pictures.id || '.'))",
+        )?
+        .execute([timestamp(now - TimeDelta::days(1))])?;
+    Ok(())
+}

@@ -1,0 +1,31 @@
+//! Events that are hidden from the public: admins have a list of them, nobody else sees them.
+
+use serde_json::json;
+
+use crate::tests::support::TestApp;
+
+#[tokio::test]
+async fn hidden_events_are_listed_for_admins_alone() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let (hidden, seen) = (app.an_in_person_event(&admin).await, app.an_in_person_event(&admin).await);
+    assert_eq!(admin.get("/api/events/hidden").await.json(), json!([]));
+    app.storage().execute("UPDATE events SET hidden_at = '2026-01-02T03:04:05Z' WHERE id = ?1", [hidden]).unwrap();
+
+    let list = admin.get("/api/events/hidden").await;
+
+    assert_eq!(list.header("cache-control"), "no-store");
+    let list = list.json();
+    assert_eq!(list.as_array().unwrap().len(), 1);
+    assert_eq!((&list[0]["id"], &list[0]["location"]["city"]), (&json!(hidden), &json!("Denver")));
+    assert_eq!(list[0]["speakers"].as_array().unwrap().len(), 1);
+    assert_eq!(app.visitor().get("/api/events/hidden").await.status, 401);
+    for path in ["/api/events", "/api/events?type=In-Person%20Events"] {
+        for client in [&admin, &app.visitor()] {
+            let public = client.get(path).await.json();
+            assert_eq!((public.as_array().unwrap().len(), &public[0]["id"]), (1, &json!(seen)), "{path}");
+        }
+    }
+    assert_eq!(app.visitor().get(&format!("/api/events/{hidden}/interest")).await.status, 404);
+    assert_eq!(app.visitor().get(&format!("/api/events/{seen}/interest")).await.status, 200);
+}

@@ -1,0 +1,130 @@
+//! Taking a deletion back: all that belonged to the event returns with it.
+
+use serde_json::{Value, json};
+
+use crate::tests::support::{Client, TestApp, factory};
+
+/// An in-person event of three speakers with everything that an event can hold, and two who plan to attend.
+async fn a_rich_event(app: &TestApp, admin: &Client) -> Value {
+    let mut speakers = Vec::new();
+    for name in ["Grace Obi", "Ada Bell", "Imani Cole"] {
+        speakers.push(admin.post("/api/speakers", factory::speaker(name)).await.created_id());
+    }
+    speakers.reverse();
+    let mut event = factory::in_person_event("Property walk", &speakers);
+    event["event"]["brandliveId"] = json!("bl-7");
+    event["event"]["series"] = json!("Spring walks");
+    event["event"]["calendarLinks"] = json!({ "google": "https://example.com/g" });
+    let event = admin.post("/api/events", event).await.json();
+    for visitor in ["user_1_a", "user_1_b"] {
+        let add = json!({ "action": "add", "userId": visitor });
+        app.visitor().put(&format!("/api/events/{}/interest", event["id"]), add).await;
+    }
+    event
+}
+
+#[tokio::test]
+async fn a_deleted_event_returns_as_it_was() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let before = a_rich_event(&app, &admin).await;
+    let path = format!("/api/events/{}", before["id"]);
+    let storage = app.storage();
+    storage
+        .execute_batch("INSERT INTO brandlive_imports (brandlive_id, event_id, snapshot) VALUES ('bl-7', 1, '{}')")
+        .unwrap();
+    storage.execute_batch("UPDATE events SET created_at = '2020-02-03T04:05:06Z', sequence = 41").unwrap();
+    assert_eq!(admin.delete(&path).await.status, 204);
+    assert_eq!(app.visitor().get("/api/events").await.json(), json!([]));
+    let kept: i64 = storage.query_row("SELECT sequence FROM deleted_events", [], |row| row.get(0)).unwrap();
+    assert_eq!(kept, 42, "the cancellation comes after the last change");
+
+    let reply = admin.send("POST", &format!("{path}/restore"), None).await;
+
+    assert_eq!(reply.status, 200, "{}", reply.text());
+    let after = reply.json();
+    for field in ["id", "brandliveId", "series", "title", "calendarLinks", "location", "speakers", "startsAt"] {
+        assert_eq!(after[field], before[field], "{field}");
+    }
+    assert_eq!(after["createdAt"], "2020-02-03T04:05:06Z");
+    assert!(after["revision"].as_i64() > before["revision"].as_i64());
+    assert_eq!(app.visitor().get("/api/events").await.json(), json!([after]));
+    let interest = app.visitor().get(&format!("{path}/interest?userId=user_1_b")).await.json();
+    assert_eq!(interest, json!({ "count": 2, "hasInterest": true }));
+    let sequence: i64 = storage.query_row("SELECT sequence FROM events", [], |row| row.get(0)).unwrap();
+    assert!(sequence > kept, "{sequence}");
+    let linked: i64 = storage.query_row("SELECT event_id FROM brandlive_imports", [], |row| row.get(0)).unwrap();
+    assert_eq!(linked, after["id"]);
+    assert_eq!(app.rows("deleted_events"), 0);
+
+    let again = admin.send("POST", &format!("{path}/restore"), None).await;
+    assert_eq!((again.status.as_u16(), again.error()), (404, "Event not found".to_owned()));
+}
+
+#[tokio::test]
+async fn speakers_who_are_gone_stay_gone() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let before = a_rich_event(&app, &admin).await;
+    let path = format!("/api/events/{}", before["id"]);
+    admin.delete(&path).await;
+    assert_eq!(admin.delete("/api/speakers/2").await.status, 204);
+
+    let after = admin.send("POST", &format!("{path}/restore"), None).await.json();
+
+    let ids: Vec<_> = after["speakers"].as_array().unwrap().iter().map(|one| one["speakerId"].clone()).collect();
+    assert_eq!(ids, [3, 1]);
+}
+
+#[tokio::test]
+async fn an_event_whose_import_another_one_has_now_is_told_so() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let before = a_rich_event(&app, &admin).await;
+    let path = format!("/api/events/{}", before["id"]);
+    admin.delete(&path).await;
+    let other = factory::with(factory::online_event("Another", &[1]), "/event/brandliveId", json!("bl-7"));
+    admin.post("/api/events", other).await.created_id();
+
+    let reply = admin.send("POST", &format!("{path}/restore"), None).await;
+
+    let sentence = "This event can't come back: another event has its Brandlive id now";
+    assert_eq!((reply.status.as_u16(), reply.error().as_str()), (409, sentence));
+    assert_eq!((app.rows("events"), app.rows("deleted_events")), (1, 1));
+}
+
+#[tokio::test]
+async fn an_event_that_was_hidden_returns_hidden() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let id = app.an_online_event(&admin).await;
+    app.storage().execute_batch("UPDATE events SET hidden_at = '2026-01-02T03:04:05Z'").unwrap();
+    admin.delete(&format!("/api/events/{id}")).await;
+    let was_hidden: bool =
+        app.storage().query_row("SELECT was_hidden FROM deleted_events", [], |row| row.get(0)).unwrap();
+    assert!(was_hidden);
+    assert_eq!(admin.send("POST", &format!("/api/events/{id}/restore"), None).await.status, 200);
+    assert_eq!(app.visitor().get("/api/events").await.json(), json!([]));
+    let since: String = app.storage().query_row("SELECT hidden_at FROM events", [], |row| row.get(0)).unwrap();
+    assert_eq!(since, "2026-01-02T03:04:05Z");
+}
+
+#[tokio::test]
+async fn a_deletion_can_be_taken_back_for_30_days() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let (early, late, other) =
+        (app.an_online_event(&admin).await, app.an_online_event(&admin).await, app.an_online_event(&admin).await);
+    admin.delete(&format!("/api/events/{early}")).await;
+    app.clock.advance(2 * 24 * 3600);
+    let admin = app.sign_in_admin().await;
+    admin.delete(&format!("/api/events/{late}")).await;
+    app.clock.advance(29 * 24 * 3600);
+    let admin = app.sign_in_admin().await;
+    assert_eq!(admin.send("POST", &format!("/api/events/{early}/restore"), None).await.status, 404);
+    assert_eq!(app.rows("deleted_events"), 2);
+    admin.delete(&format!("/api/events/{other}")).await;
+    assert_eq!(app.rows("deleted_events"), 2, "another deletion forgets the oldest");
+    assert_eq!(admin.send("POST", &format!("/api/events/{late}/restore"), None).await.status, 200);
+    assert_eq!(app.visitor().send("POST", "/api/events/1/restore", None).await.status, 401);
+}

@@ -1,0 +1,81 @@
+//! How long a picture is kept, and that it is kept once.
+
+use image::ImageFormat;
+use serde_json::json;
+
+use super::made::{encoded, halves};
+use super::{address_of, upload};
+use crate::app;
+use crate::platform::clock::Clock;
+use crate::platform::db::{Db, Tuning};
+use crate::tests::support::{Client, TestApp, factory};
+
+async fn another(admin: &Client, width: u32) -> String {
+    address_of(admin, "image/png", encoded(&halves(width, 20), ImageFormat::Png)).await
+}
+
+#[tokio::test]
+async fn the_same_picture_is_kept_once() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let bytes = encoded(&halves(30, 30), ImageFormat::Png);
+    let (first, second) =
+        tokio::join!(upload(&admin, "image/png", bytes.clone()), upload(&admin, "image/png", bytes.clone()));
+    let third = upload(&admin, "image/png", bytes).await;
+    assert_eq!((first.status.as_u16(), second.status.as_u16(), third.status.as_u16()), (201, 201, 201));
+    assert_eq!((first.json(), first.json()), (second.json(), third.json()));
+    assert_eq!((app.rows("pictures"), app.rows("activity")), (1, 1));
+}
+
+#[tokio::test]
+async fn what_nothing_refers_to_is_removed_after_a_day() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let (portrait, venue, deleted, lost) =
+        (another(&admin, 31).await, another(&admin, 32).await, another(&admin, 33).await, another(&admin, 34).await);
+    let speaker = factory::with(factory::speaker("Grace Obi"), "/imageUrl", json!(portrait));
+    let speaker = admin.post("/api/speakers", speaker).await.created_id();
+    let mut gone = 0;
+    for url in [&venue, &deleted] {
+        let event = factory::in_person_event("Property walk", &[speaker]);
+        gone = admin.post("/api/events", factory::with(event, "/location/imageUrl", json!(url))).await.created_id();
+    }
+    assert_eq!(admin.delete(&format!("/api/events/{gone}")).await.status, 204);
+
+    app.clock.advance(23 * 3600);
+    let admin = app.sign_in_admin().await;
+    another(&admin, 35).await;
+    assert_eq!(app.visitor().get(&lost).await.status, 200, "a form may be open for a day");
+
+    app.clock.advance(2 * 3600);
+    another(&app.sign_in_admin().await, 36).await;
+    assert_eq!(app.visitor().get(&lost).await.status, 404);
+    for url in [&portrait, &venue, &deleted] {
+        assert_eq!(app.visitor().get(url).await.status, 200, "{url}");
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_starts_tidies_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("lectern.db");
+    let db = Db::serve(&path, Tuning::default()).unwrap();
+    let storage = rusqlite::Connection::open(&path).unwrap();
+    storage
+        .execute_batch(
+            "INSERT INTO deleted_events (event_id, event, sequence, deleted_at) VALUES
+                 (1, '{\"location\":{\"imageUrl\":\"/pictures/aa.jpg\"}}', 1, '2020-01-01T00:00:00Z'),
+                 (2, '{\"location\":{\"imageUrl\":\"/pictures/bb.jpg\"}}', 1, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'));
+             INSERT INTO pictures (id, created_at) VALUES
+                 ('aa', '2020-01-01T00:00:00Z'), ('bb', '2020-01-01T00:00:00Z'),
+                 ('cc', strftime('%Y-%m-%dT%H:%M:%SZ', 'now'));",
+        )
+        .unwrap();
+
+    app::tidy(&db, &Clock::default()).await.unwrap();
+
+    let left = |sql| -> String { storage.query_row(sql, [], |row| row.get(0)).unwrap() };
+    assert_eq!(left("SELECT group_concat(event_id) FROM deleted_events"), "2");
+    assert_eq!(left("SELECT group_concat(id, ',' ORDER BY id) FROM pictures"), "bb,cc");
+    db.close();
+}

@@ -1,0 +1,133 @@
+//! Uploads: what is kept of them, and how they are served.
+
+mod keeping;
+mod made;
+mod refusals;
+
+use bytes::Bytes;
+use image::{GenericImageView as _, ImageFormat};
+
+use self::made::{BLUE, RED, decoded, disc, encoded, halves, photograph};
+use crate::tests::support::{Client, Reply, TestApp};
+
+const UPLOAD: &str = "/api/pictures";
+
+async fn upload(client: &Client, kind: &str, bytes: Vec<u8>) -> Reply {
+    client.clone().with("content-type", kind).send_bytes("POST", UPLOAD, Some(Bytes::from(bytes))).await
+}
+
+/// Uploads what must be taken and returns its address.
+async fn address_of(client: &Client, kind: &str, bytes: Vec<u8>) -> String {
+    let reply = upload(client, kind, bytes).await;
+    assert_eq!(reply.status, 201, "{}", reply.text());
+    reply.json()["url"].as_str().unwrap().to_owned()
+}
+
+fn is_near(pixel: image::Rgba<u8>, color: [u8; 3]) -> bool {
+    pixel.0.iter().zip(color).all(|(have, want)| have.abs_diff(want) < 12)
+}
+
+#[tokio::test]
+async fn a_photograph_is_kept_upright_and_without_what_it_says_of_its_maker() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+
+    let reply = upload(&admin, "image/jpeg", photograph(1200, 900)).await;
+
+    assert_eq!(reply.status, 201, "{}", reply.text());
+    let picture = reply.json();
+    assert_eq!((picture["width"].as_u64(), picture["height"].as_u64()), (Some(900), Some(1200)));
+    let url = picture["url"].as_str().unwrap();
+    assert!(url.starts_with("/pictures/") && url.ends_with(".jpg"), "{url}");
+    for (asked, width, height) in [("", 900, 1200), ("?w=1", 160, 213), ("?w=161", 400, 533), ("?w=401", 800, 1067)] {
+        let file = app.visitor().get(&format!("{url}{asked}")).await;
+        assert_eq!((file.status.as_u16(), file.header("content-type").as_str()), (200, "image/jpeg"));
+        let seen = decoded(&file.body);
+        assert_eq!(seen.dimensions(), (width, height), "{asked}");
+        // A quarter to the right: what was left is up.
+        assert!(is_near(seen.get_pixel(width / 2, height / 8), RED), "{asked}");
+        assert!(is_near(seen.get_pixel(width / 2, height * 7 / 8), BLUE), "{asked}");
+        for told in [&b"SecretCam"[..], b"Exif", b"39.7392"] {
+            assert!(!file.body.windows(told.len()).any(|part| part == told), "{asked}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_see_through_stays_so() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    for (kind, format) in [("image/png", ImageFormat::Png), ("image/webp", ImageFormat::WebP)] {
+        let url = address_of(&admin, kind, encoded(&disc(500), format)).await;
+        assert!(url.ends_with(".png"), "{url}");
+        let file = app.visitor().get(&format!("{url}?w=300")).await;
+        assert_eq!(file.header("content-type"), "image/png");
+        let seen = decoded(&file.body);
+        assert_eq!(seen.width(), 400);
+        assert_eq!(seen.get_pixel(2, 2).0[3], 0);
+        assert_eq!(seen.get_pixel(200, 200).0, [220, 30, 30, 255]);
+    }
+    // Without anything to see through, a photograph's coding is much smaller.
+    assert!(address_of(&admin, "image/png", encoded(&halves(40, 40), ImageFormat::Png)).await.ends_with(".jpg"));
+    let opaque = image::DynamicImage::ImageRgba8(halves(41, 41).to_rgba8());
+    assert!(address_of(&admin, "image/png", encoded(&opaque, ImageFormat::Png)).await.ends_with(".jpg"));
+}
+
+#[tokio::test]
+async fn a_picture_is_never_enlarged_and_a_large_one_is_kept_at_1600() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let small = upload(&admin, "image/png", encoded(&halves(100, 50), ImageFormat::Png)).await.json();
+    assert_eq!((small["width"].as_u64(), small["height"].as_u64()), (Some(100), Some(50)));
+    let url = small["url"].as_str().unwrap();
+    assert_eq!(decoded(&app.visitor().get(&format!("{url}?w=1600")).await.body).dimensions(), (100, 50));
+    assert_eq!(app.rows("picture_files"), 1);
+
+    let large = upload(&admin, "image/jpeg", encoded(&halves(3000, 2000), ImageFormat::Jpeg)).await.json();
+    assert_eq!((large["width"].as_u64(), large["height"].as_u64()), (Some(1600), Some(1067)));
+    assert_eq!(app.rows("picture_files"), 1 + 4);
+    // One that is exactly as wide as a kept width is kept once.
+    upload(&admin, "image/jpeg", encoded(&halves(400, 20), ImageFormat::Jpeg)).await;
+    assert_eq!(app.rows("picture_files"), 1 + 4 + 2);
+    // A line one pixel high does not vanish.
+    let line = upload(&admin, "image/png", encoded(&halves(3000, 1), ImageFormat::Png)).await.json();
+    assert_eq!((line["width"].as_u64(), line["height"].as_u64()), (Some(1600), Some(1)));
+}
+
+#[tokio::test]
+async fn a_picture_may_be_kept_for_ever_by_whoever_has_it() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let url = address_of(&admin, "image/png", encoded(&halves(500, 500), ImageFormat::Png)).await;
+
+    let file = app.visitor().get(&url).await;
+
+    assert_eq!(file.header("cache-control"), "public, max-age=31536000, immutable");
+    assert_eq!(file.header("x-content-type-options"), "nosniff");
+    let tag = file.header("etag");
+    let again = app.visitor().with("if-none-match", &tag).get(&url).await;
+    assert_eq!((again.status.as_u16(), again.body.len()), (304, 0));
+    let smaller = app.visitor().with("if-none-match", &tag).get(&format!("{url}?w=160")).await;
+    assert_eq!(smaller.status, 200, "another size is another file");
+    for odd in ["?w=", "?w=abc", "?w=-1", "?w=99999999999", "?x=1&w=9999", "?w=0"] {
+        assert_eq!(app.visitor().get(&format!("{url}{odd}")).await.status, 200, "{odd}");
+    }
+    assert_eq!(app.visitor().send("POST", &url, None).await.status, 405);
+}
+
+#[tokio::test]
+async fn an_address_of_no_picture_is_a_file_of_the_page_or_nothing() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let url = address_of(&admin, "image/png", encoded(&halves(50, 50), ImageFormat::Png)).await;
+    let unknown = format!("/pictures/{}.jpg", "0".repeat(32));
+    let wrong_ending = url.replace(".jpg", ".png");
+    for path in [unknown.as_str(), &wrong_ending, "/pictures/", "/pictures/x.jpg", "/pictures/../lectern.db"] {
+        assert_eq!(app.visitor().get(path).await.status, 404, "{path}");
+    }
+    // The demo's portraits are files of the page, where this program was built with the page.
+    if crate::assets::template().is_some() {
+        let portrait = app.visitor().get("/pictures/demo/desmond-awuah.svg").await;
+        assert_eq!((portrait.status.as_u16(), portrait.header("content-type").as_str()), (200, "image/svg+xml"));
+    }
+}

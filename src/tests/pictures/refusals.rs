@@ -1,0 +1,93 @@
+//! What is not taken, and the sentence that says so.
+
+use image::ImageFormat;
+
+use super::made::{bomb, encoded, halves, noise, photograph};
+use super::{UPLOAD, upload};
+use crate::tests::support::{Reply, TestApp};
+
+const ONLY: &str = "Only JPEG, PNG and WebP pictures of at most 8 MB can be uploaded";
+const DAMAGED: &str = "This picture can't be read; it is damaged or did not arrive whole";
+const TOO_LARGE: &str = "Only pictures of at most 50 megapixels can be uploaded; make this one smaller first";
+
+fn assert_refused(reply: &Reply, status: u16, sentence: &str) {
+    assert_eq!((reply.status.as_u16(), reply.error().as_str()), (status, sentence));
+}
+
+#[tokio::test]
+async fn what_is_no_picture_is_refused_whatever_it_says_of_itself() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let gif = b"GIF89a\x01\0\x01\0\0\0\0;".to_vec();
+    let svg = b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>".to_vec();
+    for bytes in [b"A text whose name ends in .png".to_vec(), gif, svg, Vec::new(), vec![0; 100]] {
+        assert_refused(&upload(&admin, "image/png", bytes).await, 415, ONLY);
+    }
+    let picture = encoded(&halves(20, 20), ImageFormat::Png);
+    for kind in ["image/gif", "image/svg+xml", "text/plain", "application/json", "multipart/form-data", ""] {
+        assert_refused(&upload(&admin, kind, picture.clone()).await, 415, ONLY);
+    }
+    assert_eq!(app.rows("pictures"), 0);
+    // It is the content that counts.
+    assert_eq!(upload(&admin, "image/jpeg", picture).await.status, 201);
+}
+
+#[tokio::test]
+async fn what_is_cut_off_or_garbled_is_refused() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    for (kind, format) in
+        [("image/jpeg", ImageFormat::Jpeg), ("image/png", ImageFormat::Png), ("image/webp", ImageFormat::WebP)]
+    {
+        let whole = encoded(&noise(300, 300), format);
+        for length in [12, 40, whole.len() / 4, whole.len() / 2, whole.len() * 9 / 10] {
+            let reply = upload(&admin, kind, whole[..length].to_vec()).await;
+            assert_refused(&reply, 400, DAMAGED);
+        }
+    }
+    let cut = photograph(300, 200);
+    assert_refused(&upload(&admin, "image/jpeg", cut[..cut.len() / 2].to_vec()).await, 400, DAMAGED);
+    assert_eq!(app.rows("pictures"), 0);
+}
+
+#[tokio::test]
+async fn a_small_file_that_unfolds_to_a_huge_picture_never_does() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let bomb = bomb();
+    assert!(bomb.len() < 200_000, "{}", bomb.len());
+    assert_refused(&upload(&admin, "image/png", bomb).await, 400, TOO_LARGE);
+    // A strip longer than any screen.
+    let strip = encoded(&halves(30_001, 1), ImageFormat::Png);
+    assert_refused(&upload(&admin, "image/png", strip).await, 400, TOO_LARGE);
+}
+
+#[tokio::test]
+async fn a_file_may_have_8_mb_and_no_byte_more() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let mut picture = encoded(&halves(200, 200), ImageFormat::Jpeg);
+    // What stands behind the end mark is no part of the picture.
+    picture.resize(8 * 1024 * 1024, 0);
+    assert_eq!(upload(&admin, "image/jpeg", picture.clone()).await.status, 201);
+    picture.push(0);
+    assert_refused(&upload(&admin, "image/jpeg", picture).await, 413, ONLY);
+    assert_eq!(app.rows("pictures"), 1);
+    // Other calls take no more than they did.
+    let large = serde_json::json!({ "name": "x".repeat(300_000) });
+    assert_eq!(admin.post("/api/speakers", large).await.status, 413);
+}
+
+#[tokio::test]
+async fn only_admins_upload_and_only_from_this_site() {
+    let app = TestApp::start();
+    let picture = encoded(&halves(20, 20), ImageFormat::Png);
+    assert_eq!(upload(&app.visitor(), "image/png", picture.clone()).await.status, 401);
+    let admin = app.sign_in_admin().await;
+    for (header, value) in [("sec-fetch-site", "cross-site"), ("origin", "https://evil.example")] {
+        let forged = admin.clone().with(header, value);
+        assert_eq!(upload(&forged, "image/png", picture.clone()).await.status, 403, "{header}");
+    }
+    assert_eq!(app.rows("pictures"), 0);
+    assert_eq!(admin.get(UPLOAD).await.status, 405);
+}
