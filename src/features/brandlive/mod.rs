@@ -1,6 +1,7 @@
 //! The sync from the event provider. Until the provider is configured it refuses in one sentence.
 
 mod handlers;
+mod store;
 mod types;
 
 use utoipa_axum::router::OpenApiRouter;
@@ -11,7 +12,7 @@ use crate::platform::state::AppState;
 /// What is said where no key is configured.
 pub const NOT_CONFIGURED: &str = "Brandlive is not configured";
 
-/// The call.
+/// The calls.
 pub fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(handlers::sync_brandlive))
+    OpenApiRouter::new().routes(routes!(handlers::sync_brandlive)).routes(routes!(handlers::get_import))
 }

@@ -37,7 +37,4 @@ export type EventConflict = Schemas['EventConflict']
 /** One change of an event: who, what, when. */
 export type ActivityEntry = Schemas['ActivityEntry']
 /** What the provider says of an imported event. */
-export interface EventImport {
-  hiddenSince: string | null
-  fields: { field: string; imported: string; isLocal: boolean }[]
-}
+export type EventImport = Schemas['EventImport']

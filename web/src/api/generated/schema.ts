@@ -111,6 +111,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/events/{id}/import": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** What the provider says of an imported event, field by field; 404 for one that was not imported. */
+        readonly get: operations["get_import"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/events/{id}/interest": {
         readonly parameters: {
             readonly query?: never;
@@ -469,6 +486,13 @@ export interface components {
             /** @description The sentence for the editor. */
             readonly error: string;
         };
+        /** @description What the provider says of an event that was imported from it. */
+        readonly EventImport: {
+            /** @description Every field that follows the provider, in the order of the form. */
+            readonly fields: readonly components["schemas"]["ImportedValue"][];
+            /** @description Since when the public does not see the event, UTC, RFC 3339. */
+            readonly hiddenSince: string | null;
+        };
         /** @description The event itself, as it is typed. Every field may be missing here; the rules say what is required. */
         readonly EventInput: {
             /** @description Where it is missing, what is stored stays. */
@@ -521,6 +545,20 @@ export interface components {
             readonly nextEvent: components["schemas"]["Event"] | null;
             /** @description The days of which all events are here. */
             readonly window: components["schemas"]["Window"];
+        };
+        /**
+         * @description The fields of an event that follow the provider, as the form names them.
+         * @enum {string}
+         */
+        readonly ImportedField: "title" | "date" | "time" | "timezone" | "duration" | "summary" | "description" | "registrationUrl";
+        /** @description One field of an imported event. */
+        readonly ImportedValue: {
+            /** @description Which field. */
+            readonly field: components["schemas"]["ImportedField"];
+            /** @description What the provider said last; blank where it said nothing. */
+            readonly imported: string;
+            /** @description Whether an editor's value stands instead, which no sync replaces. */
+            readonly isLocal: boolean;
         };
         /** @description How many plan to attend, and whether the one who asks does. */
         readonly Interest: {
@@ -1219,6 +1257,59 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": readonly components["schemas"]["ActivityEntry"][];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly get_import: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["EventImport"];
                 };
             };
             readonly 400: {
