@@ -8,7 +8,8 @@ const screens = [
 ] as const
 
 /** Days from today, yyyy-MM-dd. */
-const dayAhead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+const dayAhead = (days: number) =>
+  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 /** Signs this browser in without the form and opens the tab. */
 async function openEvents(page: Page, api: APIRequestContext, search = ''): Promise<void> {
@@ -191,18 +192,17 @@ test('I find events by speaker, type and time, and a link finds them again', asy
   await expect(page.getByText(/^Page 2 of \d+$/)).toBeVisible()
 })
 
-test('two of us edit one event, and nothing is lost', async ({
-  page,
-  adminApi,
-  quietConsole,
-}) => {
+test('two of us edit one event, and nothing is lost', async ({ page, adminApi, quietConsole }) => {
   quietConsole.expectProblem(/409 .*\/api\/events\/\d+$/)
   const id = await addEvent(adminApi, 'Edited by two')
   await openEvents(page, adminApi, '?q=edited+by+two')
   await button(page, 'Edit Edited by two').click()
   await page.getByLabel('Description').fill('My description.')
   const { cookies } = await adminApi.storageState()
-  const other = await page.context().browser()?.newContext({ baseURL: new URL(page.url()).origin })
+  const other = await page
+    .context()
+    .browser()
+    ?.newContext({ baseURL: new URL(page.url()).origin })
   await other?.addCookies(cookies)
   const theirs = await other?.newPage()
   if (!theirs) throw new Error('There is no second browser')
@@ -215,7 +215,9 @@ test('two of us edit one event, and nothing is lost', async ({
   await button(page, 'Update Event').click()
   const dialog = page.getByRole('dialog', { name: /Somebody else changed this event/ })
   await expect(dialog.getByRole('group', { name: 'Title' }).getByLabel(/^Theirs/)).toBeChecked()
-  await expect(dialog.getByRole('group', { name: 'Description' }).getByLabel(/^Yours/)).toBeChecked()
+  await expect(
+    dialog.getByRole('group', { name: 'Description' }).getByLabel(/^Yours/),
+  ).toBeChecked()
   await expectAccessible(page)
   await button(dialog, 'Save This Version').click()
   await expect(toast(page, 'Event updated successfully')).toBeVisible()
@@ -263,11 +265,15 @@ for (const { name, width, height } of screens) {
         await openEvents(page, adminApi)
         await expectAccessible(page)
         await page.screenshot({ path: test.info().outputPath('list.png'), fullPage: true })
-        await button(page, /^Delete /).first().click()
+        await button(page, /^Delete /)
+          .first()
+          .click()
         await expectAccessible(page)
         await page.screenshot({ path: test.info().outputPath('delete.png') })
         await page.keyboard.press('Escape')
-        await button(page, /^Duplicate /).first().click()
+        await button(page, /^Duplicate /)
+          .first()
+          .click()
         await expectAccessible(page)
         await page.screenshot({ path: test.info().outputPath('duplicate.png') })
         await page.keyboard.press('Escape')

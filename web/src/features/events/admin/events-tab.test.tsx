@@ -94,7 +94,11 @@ async function startNew(user: ReturnType<typeof openTab>['user']) {
 }
 
 /** Puts a text into a field in place of what it holds; as pasting, which is one step. */
-async function fill(user: ReturnType<typeof openTab>['user'], label: string | RegExp, text: string) {
+async function fill(
+  user: ReturnType<typeof openTab>['user'],
+  label: string | RegExp,
+  text: string,
+) {
   await user.clear(screen.getByLabelText(label))
   await user.paste(text)
 }
