@@ -22,8 +22,6 @@ export interface ListedEvent {
   /** Visitors don't see it. */
   isHidden: boolean
   isPast: boolean
-  /** What it is found by, in the form that searches are compared in. */
-  words: string
 }
 
 /** Text without regard to case and accents. */
@@ -31,8 +29,17 @@ export function plain(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
-function wordsOf({ title, type, series, speakers }: CalendarEvent): string {
-  return plain([title, type, series, ...speakers.map(({ speaker }) => speaker.name)].join('\n'))
+const knownWords = new WeakMap<CalendarEvent, string>()
+
+/** What an event is found by. It is made at the first search: the list opens without it. */
+function wordsOf(event: CalendarEvent): string {
+  const known = knownWords.get(event)
+  if (known !== undefined) return known
+  const { title, type, series, speakers } = event
+  const names = speakers.map(({ speaker }) => speaker.name)
+  const words = plain([title, type, series, ...names].join('\n'))
+  knownWords.set(event, words)
+  return words
 }
 
 /**
@@ -46,7 +53,7 @@ export function listedEvents(
 ): ListedEvent[] {
   const listed = (event: CalendarEvent, isHidden: boolean) => {
     const start = Date.parse(event.startsAt)
-    return { event, isHidden, isPast: start < now, start, words: wordsOf(event) }
+    return { event, isHidden, isPast: start < now, start }
   }
   // For a moment between two answers, an event may be in both.
   const hiddenIds = new Set(hidden.map(({ id }) => id))
@@ -71,7 +78,7 @@ export function foundEvents(
     (listed) =>
       (type === null || listed.event.type === type) &&
       isInPeriod(listed, period) &&
-      words.every((word) => listed.words.includes(word)),
+      words.every((word) => wordsOf(listed.event).includes(word)),
   )
 }
 
