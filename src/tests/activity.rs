@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::tests::support::{ADMIN_EMAIL, ADMIN_PASSWORD, TestApp, factory};
+use crate::tests::support::{ADMIN_EMAIL, ADMIN_PASSWORD, TestApp, in_person_event, online_event, speaker, with};
 
 async fn history(app: &TestApp, event: i64) -> Vec<Value> {
     let admin = app.sign_in_admin().await;
@@ -25,9 +25,9 @@ async fn an_event_has_a_history_from_its_creation_to_its_return() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let id = app.an_in_person_event(&admin).await;
-    let second = admin.post("/api/speakers", factory::speaker("Ada Bell")).await.created_id();
+    let second = admin.post("/api/speakers", speaker("Ada Bell")).await.created_id();
     let path = format!("/api/events/{id}");
-    let mut change = factory::in_person_event("Property walk, again", &[second, 1]);
+    let mut change = in_person_event("Property walk, again", &[second, 1]);
     change["event"]["time"] = json!("18:30");
     change["location"]["city"] = json!("Boulder");
     assert_eq!(admin.put(&path, change.clone()).await.status, 200);
@@ -65,7 +65,7 @@ async fn a_history_is_for_admins_and_has_an_end() {
     let id = app.an_online_event(&admin).await;
     let path = format!("/api/events/{id}");
     for number in 0..101 {
-        let event = factory::online_event(&format!("Title {number}"), &[1]);
+        let event = online_event(&format!("Title {number}"), &[1]);
         assert_eq!(admin.put(&path, event).await.status, 200);
     }
     let entries = history(&app, id).await;
@@ -84,10 +84,10 @@ async fn a_history_is_for_admins_and_has_an_end() {
 async fn what_is_done_to_everything_else_is_kept_too() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
-    let speaker = app.a_speaker(&admin).await;
-    let renamed = factory::with(factory::speaker("Grace Obi"), "/bio", json!(""));
-    admin.put(&format!("/api/speakers/{speaker}"), renamed).await;
-    admin.delete(&format!("/api/speakers/{speaker}")).await;
+    let id = app.a_speaker(&admin).await;
+    let renamed = with(speaker("Grace Obi"), "/bio", json!(""));
+    admin.put(&format!("/api/speakers/{id}"), renamed).await;
+    admin.delete(&format!("/api/speakers/{id}")).await;
     admin.put("/api/page-content/home", json!({ "heroTitle": "Hello", "heroSubtitle": "There" })).await;
     admin.put("/api/page-content/home", json!({ "heroTitle": "Hello", "heroSubtitle": "There" })).await;
     admin.put("/api/page-content/home", json!({ "heroTitle": "Hello", "heroSubtitle": "You" })).await;
@@ -147,7 +147,7 @@ async fn what_is_refused_leaves_no_entry() {
     let before = app.rows("activity");
     assert_eq!(admin.delete("/api/speakers/1").await.status, 409);
     assert_eq!(admin.delete("/api/users/1").await.status, 403);
-    assert_eq!(admin.put(&format!("/api/events/{id}"), factory::online_event("A title", &[99])).await.status, 400);
+    assert_eq!(admin.put(&format!("/api/events/{id}"), online_event("A title", &[99])).await.status, 400);
     assert_eq!(admin.delete("/api/events/99").await.status, 404);
     assert_eq!(admin.delete("/api/speakers/99").await.status, 404);
     assert_eq!(app.rows("activity"), before);

@@ -1,7 +1,7 @@
 //! Who changed what, and when: written in the same transaction as the change (issue 4).
 //!
 //! ```ignore
-//! activity::record(transaction, &Actor::named("Brandlive sync"), Change::Changed(&before, &after))?;
+//! activity::record(transaction, &Actor::named("Brandlive sync"), &Change::Changed(&before, &after))?;
 //! ```
 
 mod handlers;

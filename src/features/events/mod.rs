@@ -13,7 +13,10 @@ use crate::platform::state::AppState;
 
 pub use rules::{NewEvent, NewLocation, check};
 pub use store::{Filter, all, delete, find, first_from, insert, purge, restore, update};
-pub use types::{CalendarLinks, Event, EventInput, EventSpeaker, Location, LocationInput, SaveEvent, SpeakerOfEvent};
+pub use types::{
+    CalendarLinks, Event, EventConflict, EventInput, EventSpeaker, Location, LocationInput, SaveEvent, SpeakerOfEvent,
+    UpdateConflict,
+};
 
 /// The calls.
 pub fn router() -> OpenApiRouter<AppState> {

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::tests::support::{TestApp, factory};
+use crate::tests::support::{TestApp, online_event, with};
 
 const TOLD: &str = "Somebody else changed this event while you were editing it";
 
@@ -11,9 +11,9 @@ async fn the_second_of_two_editors_is_told_and_sees_what_the_first_saved() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let speaker = app.a_speaker(&admin).await;
-    let created = admin.post("/api/events", factory::online_event("A title", &[speaker])).await.json();
+    let created = admin.post("/api/events", online_event("A title", &[speaker])).await.json();
     let (path, revision) = (format!("/api/events/{}", created["id"]), created["revision"].clone());
-    let save = |title: &str| factory::with(factory::online_event(title, &[speaker]), "/revision", revision.clone());
+    let save = |title: &str| with(online_event(title, &[speaker]), "/revision", revision.clone());
 
     let first = admin.put(&path, save("The first editor's title")).await;
     let second = admin.put(&path, save("The second editor's title")).await;
@@ -25,7 +25,7 @@ async fn the_second_of_two_editors_is_told_and_sees_what_the_first_saved() {
     assert_eq!(app.rows("activity"), 1 + 2, "the speaker, the event, and one change");
 
     let now = second.json()["current"]["revision"].clone();
-    let again = factory::with(save("Both agreed"), "/revision", now);
+    let again = with(save("Both agreed"), "/revision", now);
     assert_eq!(admin.put(&path, again).await.json()["title"], "Both agreed");
 }
 
@@ -34,11 +34,11 @@ async fn of_editors_who_save_at_once_exactly_one_wins() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let speaker = app.a_speaker(&admin).await;
-    let created = admin.post("/api/events", factory::online_event("A title", &[speaker])).await.json();
+    let created = admin.post("/api/events", online_event("A title", &[speaker])).await.json();
     let path = format!("/api/events/{}", created["id"]);
     let save = |title: &str| {
         let (client, path) = (admin.clone(), path.clone());
-        let body = factory::with(factory::online_event(title, &[speaker]), "/revision", created["revision"].clone());
+        let body = with(online_event(title, &[speaker]), "/revision", created["revision"].clone());
         async move { client.put(&path, body).await.status.as_u16() }
     };
     let (a, b, c, d) = tokio::join!(save("One"), save("Two"), save("Three"), save("Four"));
@@ -54,13 +54,13 @@ async fn a_client_that_knows_of_no_revisions_saves_as_before() {
     let id = app.an_online_event(&admin).await;
     let path = format!("/api/events/{id}");
     for revision in [json!(null), json!(1)] {
-        let body = factory::with(factory::online_event("A title", &[1]), "/revision", revision.clone());
+        let body = with(online_event("A title", &[1]), "/revision", revision.clone());
         let reply = admin.put(&path, body).await;
         // A save without a revision came first.
         assert_eq!(reply.status.as_u16(), if revision.is_null() { 200 } else { 409 });
     }
     // What is wrong with the input is said before who was first.
-    let wrong = factory::with(factory::online_event("", &[1]), "/revision", json!(1));
+    let wrong = with(online_event("", &[1]), "/revision", json!(1));
     assert_eq!(admin.put(&path, wrong).await.status, 400);
-    assert_eq!(admin.put("/api/events/999", factory::online_event("A title", &[1])).await.status, 404);
+    assert_eq!(admin.put("/api/events/999", online_event("A title", &[1])).await.status, 404);
 }

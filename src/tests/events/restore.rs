@@ -2,16 +2,16 @@
 
 use serde_json::{Value, json};
 
-use crate::tests::support::{Client, TestApp, factory};
+use crate::tests::support::{Client, TestApp, in_person_event, online_event, speaker, with};
 
 /// An in-person event of three speakers with everything that an event can hold, and two who plan to attend.
 async fn a_rich_event(app: &TestApp, admin: &Client) -> Value {
     let mut speakers = Vec::new();
     for name in ["Grace Obi", "Ada Bell", "Imani Cole"] {
-        speakers.push(admin.post("/api/speakers", factory::speaker(name)).await.created_id());
+        speakers.push(admin.post("/api/speakers", speaker(name)).await.created_id());
     }
     speakers.reverse();
-    let mut event = factory::in_person_event("Property walk", &speakers);
+    let mut event = in_person_event("Property walk", &speakers);
     event["event"]["brandliveId"] = json!("bl-7");
     event["event"]["series"] = json!("Spring walks");
     event["event"]["calendarLinks"] = json!({ "google": "https://example.com/g" });
@@ -83,7 +83,7 @@ async fn an_event_whose_import_another_one_has_now_is_told_so() {
     let before = a_rich_event(&app, &admin).await;
     let path = format!("/api/events/{}", before["id"]);
     admin.delete(&path).await;
-    let other = factory::with(factory::online_event("Another", &[1]), "/event/brandliveId", json!("bl-7"));
+    let other = with(online_event("Another", &[1]), "/event/brandliveId", json!("bl-7"));
     admin.post("/api/events", other).await.created_id();
 
     let reply = admin.send("POST", &format!("{path}/restore"), None).await;

@@ -96,9 +96,8 @@ impl Document {
             "type" if schema["description"].as_str().is_some_and(|text| text.contains("Guest")) => json!("Guest"),
             "type" => json!("In-Person Events"),
             // Only one event can have one.
-            "brandliveId" => Value::Null,
-            // It rises while the game goes on.
-            "revision" => Value::Null,
+            // A revision rises while the game goes on.
+            "brandliveId" | "revision" => Value::Null,
             "registrationUrl" | "imageUrl" | "google" | "outlook" | "ical" => json!("https://example.com/a"),
             "email" => json!("ada@example.com"),
             "password" => json!("a fine password"),

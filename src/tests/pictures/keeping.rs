@@ -8,7 +8,7 @@ use super::{address_of, upload};
 use crate::app;
 use crate::platform::clock::Clock;
 use crate::platform::db::{Db, Tuning};
-use crate::tests::support::{Client, TestApp, factory};
+use crate::tests::support::{Client, TestApp, in_person_event, speaker, with};
 
 async fn another(admin: &Client, width: u32) -> String {
     address_of(admin, "image/png", encoded(&halves(width, 20), ImageFormat::Png)).await
@@ -33,12 +33,12 @@ async fn what_nothing_refers_to_is_removed_after_a_day() {
     let admin = app.sign_in_admin().await;
     let (portrait, venue, deleted, lost) =
         (another(&admin, 31).await, another(&admin, 32).await, another(&admin, 33).await, another(&admin, 34).await);
-    let speaker = factory::with(factory::speaker("Grace Obi"), "/imageUrl", json!(portrait));
-    let speaker = admin.post("/api/speakers", speaker).await.created_id();
+    let form = with(speaker("Grace Obi"), "/imageUrl", json!(portrait));
+    let speaker = admin.post("/api/speakers", form).await.created_id();
     let mut gone = 0;
     for url in [&venue, &deleted] {
-        let event = factory::in_person_event("Property walk", &[speaker]);
-        gone = admin.post("/api/events", factory::with(event, "/location/imageUrl", json!(url))).await.created_id();
+        let event = in_person_event("Property walk", &[speaker]);
+        gone = admin.post("/api/events", with(event, "/location/imageUrl", json!(url))).await.created_id();
     }
     assert_eq!(admin.delete(&format!("/api/events/{gone}")).await.status, 204);
 

@@ -66,21 +66,21 @@ pub(super) fn bomb() -> Vec<u8> {
     let mut header = [SIDE.to_be_bytes(), SIDE.to_be_bytes()].concat();
     // One bit a pixel, greys.
     header.extend_from_slice(&[1, 0, 0, 0, 0]);
-    chunk(&mut png, b"IHDR", &header);
+    chunk(&mut png, *b"IHDR", &header);
     let mut pixels = ZlibEncoder::new(Vec::new(), Compression::fast());
     let row = vec![0; 1 + SIDE as usize / 8];
     for _ in 0..SIDE {
         pixels.write_all(&row).unwrap();
     }
-    chunk(&mut png, b"IDAT", &pixels.finish().unwrap());
-    chunk(&mut png, b"IEND", &[]);
+    chunk(&mut png, *b"IDAT", &pixels.finish().unwrap());
+    chunk(&mut png, *b"IEND", &[]);
     png
 }
 
-fn chunk(png: &mut Vec<u8>, name: &[u8; 4], data: &[u8]) {
+fn chunk(png: &mut Vec<u8>, name: [u8; 4], data: &[u8]) {
     png.extend_from_slice(&u32::try_from(data.len()).unwrap().to_be_bytes());
     let begun = png.len();
-    png.extend_from_slice(name);
+    png.extend_from_slice(&name);
     png.extend_from_slice(data);
     let mut sum = flate2::Crc::new();
     sum.update(&png[begun..]);

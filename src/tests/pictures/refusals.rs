@@ -8,6 +8,8 @@ use crate::tests::support::{Reply, TestApp};
 
 const ONLY: &str = "Only JPEG, PNG and WebP pictures of at most 8 MB can be uploaded";
 const DAMAGED: &str = "This picture can't be read; it is damaged or did not arrive whole";
+const TOO_HEAVY: &str =
+    "This picture takes too much memory to be read; make it smaller or save it as an ordinary JPEG first";
 const TOO_LARGE: &str = "Only pictures of at most 50 megapixels can be uploaded; make this one smaller first";
 
 fn assert_refused(reply: &Reply, status: u16, sentence: &str) {
@@ -60,6 +62,18 @@ async fn a_small_file_that_unfolds_to_a_huge_picture_never_does() {
     // A strip longer than any screen.
     let strip = encoded(&halves(30_001, 1), ImageFormat::Png);
     assert_refused(&upload(&admin, "image/png", strip).await, 400, TOO_LARGE);
+}
+
+#[tokio::test]
+async fn what_takes_too_much_memory_to_be_read_is_refused_before_it_does() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    // A frame of 49 megapixels that says it comes in scans.
+    let mut scans = encoded(&halves(64, 64), ImageFormat::Jpeg);
+    let frame = scans.windows(2).position(|pair| pair == [0xff, 0xc0]).unwrap();
+    scans[frame + 1] = 0xc2;
+    scans[frame + 5..frame + 9].copy_from_slice(&[0x1b, 0x58, 0x1b, 0x58]);
+    assert_refused(&upload(&admin, "image/jpeg", scans).await, 400, TOO_HEAVY);
 }
 
 #[tokio::test]

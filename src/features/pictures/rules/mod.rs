@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::io::Cursor;
 
 use image::metadata::Orientation;
-use image::{DynamicImage, ImageDecoder as _, ImageFormat, ImageReader, Limits};
+use image::{ColorType, DynamicImage, ImageDecoder as _, ImageFormat, ImageReader, Limits};
 use sha2::{Digest as _, Sha256};
 
 use crate::platform::error::AppError;
@@ -16,14 +16,16 @@ pub(super) const MOST_BYTES: usize = 8 * 1024 * 1024;
 /// What is allowed, for whoever tried something else.
 pub(super) const ONLY: &str = "Only JPEG, PNG and WebP pictures of at most 8 MB can be uploaded";
 const TOO_LARGE: &str = "Only pictures of at most 50 megapixels can be uploaded; make this one smaller first";
+const TOO_HEAVY: &str =
+    "This picture takes too much memory to be read; make it smaller or save it as an ordinary JPEG first";
 const DAMAGED: &str = "This picture can't be read; it is damaged or did not arrive whole";
 
 /// 50 megapixels as makers of telephones count them: 8,192 × 6,144 is one of theirs.
 const MOST_PIXELS: u64 = 51_000_000;
 /// The longest side in pixels; beyond it a picture is a strip.
 const LONGEST_SIDE: u32 = 30_000;
-/// What a decoded picture may take in memory, in bytes. Refuses many pixels of 16 bits.
-const MOST_MEMORY: u64 = 256 * 1024 * 1024;
+/// What decoding may take in memory, in bytes, so that a service with half a gigabyte lives on.
+const MOST_MEMORY: u64 = 300 * 1024 * 1024;
 
 /// A picture that may be stored.
 #[derive(Debug)]
@@ -92,11 +94,17 @@ pub(super) fn prepare(upload: &[u8]) -> Result<Prepared, AppError> {
     reader.limits(limits());
     let mut decoder = reader.into_decoder().map_err(refused)?;
     let (width, height) = decoder.dimensions();
-    if u64::from(width) * u64::from(height) > MOST_PIXELS
-        || width.max(height) > LONGEST_SIDE
-        || decoder.total_bytes() > MOST_MEMORY
-    {
+    let pixels = u64::from(width) * u64::from(height);
+    if pixels > MOST_PIXELS || width.max(height) > LONGEST_SIDE {
         return Err(AppError::Malformed(TOO_LARGE.to_owned()));
+    }
+    let converted = match decoder.color_type() {
+        ColorType::Rgb8 | ColorType::Rgba8 => 0,
+        color if color.has_alpha() => 4,
+        _ => 3,
+    };
+    if decoder.total_bytes() + pixels * (converted + extra_of(kind, upload)) > MOST_MEMORY {
+        return Err(AppError::Malformed(TOO_HEAVY.to_owned()));
     }
     if width == 0 || height == 0 {
         return Err(AppError::Malformed(DAMAGED.to_owned()));
@@ -104,15 +112,39 @@ pub(super) fn prepare(upload: &[u8]) -> Result<Prepared, AppError> {
     // What can't be read of these is as good as not there; the picture itself may be well.
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let profile = decoder.icc_profile().ok().flatten().filter(|profile| is_worth_keeping(profile));
-    let has_alpha = decoder.color_type().has_alpha();
-    let decoded = DynamicImage::from_decoder(decoder).map_err(damaged)?;
+    let picture = DynamicImage::from_decoder(decoder).map_err(damaged)?;
     // Only colours of the screen from here on, eight bits each.
-    let decoded = if has_alpha || decoded.color().has_alpha() {
-        DynamicImage::ImageRgba8(decoded.into_rgba8())
+    let picture = if picture.color().has_alpha() {
+        DynamicImage::ImageRgba8(picture.into_rgba8())
     } else {
-        DynamicImage::ImageRgb8(decoded.into_rgb8())
+        DynamicImage::ImageRgb8(picture.into_rgb8())
     };
-    sizes::make(decoded, orientation, profile)
+    sizes::make(picture, orientation, profile)
+}
+
+/// What the decoder itself holds, in bytes a pixel at the most, besides the picture.
+fn extra_of(kind: ImageFormat, upload: &[u8]) -> u64 {
+    match kind {
+        ImageFormat::WebP => 4,
+        // All coefficients of all colours, until the last scan is there.
+        ImageFormat::Jpeg if is_progressive(upload) => 6,
+        _ => 0,
+    }
+}
+
+/// Whether a JPEG's frame comes in scans that each refine the whole picture (its marker is C2, C6, CA or CE).
+fn is_progressive(jpeg: &[u8]) -> bool {
+    let mut at = 2;
+    while let Some([0xff, mark, high, low]) = jpeg.get(at..at + 4) {
+        match mark {
+            // A fill byte.
+            0xff => at += 1,
+            0xc0..=0xcf if !matches!(mark, 0xc4 | 0xc8 | 0xcc) => return mark & 0b11 == 0b10,
+            _ => at += 2 + usize::from(u16::from_be_bytes([*high, *low])),
+        }
+    }
+    // No frame where one should be: the costlier kind is assumed.
+    true
 }
 
 fn limits() -> Limits {
@@ -122,7 +154,7 @@ fn limits() -> Limits {
 }
 
 fn refused(error: image::ImageError) -> AppError {
-    let sentence = if matches!(error, image::ImageError::Limits(_)) { TOO_LARGE } else { DAMAGED };
+    let sentence = if matches!(error, image::ImageError::Limits(_)) { TOO_HEAVY } else { DAMAGED };
     AppError::Malformed(sentence.to_owned())
 }
 

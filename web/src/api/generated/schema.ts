@@ -87,7 +87,7 @@ export interface paths {
         /** Change an event with its location and speakers. */
         readonly put: operations["update_event"];
         readonly post?: never;
-        /** Delete an event with its location, speakers and interests. */
+        /** Delete an event with its location, speakers and interests. It can be taken back for 30 days. */
         readonly delete: operations["delete_event"];
         readonly options?: never;
         readonly head?: never;
@@ -101,7 +101,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** What was done to an event, the newest first, at most 100 entries. */
+        /** What was done to an event, the newest first, at most 100 entries. One that was deleted still has its history. */
         readonly get: operations["list_event_activity"];
         readonly put?: never;
         readonly post?: never;
@@ -157,8 +157,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Take a deletion back: the event returns under its old number with location, the speakers that still exist, and
-         *     interests.
+         * Take a deletion back, within 30 days: the event returns under its old number with its location, interests and those
+         *     of its speakers who still exist.
          */
         readonly post: operations["restore_event"];
         readonly delete?: never;
