@@ -7,11 +7,19 @@ export class ApiError extends Error {
   readonly status: number
   /** The messages by field of a refused form. */
   readonly fields: Readonly<Record<string, string>>
+  /** All that the server said, for callers who know that it says more. */
+  readonly body: unknown
 
-  constructor(message: string, status: number, fields: Readonly<Record<string, string>> = {}) {
+  constructor(
+    message: string,
+    status: number,
+    fields: Readonly<Record<string, string>> = {},
+    body: unknown = null,
+  ) {
     super(message)
     this.status = status
     this.fields = fields
+    this.body = body
   }
 }
 
@@ -81,5 +89,5 @@ export async function refusalOf(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => null)) as
     (Partial<ErrorBody> & { message?: string }) | null
   const message = body?.error ?? body?.message ?? response.statusText
-  return new ApiError(message || 'Unknown error', response.status, body?.fields ?? {})
+  return new ApiError(message || 'Unknown error', response.status, body?.fields ?? {}, body)
 }

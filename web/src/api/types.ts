@@ -32,3 +32,11 @@ export type SaveUser = Schemas['SaveUser']
 export type SavePageContent = Schemas['SavePageContent']
 /** A picture that this server keeps. */
 export type Picture = Schemas['Picture']
+/** What is sent to create or change an event. */
+export type SaveEvent = Schemas['SaveEvent']
+/** Why a change of an event was refused that another editor had changed meanwhile. */
+export type EventConflict = Schemas['EventConflict']
+/** One change of an event: who, what, when. */
+export type ActivityEntry = Schemas['ActivityEntry']
+/** What the provider says of an imported event. */
+export type EventImport = Schemas['EventImport']

@@ -3,7 +3,6 @@ import { useSearchParams } from 'react-router'
 import type { User } from '../../api/types'
 import { BackGuard } from '../../components/leave-question'
 import { Tabs } from '../../components/ui/tabs'
-import { EventsTab } from '../../features/events/admin/events-tab'
 import { ContentTab } from '../../features/page-content/admin/content-tab'
 import { useKnownUser } from '../../features/session/api'
 import { askToSignInAgain, useSessionEnd } from '../../features/session/session-end'
@@ -13,6 +12,7 @@ import { askBeforeLeaving, hasUnsavedWork } from '../../lib/leave-guard'
 import { AdminLayout } from '../layouts/admin-layout'
 import { RequireAdmin } from '../require-admin'
 import { useDocumentTitle } from '../use-document-title'
+import { AdminEvents } from './admin-events'
 import { AnalyticsTab } from './analytics-tab'
 import { type AdminTab, adminTabs, defaultAdminTab } from './admin-tabs'
 
@@ -58,7 +58,7 @@ function Portal() {
 function panelOf(tab: AdminTab, me: User | null): ReactNode {
   switch (tab) {
     case 'events':
-      return <EventsTab />
+      return <AdminEvents />
     case 'speakers':
       return <SpeakersTab />
     case 'users':

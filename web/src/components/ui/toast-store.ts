@@ -1,10 +1,12 @@
-import { useSyncExternalStore } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
 
 /** What a toast says. A destructive one tells of a failure (spec §8). */
 export interface ToastContent {
   title: string
   description?: string
   variant?: 'default' | 'destructive'
+  /** What can be done about it while the toast stands: a `ToastAction`. */
+  action?: ReactNode
 }
 
 /** The toast on the screen; each has its own number, so that a second alike one is a new one. */

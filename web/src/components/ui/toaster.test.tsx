@@ -1,5 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { ToastAction } from './toast-action'
 import { showToast } from './toast-store'
 import { Toaster } from './toaster'
 
@@ -77,4 +78,30 @@ it('goes when it is dismissed', () => {
   show('Saved')
   fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
   expect(screen.queryByText('Saved')).not.toBeInTheDocument()
+})
+
+it('stays for ten seconds where it offers to do something', () => {
+  const run = vi.fn()
+  act(() => {
+    showToast({ title: 'Deleted', action: <ToastAction label="Undo" run={run} /> })
+  })
+  wait(9999)
+  fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
+  expect(run).toHaveBeenCalledOnce()
+  wait(1)
+  expect(screen.queryByText('Deleted')).not.toBeInTheDocument()
+})
+
+it('undoes by the keyboard, but not while somebody types', () => {
+  const run = vi.fn()
+  const { container } = render(<input aria-label="Name" />)
+  act(() => {
+    showToast({ title: 'Deleted', action: <ToastAction label="Undo" run={run} /> })
+  })
+  const undo = { key: 'z', ctrlKey: true }
+  fireEvent.keyDown(screen.getByLabelText('Name'), undo)
+  expect(run).not.toHaveBeenCalled()
+  fireEvent.keyDown(container, undo)
+  expect(run).toHaveBeenCalledOnce()
 })

@@ -6,6 +6,8 @@ import styles from './toaster.module.css'
 
 /** How long a toast stays, in milliseconds, unless it is held (spec §8, §9). */
 const duration = 3000
+/** How long one stays that offers to do something: time to read it, decide and reach it. */
+const actionDuration = 10_000
 
 /**
  * Where toasts appear. The live regions are there from the start, else screen readers would miss
@@ -27,16 +29,17 @@ export function Toaster() {
 function Message({ toast }: { toast: Toast }) {
   const box = useRef<HTMLDivElement>(null)
   const isHeld = useIsHeld(box)
+  const stay = toast.action ? actionDuration : duration
 
   useEffect(() => {
     if (isHeld) return
     const timer = setTimeout(() => {
       dismissToast(toast.id)
-    }, duration)
+    }, stay)
     return () => {
       clearTimeout(timer)
     }
-  }, [isHeld, toast.id])
+  }, [isHeld, stay, toast.id])
 
   return (
     <div
@@ -47,6 +50,7 @@ function Message({ toast }: { toast: Toast }) {
         <b className={styles.title}>{toast.title}</b>
         {toast.description}
       </p>
+      {toast.action}
       <button
         type="button"
         className={styles.dismiss}

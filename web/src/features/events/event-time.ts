@@ -66,13 +66,25 @@ export function instantOf(date: string, time: string, zone: string): number {
 
 /** The wall clock as if it were UTC; NaN unless it is a real year-month-day and hour:minute. */
 function parseWallClock(date: string, time: string): number {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || !/^([01]\d|2[0-3]):[0-5]\d$/.test(time)) return NaN
-  const wall = Date.parse(`${date}T${time}:00Z`)
-  // `Date.parse` reads February 30 as March 2.
-  return !Number.isNaN(wall) && new Date(wall).toISOString().startsWith(date) ? wall : NaN
+  return isDate(date) && isTime(time) ? Date.parse(`${date}T${time}:00Z`) : NaN
 }
 
-function isZone(zone: string): boolean {
+/** Whether this is a real day, yyyy-MM-dd. */
+export function isDate(date: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return false
+  const start = Date.parse(`${date}T00:00:00Z`)
+  // `Date.parse` reads February 30 as March 2.
+  return !Number.isNaN(start) && new Date(start).toISOString().startsWith(date)
+}
+
+/** Whether this is a time of day, HH:mm. */
+export function isTime(time: string): boolean {
+  return /^([01]\d|2[0-3]):[0-5]\d$/.test(time)
+}
+
+/** Whether this is the IANA name of a zone; browsers take offsets such as +05:00, too. */
+export function isZone(zone: string): boolean {
+  if (/^[+-]/.test(zone)) return false
   try {
     format('en-US', zone, {})
     return true

@@ -1,4 +1,99 @@
-/** The portal's Events tab (spec §2, /admin). */
-export function EventsTab() {
-  return <h1 tabIndex={-1}>Events</h1>
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { CalendarEvent } from '../../../api/types'
+import { Alert } from '../../../components/ui/alert'
+import { Button } from '../../../components/ui/button'
+import { TabHead } from '../../../components/ui/tab-head'
+import { ToolIcon } from '../../../components/ui/tool-icon'
+import { askBeforeLeaving } from '../../../lib/leave-guard'
+import { useOpenForm } from '../../../lib/use-open-form'
+import { allEventsQuery } from '../api'
+import { hiddenEventsQuery } from './api'
+import { EventForm } from './event-form'
+import { EventsList } from './events-list'
+import { LoadingCards } from './loading-cards'
+import type { PortalSpeakers } from './speakers'
+import { SyncButton } from './sync-button'
+import type { VenueSearch } from './venue'
+
+interface EventsTabProps {
+  /** Where visitors reach the site. */
+  siteUrl: string
+  speakers: PortalSpeakers
+  /** The search for venues, where the site has one. */
+  venueSearch?: VenueSearch | undefined
+}
+
+/** The portal's Events tab: the list, or the form in its place (spec §2, /admin). */
+export function EventsTab({ siteUrl, speakers, venueSearch }: EventsTabProps) {
+  const all = useQuery({ ...allEventsQuery(), networkMode: 'always' })
+  const hidden = useQuery(hiddenEventsQuery())
+  const { isNew, editedId, openNew, openEdit, close } = useOpenForm('event')
+  // The event that the list is to show and to give the focus to: it was just saved.
+  const [wanted, setWanted] = useState<number | null>(null)
+  const edited = useEdited(editedId, all.data, hidden.data)
+
+  return (
+    <>
+      <TabHead title="Events">
+        <SyncButton />
+        {!isNew && !edited && (
+          <Button look="primary" size="dense" data-opens="new" onClick={openNew}>
+            <ToolIcon name="plus" /> Create New Event
+          </Button>
+        )}
+      </TabHead>
+      {isNew || edited ? (
+        <EventForm
+          key={edited?.id ?? 'new'}
+          event={edited}
+          siteUrl={siteUrl}
+          speakers={speakers}
+          venueSearch={venueSearch}
+          onSaved={({ id }) => {
+            setWanted(id)
+            close()
+          }}
+          onCancel={() => {
+            askBeforeLeaving(close)
+          }}
+        />
+      ) : all.data && !hidden.isPending ? (
+        <EventsList
+          shown={all.data}
+          hidden={hidden.data ?? []}
+          siteUrl={siteUrl}
+          wanted={wanted}
+          onWanted={setWanted}
+          onEdit={openEdit}
+          onCreate={openNew}
+        />
+      ) : all.isError && !all.isFetching ? (
+        <Alert
+          title="Unable to load events"
+          onRetry={() => {
+            void all.refetch()
+            void hidden.refetch()
+          }}
+        />
+      ) : (
+        <LoadingCards />
+      )}
+    </>
+  )
+}
+
+/**
+ * The event that is edited. It stays although the lists lose it, as they may while they are fetched
+ * anew: the form must not go, with all that was typed.
+ */
+function useEdited(
+  id: number | null,
+  ...lists: (readonly CalendarEvent[] | undefined)[]
+): CalendarEvent | undefined {
+  const [kept, setKept] = useState<CalendarEvent>()
+  const listed =
+    id === null ? undefined : lists.flatMap((list) => list ?? []).find((event) => event.id === id)
+  if (listed && listed !== kept) setKept(listed)
+  return listed ?? (kept?.id === id ? kept : undefined)
 }

@@ -9,11 +9,14 @@ import { Fact, Facts } from './facts'
 const venueNameLimit = 30
 const addressLimit = 40
 
+/** What of an event tells when and where it is. */
+export type PlacedEvent = Pick<CalendarEvent, 'type' | 'date' | 'time' | 'timezone' | 'location'>
+
 /**
  * Date, time and venue. The time is that of the event's own zone; events that aren't in person
  * also show it elsewhere (spec §2, §3).
  */
-export function EventFacts({ event }: { event: CalendarEvent }) {
+export function EventFacts({ event }: { event: PlacedEvent }) {
   const start = startOf(event)
   const zone = event.timezone
   const isOnline = !isInPerson(event.type)

@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ActivityEntry } from '../../../api/types'
+import { Alert } from '../../../components/ui/alert'
+import styles from './activity.module.css'
+import { activityQuery } from './api'
+import { fieldLabels, isDraftField } from './draft'
+
+/** An instant (RFC 3339) as its reader writes date and time. */
+export function momentLabel(at: string): string {
+  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(
+    Date.parse(at),
+  )
+}
+
+const actions: Readonly<Record<ActivityEntry['action'], string>> = {
+  created: 'created it',
+  changed: 'changed it',
+  deleted: 'deleted it',
+  restored: 'restored it',
+}
+
+/** Who did what to an event, and when; folded away until it is asked for. */
+export function Activity({ id }: { id: number }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <details
+      className={styles.root}
+      onToggle={(event) => {
+        setIsOpen(event.currentTarget.open)
+      }}
+    >
+      <summary className={styles.summary}>Activity</summary>
+      {isOpen && <Entries id={id} />}
+    </details>
+  )
+}
+
+function Entries({ id }: { id: number }) {
+  const { data, isError, refetch } = useQuery(activityQuery(id))
+  if (isError) return <Alert title="Unable to load the activity" onRetry={() => void refetch()} />
+  if (!data) return <p className={styles.none}>Loading activity...</p>
+  if (data.length === 0) return <p className={styles.none}>Nothing was noted of this event yet.</p>
+  return (
+    <ol className={styles.entries}>
+      {data.map((entry) => (
+        <li key={entry.id}>
+          <p className={styles.what}>
+            <b>{entry.who}</b> {actions[entry.action]},{' '}
+            <time dateTime={entry.at}>{momentLabel(entry.at)}</time>
+          </p>
+          {entry.action === 'changed' && entry.changes.length > 0 && (
+            <Changes changes={entry.changes} />
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Changes({ changes }: Pick<ActivityEntry, 'changes'>) {
+  return (
+    <dl className={styles.changes}>
+      {changes.map(({ field, before, after }) => (
+        <div key={field} className={styles.change}>
+          <dt>{labelOf(field)}</dt>
+          <dd>
+            <del className={styles.before}>
+              <span className="visually-hidden">Before: </span>
+              {before ?? 'nothing'}
+            </del>
+            <ins className={styles.after}>
+              <span className="visually-hidden">After: </span>
+              {after ?? 'nothing'}
+            </ins>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** The form's own word for a field. Who speaks is listed by name there, not by number. */
+function labelOf(field: string): string {
+  return field === 'speakers'
+    ? fieldLabels.speakerIds
+    : isDraftField(field)
+      ? fieldLabels[field]
+      : field
+}

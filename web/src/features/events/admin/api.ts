@@ -1,0 +1,90 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { ApiError, readJson, writeJson } from '../../../api/client'
+import type {
+  ActivityEntry,
+  CalendarEvent,
+  EventConflict,
+  EventImport,
+  SaveEvent,
+} from '../../../api/types'
+import { allEventsQuery, eventsKey } from '../api'
+
+const path = (id: number, rest = '') => `/api/events/${id}${rest}`
+
+/** The events that visitors don't see, because the provider no longer lists them. */
+export const hiddenEventsQuery = () =>
+  queryOptions({
+    queryKey: [...eventsKey, 'hidden'],
+    queryFn: ({ signal }) => readJson<CalendarEvent[]>('/api/events/hidden', { signal }),
+  })
+
+/** What was done to an event, the newest first. It is asked for anew whenever it is opened. */
+export const activityQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...eventsKey, 'activity', id],
+    queryFn: ({ signal }) => readJson<ActivityEntry[]>(path(id, '/activity'), { signal }),
+    staleTime: 0,
+  })
+
+/** What of an imported event the provider says, and what was changed here. */
+export const importQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...eventsKey, 'import', id],
+    queryFn: ({ signal }) => readJson<EventImport>(path(id, '/import'), { signal }),
+    staleTime: 0,
+  })
+
+/** Creates an event, or changes the one with this id. */
+export async function saveEvent(body: SaveEvent, id?: number): Promise<CalendarEvent> {
+  const saved =
+    id === undefined
+      ? await writeJson<CalendarEvent>('POST', '/api/events', body)
+      : await writeJson<CalendarEvent>('PUT', path(id), body)
+  if (!saved) throw new ApiError('Unknown error', 204)
+  return saved
+}
+
+/** The event as another editor saved it meanwhile, where that is why a change was refused. */
+export function conflictingEvent(error: unknown): CalendarEvent | undefined {
+  if (!(error instanceof ApiError) || error.status !== 409) return undefined
+  return (error.body as Partial<EventConflict> | null)?.current
+}
+
+/** Deletes an event. */
+export const deleteEvent = (id: number) => writeJson('DELETE', path(id))
+
+/** Takes a deletion back. */
+export const restoreEvent = (id: number) => writeJson<CalendarEvent>('POST', path(id, '/restore'))
+
+/** Imports events from the provider; the answer says what came of it. */
+export const syncBrandlive = () => writeJson<{ message: string }>('POST', '/api/sync-brandlive')
+
+/** Keeps the lists of events as they are on the server after something was changed there. */
+export function useEventsCache() {
+  const queryClient = useQueryClient()
+  const change = (edit: (events: readonly CalendarEvent[]) => CalendarEvent[]) => {
+    for (const { queryKey } of [allEventsQuery(), hiddenEventsQuery()]) {
+      queryClient.setQueryData(queryKey, (events) => events && edit(events))
+    }
+  }
+  return {
+    /** Shows these events at once as they were saved, then asks the server for all of them. */
+    keep: (saved: readonly CalendarEvent[]) => {
+      const ids = new Map(saved.map((event) => [event.id, event]))
+      change((events) => events.map((event) => ids.get(event.id) ?? event))
+      queryClient.setQueryData(allEventsQuery().queryKey, (events) => {
+        const hidden = queryClient.getQueryData(hiddenEventsQuery().queryKey)
+        const known = new Set([...(events ?? []), ...(hidden ?? [])].map(({ id }) => id))
+        return events && [...events, ...saved.filter(({ id }) => !known.has(id))]
+      })
+      return queryClient.invalidateQueries({ queryKey: eventsKey })
+    },
+    /** Takes an event out of the lists at once. */
+    drop: (id: number) => {
+      change((events) => events.filter((event) => event.id !== id))
+      return queryClient.invalidateQueries({ queryKey: eventsKey })
+    },
+    /** Asks for everything anew. */
+    refresh: () => queryClient.invalidateQueries({ queryKey: eventsKey }),
+  }
+}

@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import type { CalendarEvent } from '../../../api/types'
+import { Button } from '../../../components/ui/button'
+import { Dialog } from '../../../components/ui/dialog'
+import { Spinner } from '../../../components/ui/spinner'
+import { activityQuery } from './api'
+import { momentLabel } from './activity'
+import styles from './conflict-dialog.module.css'
+import {
+  type DraftField,
+  differingFields,
+  draftOf,
+  type EventDraft,
+  fieldLabels,
+  takeFields,
+} from './draft'
+
+interface ConflictDialogProps {
+  /** The event as it was when this editor began. */
+  started: EventDraft
+  mine: EventDraft
+  /** The event as somebody else saved it meanwhile. */
+  theirs: CalendarEvent
+  siteUrl: string
+  isSaving: boolean
+  speakerName: (id: number) => string
+  onSave: (draft: EventDraft) => void
+  onCancel: () => void
+}
+
+/**
+ * Two editors changed one event: shows both versions of each field that differs and lets the second
+ * one choose, so that nothing is lost unseen (issue 4). What only the other one changed is theirs
+ * unless chosen otherwise; the rest is what was typed here.
+ */
+export function ConflictDialog(props: ConflictDialogProps) {
+  const { started, mine, theirs, siteUrl, isSaving, speakerName, onSave, onCancel } = props
+  const headingId = useId()
+  const theirDraft = draftOf(theirs, siteUrl)
+  const fields = differingFields(mine, theirDraft)
+  const [choices, setChoices] = useState<Partial<Record<DraftField, 'mine' | 'theirs'>>>({})
+  const changedHere = new Set(differingFields(started, mine))
+  const choiceOf = (field: DraftField) =>
+    choices[field] ?? (changedHere.has(field) ? 'mine' : 'theirs')
+  const chooseAll = (choice: 'mine' | 'theirs') => {
+    setChoices(Object.fromEntries(fields.map((field) => [field, choice])))
+  }
+  const textOf = (draft: EventDraft, field: DraftField) =>
+    field === 'speakerIds' ? draft.speakerIds.map(speakerName).join(', ') : draft[field]
+
+  return (
+    <Dialog headingId={headingId} onClose={onCancel}>
+      {/* It scrolls, so the keyboard must reach it. */}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className={styles.scroll} tabIndex={0} role="group" aria-label="Both versions">
+        <h2 className={styles.title} id={headingId} tabIndex={-1}>
+          Somebody else changed this event while you were editing it
+        </h2>
+        <p className={styles.words}>
+          <LastChange id={theirs.id} /> Choose what to keep. Nothing is saved until you do.
+        </p>
+        {fields.length === 0 ? (
+          <p className={styles.words}>Both versions say the same.</p>
+        ) : (
+          <div className={styles.all}>
+            <Button
+              size="dense"
+              onClick={() => {
+                chooseAll('mine')
+              }}
+            >
+              Keep All of Yours
+            </Button>
+            <Button
+              size="dense"
+              onClick={() => {
+                chooseAll('theirs')
+              }}
+            >
+              Take All of Theirs
+            </Button>
+          </div>
+        )}
+        {fields.map((field) => (
+          <fieldset key={field} className={styles.field}>
+            <legend className={styles.legend}>{fieldLabels[field]}</legend>
+            <div className={styles.versions}>
+              {(['mine', 'theirs'] as const).map((side) => (
+                <label key={side} className={styles.version}>
+                  <span className={styles.side}>
+                    <input
+                      type="radio"
+                      name={`${headingId}-${field}`}
+                      checked={choiceOf(field) === side}
+                      onChange={() => {
+                        setChoices((known) => ({ ...known, [field]: side }))
+                      }}
+                    />
+                    {side === 'mine' ? 'Yours' : 'Theirs'}
+                  </span>
+                  <span className={styles.text}>
+                    {textOf(side === 'mine' ? mine : theirDraft, field) || <i>Nothing</i>}
+                  </span>
+                </label>
+              ))}
+            </div>
+          </fieldset>
+        ))}
+      </div>
+      <div className={styles.foot}>
+        <Button onClick={onCancel}>Back to Editing</Button>
+        <Button
+          look="primary"
+          aria-disabled={isSaving}
+          onClick={() => {
+            if (isSaving) return
+            const taken = fields.filter((field) => choiceOf(field) === 'theirs')
+            onSave(takeFields(mine, theirDraft, taken))
+          }}
+        >
+          {isSaving && <Spinner />}
+          Save This Version
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Who it was and when, as far as the activity tells. */
+function LastChange({ id }: { id: number }) {
+  const { data } = useQuery(activityQuery(id))
+  const last = data?.[0]
+  return last && `${last.who} saved it ${momentLabel(last.at)}.`
+}

@@ -1,0 +1,201 @@
+import { defaults } from '../../../api/generated/contract'
+import type { CalendarEvent, SaveEvent } from '../../../api/types'
+import { isInPerson } from '../event-look'
+import { isWebUrl } from './rules'
+
+/**
+ * The form's text fields, in the order in which they stand and under the names that the server has
+ * for them, so that its errors, its activity and what was imported find their fields.
+ */
+export const textFields = [
+  'title',
+  'type',
+  'series',
+  'summary',
+  'description',
+  'date',
+  'time',
+  'duration',
+  'timezone',
+  'location.venueName',
+  'location.venueAddress',
+  'location.city',
+  'location.state',
+  'location.imageUrl',
+  'location.placeId',
+  'registrationUrl',
+  'calendarLinks.google',
+  'calendarLinks.outlook',
+  'calendarLinks.ical',
+] as const
+
+/** A text field of the form. */
+export type TextField = (typeof textFields)[number]
+/** Any field of the form. */
+export type DraftField = TextField | 'speakerIds'
+
+/** An event as it stands in the form: everything that was typed, also what its type hides. */
+export type EventDraft = Readonly<Record<TextField, string>> & {
+  readonly speakerIds: readonly number[]
+}
+
+/** Every field, in the order of the form. */
+export const draftFields: readonly DraftField[] = [...textFields, 'speakerIds']
+
+/** What a field is called where it is spoken of. */
+export const fieldLabels: Readonly<Record<DraftField, string>> = {
+  title: 'Title',
+  type: 'Event type',
+  series: 'Series',
+  summary: 'Summary',
+  description: 'Description',
+  date: 'Date',
+  time: 'Time',
+  duration: 'Duration',
+  timezone: 'Time zone',
+  'location.venueName': 'Venue name',
+  'location.venueAddress': 'Address',
+  'location.city': 'City',
+  'location.state': 'State',
+  'location.imageUrl': 'Venue image',
+  'location.placeId': 'Place on the map',
+  registrationUrl: 'Registration URL',
+  'calendarLinks.google': 'Google Calendar link',
+  'calendarLinks.outlook': 'Outlook link',
+  'calendarLinks.ical': 'iCalendar link',
+  speakerIds: 'Speakers',
+}
+
+/** Whether this is a field of the form. */
+export function isDraftField(name: string): name is DraftField {
+  return name in fieldLabels
+}
+
+/** Day and wall clock in `zone` at `instant` (milliseconds), as the form's fields hold them. */
+export function wallClockAt(instant: number, zone: string): { date: string; time: string } {
+  const clock = new Intl.DateTimeFormat('sv-SE', {
+    timeZone: zone,
+    dateStyle: 'short',
+    timeStyle: 'short',
+  })
+  const [date = '', time = ''] = clock.format(instant).split(' ')
+  return { date, time }
+}
+
+/** A new event: now, on the clocks of the default zone (spec §5). */
+export function newDraft(now: number): EventDraft {
+  const blank = Object.fromEntries(textFields.map((field) => [field, '']))
+  return {
+    ...(blank as Record<TextField, string>),
+    ...wallClockAt(now, defaults.timezone),
+    type: defaults.eventType,
+    duration: defaults.duration,
+    timezone: defaults.timezone,
+    speakerIds: [],
+  }
+}
+
+/** The form of an event that exists. `siteUrl` stands for "no registration" where it is in person. */
+export function draftOf(event: CalendarEvent, siteUrl: string): EventDraft {
+  const { location, calendarLinks } = event
+  const isPlaceholder = isInPerson(event.type) && event.registrationUrl === siteUrl
+  return {
+    title: event.title,
+    type: event.type,
+    series: event.series ?? '',
+    summary: event.summary ?? '',
+    description: event.description,
+    date: event.date,
+    time: event.time,
+    duration: event.duration,
+    timezone: event.timezone,
+    'location.venueName': location?.venueName ?? '',
+    'location.venueAddress': location?.venueAddress ?? '',
+    'location.city': location?.city ?? '',
+    'location.state': location?.state ?? '',
+    'location.imageUrl': location?.imageUrl ?? '',
+    'location.placeId': location?.placeId ?? '',
+    registrationUrl: isPlaceholder ? '' : event.registrationUrl,
+    'calendarLinks.google': calendarLinks.google ?? '',
+    'calendarLinks.outlook': calendarLinks.outlook ?? '',
+    'calendarLinks.ical': calendarLinks.ical ?? '',
+    speakerIds: event.speakers.map(({ speakerId }) => speakerId),
+  }
+}
+
+interface SaveContext {
+  /** Where visitors reach the site. */
+  siteUrl: string
+  /** What is changed; nothing where the event is new. */
+  event?: Pick<CalendarEvent, 'brandliveId' | 'revision'> | undefined
+}
+
+/**
+ * What is sent to save the form. The registration URL of an in-person event is hidden and still
+ * checked, so one that would not pass is replaced by the site's own (contract, "Calls").
+ */
+export function toSaveEvent(draft: EventDraft, { siteUrl, event }: SaveContext): SaveEvent {
+  const inPerson = isInPerson(draft.type)
+  const registrationUrl = draft.registrationUrl.trim()
+  return {
+    ...(event && { revision: event.revision }),
+    event: {
+      title: draft.title,
+      date: draft.date,
+      time: draft.time,
+      duration: draft.duration,
+      type: draft.type,
+      summary: draft.summary,
+      description: draft.description,
+      registrationUrl: inPerson && !isWebUrl(registrationUrl) ? siteUrl : registrationUrl,
+      timezone: draft.timezone,
+      ...(event?.brandliveId && { brandliveId: event.brandliveId }),
+      series: draft.series,
+      calendarLinks: {
+        google: draft['calendarLinks.google'],
+        outlook: draft['calendarLinks.outlook'],
+        ical: draft['calendarLinks.ical'],
+      },
+    },
+    ...(inPerson && hasVenue(draft) && { location: locationOf(draft) }),
+    speakerIds: draft.speakerIds,
+  }
+}
+
+/** Whether anything of the venue was given; without it an in-person event has no location yet. */
+export function hasVenue(draft: EventDraft): boolean {
+  return textFields.some((field) => field.startsWith('location.') && draft[field].trim() !== '')
+}
+
+function locationOf(draft: EventDraft) {
+  return {
+    venueName: draft['location.venueName'],
+    venueAddress: draft['location.venueAddress'],
+    city: draft['location.city'],
+    state: draft['location.state'],
+    imageUrl: draft['location.imageUrl'].trim() || null,
+    placeId: draft['location.placeId'].trim() || null,
+  }
+}
+
+/** The fields in which two drafts differ, in the order of the form. Blanks around text are none. */
+export function differingFields(one: EventDraft, other: EventDraft): DraftField[] {
+  return draftFields.filter((field) =>
+    field === 'speakerIds'
+      ? one.speakerIds.join() !== other.speakerIds.join()
+      : one[field].trim() !== other[field].trim(),
+  )
+}
+
+/** `draft` with these fields as they are in `source`. */
+export function takeFields(
+  draft: EventDraft,
+  source: EventDraft,
+  fields: readonly DraftField[],
+): EventDraft {
+  return Object.assign(
+    {},
+    draft,
+    ...fields.map((field) => ({ [field]: source[field] })),
+  ) as EventDraft
+}

@@ -1,0 +1,189 @@
+import { useId, useState } from 'react'
+import { wordsOf } from '../../../api/failure'
+import { messages } from '../../../api/generated/contract'
+import type { CalendarEvent } from '../../../api/types'
+import { Alert } from '../../../components/ui/alert'
+import { Button } from '../../../components/ui/button'
+import { Dialog } from '../../../components/ui/dialog'
+import { Icon } from '../../../components/ui/icon'
+import { Spinner } from '../../../components/ui/spinner'
+import { TextField } from '../../../components/ui/text-field'
+import { ToolIcon } from '../../../components/ui/tool-icon'
+import { showToast } from '../../../components/ui/toast-store'
+import { isDate } from '../event-time'
+import { saveEvent, useEventsCache } from './api'
+import { draftOf, toSaveEvent } from './draft'
+import styles from './duplicate-dialog.module.css'
+
+/** A day on which the event is to take place again. */
+interface Copy {
+  key: number
+  date: string
+  error?: string | undefined
+}
+
+const week = 7 * 24 * 60 * 60 * 1000
+
+/** The same day of the week a week after `date` (yyyy-MM-dd); nothing where that is no date. */
+function weekAfter(date: string): string {
+  const next = isDate(date) ? new Date(Date.parse(date) + week) : undefined
+  return next?.toISOString().slice(0, 10) ?? ''
+}
+
+interface DuplicateDialogProps {
+  event: CalendarEvent
+  siteUrl: string
+  onClose: () => void
+  /** All copies are there; this is the first one. */
+  onDone: (first: CalendarEvent) => void
+}
+
+/**
+ * Repeats an event on other dates, with all that it has except its calendar links, which lead to its
+ * own date. The copies are made one after the other; dates that fail stay, with the reason.
+ */
+export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDialogProps) {
+  const headingId = useId()
+  const cache = useEventsCache()
+  const [copies, setCopies] = useState<readonly Copy[]>([{ key: 0, date: weekAfter(event.date) }])
+  const [nextKey, setNextKey] = useState(1)
+  const [progress, setProgress] = useState<string>()
+  const [problem, setProblem] = useState<string>()
+
+  const add = () => {
+    setCopies([...copies, { key: nextKey, date: weekAfter(copies.at(-1)?.date ?? event.date) }])
+    setNextKey(nextKey + 1)
+  }
+  const setDate = (key: number, date: string) => {
+    setCopies(copies.map((copy) => (copy.key === key ? { key, date } : copy)))
+  }
+
+  const create = async () => {
+    const checked = copies.map(({ key, date }, index) => ({
+      key,
+      date,
+      error:
+        date === ''
+          ? messages.dateRequired
+          : copies.findIndex((copy) => copy.date === date) < index
+            ? 'This date is there already'
+            : undefined,
+    }))
+    if (checked.some(({ error }) => error)) {
+      setCopies(checked)
+      return
+    }
+    setProblem(undefined)
+    const made: CalendarEvent[] = []
+    const failed: Copy[] = []
+    for (const [index, { key, date }] of checked.entries()) {
+      setProgress(`Creating ${index + 1} of ${checked.length}...`)
+      try {
+        made.push(await saveEvent(copyOf(event, date, siteUrl)))
+      } catch (cause) {
+        failed.push({ key, date, error: wordsOf(cause, 'Failed to create event') })
+      }
+    }
+    setProgress(undefined)
+    if (made.length > 0) void cache.keep(made)
+    const [first] = made
+    if (failed.length === 0 && first) {
+      const words = made.length === 1 ? 'Event' : `${made.length} events`
+      showToast({ title: 'Success', description: `${words} created successfully` })
+      onDone(first)
+      return
+    }
+    setCopies(failed)
+    setProblem(`${failed.length} of ${checked.length} could not be created`)
+  }
+  const isBusy = progress !== undefined
+
+  return (
+    <Dialog
+      headingId={headingId}
+      size="small"
+      className={styles.root}
+      onClose={() => {
+        if (!isBusy) onClose()
+      }}
+    >
+      <div className={styles.body}>
+        <h2 className={styles.title} id={headingId} tabIndex={-1}>
+          Duplicate Event
+        </h2>
+        <p className={styles.words}>
+          “{event.title}” on other dates, at the same time, with the same speakers and venue.
+        </p>
+        {problem && (
+          <Alert title={problem}>The others are there. Change these dates or try again.</Alert>
+        )}
+        <ul className={styles.copies}>
+          {copies.map(({ key, date, error }, index) => (
+            <li key={key} className={styles.copy}>
+              <TextField
+                label={copies.length > 1 ? `Date ${index + 1}` : 'Date'}
+                type="date"
+                value={date}
+                error={error}
+                disabled={isBusy}
+                onChange={(changed) => {
+                  setDate(key, changed.target.value)
+                }}
+              />
+              {copies.length > 1 && (
+                <Button
+                  look="quiet"
+                  className={styles.remove}
+                  aria-label={`Remove date ${index + 1}`}
+                  title="Remove"
+                  disabled={isBusy}
+                  onClick={() => {
+                    setCopies(copies.filter((copy) => copy.key !== key))
+                    document.getElementById(headingId)?.focus()
+                  }}
+                >
+                  <Icon name="close" />
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+        <Button size="dense" className={styles.add} disabled={isBusy} onClick={add}>
+          <ToolIcon name="plus" /> Add Another Week
+        </Button>
+      </div>
+      <div className={styles.foot}>
+        <Button size="dense" disabled={isBusy} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          look="primary"
+          size="dense"
+          aria-disabled={isBusy}
+          onClick={() => {
+            if (!isBusy) void create()
+          }}
+        >
+          {isBusy && <Spinner />}
+          {progress ?? (copies.length === 1 ? 'Create Event' : `Create ${copies.length} Events`)}
+        </Button>
+        <span className="visually-hidden" role="status">
+          {progress}
+        </span>
+      </div>
+    </Dialog>
+  )
+}
+
+function copyOf(event: CalendarEvent, date: string, siteUrl: string) {
+  return toSaveEvent(
+    {
+      ...draftOf(event, siteUrl),
+      date,
+      'calendarLinks.google': '',
+      'calendarLinks.outlook': '',
+      'calendarLinks.ical': '',
+    },
+    { siteUrl },
+  )
+}

@@ -1,0 +1,140 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiError } from '../../../api/client'
+import { fieldsOf, wordsOf } from '../../../api/failure'
+import type { CalendarEvent } from '../../../api/types'
+import { FormPanel } from '../../../components/ui/form-panel'
+import { showToast } from '../../../components/ui/toast-store'
+import { useLeaveGuard } from '../../../lib/leave-guard'
+import { useMediaQuery } from '../../../lib/use-media-query'
+import { Activity } from './activity'
+import { conflictingEvent, saveEvent, useEventsCache } from './api'
+import { ConflictDialog } from './conflict-dialog'
+import { draftOf, type EventDraft, newDraft, toSaveEvent } from './draft'
+import styles from './event-form.module.css'
+import { EventPreview } from './event-preview'
+import { ImportedFields } from './imported-fields'
+import { nameOf, type PortalSpeakers } from './speakers'
+import { useEventForm } from './use-event-form'
+import type { VenueSearch } from './venue'
+import { LinkFields, RegistrationFields, WhatFields, WhenFields } from './form-groups'
+import { SpeakerFields } from './speaker-fields'
+import { VenueFields } from './venue-fields'
+import { isInPerson } from '../event-look'
+
+/** Windows in which the preview stands beside the form. */
+const wideQuery = '(min-width: 1280px)'
+
+interface EventFormProps {
+  /** What is edited; nothing for a new event. */
+  event: CalendarEvent | undefined
+  siteUrl: string
+  speakers: PortalSpeakers
+  venueSearch?: VenueSearch | undefined
+  onSaved: (event: CalendarEvent) => void
+  onCancel: () => void
+}
+
+/** Creates or changes an event (spec §2, Events tab; spec §5, "Event form"). */
+export function EventForm(props: EventFormProps) {
+  const { event, siteUrl, speakers, venueSearch, onSaved, onCancel } = props
+  // The event as this editor knows it: its revision is sent along.
+  const [base, setBase] = useState(event)
+  const [initial] = useState(() => (event ? draftOf(event, siteUrl) : newDraft(Date.now())))
+  const [theirs, setTheirs] = useState<CalendarEvent>()
+  const [problem, setProblem] = useState<string>()
+  const form = useEventForm(initial, siteUrl)
+  const cache = useEventsCache()
+  const isWide = useMediaQuery(wideQuery)
+  const failure = base ? 'Failed to update event' : 'Failed to create event'
+
+  const { mutate, isPending } = useMutation({
+    mutationFn: ({ draft, onto }: { draft: EventDraft; onto: CalendarEvent | undefined }) =>
+      saveEvent(toSaveEvent(draft, { siteUrl, event: onto }), onto?.id),
+    networkMode: 'always',
+    onSuccess: (saved, { onto }) => {
+      void cache.keep([saved])
+      showToast({
+        title: 'Success',
+        description: onto ? 'Event updated successfully' : 'Event created successfully',
+      })
+      onSaved(saved)
+    },
+    onError: (error) => {
+      const current = conflictingEvent(error)
+      if (current) {
+        setTheirs(current)
+        return
+      }
+      setTheirs(undefined)
+      if (base && error instanceof ApiError && error.status === 404) {
+        // What was typed is not lost with the event.
+        setBase(undefined)
+        setProblem('Somebody else deleted this event. Save to create it anew from what is here.')
+      }
+      form.refuse(fieldsOf(error))
+      showToast({ title: 'Error', description: wordsOf(error, failure), variant: 'destructive' })
+    },
+  })
+  useLeaveGuard(form.isChanged)
+
+  const save = (draft = form.draft, onto = base) => {
+    setProblem(undefined)
+    if (form.isRight(draft)) mutate({ draft, onto })
+  }
+
+  return (
+    <div className={styles.root}>
+      <FormPanel
+        title={event ? 'Edit Event' : 'Create New Event'}
+        form={form.form}
+        save={base ? 'Update Event' : 'Create Event'}
+        isSaving={isPending}
+        problem={problem ?? form.problem}
+        onSave={() => {
+          save()
+        }}
+        onCancel={onCancel}
+      >
+        <WhatFields form={form} />
+        <WhenFields form={form} />
+        {isInPerson(form.draft.type) ? (
+          <VenueFields form={form} search={venueSearch} />
+        ) : (
+          <RegistrationFields form={form} />
+        )}
+        <SpeakerFields form={form} speakers={speakers} known={event?.speakers} />
+        <LinkFields form={form} />
+        {event?.brandliveId && <ImportedFields id={event.id} form={form} />}
+        {event && <Activity id={event.id} />}
+      </FormPanel>
+      {isWide && (
+        <aside className={styles.preview} aria-label="Preview">
+          <EventPreview
+            draft={form.deferredDraft}
+            nameOf={(id) => nameOf(id, speakers, event?.speakers)}
+          />
+        </aside>
+      )}
+      {theirs && (
+        <ConflictDialog
+          started={initial}
+          mine={form.draft}
+          theirs={theirs}
+          siteUrl={siteUrl}
+          isSaving={isPending}
+          speakerName={(id) => nameOf(id, speakers, theirs.speakers)?.name ?? 'A speaker'}
+          onCancel={() => {
+            setTheirs(undefined)
+          }}
+          onSave={(draft) => {
+            form.change(draft)
+            setBase(theirs)
+            if (form.isRight(draft)) mutate({ draft, onto: theirs })
+            else setTheirs(undefined)
+          }}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import { useId } from 'react'
+import { eventTypes } from '../../../api/generated/contract'
+import { SelectField } from '../../../components/ui/select-field'
+import { TextField } from '../../../components/ui/text-field'
+import type { Period, Search } from './find'
+import { periods } from './find'
+import styles from './find-bar.module.css'
+
+const periodLabels: Readonly<Record<Period, string>> = {
+  upcoming: 'Upcoming',
+  past: 'Past',
+  hidden: 'Hidden',
+}
+
+interface FindBarProps {
+  search: Search
+  /** How many events are found; nothing while they load. */
+  count: number | undefined
+  isSearching: boolean
+  hasHidden: boolean
+  onText: (text: string) => void
+  onType: (type: string | null) => void
+  onPeriod: (period: Period | null) => void
+}
+
+/** Finds events by words, type and time, and says how many there are. */
+export function FindBar(props: FindBarProps) {
+  const countId = useId()
+  const { search, count, isSearching, hasHidden } = props
+  const found = count === undefined ? '' : count === 1 ? '1 event' : `${count} events`
+  const shownPeriods = periods.filter(
+    (period) => period !== 'hidden' || hasHidden || search.period === 'hidden',
+  )
+
+  return (
+    <search className={styles.root} aria-label="Find events">
+      <TextField
+        label="Find"
+        type="search"
+        enterKeyHint="search"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="Title, speaker or series"
+        aria-describedby={countId}
+        value={search.text}
+        onChange={(event) => {
+          props.onText(event.target.value)
+        }}
+      />
+      <SelectField
+        label="Event type"
+        value={search.type ?? ''}
+        choices={[{ value: '', label: 'All types' }, ...eventTypes]}
+        onChange={(event) => {
+          props.onType(event.target.value || null)
+        }}
+      />
+      <SelectField
+        label="Show"
+        value={search.period ?? ''}
+        choices={[
+          { value: '', label: 'All events' },
+          ...shownPeriods.map((value) => ({ value, label: periodLabels[value] })),
+        ]}
+        onChange={(event) => {
+          props.onPeriod(periods.find((period) => period === event.target.value) ?? null)
+        }}
+      />
+      <p className={styles.count} id={countId} role="status">
+        {isSearching && found ? `${found} found` : found}
+      </p>
+    </search>
+  )
+}

@@ -1,0 +1,131 @@
+import { useState } from 'react'
+import { eventTypes, limits, timeZones } from '../../../api/generated/contract'
+import { FormGroup } from '../../../components/ui/form-panel'
+import { type Choice, SelectField } from '../../../components/ui/select-field'
+import { TextAreaField } from '../../../components/ui/text-area-field'
+import { TextField } from '../../../components/ui/text-field'
+import styles from './form-groups.module.css'
+import type { EventForm } from './use-event-form'
+
+interface GroupProps {
+  form: EventForm
+}
+
+/** What an address is typed into. */
+export const urlInput = {
+  type: 'url',
+  inputMode: 'url',
+  autoComplete: 'off',
+  autoCapitalize: 'none',
+  spellCheck: false,
+  placeholder: 'https://',
+} as const
+
+const durations = Array.from(
+  { length: limits.durationMax / limits.durationStep },
+  (_, step) => `${(step + 1) * limits.durationStep} minutes`,
+)
+
+const zones: readonly Choice[] = timeZones.map(({ id, label, abbreviation }) => ({
+  value: id,
+  label: `${label} (${abbreviation})`,
+}))
+
+/** The choices, and the present value where an import brought one of its own. */
+function withOwn<One extends string | Choice>(choices: readonly One[], own: string) {
+  const isKnown = choices.some(
+    (choice) => (typeof choice === 'string' ? choice : choice.value) === own,
+  )
+  return isKnown || own === '' ? choices : [...choices, own]
+}
+
+/** What the event is called and about. */
+export function WhatFields({ form: { field, draft } }: GroupProps) {
+  return (
+    <FormGroup
+      title="What it is"
+      help="The type sets the banner, the color and whether people register or plan to attend."
+    >
+      <TextField label="Title" autoComplete="off" {...field('title')} />
+      <SelectField
+        label="Event type"
+        width="half"
+        choices={withOwn(eventTypes, draft.type)}
+        {...field('type')}
+      />
+      <TextField label="Series" width="half" isOptional autoComplete="off" {...field('series')} />
+      <TextAreaField
+        label="Summary"
+        rows={2}
+        help="One or two sentences for lists."
+        countTo={limits.summary}
+        {...field('summary')}
+      />
+      <TextAreaField label="Description" rows={6} {...field('description')} />
+    </FormGroup>
+  )
+}
+
+/** When it takes place, on the clocks of its own zone. */
+export function WhenFields({ form: { field, draft } }: GroupProps) {
+  return (
+    <FormGroup
+      title="When"
+      help="Times are kept in the zone you choose. Visitors also see ET or PT."
+    >
+      <TextField label="Date" type="date" width="half" {...field('date')} />
+      <TextField label="Time" type="time" width="half" {...field('time')} />
+      <SelectField
+        label="Duration"
+        width="half"
+        choices={withOwn(durations, draft.duration)}
+        {...field('duration')}
+      />
+      <SelectField
+        label="Time zone"
+        width="half"
+        choices={withOwn(zones, draft.timezone)}
+        {...field('timezone')}
+      />
+    </FormGroup>
+  )
+}
+
+/** Where visitors register for an event that is not in person. */
+export function RegistrationFields({ form: { field } }: GroupProps) {
+  return (
+    <FormGroup title="Registration" help="Visitors follow this link in a new tab.">
+      <TextField label="Registration URL" {...urlInput} {...field('registrationUrl')} />
+    </FormGroup>
+  )
+}
+
+const links = [
+  ['Google Calendar link', 'calendarLinks.google'],
+  ['Outlook link', 'calendarLinks.outlook'],
+  ['iCalendar link', 'calendarLinks.ical'],
+] as const
+
+/** Addresses that add the event to a calendar; few events have any. */
+export function LinkFields({ form: { field, draft, errorOf } }: GroupProps) {
+  const [isOpen, setIsOpen] = useState(() => links.some(([, name]) => draft[name] !== ''))
+  const isWrong = links.some(([, name]) => errorOf(name) !== undefined)
+  return (
+    <FormGroup title="Calendar links" help="For events that bring calendar entries of their own.">
+      <details
+        className={styles.details}
+        open={isOpen || isWrong}
+        onToggle={(event) => {
+          setIsOpen(event.currentTarget.open)
+        }}
+      >
+        <summary className={styles.summary}>Google, Outlook and iCalendar</summary>
+        <div className={styles.inside}>
+          {links.map(([label, name]) => (
+            <TextField key={name} label={label} isOptional {...urlInput} {...field(name)} />
+          ))}
+        </div>
+      </details>
+    </FormGroup>
+  )
+}

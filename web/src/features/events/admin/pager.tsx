@@ -1,0 +1,39 @@
+import { Button } from '../../../components/ui/button'
+import { Icon } from '../../../components/ui/icon'
+import styles from './pager.module.css'
+
+interface PagerProps {
+  page: number
+  pages: number
+  onPage: (page: number) => void
+}
+
+/** The way through the pages of a list (spec §2: `Page x of y` with previous and next). */
+export function Pager({ page, pages, onPage }: PagerProps) {
+  const turn = (label: string, icon: 'previous' | 'next', to: number) => {
+    const isEnd = to < 1 || to > pages
+    return (
+      // A disabled button would lose the focus on the last page.
+      <Button
+        size="dense"
+        className={styles.turn}
+        aria-label={label}
+        aria-disabled={isEnd}
+        onClick={() => {
+          if (!isEnd) onPage(to)
+        }}
+      >
+        <Icon name={icon} />
+      </Button>
+    )
+  }
+  return (
+    <nav className={styles.root} aria-label="Pages">
+      {turn('Previous page', 'previous', page - 1)}
+      <span role="status">
+        Page {page} of {pages}
+      </span>
+      {turn('Next page', 'next', page + 1)}
+    </nav>
+  )
+}

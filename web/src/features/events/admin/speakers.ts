@@ -1,0 +1,21 @@
+import type { CalendarEvent, EventSpeaker, Speaker } from '../../../api/types'
+
+/** All speakers there are, as the portal has them from their own feature. */
+export interface PortalSpeakers {
+  /** Nothing while they are not known. */
+  all: readonly Speaker[] | undefined
+  hasFailed: boolean
+  retry: () => void
+}
+
+/** The speaker with this id: as they are now, else as the event has them. */
+export function nameOf(
+  id: number,
+  { all }: PortalSpeakers,
+  known: CalendarEvent['speakers'] = [],
+): EventSpeaker | undefined {
+  return (
+    all?.find((speaker) => speaker.id === id) ??
+    known.find(({ speakerId }) => speakerId === id)?.speaker
+  )
+}

@@ -1,0 +1,52 @@
+import { useMutation } from '@tanstack/react-query'
+import { createElement } from 'react'
+import { ApiError } from '../../../api/client'
+import { wordsOf } from '../../../api/failure'
+import type { CalendarEvent } from '../../../api/types'
+import { ToastAction } from '../../../components/ui/toast-action'
+import { showToast } from '../../../components/ui/toast-store'
+import { deleteEvent, restoreEvent, useEventsCache } from './api'
+
+/** Deletes an event and offers to undo it while the toast stands (issue 4). */
+export function useDeleteEvent(on: { deleted: () => void; restored: (id: number) => void }) {
+  const cache = useEventsCache()
+
+  const { mutate: restore } = useMutation({
+    mutationFn: (event: CalendarEvent) => restoreEvent(event.id),
+    networkMode: 'always',
+    onSuccess: (restored, { id }) => {
+      showToast({ title: 'Success', description: 'Event restored successfully' })
+      void cache.keep(restored ? [restored] : [])
+      on.restored(id)
+    },
+    onError: (error) => {
+      const description = wordsOf(error, 'Failed to restore event')
+      showToast({ title: 'Error', description, variant: 'destructive' })
+    },
+  })
+
+  return useMutation({
+    mutationFn: (event: CalendarEvent) => deleteEvent(event.id),
+    networkMode: 'always',
+    onSuccess: (_, event) => {
+      showToast({
+        title: 'Success',
+        description: 'Event deleted successfully',
+        action: createElement(ToastAction, {
+          label: 'Undo',
+          run: () => {
+            restore(event)
+          },
+        }),
+      })
+      void cache.drop(event.id)
+      on.deleted()
+    },
+    onError: (error, event) => {
+      // Somebody else was faster: it is gone, as it should be.
+      if (error instanceof ApiError && error.status === 404) void cache.drop(event.id)
+      const description = wordsOf(error, 'Failed to delete event')
+      showToast({ title: 'Error', description, variant: 'destructive' })
+    },
+  })
+}

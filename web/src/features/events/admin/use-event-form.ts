@@ -1,0 +1,99 @@
+import { type ChangeEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { messages } from '../../../api/generated/contract'
+import {
+  type DraftField,
+  differingFields,
+  type EventDraft,
+  isDraftField,
+  type TextField,
+  toSaveEvent,
+} from './draft'
+import { checkEvent, type EventErrors } from './rules'
+
+type TypedInto = ChangeEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>
+
+/** The event form as it is being filled in. */
+export interface EventForm {
+  draft: EventDraft
+  /** What the field holds and what is wrong with it, for the component that shows it. */
+  field: (name: TextField) => {
+    name: TextField
+    value: string
+    error: string | undefined
+    onChange: (event: TypedInto) => void
+  }
+  errorOf: (name: DraftField) => string | undefined
+  change: (changes: Partial<EventDraft>) => void
+}
+
+/** Fields that are saved and have no place in the form where their fault could stand. */
+const unseen = ['location.placeId', 'brandliveId', 'calendarLinks']
+
+/**
+ * Keeps the draft and what is wrong with it: what the page's rules find is shown from the first
+ * attempt to save on and follows the typing; what the server refused, until that field is changed.
+ */
+export function useEventForm(initial: EventDraft, siteUrl: string) {
+  const form = useRef<HTMLFormElement>(null)
+  const [draft, setDraft] = useState(initial)
+  const [refused, setRefused] = useState<EventErrors>({})
+  // Each failed attempt is a new one, even with the same faults.
+  const [attempts, setAttempts] = useState(0)
+  const found = useMemo(() => checkEvent(toSaveEvent(draft, { siteUrl })), [draft, siteUrl])
+
+  // Only once the fields are marked.
+  useEffect(() => {
+    if (attempts > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [attempts])
+
+  const errorOf = (name: string) => {
+    const own = attempts > 0 ? found[name] : undefined
+    // Spec §5: the form's own words where it was sent without any.
+    if (own === messages.speakersRequired) return messages.speakersNoneSelected
+    return refused[name] ?? own
+  }
+
+  const change = (changes: Partial<EventDraft>) => {
+    setDraft((known) => ({ ...known, ...changes }))
+    setRefused((known) =>
+      Object.fromEntries(Object.entries(known).filter(([name]) => !(name in changes))),
+    )
+  }
+
+  const field: EventForm['field'] = (name) => ({
+    name,
+    value: draft[name],
+    error: errorOf(name),
+    onChange: (event) => {
+      change({ [name]: event.target.value })
+    },
+  })
+
+  return {
+    draft,
+    field,
+    errorOf,
+    change,
+    form,
+    /** A fault that no field can show. */
+    problem: Object.keys({ ...found, ...refused })
+      .filter((name) => unseen.includes(name) || !isDraftField(name))
+      .map(errorOf)
+      .find(Boolean),
+    isChanged: differingFields(initial, draft).length > 0,
+    /** For what may follow the typing a moment later. */
+    deferredDraft: useDeferredValue(draft),
+    /** Whether `wanted` could be saved; else its faults are marked, and the first has the focus. */
+    isRight: (wanted: EventDraft = draft): boolean => {
+      setRefused({})
+      const isRight = Object.keys(checkEvent(toSaveEvent(wanted, { siteUrl }))).length === 0
+      if (!isRight) setAttempts((count) => count + 1)
+      return isRight
+    },
+    /** Marks what the server refused. */
+    refuse: (faults: EventErrors) => {
+      setRefused(faults)
+      setAttempts((count) => count + 1)
+    },
+  }
+}

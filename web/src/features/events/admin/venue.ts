@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react'
+
+/** A place as a search for venues finds it. */
+export interface Place {
+  placeId: string
+  name: string
+  address: string
+  city: string
+  state: string
+}
+
+/**
+ * Renders the search for venues, where the site has one; it hands over the place that was chosen.
+ * The route supplies it, because it belongs to another feature.
+ */
+export type VenueSearch = (onPlace: (place: Place) => void) => ReactNode
