@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { classNames } from '../../../../lib/class-names'
+import { timeLabel } from '../../event-time'
 import { dayOf } from '../period'
 import { DayDialog } from './day-dialog'
 import styles from './day-window.module.css'
@@ -46,10 +47,15 @@ export function DayWindow({ date, isOutside, room }: DayWindowProps) {
             </li>
           ))}
           {shown.length < entries.length && (
-            <li>
+            <li className={styles.others}>
               <More date={date} day={day} count={entries.length - shown.length} />
             </li>
           )}
+          {entries.slice(shown.length).map(({ id, title, startsAt, event }) => (
+            <li key={id} className={styles.onPaper}>
+              {timeLabel(startsAt, event.timezone)} {title}
+            </li>
+          ))}
         </ul>
       )}
     </td>
