@@ -42,7 +42,7 @@ export function DayWindow({ date, isOutside, room }: DayWindowProps) {
       {entries.length > 0 && (
         <ul className={classNames(styles.events, entries.length === 1 && styles.alone)}>
           {shown.map((entry) => (
-            <li key={entry.id}>
+            <li key={entry.id} className={entries.length > 1 ? styles.others : undefined}>
               <EventButton entry={entry} form={entries.length === 1 ? 'window' : 'line'} />
             </li>
           ))}
@@ -51,7 +51,7 @@ export function DayWindow({ date, isOutside, room }: DayWindowProps) {
               <More date={date} day={day} count={entries.length - shown.length} />
             </li>
           )}
-          {entries.slice(shown.length).map(({ id, title, startsAt, event }) => (
+          {(entries.length > 1 ? entries : []).map(({ id, title, startsAt, event }) => (
             <li key={id} className={styles.onPaper}>
               {timeLabel(startsAt, event.timezone)} {title}
             </li>
