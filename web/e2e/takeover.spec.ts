@@ -21,7 +21,9 @@ async function bothForms(page: Page) {
         const other = isPhone ? '.desktop-only' : '.phone-only'
         for (const gone of copy.querySelectorAll(`${other}, [class^="account-controls"]`))
           gone.remove()
-        for (const count of copy.querySelectorAll('.attending-count__root')) count.replaceChildren()
+        // The number, and the time on this browser's clock, come with the scripts.
+        for (const later of copy.querySelectorAll('.attending-count__root, .event-facts__own'))
+          later.replaceChildren()
         for (const element of [copy, ...copy.querySelectorAll('*')]) {
           element.classList.remove('desktop-only', 'phone-only', 'fading-image__pending')
           for (const name of ['id', 'aria-labelledby', 'data-discover', 'style', 'disabled']) {

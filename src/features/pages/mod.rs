@@ -175,12 +175,12 @@ fn home_data(connection: &Connection, now: DateTime<Utc>) -> Result<HomeData, Ap
     })
 }
 
-/// The days of which a page carries all events: the month grid of whatever month it is where the
-/// visitor is, with the days of its neighbours that the grid shows.
+/// The days of which a page carries all events: the month grids of whatever month it is where the
+/// visitor is and of the month after it, so that a step ahead asks for nothing.
 fn window(today: NaiveDate) -> Window {
     let first = |day: NaiveDate| day.with_day(1).unwrap_or(day);
     let from = first(today - Days::new(1)) - Days::new(7);
-    let to = first(today + Days::new(1)) + Months::new(1) + Days::new(14);
+    let to = first(today + Days::new(1)) + Months::new(2) + Days::new(6);
     Window { from: from.to_string(), to: to.to_string() }
 }
 

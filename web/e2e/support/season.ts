@@ -32,12 +32,17 @@ export async function addWebinar(api: APIRequestContext, title: string): Promise
 }
 
 /** Adds an in-person event for tomorrow, before the webinar, with a long venue name. */
-export async function addInPersonEvent(api: APIRequestContext, title: string): Promise<void> {
+export async function addInPersonEvent(
+  api: APIRequestContext,
+  title: string,
+  placeId?: string,
+): Promise<void> {
   const location = {
     venueName: 'The Arcadia House at Camelback Park and Gardens',
     venueAddress: '4400 North 64th Street',
     city: 'Scottsdale',
     state: 'AZ',
+    placeId,
   }
   await addEvent(api, { title, time: '17:30', type: 'In-Person Events' }, location)
 }

@@ -125,6 +125,8 @@ fn facts(html: &mut Html, event: &Event, in_person: bool) {
         .raw("</time>");
     if !in_person {
         html.raw("<span class=\"event-facts__alternate\">").text(&look::alternates(start, zone)).raw("</span>");
+        // The visitor's own time, which only the page knows, takes this line.
+        html.raw("<span class=\"event-facts__own\"></span>");
     }
     html.raw("</dd></div>");
     if let Some(location) = &event.location {

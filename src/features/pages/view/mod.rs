@@ -123,29 +123,41 @@ fn construction(html: &mut Html, class: &str, name: &str, scheme: &str, loading:
 /// What is on, as text, for whoever has no scripts; browsers that have them do not show it.
 fn list_without_scripts(html: &mut Html, home: &HomeData, now: DateTime<Utc>) {
     let now = crate::platform::clock::timestamp(now);
-    html.raw("<noscript><section class=\"wrap\"><h2>What&#39;s on the Calendar</h2><ul>");
+    html.raw("<noscript><section class=\"wrap calendar-section__root\"><h2>What&#39;s on the Calendar</h2><ol>");
     for event in home.events.iter().filter(|event| event.starts_at >= now) {
-        let (start, zone) = look::start_of(event);
-        html.raw("<li><h3><a")
-            .attribute("href", &event.path)
-            .raw(">")
-            .text(&event.title)
-            .raw("</a></h3><p><time")
-            .attribute("datetime", &event.starts_at)
-            .raw(">");
-        html.text(&format!("{}, {}", look::date(start, zone), look::time(start, zone))).raw("</time> · ");
-        html.text(&event.r#type).raw("</p>");
-        if let Some(location) = &event.location {
-            let place = [&location.venue_name, &location.venue_address, &location.city, &location.state];
-            let place: Vec<&str> = place.into_iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
-            html.raw("<p>").text(&place.join(", ")).raw("</p>");
-        } else {
-            html.raw("<p><a").attribute("href", &event.registration_url).raw(">Register Now</a></p>");
-        }
-        if let Some(summary) = &event.summary {
-            html.raw("<p>").text(summary).raw("</p>");
-        }
-        html.raw("</li>");
+        listed(html, event);
     }
-    html.raw("</ul></section></noscript>");
+    html.raw("</ol></section></noscript>");
+}
+
+/// An event as the month list of narrow screens shows it, with its place or its registration.
+fn listed(html: &mut Html, event: &Event) {
+    let (start, zone) = look::start_of(event);
+    let local = start.with_timezone(&zone);
+    html.raw("<li class=\"month-list__day\"><div class=\"month-list__date\">")
+        .raw(&local.format("%b<b class=\"month-list__number\">%-d</b>").to_string())
+        .raw("</div><div class=\"list-card__root\"")
+        .attribute("data-type", &look::slug(&event.r#type))
+        .raw("><span class=\"list-card__block\"></span><div class=\"list-card__body\"><p class=\"list-card__time\"><time")
+        .attribute("datetime", &event.starts_at)
+        .raw(">")
+        .text(&format!("{}, {}", look::date(start, zone), look::time(start, zone)))
+        .raw("</time></p><h3 class=\"list-card__title\"><a")
+        .attribute("href", &event.path)
+        .raw(">")
+        .text(&event.title)
+        .raw("</a></h3><p class=\"list-card__type\">")
+        .text(&event.r#type)
+        .raw("</p>");
+    if let Some(location) = &event.location {
+        let place = [&location.venue_name, &location.venue_address, &location.city, &location.state];
+        let place: Vec<&str> = place.into_iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
+        html.raw("<p>").text(&place.join(", ")).raw("</p>");
+    } else {
+        html.raw("<p><a").attribute("href", &event.registration_url).raw(">Register Now</a></p>");
+    }
+    if let Some(summary) = &event.summary {
+        html.raw("<p>").text(summary).raw("</p>");
+    }
+    html.raw("</div></div></li>");
 }

@@ -32,6 +32,7 @@ export function Dialog({
     dialog.showModal()
     document.getElementById(headingId)?.focus({ preventScroll: true })
     return () => {
+      showLeaving(dialog)
       dialog.close()
       // Nothing had the focus before: the address opened this dialog.
       const focused = document.activeElement
@@ -60,4 +61,35 @@ export function Dialog({
       {children}
     </dialog>
   )
+}
+
+/**
+ * Lets a picture of the dialog leave; the dialog itself is gone at once, and the focus back. It
+ * stands above the page like the dialog did, where the browser knows popovers, else it is not shown.
+ */
+function showLeaving(dialog: HTMLDialogElement) {
+  const picture = dialog.cloneNode(true) as HTMLDialogElement
+  if (typeof picture.showPopover !== 'function') return
+  for (const named of [picture, ...picture.querySelectorAll('[id]')]) named.removeAttribute('id')
+  // A map would be asked for once more.
+  for (const frame of picture.querySelectorAll('iframe')) frame.removeAttribute('src')
+  picture.removeAttribute('open')
+  picture.classList.add(styles.leaving ?? '')
+  picture.popover = 'manual'
+  picture.inert = true
+  picture.ariaHidden = 'true'
+  document.body.append(picture)
+  picture.showPopover()
+  const parts = picture.querySelectorAll('*')
+  dialog.querySelectorAll('*').forEach(({ scrollTop }, index) => {
+    if (scrollTop > 0) parts[index]?.scrollTo(0, scrollTop)
+  })
+  const remove = () => {
+    picture.remove()
+  }
+  // Its parts may have animations of their own; and styles may be off.
+  picture.onanimationend = ({ target }) => {
+    if (target === picture) remove()
+  }
+  setTimeout(remove, 500)
 }

@@ -157,3 +157,15 @@ export function timeElsewhere(instant: number, zone: string, ownZone: string): s
     ? timeLabel(instant, ownZone)
     : whenLabel(instant, ownZone)
 }
+
+/**
+ * `Your time: Wed 6:30 AM GMT+5:30` on the clocks of this browser, the weekday where it is another;
+ * null where they agree with those of the event's zone.
+ */
+export function ownTimeLabel(instant: number, zone: string): string | null {
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone
+  if (!isZone(own) || offsetAt(instant, zone) === offsetAt(instant, own)) return null
+  const weekday = (of: string) => format('en-US', of, { weekday: 'short' }).format(instant)
+  const other = weekday(own) === weekday(zone) ? '' : `${weekday(own)} `
+  return `Your time: ${other}${timeLabel(instant, own)}`
+}

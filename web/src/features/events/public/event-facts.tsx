@@ -1,7 +1,7 @@
 import { CutText } from '../../../components/ui/cut-text'
 import type { CalendarEvent, EventLocation } from '../../../api/types'
 import { isInPerson } from '../event-look'
-import { alternateTimes, dateLabel, startOf, timeLabel } from '../event-time'
+import { alternateTimes, dateLabel, ownTimeLabel, startOf, timeLabel } from '../event-time'
 import styles from './event-facts.module.css'
 import { Fact, Facts } from './facts'
 
@@ -25,8 +25,10 @@ export function EventFacts({ event }: { event: PlacedEvent }) {
       <Fact name="Date">
         <time dateTime={event.date}>{dateLabel(start, zone)}</time>
       </Fact>
-      <Fact name="Time" more={isOnline ? alternateTimes(start, zone).join(' / ') : undefined}>
+      <Fact name="Time">
         <time dateTime={new Date(start).toISOString()}>{timeLabel(start, zone)}</time>
+        {isOnline && <span className={styles.alternate}>{alternateTimes(start, zone).join(' / ')}</span>}
+        {isOnline && <span className={styles.own}>{ownTimeLabel(start, zone)}</span>}
       </Fact>
       {event.location && (
         <Fact name="Where">

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { classNames } from '../../../../lib/class-names'
+import { timeLabel } from '../../event-time'
 import { dayOf } from '../period'
 import { DayDialog } from './day-dialog'
 import styles from './day-window.module.css'
@@ -41,15 +42,20 @@ export function DayWindow({ date, isOutside, room }: DayWindowProps) {
       {entries.length > 0 && (
         <ul className={classNames(styles.events, entries.length === 1 && styles.alone)}>
           {shown.map((entry) => (
-            <li key={entry.id}>
+            <li key={entry.id} className={entries.length > 1 ? styles.others : undefined}>
               <EventButton entry={entry} form={entries.length === 1 ? 'window' : 'line'} />
             </li>
           ))}
           {shown.length < entries.length && (
-            <li>
+            <li className={styles.others}>
               <More date={date} day={day} count={entries.length - shown.length} />
             </li>
           )}
+          {(entries.length > 1 ? entries : []).map(({ id, title, startsAt, event }) => (
+            <li key={id} className={styles.onPaper}>
+              {timeLabel(startsAt, event.timezone)} {title}
+            </li>
+          ))}
         </ul>
       )}
     </td>

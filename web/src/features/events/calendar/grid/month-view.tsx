@@ -1,5 +1,6 @@
 import type { CSSProperties } from 'react'
-import { dayOf } from '../period'
+import { NoEvents } from '../no-events'
+import { dayOf, daysOf, monthFrom } from '../period'
 import { DayWindow } from './day-window'
 import { useGrid } from './grid-context'
 import { localizer } from './localizer'
@@ -11,42 +12,59 @@ import { viewStatics } from './view-statics'
  * which assistive technology can't read (guide §9, Month grid).
  */
 function MonthTable({ date }: { date: Date }) {
-  const { titleId } = useGrid()
+  const { titleId, days, onDate } = useGrid()
+  const { from, to } = daysOf(date, 'month')
+  const isEmpty = ![...days.keys()].some((day) => from <= day && day <= to)
   const weeks = weeksOf(date)
   // Six weeks leave their days less height than four or five.
   const room = weeks.length > 5 ? 2 : 3
 
   return (
-    <table
-      className={styles.root}
-      style={{ '--rows': weeks.length } as CSSProperties}
-      aria-labelledby={titleId}
-    >
-      <thead>
-        <tr>
-          {weeks[0]?.map((day) => (
-            <th key={day.getDay()} className={styles.weekday} scope="col">
-              <span aria-hidden="true">{localizer.format(day, 'EEE')}</span>
-              <span className="visually-hidden">{localizer.format(day, 'EEEE')}</span>
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {weeks.map((week, index) => (
-          <tr key={index}>
-            {week.map((day) => (
-              <DayWindow
-                key={dayOf(day)}
-                date={day}
-                isOutside={day.getMonth() !== date.getMonth()}
-                room={room}
-              />
+    <>
+      <table
+        className={styles.root}
+        style={{ '--rows': weeks.length } as CSSProperties}
+        aria-labelledby={titleId}
+      >
+        <thead>
+          <tr>
+            {weeks[0]?.map((day) => (
+              <th key={day.getDay()} className={styles.weekday} scope="col">
+                <span aria-hidden="true">{localizer.format(day, 'EEE')}</span>
+                <span className="visually-hidden">{localizer.format(day, 'EEEE')}</span>
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {weeks.map((week, index) => (
+            <tr key={index}>
+              {week.map((day) => (
+                <DayWindow
+                  key={dayOf(day)}
+                  date={day}
+                  isOutside={day.getMonth() !== date.getMonth()}
+                  room={room}
+                />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {isEmpty && (
+        <div className={styles.empty}>
+          <div className={styles.note}>
+            <NoEvents
+              onNextMonth={() => {
+                // The button goes with this month.
+                document.getElementById(titleId)?.focus({ preventScroll: true })
+                onDate(monthFrom(date, 1))
+              }}
+            />
+          </div>
+        </div>
+      )}
+    </>
   )
 }
 

@@ -1,0 +1,189 @@
+import type { Page } from '@playwright/test'
+import { startLectern, admin } from './support/lectern.ts'
+import { expectAccessible, open } from './support/page.ts'
+import { addInPersonEvent } from './support/season.ts'
+import { expect, test } from './support/test.ts'
+
+/** How far the page can be scrolled sideways, in pixels. */
+const sideways = (page: Page) =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    return scrollWidth - clientWidth
+  })
+
+/** Puts five events on one day in three months' time, and none anywhere else. */
+async function fillOneDay(page: Page): Promise<void> {
+  const [event] = (await (await page.request.get('/api/events')).json()) as object[]
+  const now = new Date()
+  const date = new Date(Date.UTC(now.getFullYear(), now.getMonth() + 3, 15))
+  const many = Array.from({ length: 5 }, (_, index) => ({
+    ...event,
+    id: 9000 + index,
+    title: `Reading number ${index + 1}`,
+    date: date.toISOString().slice(0, 10),
+  }))
+  await page.route('**/api/events', (route) => route.fulfill({ json: many }))
+}
+
+async function step(page: Page, months: number): Promise<void> {
+  for (let month = 0; month < months; month += 1) {
+    await page.getByRole('button', { name: 'Next month' }).first().click()
+  }
+}
+
+test('a month without events says so over the grid and leads me on', async ({ page }) => {
+  await fillOneDay(page)
+  await page.goto('/calendar')
+  await expect(page.getByRole('table')).toBeVisible()
+  const height = () => page.evaluate(() => document.documentElement.scrollHeight)
+  const before = await height()
+  await step(page, 4)
+  await expect(page.getByText('No events scheduled this month')).toBeVisible()
+  expect(await height()).toBe(before)
+  await page.getByRole('button', { name: 'Next month' }).last().click()
+  await expect(page.locator('h2[aria-live]')).toBeFocused()
+})
+
+for (const width of [390, 1440]) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`full, empty and failed months are accessible at ${width} in ${colorScheme}`, async ({
+      page,
+      quietConsole,
+    }) => {
+      test.setTimeout(90_000)
+      quietConsole.expectProblem(/503/)
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await fillOneDay(page)
+      await open(page, '/calendar')
+      await step(page, 3)
+      await expect(page.getByRole('button', { name: /Reading number 1/ }).first()).toBeVisible()
+      if (width > 768) {
+        await page.getByRole('button', { name: /^\+\d more/ }).click()
+        await expect(page.getByRole('dialog')).toBeVisible()
+        await expectAccessible(page)
+        await page.keyboard.press('Escape')
+      }
+      await step(page, 1)
+      await expect(page.getByText('No events scheduled this month')).toBeVisible()
+      await expectAccessible(page)
+
+      await page.unroute('**/api/events')
+      await page.route('**/api/events', (route) => route.fulfill({ status: 503, body: '{}' }))
+      await open(page, '/calendar')
+      await step(page, 3)
+      await expect(page.getByText('Unable to load events')).toBeVisible()
+      await expectAccessible(page)
+    })
+  }
+}
+
+test('a dialog that I close leaves, and my focus is back at once', async ({ page }) => {
+  await page.goto('/')
+  const event = page.getByRole('table').locator('button[data-event]').first()
+  await event.click()
+  const heading = page.getByRole('dialog').getByRole('heading', { level: 2 })
+  await expect(heading).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(event).toBeFocused()
+  await expect(page.locator('dialog')).toHaveCount(0)
+})
+
+test('with text twice as large nothing stands out at the side', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 800 })
+  for (const path of ['/', '/calendar']) {
+    await open(page, path)
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%'
+    })
+    expect(await sideways(page), path).toBe(0)
+  }
+})
+
+test('on a phone the links of the header stand in one line', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 800 })
+  await open(page, '/')
+  const top = async (name: string) =>
+    (await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).boundingBox())
+      ?.y
+  expect(await top('Calendar')).toBe(await top('Subscribe'))
+})
+
+test('zoomed in four times I get the page of a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 256 })
+  await open(page, '/')
+  await expect(page.getByRole('table')).toBeHidden()
+  expect(await sideways(page)).toBe(0)
+})
+
+test('with forced colours events, today and the pressed view keep their outlines', async ({
+  page,
+}) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.goto('/')
+  const border = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => parseFloat(getComputedStyle(element).borderTopWidth))
+  await expect(page.getByRole('table')).toBeVisible()
+  expect(await border('table button[data-event]')).toBeGreaterThanOrEqual(1)
+  expect(await border('td[aria-current=date]')).toBeGreaterThanOrEqual(1)
+  expect(await border('button[aria-pressed=true]')).toBeGreaterThanOrEqual(1)
+  expect(await border('span[data-type]')).toBeGreaterThanOrEqual(1)
+})
+
+test('on paper every event of a full day is listed, and no toolbar', async ({ page }) => {
+  await fillOneDay(page)
+  await page.goto('/calendar')
+  await step(page, 3)
+  await expect(page.getByRole('button', { name: /more on/ })).toBeVisible()
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('button', { name: /more on/ })).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Today' })).toBeHidden()
+  for (let number = 1; number <= 5; number += 1) {
+    await expect(page.getByText(`Reading number ${number}`).first()).toBeVisible()
+  }
+})
+
+test('on clocks of another zone I read my own time, and nothing moves for it', async ({
+  browser,
+  lectern,
+}) => {
+  for (const timezoneId of ['America/New_York', 'Asia/Kolkata']) {
+    const context = await browser.newContext({ baseURL: lectern.url, timezoneId })
+    const page = await context.newPage()
+    await page.goto('/')
+    const card = page.getByRole('region', { name: 'Next Event' })
+    await expect(card).toBeVisible()
+    await expect(page.getByRole('table')).toBeVisible()
+    const own = card.getByText(/^Your time: .*\d:\d\d [AP]M \S+$/)
+    await expect(own).toHaveCount(timezoneId === 'Asia/Kolkata' ? 1 : 0)
+    await context.close()
+  }
+})
+
+test('with a key for maps the venue is shown on one, and only its frame is asked for', async ({
+  browser,
+}) => {
+  const lectern = await startLectern('empty', '[places]\nbrowser_key = "a-key"\n')
+  lectern.createAdmin()
+  const context = await browser.newContext({ baseURL: lectern.url })
+  const asked: string[] = []
+  await context.route(/^https?:\/\/(?!127\.0\.0\.1)/, async (route) => {
+    asked.push(route.request().url())
+    await route.fulfill({ contentType: 'text/html', body: '<p>A map</p>' })
+  })
+  const page = await context.newPage()
+  await page.request.post('/api/auth/login', { data: admin })
+  await addInPersonEvent(page.request, 'Property walk', 'ChIJ-a place')
+  await page.request.post('/api/auth/logout')
+  await page.goto('/')
+  const map = page.frameLocator('iframe[title^="Map of The Arcadia House"]')
+  await expect(map.getByText('A map')).toBeAttached()
+  expect(asked).toEqual([
+    'https://www.google.com/maps/embed/v1/place?key=a-key&q=place_id%3AChIJ-a+place',
+  ])
+  await context.close()
+  await lectern.stop()
+})
