@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 import { compressedCopies } from './build-tools/compressed-copies.ts'
 import { firstDataInDevelopment } from './build-tools/first-data-in-development.ts'
 import { leanCalendar } from './build-tools/lean-calendar.ts'
+import { leanRouter } from './build-tools/lean-router.ts'
 import { preloadTextFont } from './build-tools/preload-text-font.ts'
 import { scopedNames } from './build-tools/scoped-names.ts'
 
@@ -14,6 +15,7 @@ export default defineConfig({
   plugins: [
     react(),
     leanCalendar(),
+    leanRouter(),
     preloadTextFont(),
     compressedCopies(),
     firstDataInDevelopment(server),

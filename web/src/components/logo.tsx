@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { SiteLink } from './site-link'
 import { classNames } from '../lib/class-names'
 import styles from './logo.module.css'
 
@@ -14,7 +14,7 @@ interface LogoProps {
 /** The mark and the name, leading to the home page (spec §2). */
 export function Logo({ name, imageUrl, href, isOnDeep }: LogoProps) {
   return (
-    <Link
+    <SiteLink
       className={classNames(styles.root, isOnDeep && styles.onDeep)}
       to={href}
       aria-label={`${name}, home`}
@@ -31,6 +31,6 @@ export function Logo({ name, imageUrl, href, isOnDeep }: LogoProps) {
         </svg>
       )}
       <span className={styles.name}>{name}</span>
-    </Link>
+    </SiteLink>
   )
 }

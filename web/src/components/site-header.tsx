@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { SiteLink } from './site-link'
 import { classNames } from '../lib/class-names'
 import { Logo } from './logo'
 import styles from './site-header.module.css'
@@ -31,9 +31,9 @@ export function SiteHeader(props: SiteHeaderProps) {
         <Logo name={props.name} imageUrl={props.logoUrl} href={props.homeHref} />
         <nav className={styles.nav} aria-label="Main">
           {props.links.map(({ label, href }) => (
-            <Link key={href} className={styles.link} to={href}>
+            <SiteLink key={href} className={styles.link} to={href}>
               {label}
-            </Link>
+            </SiteLink>
           ))}
           {props.account}
         </nav>
