@@ -9,7 +9,7 @@ interface SiteLinkProps extends Omit<ComponentProps<'a'>, 'href' | 'onClick'> {
 /** A link to another screen, which is shown without loading a page. */
 export function SiteLink({ to, ...props }: SiteLinkProps) {
   const href = useHref(to)
-  const follow = useLinkClickHandler<HTMLAnchorElement>(to)
+  const follow = useLinkClickHandler(to)
   // eslint-disable-next-line jsx-a11y/anchor-has-content -- What it says comes with `props`.
   return <a {...props} href={href} onClick={follow} />
 }

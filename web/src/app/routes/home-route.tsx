@@ -47,6 +47,7 @@ function NextEvent({ event }: { event: CalendarEvent | undefined }) {
   return (
     <NextEventCard
       event={event}
+      baseUrl={site.baseUrl}
       venuePicture={<EventVenue event={event} />}
       interest={<InterestToggle key={event.id} eventId={event.id} />}
     />
