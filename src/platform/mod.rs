@@ -12,6 +12,7 @@ pub mod password;
 pub mod prepared;
 pub mod rate_limit;
 pub mod security;
+pub mod slug;
 pub mod state;
 pub mod validate;
 pub mod zone;

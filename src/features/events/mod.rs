@@ -11,7 +11,7 @@ use utoipa_axum::routes;
 use crate::platform::prepared::{Draft, Recipe};
 use crate::platform::state::AppState;
 
-pub use rules::{NewEvent, NewLocation, check};
+pub use rules::{NewEvent, NewLocation, check, path_of};
 pub use store::{Filter, all, delete, find, first_from, insert, update};
 pub use types::{CalendarLinks, Event, EventInput, EventSpeaker, Location, LocationInput, SaveEvent, SpeakerOfEvent};
 

@@ -6,6 +6,7 @@ use super::types::{CalendarLinks, EventInput, LocationInput, SaveEvent};
 use crate::platform::error::AppError;
 use crate::platform::messages as words;
 use crate::platform::messages::limits;
+use crate::platform::slug::slug;
 use crate::platform::validate::{FieldErrors, trimmed};
 use crate::platform::zone;
 
@@ -263,4 +264,11 @@ fn check_speakers(errors: &mut FieldErrors, ids: Vec<i64>) -> Vec<i64> {
         errors.add("speakerIds", words::SPEAKERS_TOO_MANY);
     }
     once
+}
+
+/// Where an event's page is: its number decides, the words of its title are for people. They end
+/// with a word, after 60 characters at the latest.
+pub fn path_of(id: i64, title: &str) -> String {
+    let words = slug(title, 60);
+    format!("/events/{id}-{}", if words.is_empty() { "event" } else { &words })
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use rusqlite::{Connection, OptionalExtension as _, Row, named_params, params};
 
-use super::rules::{NewEvent, NewLocation};
+use super::rules::{NewEvent, NewLocation, path_of};
 use super::types::{CalendarLinks, Event, EventSpeaker, Location, SpeakerOfEvent};
 use crate::platform::clock::timestamp;
 use crate::platform::db::Transaction;
@@ -87,11 +87,13 @@ pub fn first_from(connection: &Connection, instant: &str) -> Result<Option<Event
 
 fn event_of(row: &Row<'_>) -> rusqlite::Result<Event> {
     let links: String = row.get("calendar_links")?;
+    let (id, title) = (row.get("id")?, row.get::<_, String>("title")?);
     Ok(Event {
-        id: row.get("id")?,
+        id,
+        path: path_of(id, &title),
         brandlive_id: row.get("brandlive_id")?,
         series: row.get("series")?,
-        title: row.get("title")?,
+        title,
         date: row.get("date")?,
         time: row.get("time")?,
         duration: row.get("duration")?,

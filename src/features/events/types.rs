@@ -9,6 +9,10 @@ use utoipa::ToSchema;
 pub struct Event {
     /// Number of the event.
     pub id: i64,
+    /// Where its page is, such as `/events/12-reading-an-operating-agreement`; made by the server.
+    #[serde(default)]
+    #[schema(required)]
+    pub path: String,
     /// The provider's id; set for imported events.
     #[schema(required)]
     pub brandlive_id: Option<String>,

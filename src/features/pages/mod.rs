@@ -78,11 +78,11 @@ fn build(
     now: DateTime<Utc>,
 ) -> Result<Draft, AppError> {
     let home = match kind {
-        PageKind::Home | PageKind::Calendar => Some(home_data(connection, now)?),
-        PageKind::SignIn | PageKind::Other => None,
+        PageKind::Home | PageKind::Calendar | PageKind::Embed => Some(home_data(connection, now)?),
+        PageKind::Event | PageKind::SignIn | PageKind::Other => None,
     };
     let valid_until = home.as_ref().map(|home| valid_until(home, now));
-    let data = FirstData { site: site.info.clone(), page: kind, home };
+    let data = FirstData { site: site.info.clone(), page: kind, home, event: None };
     let content = data.home.as_ref().and_then(|home| home.content.as_ref());
     let hero = view::Hero::of(content);
     let head = Head {

@@ -17,9 +17,12 @@ pub struct FirstData {
     pub site: SiteInfo,
     /// Which kind of page it is.
     pub page: PageKind,
-    /// Events and words, on the pages that show them.
+    /// Events and words, on the pages that show them: home, calendar and embed.
     #[schema(required)]
     pub home: Option<HomeData>,
+    /// The event that the page is about.
+    #[schema(required)]
+    pub event: Option<Event>,
 }
 
 /// The kinds of pages.
@@ -30,6 +33,11 @@ pub enum PageKind {
     Home,
     /// The calendar with its filter.
     Calendar,
+    /// One event.
+    Event,
+    /// The calendar alone, inside of another site's page. Type, theme and view are read from the
+    /// address (`?type=special&theme=dark&view=week`).
+    Embed,
     /// Sign-in and what belongs to it.
     SignIn,
     /// Everything else.

@@ -21,8 +21,10 @@ export function anEvent(
   over: Partial<CalendarEvent> = {},
   speakers: readonly EventSpeaker[] = [aSpeaker()],
 ): CalendarEvent {
+  const id = nextId()
   return {
-    id: nextId(),
+    id,
+    path: `/events/${id}-reading-an-operating-agreement`,
     brandliveId: null,
     series: null,
     title: 'Reading an operating agreement',

@@ -332,6 +332,8 @@ export interface components {
              */
             readonly id: number;
             readonly location: components["schemas"]["Location"] | null;
+            /** @description Where its page is, such as `/events/12-reading-an-operating-agreement`; made by the server. */
+            readonly path: string;
             /** @description Where visitors register. */
             readonly registrationUrl: string;
             /**
@@ -396,6 +398,7 @@ export interface components {
         };
         /** @description The data that every page of the site carries. */
         readonly FirstData: {
+            readonly event: components["schemas"]["Event"] | null;
             readonly home: components["schemas"]["HomeData"] | null;
             /** @description Which kind of page it is. */
             readonly page: components["schemas"]["PageKind"];
@@ -485,7 +488,7 @@ export interface components {
          * @description The kinds of pages.
          * @enum {string}
          */
-        readonly PageKind: "home" | "calendar" | "sign-in" | "other";
+        readonly PageKind: "home" | "calendar" | "event" | "embed" | "sign-in" | "other";
         /** @description Where a venue's photo is, and who took it. */
         readonly PlacePhoto: {
             /** @description Whom the provider wants named beside it. */
