@@ -9,6 +9,8 @@ interface SiteHeaderProps {
   logoUrl: string | null | undefined
   homeHref: string
   links: readonly { label: string; href: string }[]
+  /** Where events are searched for; behind the links. */
+  search: ReactNode
   /** What stands at the right end: the spinner while the user loads, then an admin's controls. */
   account: ReactNode
   /** Admins' controls take the place of the links and the name on phones. */
@@ -35,6 +37,7 @@ export function SiteHeader(props: SiteHeaderProps) {
               {label}
             </SiteLink>
           ))}
+          {props.search}
           {props.account}
         </nav>
       </div>

@@ -28,10 +28,18 @@ export function renderPart(part: ReactNode) {
 /** Opens the site at `path` with what the server would have put into that page. */
 export function renderSite(
   path: string,
-  { home = null, site = {} }: { home?: FirstData['home']; site?: Partial<FirstData['site']> } = {},
+  {
+    home = null,
+    event = null,
+    site = {},
+  }: {
+    home?: FirstData['home']
+    event?: FirstData['event']
+    site?: Partial<FirstData['site']>
+  } = {},
 ) {
   window.history.replaceState(null, '', path)
-  const firstData: FirstData = { site: aSite(site), page: home ? 'home' : 'other', home }
+  const firstData: FirstData = { site: aSite(site), page: home ? 'home' : 'other', home, event }
   const queryClient = createQueryClient()
   seedQueries(queryClient, firstData)
   const view = render(

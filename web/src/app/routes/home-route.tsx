@@ -8,8 +8,10 @@ import { InterestToggle } from '../../features/interest/interest-toggle'
 import { SubscribeBlock } from '../../features/newsletter/subscribe-block'
 import { useHeroText } from '../../features/page-content/api'
 import { Hero } from '../../features/page-content/hero'
+import { SubscribeMenuLink } from '../../features/subscriptions/subscribe-menu-link'
 import { partQuery } from '../../lib/part-query'
 import { EventCalendar, type EventDialogComponent } from '../event-calendar'
+import { OtherWays } from '../other-ways'
 import { EventVenue } from '../event-venue'
 import { useSite } from '../first-data'
 import { useDocumentTitle } from '../use-document-title'
@@ -23,7 +25,7 @@ const dialog = partQuery<EventDialogComponent>(
 export function HomeRoute() {
   const { event, isLoading } = useNextEvent()
   const { title } = useHeroText()
-  const { subscribe, contact } = useSite()
+  const { subscribe, contact, baseUrl, name } = useSite()
   useDocumentTitle(title)
 
   return (
@@ -32,10 +34,14 @@ export function HomeRoute() {
       <div className="wrap wrap-flush">
         {isLoading ? <NextEventSkeleton /> : <NextEvent event={event} />}
       </div>
-      <CalendarSection>
+      <CalendarSection tools={<SubscribeMenuLink baseUrl={baseUrl} siteName={name} />}>
         <EventCalendar dialog={dialog} headingLevel={3} />
       </CalendarSection>
-      <SubscribeBlock form={subscribe} email={contact.email} />
+      <SubscribeBlock
+        form={subscribe}
+        email={contact.email}
+        otherWays={<OtherWays />}
+      />
     </>
   )
 }

@@ -54,7 +54,7 @@ function Venue({ location }: { location: EventLocation }) {
 }
 
 /** `city, state`; nothing where the address says the city already (spec §2). */
-function cityLine({ venueAddress, city, state }: EventLocation): string {
+export function cityLine({ venueAddress, city, state }: EventLocation): string {
   const saysCity = city !== '' && venueAddress.toLowerCase().includes(city.toLowerCase())
   return saysCity ? '' : [city, state].filter(Boolean).join(', ')
 }

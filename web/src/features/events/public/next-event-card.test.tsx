@@ -7,7 +7,7 @@ import { showOn } from '../../../testing/screen-size'
 import { NextEventCard } from './next-event-card'
 
 const showCard = (event: CalendarEvent) =>
-  renderPart(<NextEventCard event={event} interest={<button>Planning to Attend</button>} />)
+  renderPart(<NextEventCard baseUrl="https://events.example.com" event={event} interest={<button>Planning to Attend</button>} />)
 
 const fact = (name: string) => screen.getByText(name).closest('div')
 
