@@ -15,14 +15,14 @@ use http::{HeaderMap, Method};
 use serde::Serialize;
 use tower_http::catch_panic::CatchPanicLayer;
 
-use crate::features::{events, page_content, pages, speakers};
+use crate::features::{events, feeds, page_content, pages, speakers};
 use crate::platform::clock::Clock;
 use crate::platform::config::Config;
 use crate::platform::db::{self, Db};
 use crate::platform::error::AppError;
 use crate::platform::extract::Fresh;
 use crate::platform::password::Passwords;
-use crate::platform::prepared::{Draft, Recipe, Shelf};
+use crate::platform::prepared::{Draft, Family, Recipe, Shelf};
 use crate::platform::rate_limit::{AccountWaits, RateLimiter};
 use crate::platform::security;
 use crate::platform::state::{AppState, Parts};
@@ -41,7 +41,8 @@ pub fn state(config: Config, db: Db, clock: Clock, listening: SocketAddr) -> App
     };
     let https = base_url.starts_with("https://");
     let security_headers = security::headers(https);
-    let shelf = Shelf::new(recipes(&config, &base_url), security_headers.clone(), db.clone(), clock.clone());
+    let (recipes, families) = recipes(&config, &base_url);
+    let shelf = Shelf::new(recipes, families, security_headers.clone(), db.clone(), clock.clone());
     AppState(Arc::new(Parts {
         origin: security::origin_of(&base_url),
         https,
@@ -59,13 +60,17 @@ pub fn state(config: Config, db: Db, clock: Clock, listening: SocketAddr) -> App
     }))
 }
 
-fn recipes(config: &Config, base_url: &str) -> Vec<Recipe> {
+fn recipes(config: &Config, base_url: &str) -> (Vec<Recipe>, Vec<Family>) {
     let mut all = Vec::new();
     all.extend(events::recipes());
     all.extend(speakers::recipes());
     all.extend(page_content::recipes());
     let template = assets::template().map(|html| pages::Template::new(&html, assets::text));
-    all.extend(pages::recipes(config, base_url, template));
+    let (pages, mut families) = pages::recipes(config, base_url, template);
+    all.extend(pages);
+    let publisher = feeds::Publisher::new(config, base_url);
+    all.extend(feeds::recipes(&publisher));
+    families.extend(feeds::families(&publisher));
     // The description never changes while the program runs, so its text is made once.
     let document = std::sync::OnceLock::new();
     let build = move |_: &rusqlite::Connection, _| {
@@ -73,15 +78,18 @@ fn recipes(config: &Config, base_url: &str) -> Vec<Recipe> {
         Ok(Draft { body, ..Draft::json(&())? })
     };
     all.push(Recipe::new(OPENAPI, build).whatever_the_query());
-    all
+    (all, families)
 }
 
 /// The whole site: calls, pages, files, and what stands around them.
 pub fn router(state: AppState) -> Router {
     let (calls, _) = openapi::router().split_for_parts();
-    let pages = pages::PATHS.iter().fold(Router::new(), |router, path| router.route(path, get(prepared)));
+    let paths = pages::PATHS.iter().chain(&feeds::PATHS);
+    let pages = paths.fold(Router::new(), |router, path| router.route(path, get(prepared)));
     calls
         .merge(pages)
+        .merge(feeds::router())
+        .route(&format!("{}{{event}}", pages::EVENTS), get(event_page))
         .route(OPENAPI, get(prepared))
         .route("/healthz", get(health))
         .method_not_allowed_fallback(|| async { AppError::MethodNotAllowed })
@@ -103,6 +111,15 @@ async fn prepared(State(app): State<AppState>, request: Request) -> Result<Respo
     Ok(app.shelf.answer(request.uri().path(), request.headers()).await?.map(Body::new))
 }
 
+/// The page of an event, or the one that says that there is nothing here.
+async fn event_page(State(app): State<AppState>, request: Request) -> Result<Response, AppError> {
+    let answer = match app.shelf.answer(request.uri().path(), request.headers()).await {
+        Err(AppError::NotFound(_)) => app.shelf.answer(pages::NOT_FOUND, request.headers()).await?,
+        answer => answer?,
+    };
+    Ok(answer.map(Body::new))
+}
+
 async fn in_time(request: Request, next: Next) -> Response {
     tokio::time::timeout(REQUEST, next.run(request)).await.unwrap_or_else(|_| {
         AppError::Unavailable("The request took too long. Please try again.".to_owned()).into_response()
@@ -122,7 +139,8 @@ async fn file_or_nothing(State(app): State<AppState>, request: Request) -> Resul
         return Ok(file);
     }
     // A slash too many is no other page.
-    if let Some(page) = path.strip_suffix('/').filter(|page| pages::PATHS.contains(page)) {
+    let has_page = |page: &&str| pages::PATHS.contains(page) || page.starts_with(pages::EVENTS);
+    if let Some(page) = path.strip_suffix('/').filter(has_page) {
         return Ok(Redirect::permanent(page).into_response());
     }
     let page = if pages::is_admin(path) { pages::ADMIN } else { pages::NOT_FOUND };

@@ -3,6 +3,7 @@
 
 pub mod brandlive;
 pub mod events;
+pub mod feeds;
 pub mod interest;
 pub mod page_content;
 pub mod pages;

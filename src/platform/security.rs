@@ -6,7 +6,7 @@ use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
-use http::header::{HOST, HeaderMap, HeaderName, HeaderValue, ORIGIN};
+use http::header::{HOST, HeaderMap, HeaderName, HeaderValue, ORIGIN, X_FRAME_OPTIONS};
 use http::request::Parts;
 use http::{Method, Uri};
 use ipnet::IpNet;
@@ -25,7 +25,13 @@ pub struct Policy {
     pub connections: Vec<String>,
     /// Hosts and hashes for styles.
     pub styles: Vec<String>,
+    /// Who may show the page in a frame; nobody where it is empty.
+    pub ancestors: Vec<String>,
 }
+
+/// On a response: other sites may show it in a frame, as far as its content policy allows.
+#[derive(Clone, Copy, Debug)]
+pub struct MayBeFramed;
 
 impl Policy {
     /// The `Content-Security-Policy` of a page.
@@ -50,7 +56,11 @@ impl Policy {
             with("form-action 'self'", &self.connections),
             "base-uri 'none'".to_owned(),
             "object-src 'none'".to_owned(),
-            "frame-ancestors 'none'".to_owned(),
+            if self.ancestors.is_empty() {
+                "frame-ancestors 'none'".to_owned()
+            } else {
+                with("frame-ancestors", &self.ancestors)
+            },
         ];
         HeaderValue::from_str(&parts.join("; ")).unwrap_or_else(|_| HeaderValue::from_static("default-src 'none'"))
     }
@@ -85,9 +95,10 @@ pub async fn guard(State(app): State<AppState>, request: Request, next: Next) ->
         Ok(()) => next.run(request).await,
         Err(error) => axum::response::IntoResponse::into_response(error),
     };
+    let framed = response.extensions().get::<MayBeFramed>().is_some();
     let headers = response.headers_mut();
     for (name, value) in &app.security_headers {
-        if !headers.contains_key(name) {
+        if !headers.contains_key(name) && !(framed && name == X_FRAME_OPTIONS) {
             headers.insert(name, value.clone());
         }
     }

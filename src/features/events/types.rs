@@ -1,7 +1,10 @@
 //! Events as they are sent and received (spec §3, §7).
 
+use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
+
+use crate::platform::clock::parse_timestamp;
 
 /// An event with its location and speakers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -53,6 +56,41 @@ pub struct Event {
     pub location: Option<Location>,
     /// Who speaks, in the editor's order.
     pub speakers: Vec<EventSpeaker>,
+}
+
+impl Event {
+    /// The instant of start.
+    pub fn starts(&self) -> DateTime<Utc> {
+        parse_timestamp(&self.starts_at).unwrap_or_default()
+    }
+
+    /// The instant of end: the duration is a text with a number of minutes in it, an hour where
+    /// there is none (spec §3).
+    pub fn ends(&self) -> DateTime<Utc> {
+        let is_part = |c: &char| c.is_ascii_digit() || *c == '.';
+        let number: String = self.duration.chars().skip_while(|c| !c.is_ascii_digit()).take_while(is_part).collect();
+        let seconds = number.parse::<f64>().ok().filter(|minutes| *minutes > 0.0).unwrap_or(60.0) * 60.0;
+        let length =
+            std::time::Duration::try_from_secs_f64(seconds).ok().and_then(|time| TimeDelta::from_std(time).ok());
+        length.and_then(|length| self.starts().checked_add_signed(length)).unwrap_or(self.starts())
+    }
+}
+
+impl Location {
+    /// `city, state`; nothing where the address says the city already (spec §2).
+    pub fn city_line(&self) -> String {
+        let Self { venue_address, city, state, .. } = self;
+        if !city.is_empty() && venue_address.to_lowercase().contains(&city.to_lowercase()) {
+            return String::new();
+        }
+        [city.as_str(), state.as_str()].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The whole place in one line.
+    pub fn line(&self) -> String {
+        let parts = [self.venue_name.as_str(), self.venue_address.as_str(), &self.city_line()];
+        parts.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ")
+    }
 }
 
 /// Addresses that add an event to a calendar; each may be missing.

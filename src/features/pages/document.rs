@@ -6,7 +6,8 @@ use http::HeaderValue;
 use sha2::{Digest as _, Sha256};
 
 use super::html::{Html, json_for_script};
-use super::types::{FirstData, SiteInfo};
+use super::types::{FirstData, PageKind, SiteInfo};
+use crate::features::feeds::{self, Publisher};
 use crate::platform::error::AppError;
 use crate::platform::security::Policy;
 
@@ -21,7 +22,11 @@ const NO_PAGE: &str = "<!doctype html><html lang=\"en\"><head><meta charset=\"ut
 /// What all pages share.
 pub(super) struct Site {
     pub(super) info: SiteInfo,
+    /// Who publishes the calendar.
+    pub(super) publisher: Publisher,
     pub(super) policy: Policy,
+    /// Who may show the embedded calendar in a frame, as the content policy says it.
+    pub(super) framed_by: Vec<String>,
     pub(super) template: Option<Template>,
 }
 
@@ -34,6 +39,10 @@ pub(super) struct Head<'a> {
     pub(super) indexed: bool,
     /// The largest picture of the first view, which is asked for before anything else.
     pub(super) picture: Option<String>,
+    /// The whole address of the picture that stands for the page elsewhere, 1200 by 630.
+    pub(super) image: Option<&'a str>,
+    /// What search engines read, JSON.
+    pub(super) structured: Option<String>,
 }
 
 /// The web build's template with its style sheet inside, so that the first paint waits for one
@@ -85,7 +94,7 @@ pub(super) fn render(
     let template = site.template.as_ref().map_or(NO_PAGE, |template| &template.html);
     let mut html = String::with_capacity(template.len() + body.len() + script.len() + 1024);
     let mut rest = template;
-    for (marker, content) in [(HEAD, head_html(&site.info, head).as_str()), (BODY, body), (DATA, script.as_str())] {
+    for (marker, content) in [(HEAD, head_html(site, head).as_str()), (BODY, body), (DATA, script.as_str())] {
         if let Some((before, after)) = rest.split_once(marker) {
             html.push_str(before);
             html.push_str(content);
@@ -95,14 +104,17 @@ pub(super) fn render(
     html.push_str(rest);
 
     let mut policy = site.policy.clone();
+    if data.page == PageKind::Embed {
+        policy.ancestors.clone_from(&site.framed_by);
+    }
     policy.styles.extend(site.template.as_ref().and_then(|template| template.style_hash.clone()));
     Ok((html, policy.header()))
 }
 
-fn head_html(site: &SiteInfo, head: &Head<'_>) -> String {
+fn head_html(site: &Site, head: &Head<'_>) -> String {
     let mut html = Html::default();
-    let title =
-        if head.title == site.name { head.title.to_owned() } else { format!("{} — {}", head.title, site.name) };
+    let name = &site.info.name;
+    let title = if head.title == name { head.title.to_owned() } else { format!("{} — {name}", head.title) };
     html.raw("<title>").text(&title).raw("</title>");
     if let Some(description) = head.description {
         html.raw("<meta name=\"description\"").attribute("content", description).raw(">");
@@ -110,21 +122,60 @@ fn head_html(site: &SiteInfo, head: &Head<'_>) -> String {
     if let Some(picture) = &head.picture {
         html.raw("<link rel=\"preload\" as=\"image\" fetchpriority=\"high\"").attribute("href", picture).raw(">");
     }
+    html.raw("<link rel=\"icon\" href=\"/favicon.ico\" sizes=\"32x32\">")
+        .raw("<link rel=\"apple-touch-icon\" href=\"/icons/apple-touch-icon.png\"><link rel=\"manifest\"")
+        .attribute("href", feeds::MANIFEST)
+        .raw(">");
     if !head.indexed {
         html.raw("<meta name=\"robots\" content=\"noindex\">");
     }
     if let (Some(path), true) = (head.path, head.indexed) {
-        let address = format!("{}{}", site.base_url, path);
-        html.raw("<link rel=\"canonical\"").attribute("href", &address).raw(">");
-        html.raw("<meta property=\"og:type\" content=\"website\">");
-        for (property, content) in
-            [("og:title", head.title), ("og:site_name", site.name.as_str()), ("og:url", address.as_str())]
-        {
-            html.raw("<meta").attribute("property", property).attribute("content", content).raw(">");
-        }
-        if let Some(description) = head.description {
-            html.raw("<meta property=\"og:description\"").attribute("content", description).raw(">");
-        }
+        html.raw("<link rel=\"canonical\"").attribute("href", &site.publisher.address(path)).raw(">");
+        subscriptions(&mut html, name);
+        social(&mut html, site, head, path);
+    }
+    if let Some(json) = &head.structured {
+        html.raw("<script type=\"application/ld+json\">").raw(&json_for_script(json)).raw("</script>");
     }
     html.finish()
+}
+
+/// Where readers of feeds and calendar programs find what they subscribe to.
+fn subscriptions(html: &mut Html, name: &str) {
+    for (kind, title, address) in [
+        ("application/atom+xml", format!("{name}: new events"), feeds::FEED),
+        ("text/calendar", format!("{name}: calendar"), feeds::CALENDAR),
+    ] {
+        html.raw("<link rel=\"alternate\"")
+            .attribute("type", kind)
+            .attribute("title", &title)
+            .attribute("href", address)
+            .raw(">");
+    }
+}
+
+/// What a chat or a social network shows beside a link (Open Graph, Twitter cards).
+fn social(html: &mut Html, site: &Site, head: &Head<'_>, path: &str) {
+    let address = site.publisher.address(path);
+    let icon = site.publisher.address("/icons/icon-512.png");
+    let (image, width, height, card) = match head.image {
+        Some(image) => (image, "1200", "630", "summary_large_image"),
+        None => (icon.as_str(), "512", "512", "summary"),
+    };
+    let mut facts = vec![
+        ("property", "og:type", "website"),
+        ("property", "og:title", head.title),
+        ("property", "og:site_name", &site.info.name),
+        ("property", "og:url", &address),
+        ("property", "og:image", image),
+        ("property", "og:image:type", "image/png"),
+        ("property", "og:image:width", width),
+        ("property", "og:image:height", height),
+        ("property", "og:image:alt", head.title),
+        ("name", "twitter:card", card),
+    ];
+    facts.extend(head.description.map(|description| ("property", "og:description", description)));
+    for (kind, name, content) in facts {
+        html.raw("<meta").attribute(kind, name).attribute("content", content).raw(">");
+    }
 }

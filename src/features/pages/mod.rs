@@ -1,6 +1,7 @@
 //! The HTML of the public routes: metadata, the first data inlined, readable without scripts.
 
 mod document;
+mod event;
 mod html;
 mod types;
 mod view;
@@ -8,14 +9,14 @@ mod view;
 use std::sync::Arc;
 
 use chrono::{DateTime, Datelike as _, Days, Months, NaiveDate, TimeDelta, Utc};
-use http::{HeaderMap, HeaderName, StatusCode};
+use http::{HeaderName, HeaderValue, StatusCode};
 use rusqlite::Connection;
 
-use crate::features::{events, page_content};
+use crate::features::{events, feeds, page_content};
 use crate::platform::clock::{parse_timestamp, timestamp};
 use crate::platform::config::{Config, WebAddress};
 use crate::platform::error::AppError;
-use crate::platform::prepared::{Draft, Recipe};
+use crate::platform::prepared::{Draft, Family, Recipe};
 use crate::platform::security::Policy;
 
 pub use document::Template;
@@ -23,8 +24,12 @@ use document::{Head, Site};
 pub use types::FirstData;
 use types::{HomeData, PageKind, SiteInfo, Window};
 
-/// Every route of spec §2 that has a page.
-pub const PATHS: [&str; 7] = ["/", "/calendar", "/auth", "/auth-success", "/login-help", "/admin/login", ADMIN];
+/// Every route of spec §2 that has a page, and the calendar for other sites.
+pub const PATHS: [&str; 8] = ["/", "/calendar", "/auth", "/auth-success", "/login-help", "/admin/login", ADMIN, EMBED];
+/// The calendar alone, for other sites' pages.
+const EMBED: &str = "/embed";
+/// What the address of every event begins with.
+pub const EVENTS: &str = "/events/";
 /// The portal's page, which also answers for addresses under it.
 pub const ADMIN: &str = "/admin";
 /// The page that says that there is nothing here; not an address of its own.
@@ -36,14 +41,24 @@ pub fn is_admin(path: &str) -> bool {
 }
 
 /// All pages. Without a template (a binary built without the page) they say so.
-pub fn recipes(config: &Config, base_url: &str, template: Option<Template>) -> Vec<Recipe> {
-    let site = Arc::new(Site { info: SiteInfo::new(config, base_url), policy: policy(config), template });
+pub fn recipes(config: &Config, base_url: &str, template: Option<Template>) -> (Vec<Recipe>, Vec<Family>) {
+    let site = Arc::new(Site {
+        info: SiteInfo::new(config, base_url),
+        publisher: feeds::Publisher::new(config, base_url),
+        policy: policy(config),
+        framed_by: framed_by(config),
+        template,
+    });
     let page = |path: &'static str, kind: PageKind, status: StatusCode, title: &'static str| {
         let site = Arc::clone(&site);
         Recipe::new(path, move |connection, now| build(&site, path, kind, status, title, connection, now))
             .whatever_the_query()
     };
-    vec![
+    let of_event = {
+        let site = Arc::clone(&site);
+        Family::new(EVENTS, move |connection, now, rest| event::build(&site, connection, now, rest))
+    };
+    let pages = vec![
         page("/", PageKind::Home, StatusCode::OK, ""),
         page("/calendar", PageKind::Calendar, StatusCode::OK, "Events Calendar"),
         page("/auth", PageKind::SignIn, StatusCode::OK, "Checking authentication"),
@@ -51,8 +66,19 @@ pub fn recipes(config: &Config, base_url: &str, template: Option<Template>) -> V
         page("/login-help", PageKind::SignIn, StatusCode::OK, "Login Help"),
         page("/admin/login", PageKind::SignIn, StatusCode::OK, "Admin Login"),
         page(ADMIN, PageKind::Other, StatusCode::OK, "Admin Portal"),
+        page(EMBED, PageKind::Embed, StatusCode::OK, "Events Calendar"),
         page(NOT_FOUND, PageKind::Other, StatusCode::NOT_FOUND, "Page not found"),
-    ]
+    ];
+    (pages, vec![of_event])
+}
+
+/// Who may show the embedded calendar: the configured sites, or any.
+fn framed_by(config: &Config) -> Vec<String> {
+    if config.embed.allowed_hosts.is_empty() {
+        return vec!["*".to_owned()];
+    }
+    // This site too, so that an admin can look at it.
+    std::iter::once("'self'".to_owned()).chain(config.embed.allowed_hosts.iter().map(WebAddress::origin)).collect()
 }
 
 /// The hosts that the configured form and map need, beyond this server.
@@ -65,7 +91,7 @@ fn policy(config: &Config) -> Policy {
     }
     hosts.sort();
     hosts.dedup();
-    Policy { scripts: hosts.clone(), frames: hosts.clone(), connections: hosts, styles: Vec::new() }
+    Policy { scripts: hosts.clone(), frames: hosts.clone(), connections: hosts, ..Policy::default() }
 }
 
 fn build(
@@ -90,17 +116,29 @@ fn build(
         description: if data.home.is_some() { Some(&hero.subtitle) } else { None },
         path: if status == StatusCode::OK { Some(path) } else { None },
         // Sign-in and the portal are nobody's search result.
-        indexed: data.home.is_some(),
+        indexed: matches!(kind, PageKind::Home | PageKind::Calendar),
         picture: match (kind, &data.home) {
             (PageKind::Home, Some(home)) => home.next_event.as_ref().map(view::picture_of),
             _ => None,
         },
+        image: None,
+        structured: None,
     };
-    let body = view::body(&data, &hero, now);
-    let (html, policy) = document::render(site, &head, &body, &data)?;
-    let mut headers = HeaderMap::new();
-    headers.insert(HeaderName::from_static("content-security-policy"), policy);
-    Ok(Draft { status, content_type: "text/html; charset=utf-8", headers, body: html.into_bytes(), valid_until })
+    Ok(Draft { status, valid_until, ..self::page(site, &head, &data, now)? })
+}
+
+/// The whole page, 200 and true as long as the content stays.
+fn page(site: &Site, head: &Head<'_>, data: &FirstData, now: DateTime<Utc>) -> Result<Draft, AppError> {
+    let body = view::body(data, now);
+    let (html, policy) = document::render(site, head, &body, data)?;
+    let mut draft = Draft::of("text/html; charset=utf-8", html.into_bytes());
+    draft.headers.insert(HeaderName::from_static("content-security-policy"), policy);
+    if data.page == PageKind::Embed {
+        draft.framed = true;
+        let anybody = HeaderValue::from_static("cross-origin");
+        draft.headers.insert(HeaderName::from_static("cross-origin-resource-policy"), anybody);
+    }
+    Ok(draft)
 }
 
 fn home_data(connection: &Connection, now: DateTime<Utc>) -> Result<HomeData, AppError> {
@@ -126,9 +164,13 @@ fn window(today: NaiveDate) -> Window {
 
 /// A page is true until the next event has begun, and no longer than until midnight.
 fn valid_until(home: &HomeData, now: DateTime<Utc>) -> DateTime<Utc> {
-    let midnight = (now.date_naive() + Days::new(1)).and_time(chrono::NaiveTime::MIN).and_utc();
+    let midnight = midnight_after(now);
     home.next_event
         .as_ref()
         .and_then(|event| parse_timestamp(&event.starts_at))
         .map_or(midnight, |start| midnight.min(start + TimeDelta::seconds(1)))
+}
+
+fn midnight_after(now: DateTime<Utc>) -> DateTime<Utc> {
+    (now.date_naive() + Days::new(1)).and_time(chrono::NaiveTime::MIN).and_utc()
 }

@@ -27,6 +27,8 @@ pub struct Config {
     pub site: Site,
     /// The newsletter form of a provider.
     pub subscribe: Subscribe,
+    /// The calendar inside of other sites' pages.
+    pub embed: Embed,
     /// Google Places.
     pub places: Places,
     /// The event provider.
@@ -246,6 +248,14 @@ pub struct Subscribe {
     /// Attributes of that element that the script reads.
     pub attributes: std::collections::BTreeMap<String, String>,
     /// Other hosts that the form loads from or speaks to, such as `https://forms.example.com`.
+    pub allowed_hosts: Vec<WebAddress>,
+}
+
+/// `[embed]`: the calendar inside of other sites' pages.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Embed {
+    /// The sites that may show it; empty means any.
     pub allowed_hosts: Vec<WebAddress>,
 }
 

@@ -1,6 +1,7 @@
 //! Answers that every visitor gets alike: built once per database version, kept as bytes in the
 //! encodings that browsers take, and sent at the price of sending them.
 
+mod kept;
 mod packed;
 
 use std::collections::HashMap;
@@ -16,6 +17,7 @@ use http_body_util::Full;
 use rusqlite::Connection;
 use tokio::sync::Mutex;
 
+use kept::Kept;
 pub use packed::{Draft, Packed, accepts};
 
 use super::clock::Clock;
@@ -24,6 +26,7 @@ use super::error::AppError;
 use super::security::check_host;
 
 type Build = dyn Fn(&Connection, DateTime<Utc>) -> Result<Draft, AppError> + Send + Sync;
+type BuildFor = dyn Fn(&Connection, DateTime<Utc>, &str) -> Result<Draft, AppError> + Send + Sync;
 
 /// One address and how its answer is made.
 pub struct Recipe {
@@ -56,6 +59,46 @@ impl Recipe {
     }
 }
 
+/// How the answers of all addresses are made that begin alike.
+pub struct Family {
+    prefix: &'static str,
+    with_query: bool,
+    build: Arc<BuildFor>,
+}
+
+impl fmt::Debug for Family {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Family").field("prefix", &self.prefix).finish_non_exhaustive()
+    }
+}
+
+impl Family {
+    /// Answers at all paths that begin with `prefix`, whatever the query string. `build` is given
+    /// what follows the prefix. Only answers with 200 are kept: what leads elsewhere, or is not
+    /// there, is made anew each time, so that nobody can fill the shelf with addresses of nothing.
+    pub fn new(
+        prefix: &'static str,
+        build: impl Fn(&Connection, DateTime<Utc>, &str) -> Result<Draft, AppError> + Send + Sync + 'static,
+    ) -> Self {
+        Self { prefix, with_query: false, build: Arc::new(build) }
+    }
+
+    /// The query string belongs to the address, and `build` is given it too. The call's own
+    /// handler asks for a query in its one right order, so that one answer has one address.
+    #[must_use]
+    pub fn with_the_query(mut self) -> Self {
+        self.with_query = true;
+        self
+    }
+}
+
+struct FamilyPlace {
+    family: Family,
+    kept: Kept,
+    /// One builds, the others wait and look again.
+    building: Mutex<()>,
+}
+
 struct Place {
     recipe: Recipe,
     current: ArcSwapOption<Packed>,
@@ -66,6 +109,7 @@ struct Place {
 /// All prepared answers, by path.
 pub struct Shelf {
     places: HashMap<&'static str, Place>,
+    families: Vec<FamilyPlace>,
     common: HeaderMap,
     db: Db,
     clock: Clock,
@@ -73,18 +117,23 @@ pub struct Shelf {
 
 impl fmt::Debug for Shelf {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_list().entries(self.places.keys()).finish()
+        let families = self.families.iter().map(|place| &place.family.prefix);
+        out.debug_list().entries(self.places.keys()).entries(families).finish()
     }
 }
 
 impl Shelf {
     /// A shelf for these recipes. Every answer carries the `common` headers.
-    pub fn new(recipes: Vec<Recipe>, common: HeaderMap, db: Db, clock: Clock) -> Self {
+    pub fn new(recipes: Vec<Recipe>, families: Vec<Family>, common: HeaderMap, db: Db, clock: Clock) -> Self {
         let places = recipes
             .into_iter()
             .map(|recipe| (recipe.path, Place { recipe, current: ArcSwapOption::empty(), building: Mutex::new(()) }))
             .collect();
-        Self { places, common, db, clock }
+        let families = families
+            .into_iter()
+            .map(|family| FamilyPlace { family, kept: Kept::default(), building: Mutex::new(()) })
+            .collect();
+        Self { places, families, common, db, clock }
     }
 
     /// The answer to a request, where it is on the shelf and true. This is what most requests are
@@ -93,22 +142,40 @@ impl Shelf {
         if !matches!(*request.method(), Method::GET | Method::HEAD) {
             return None;
         }
-        let place = self.places.get(request.uri().path())?;
-        if (place.recipe.takes_query && request.uri().query().is_some()) || check_host(request).is_err() {
-            return None;
-        }
-        self.true_answer(place)?.respond(request.headers())
+        let uri = request.uri();
+        let packed = match self.places.get(uri.path()) {
+            Some(place) if place.recipe.takes_query && uri.query().is_some() => return None,
+            Some(place) => self.if_true(place.current.load_full()?)?,
+            None => {
+                let place = self.family_of(uri.path())?;
+                let address = match uri.path_and_query() {
+                    Some(whole) if place.family.with_query => whole.as_str(),
+                    _ => uri.path(),
+                };
+                self.if_true(place.kept.get(address)?)?
+            }
+        };
+        check_host(request).ok()?;
+        packed.respond(request.headers())
     }
 
-    /// The answer at `path`, built first where that is needed.
+    /// The answer at `address`, built first where that is needed: a path, and for a family with
+    /// queries the query too.
     ///
     /// # Errors
-    /// The database can't be read, or 404 for a path without a recipe.
-    pub async fn answer(&self, path: &str, asked: &HeaderMap) -> Result<Response<Full<Bytes>>, AppError> {
-        let place = self.places.get(path).ok_or(AppError::NotFound("Page"))?;
-        let packed = match self.true_answer(place) {
-            Some(packed) => packed,
-            None => self.build(place).await?,
+    /// The database can't be read, or 404 for an address without a recipe.
+    pub async fn answer(&self, address: &str, asked: &HeaderMap) -> Result<Response<Full<Bytes>>, AppError> {
+        let packed = if let Some(place) = self.places.get(address) {
+            match place.current.load_full().and_then(|packed| self.if_true(packed)) {
+                Some(packed) => packed,
+                None => self.build(place).await?,
+            }
+        } else {
+            let place = self.family_of(address).ok_or(AppError::NotFound("Page"))?;
+            match place.kept.get(address).and_then(|packed| self.if_true(packed)) {
+                Some(packed) => packed,
+                None => self.build_for(place, address).await?,
+            }
         };
         packed.respond_packing(asked).await
     }
@@ -122,30 +189,52 @@ impl Shelf {
         Arc::new(Packed::new(draft, 0, &self.common)).respond_packing(asked).await
     }
 
-    fn true_answer(&self, place: &Place) -> Option<Arc<Packed>> {
-        let packed = place.current.load_full()?;
+    fn if_true(&self, packed: Arc<Packed>) -> Option<Arc<Packed>> {
         let in_time = packed.valid_until.is_none_or(|until| self.clock.now() < until);
         (packed.version >= self.db.version() && in_time).then_some(packed)
+    }
+
+    fn family_of(&self, address: &str) -> Option<&FamilyPlace> {
+        self.families.iter().find(|place| address.starts_with(place.family.prefix))
     }
 
     async fn build(&self, place: &Place) -> Result<Arc<Packed>, AppError> {
         let _turn = place.building.lock().await;
         // Whoever had the turn before may have built what is wanted.
-        if let Some(packed) = self.true_answer(place) {
+        if let Some(packed) = place.current.load_full().and_then(|packed| self.if_true(packed)) {
             return Ok(packed);
         }
         let build = Arc::clone(&place.recipe.build);
-        let common = self.common.clone();
-        let now = self.clock.now();
-        let packed = self
-            .db
-            .read(move |connection| {
-                let version = db::content_version(connection)?;
-                Ok(Packed::new(build(connection, now)?, version, &common))
-            })
-            .await?;
-        let packed = Arc::new(packed);
+        let packed = self.pack(move |connection, now| build(connection, now)).await?;
         place.current.store(Some(Arc::clone(&packed)));
         Ok(packed)
+    }
+
+    async fn build_for(&self, place: &FamilyPlace, address: &str) -> Result<Arc<Packed>, AppError> {
+        let _turn = place.building.lock().await;
+        if let Some(packed) = place.kept.get(address).and_then(|packed| self.if_true(packed)) {
+            return Ok(packed);
+        }
+        let build = Arc::clone(&place.family.build);
+        let rest = address[place.family.prefix.len()..].to_owned();
+        let packed = self.pack(move |connection, now| build(connection, now, &rest)).await?;
+        if packed.is_ok() {
+            place.kept.put(address, Arc::clone(&packed));
+        }
+        Ok(packed)
+    }
+
+    /// Makes an answer from one snapshot, and says of which version that is.
+    async fn pack(
+        &self,
+        build: impl FnOnce(&Connection, DateTime<Utc>) -> Result<Draft, AppError> + Send + 'static,
+    ) -> Result<Arc<Packed>, AppError> {
+        let common = self.common.clone();
+        let now = self.clock.now();
+        let read = move |connection: &Connection| {
+            let version = db::content_version(connection)?;
+            Ok(Packed::new(build(connection, now)?, version, &common))
+        };
+        Ok(Arc::new(self.db.read(read).await?))
     }
 }

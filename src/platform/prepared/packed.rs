@@ -9,12 +9,14 @@ use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH, VARY,
+    X_FRAME_OPTIONS,
 };
 use http::{Response, StatusCode};
 use http_body_util::Full;
 use sha2::{Digest as _, Sha256};
 
 use crate::platform::error::AppError;
+use crate::platform::security::MayBeFramed;
 
 /// Bodies shorter than this are sent as they are.
 const WORTH_COMPRESSING: usize = 512;
@@ -34,6 +36,8 @@ pub struct Draft {
     pub body: Vec<u8>,
     /// From this instant on the answer is no longer true, whatever the database says.
     pub valid_until: Option<DateTime<Utc>>,
+    /// Whether other sites may show it in a frame, as far as its content policy allows.
+    pub framed: bool,
 }
 
 impl Draft {
@@ -43,13 +47,12 @@ impl Draft {
     /// The value can't be written as JSON.
     pub fn json(value: &impl serde::Serialize) -> Result<Self, AppError> {
         let body = serde_json::to_vec(value).map_err(|error| AppError::Internal(error.to_string()))?;
-        Ok(Self {
-            status: StatusCode::OK,
-            content_type: "application/json",
-            headers: HeaderMap::new(),
-            body,
-            valid_until: None,
-        })
+        Ok(Self::of("application/json", body))
+    }
+
+    /// An answer of another type, 200 and true as long as the database says so.
+    pub fn of(content_type: &'static str, body: Vec<u8>) -> Self {
+        Self { status: StatusCode::OK, content_type, headers: HeaderMap::new(), body, valid_until: None, framed: false }
     }
 }
 
@@ -66,6 +69,7 @@ pub struct Packed {
     /// As in the draft.
     pub(super) valid_until: Option<DateTime<Utc>>,
     status: StatusCode,
+    framed: bool,
     tag: String,
     identity: Variant,
     brotli: OnceLock<Variant>,
@@ -85,8 +89,11 @@ impl Packed {
     pub fn new(draft: Draft, version: i64, common: &HeaderMap) -> Self {
         let tag = URL_SAFE_NO_PAD.encode(&Sha256::digest(&draft.body)[..15]);
         let mut headers = common.clone();
-        headers.extend(draft.headers);
+        if draft.framed {
+            headers.remove(X_FRAME_OPTIONS);
+        }
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+        headers.extend(draft.headers);
         headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
         let mut not_modified = headers.clone();
         not_modified.insert(ETAG, etag(&tag));
@@ -96,6 +103,7 @@ impl Packed {
             version,
             valid_until: draft.valid_until,
             status: draft.status,
+            framed: draft.framed,
             tag,
             identity: Variant { headers, body: Bytes::from(draft.body) },
             brotli: OnceLock::new(),
@@ -104,23 +112,37 @@ impl Packed {
         }
     }
 
+    /// Whether it is what was asked for.
+    pub(super) fn is_ok(&self) -> bool {
+        self.status == StatusCode::OK
+    }
+
+    /// Bytes of the body as it is.
+    pub(super) fn length(&self) -> usize {
+        self.identity.body.len()
+    }
+
     /// The response to a request with these headers, or `None` where its encoding is not packed yet.
     pub(super) fn respond(&self, asked: &HeaderMap) -> Option<Response<Full<Bytes>>> {
-        if self.status == StatusCode::OK && self.matches(asked) {
-            let mut response = Response::new(Full::default());
-            *response.status_mut() = StatusCode::NOT_MODIFIED;
-            *response.headers_mut() = self.not_modified.clone();
-            return Some(response);
+        if self.is_ok() && self.matches(asked) {
+            return Some(self.response(StatusCode::NOT_MODIFIED, &self.not_modified, Bytes::new()));
         }
         let variant = match self.encoding_for(asked) {
             Encoding::Identity => &self.identity,
             Encoding::Brotli => self.brotli.get()?,
             Encoding::Gzip => self.gzip.get()?,
         };
-        let mut response = Response::new(Full::new(variant.body.clone()));
-        *response.status_mut() = self.status;
-        *response.headers_mut() = variant.headers.clone();
-        Some(response)
+        Some(self.response(self.status, &variant.headers, variant.body.clone()))
+    }
+
+    fn response(&self, status: StatusCode, headers: &HeaderMap, body: Bytes) -> Response<Full<Bytes>> {
+        let mut response = Response::new(Full::new(body));
+        *response.status_mut() = status;
+        *response.headers_mut() = headers.clone();
+        if self.framed {
+            response.extensions_mut().insert(MayBeFramed);
+        }
+        response
     }
 
     /// The response to a request with these headers; its encoding is packed first where that is needed.

@@ -49,7 +49,7 @@ pub(super) fn next_event(html: &mut Html, event: &Event) {
     html.raw("</div></section>");
 }
 
-fn type_flag(html: &mut Html, kind: &str, slug: &str) {
+pub(super) fn type_flag(html: &mut Html, kind: &str, slug: &str) {
     html.raw("<span class=\"type-flag__root\"")
         .attribute("data-type", slug)
         .raw("><span class=\"type-flag__block\"><svg class=\"type-flag__glyph\" viewBox=\"0 0 12 12\" aria-hidden=\"true\" focusable=\"false\"><path fill-rule=\"evenodd\"")
@@ -131,7 +131,7 @@ fn facts(html: &mut Html, event: &Event, in_person: bool) {
 
 fn venue(html: &mut Html, location: &Location) {
     cut_text(html, &location.venue_name, VENUE_NAME);
-    let city = city_line(location);
+    let city = location.city_line();
     if location.venue_address.is_empty() && city.is_empty() {
         return;
     }
@@ -145,15 +145,6 @@ fn venue(html: &mut Html, location: &Location) {
         html.raw("<span class=\"event-facts__line\">").text(&city).raw("</span>");
     }
     html.raw("</address>");
-}
-
-/// `city, state`; nothing where the address says the city already (spec §2).
-fn city_line(location: &Location) -> String {
-    let Location { venue_address, city, state, .. } = location;
-    if !city.is_empty() && venue_address.to_lowercase().contains(&city.to_lowercase()) {
-        return String::new();
-    }
-    [city.as_str(), state.as_str()].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
 fn cut_text(html: &mut Html, text: &str, limit: usize) {

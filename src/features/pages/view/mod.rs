@@ -4,6 +4,7 @@
 
 mod card;
 mod chrome;
+mod event;
 mod look;
 
 use chrono::{DateTime, Utc};
@@ -35,13 +36,20 @@ pub(super) fn picture_of(event: &Event) -> String {
 }
 
 /// The content of the root element.
-pub(super) fn body(data: &FirstData, hero: &Hero, now: DateTime<Utc>) -> String {
+pub(super) fn body(data: &FirstData, now: DateTime<Utc>) -> String {
     let mut html = Html::default();
+    if let Some(event) = &data.event {
+        chrome::header(&mut html, &data.site, false);
+        html.raw("<main id=\"main\" tabindex=\"-1\">");
+        event::article(&mut html, &data.site, event);
+        html.raw("</main>");
+        chrome::footer(&mut html, &data.site, now);
+    }
     match (data.page, &data.home) {
         (PageKind::Home, Some(home)) => {
             chrome::header(&mut html, &data.site, true);
             html.raw("<main id=\"main\" tabindex=\"-1\">");
-            hero_section(&mut html, hero, home.next_event.is_some());
+            hero_section(&mut html, &Hero::of(home.content.as_ref()), home.next_event.is_some());
             html.raw("<div class=\"wrap wrap-flush\">");
             match &home.next_event {
                 Some(event) => card::next_event(&mut html, event),
@@ -62,6 +70,11 @@ pub(super) fn body(data: &FirstData, hero: &Hero, now: DateTime<Utc>) -> String 
             html.raw(SPACE);
             html.raw("</main>");
             chrome::footer(&mut html, &data.site, now);
+        }
+        (PageKind::Embed, Some(home)) => {
+            html.raw("<main id=\"main\" tabindex=\"-1\">");
+            list_without_scripts(&mut html, home, now);
+            html.raw("</main>");
         }
         _ => {}
     }
@@ -114,7 +127,13 @@ fn list_without_scripts(html: &mut Html, home: &HomeData, now: DateTime<Utc>) {
     html.raw("<noscript><section class=\"wrap\"><h2>What&#39;s on the Calendar</h2><ul>");
     for event in home.events.iter().filter(|event| event.starts_at >= now) {
         let (start, zone) = look::start_of(event);
-        html.raw("<li><h3>").text(&event.title).raw("</h3><p><time").attribute("datetime", &event.starts_at).raw(">");
+        html.raw("<li><h3><a")
+            .attribute("href", &event.path)
+            .raw(">")
+            .text(&event.title)
+            .raw("</a></h3><p><time")
+            .attribute("datetime", &event.starts_at)
+            .raw(">");
         html.text(&format!("{}, {}", look::date(start, zone), look::time(start, zone))).raw("</time> · ");
         html.text(&event.r#type).raw("</p>");
         if let Some(location) = &event.location {
