@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { compressedCopies } from './build-tools/compressed-copies.ts'
+import { eventStyles } from './build-tools/event-styles.ts'
 import { firstDataInDevelopment } from './build-tools/first-data-in-development.ts'
 import { leanCalendar } from './build-tools/lean-calendar.ts'
 import { leanRouter } from './build-tools/lean-router.ts'
@@ -17,6 +18,7 @@ export default defineConfig({
     leanCalendar(),
     leanRouter(),
     preloadTextFont(),
+    eventStyles(),
     compressedCopies(),
     firstDataInDevelopment(server),
   ],

@@ -52,14 +52,16 @@ fn html(site: &Site, event: Event, now: DateTime<Utc>) -> Result<Draft, AppError
         description: Some(&description),
         path: Some(&event.path),
         indexed: true,
-        picture: None,
+        picture: Some(super::view::picture_of(&event)),
         image: image.as_deref(),
         structured: Some(structured(site, &event, &description, image.as_deref()).to_string()),
     };
     let data = FirstData { site: site.info.clone(), page: PageKind::Event, home: None, event: Some(event.clone()) };
     let mut draft = page(site, &head, &data, now)?;
-    // The year in the footer.
-    draft.valid_until = Some(midnight_after(now));
+    // The year in the footer, and whether it has taken place.
+    let midnight = midnight_after(now);
+    let end = event.ends();
+    draft.valid_until = Some(if end > now { midnight.min(end) } else { midnight });
     Ok(draft)
 }
 

@@ -36,17 +36,33 @@ pub(super) fn next_event(html: &mut Html, event: &Event) {
     if in_person {
         interest(html);
     } else {
-        html.raw("<a target=\"_blank\" rel=\"noopener\" class=\"button__root button__primary register-link__root\"")
-            .attribute("href", &event.registration_url)
-            .raw(">Register Now ");
-        icon(html, "leave");
-        html.raw(NEW_TAB).raw("</a>");
+        register(html, event);
     }
+    add_to_calendar(html, event, "button__root button__line");
     html.raw("</div>");
     if let (true, Some(location)) = (in_person, &event.location) {
         directions(html, location);
     }
     html.raw("</div></section>");
+}
+
+/// Where visitors register for an event that isn't in person.
+pub(super) fn register(html: &mut Html, event: &Event) {
+    html.raw("<a target=\"_blank\" rel=\"noopener\" class=\"button__root button__primary register-link__root\"")
+        .attribute("href", &event.registration_url)
+        .raw(">Register Now ");
+    icon(html, "leave");
+    html.raw(NEW_TAB).raw("</a>");
+}
+
+/// The event as a file for the visitor's own calendar; with scripts it opens a menu.
+pub(super) fn add_to_calendar(html: &mut Html, event: &Event, class: &str) {
+    html.raw("<a")
+        .attribute("class", class)
+        .attribute("href", &format!("{}.ics", event.path))
+        .raw(" aria-expanded=\"false\">");
+    icon(html, "calendar");
+    html.raw(" Add to Calendar</a>");
 }
 
 pub(super) fn type_flag(html: &mut Html, kind: &str, slug: &str) {
@@ -160,7 +176,7 @@ fn cut_text(html: &mut Html, text: &str, limit: usize) {
 }
 
 /// The toggle before the count is known (spec §4).
-fn interest(html: &mut Html) {
+pub(super) fn interest(html: &mut Html) {
     html.raw("<div class=\"interest-toggle__root\">")
         .raw("<button type=\"button\" class=\"button__root button__primary interest-toggle__toggle\">Planning to Attend</button>")
         .raw("<p class=\"attending-count__root\"><span class=\"attending-count__building\" aria-hidden=\"true\">")
@@ -169,7 +185,7 @@ fn interest(html: &mut Html) {
 }
 
 /// Both forms of the way to the venue; the style sheet shows the one that fits the window.
-fn directions(html: &mut Html, location: &Location) {
+pub(super) fn directions(html: &mut Html, location: &Location) {
     let Location { venue_name, city, state, .. } = location;
     let place: Vec<&str> =
         [venue_name, city, state].into_iter().map(String::as_str).filter(|text| !text.is_empty()).collect();

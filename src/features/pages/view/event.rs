@@ -1,42 +1,76 @@
 //! The page of one event, readable as it is; the page's own component takes it over.
 
+use chrono::{DateTime, Utc};
+
 use super::super::html::Html;
-use super::super::types::SiteInfo;
-use super::card::type_flag;
-use super::chrome::{NEW_TAB, icon};
+use super::card;
+use super::chrome::icon;
 use super::look;
 use crate::features::events::{Event, EventSpeaker, Location};
-use crate::features::feeds::calendar_links;
 use crate::platform::messages::IN_PERSON;
 
+const DENSE: &str = "button__root button__line button__dense";
+
 /// What stands between header and footer.
-pub(super) fn article(html: &mut Html, site: &SiteInfo, event: &Event) {
+pub(super) fn article(html: &mut Html, event: &Event, now: DateTime<Utc>) {
     let slug = look::slug(&event.r#type);
-    html.raw("<article class=\"event-page__root wrap\"").attribute("data-type", &slug).raw(">");
-    type_flag(html, &event.r#type, &slug);
-    html.raw("<h1 class=\"event-page__title\" tabindex=\"-1\">").text(&event.title).raw("</h1>");
-    facts(html, event);
-    actions(html, site, event);
-    html.raw("<div class=\"event-page__description\">");
-    for paragraph in paragraphs(&event.description) {
-        html.raw("<p>").text(&paragraph).raw("</p>");
-    }
-    html.raw("</div>");
+    html.raw("<article class=\"event-page__root\"")
+        .attribute("data-type", &slug)
+        .raw(" aria-labelledby=\"event-title\">");
+    html.raw("<div class=\"event-page__sky\"><div class=\"wrap wrap-flush\"><div class=\"event-page__art\">")
+        .raw("<img class=\"event-page__banner\"")
+        .attribute("src", &look::banner(&event.r#type))
+        .raw(" alt=\"\"></div></div></div><div class=\"wrap wrap-flush\"><div class=\"event-page__sheet\">");
+    html.raw("<header class=\"event-page__head\"><span class=\"event-page__flag\">");
+    card::type_flag(html, &event.r#type, &slug);
+    html.raw("</span><h1 class=\"event-page__title\" id=\"event-title\" tabindex=\"-1\">")
+        .text(&event.title)
+        .raw("</h1></header>");
+    column(html, event, now);
+    html.raw("<div class=\"event-page__words\"><p class=\"event-page__description\">")
+        .text(&event.description)
+        .raw("</p>");
     if !event.speakers.is_empty() {
-        html.raw("<h2 class=\"event-page__heading\">Featured Speakers</h2><ul class=\"event-page__speakers\">");
+        html.raw("<h2 class=\"event-details__heading\">Featured Speakers</h2><ul class=\"event-details__speakers\">");
         for entry in &event.speakers {
             speaker(html, entry);
         }
         html.raw("</ul>");
     }
-    html.raw("</article>");
+    html.raw(
+        "</div><p class=\"event-page__back\"><a href=\"/calendar\">Back to the calendar</a></p></div></div></article>",
+    );
 }
 
-/// Blank lines part paragraphs; other line breaks stay inside of one.
-fn paragraphs(text: &str) -> Vec<String> {
-    let text = text.replace("\r\n", "\n");
-    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
-    lines.split(|line| line.is_empty()).filter(|lines| !lines.is_empty()).map(|lines| lines.join("\n")).collect()
+/// When and where, and what can be done about it while it lies ahead.
+fn column(html: &mut Html, event: &Event, now: DateTime<Utc>) {
+    let is_past = event.ends() <= now;
+    let in_person = event.r#type == IN_PERSON;
+    html.raw("<div class=\"event-page__facts\">");
+    if is_past {
+        html.raw("<p class=\"event-page__past\">This event has taken place.</p>");
+    }
+    facts(html, event);
+    if !is_past {
+        html.raw("<div class=\"event-page__action\">");
+        if in_person {
+            card::interest(html);
+        } else {
+            card::register(html, event);
+        }
+        html.raw("</div>");
+    }
+    html.raw("<div class=\"event-page__tools\">");
+    if !is_past {
+        card::add_to_calendar(html, event, DENSE);
+    }
+    html.raw("<span class=\"share-button__root\"><button type=\"button\"").attribute("class", DENSE).raw(">");
+    icon(html, "share");
+    html.raw(" Share</button><span class=\"share-button__said\" role=\"status\"></span></span></div>");
+    if let (true, Some(location)) = (in_person, &event.location) {
+        card::directions(html, location);
+    }
+    html.raw("</div>");
 }
 
 fn facts(html: &mut Html, event: &Event) {
@@ -57,6 +91,11 @@ fn facts(html: &mut Html, event: &Event) {
         html.raw("<span class=\"event-facts__alternate\">").text(&look::alternates(start, zone)).raw("</span>");
     }
     html.raw("</dd></div>");
+    if event.r#type != IN_PERSON {
+        // The visitor's clock, which only the page knows; its place is held, so that nothing moves.
+        html.raw("<div class=\"event-facts__fact event-details__own\"><dt class=\"event-facts__name\">Your time</dt>")
+            .raw("<dd class=\"event-facts__value\">&nbsp;</dd></div>");
+    }
     if let Some(location) = &event.location {
         fact(html, "Where");
         venue(html, location);
@@ -81,46 +120,25 @@ fn venue(html: &mut Html, location: &Location) {
     html.raw("</address>");
 }
 
-fn actions(html: &mut Html, site: &SiteInfo, event: &Event) {
-    html.raw("<div class=\"event-page__actions\">");
-    if event.r#type != IN_PERSON {
-        html.raw("<a target=\"_blank\" rel=\"noopener\" class=\"button__root button__primary register-link__root\"")
-            .attribute("href", &event.registration_url)
-            .raw(">Register Now ");
-        icon(html, "leave");
-        html.raw(NEW_TAB).raw("</a>");
-    }
-    let links = calendar_links(event, &site.base_url);
-    html.raw("<ul class=\"event-page__calendars\" aria-label=\"Add to Calendar\">");
-    for (name, address) in [("Google Calendar", &links.google), ("Outlook", &links.outlook)] {
-        html.raw("<li><a target=\"_blank\" rel=\"noopener\"")
-            .attribute("href", address)
-            .raw(">")
-            .raw(name)
-            .raw(NEW_TAB)
-            .raw("</a></li>");
-    }
-    html.raw("<li><a").attribute("href", &links.ical).raw(">Apple Calendar and others (.ics)</a></li></ul></div>");
-}
-
 fn speaker(html: &mut Html, EventSpeaker { speaker, .. }: &EventSpeaker) {
-    html.raw("<li class=\"event-page__speaker\"><span class=\"portrait__root event-page__portrait\">");
+    html.raw("<li class=\"event-details__speaker\"><span class=\"portrait__root event-details__portrait\">");
     match &speaker.image_url {
-        Some(address) => {
-            html.raw("<img class=\"fading-image__root portrait__image\" alt=\"\"").attribute("src", address).raw(">")
-        }
+        Some(address) => html
+            .raw("<img class=\"fading-image__root portrait__image\" alt=\"\" loading=\"eager\"")
+            .attribute("src", address)
+            .raw(">"),
         None => html
             .raw("<span class=\"portrait__initials\" aria-hidden=\"true\">")
             .text(&look::initials(&speaker.name))
             .raw("</span>"),
     };
-    html.raw("</span><div class=\"event-page__words\"><b class=\"event-page__name\">")
+    html.raw("</span><div class=\"event-details__words\"><b class=\"event-details__name\">")
         .text(&speaker.name)
-        .raw("</b><span class=\"event-page__role\">")
+        .raw("</b><span class=\"event-details__role\">")
         .text(&speaker.title)
         .raw("</span>");
     if let Some(bio) = &speaker.bio {
-        html.raw("<p class=\"event-page__bio\">").text(bio).raw("</p>");
+        html.raw("<p class=\"event-details__bio\">").text(bio).raw("</p>");
     }
     html.raw("</div></li>");
 }

@@ -11,9 +11,9 @@ import { Hero } from '../../features/page-content/hero'
 import { SubscribeMenuLink } from '../../features/subscriptions/subscribe-menu-link'
 import { partQuery } from '../../lib/part-query'
 import { EventCalendar, type EventDialogComponent } from '../event-calendar'
-import { OtherWays } from '../other-ways'
 import { EventVenue } from '../event-venue'
 import { useSite } from '../first-data'
+import { OtherWays } from '../other-ways'
 import { useDocumentTitle } from '../use-document-title'
 
 const dialog = partQuery<EventDialogComponent>(
@@ -37,11 +37,7 @@ export function HomeRoute() {
       <CalendarSection tools={<SubscribeMenuLink baseUrl={baseUrl} siteName={name} />}>
         <EventCalendar dialog={dialog} headingLevel={3} />
       </CalendarSection>
-      <SubscribeBlock
-        form={subscribe}
-        email={contact.email}
-        otherWays={<OtherWays />}
-      />
+      <SubscribeBlock form={subscribe} email={contact.email} otherWays={<OtherWays />} />
     </>
   )
 }

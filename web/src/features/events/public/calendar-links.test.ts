@@ -5,7 +5,7 @@ import { calendarLinks } from './calendar-links'
 
 describe('calendarLinks', () => {
   it.each(cases)('makes the addresses that the server makes: $note', (one) => {
-    const event = anEvent(one.event as Parameters<typeof anEvent>[0])
+    const event = anEvent(one.event)
     expect(calendarLinks(event, one.baseUrl)).toEqual({
       google: one.google,
       outlook: one.outlook,

@@ -1,22 +1,27 @@
 import type { CalendarEvent, EventLocation, EventSpeaker } from '../../../api/types'
 import { Portrait } from '../../../components/ui/portrait'
 import { isInPerson } from '../event-look'
-import { alternateTimes, startOf, timeElsewhere, whenLabel } from '../event-time'
+import { alternateTimes, startOf, timeElsewhere, timeLabel, whenLabel } from '../event-time'
 import styles from './event-details.module.css'
+import { WholeVenue } from './event-facts'
 import { Fact, Facts } from './facts'
 
 interface EventDetailsProps {
   event: CalendarEvent
-  /** Whether the venue's street is told too. */
-  hasAddress?: boolean
+  /**
+   * On a page of its own the venue has its street, and the visitor's time is told even where it is
+   * the event's: the server, which can't know it, holds the place for it.
+   */
+  isPage?: boolean
 }
 
 /** When and where: the event's own time, the same elsewhere, the visitor's; the venue. */
-export function EventDetails({ event, hasAddress = false }: EventDetailsProps) {
+export function EventDetails({ event, isPage = false }: EventDetailsProps) {
   const start = startOf(event)
   const inPerson = isInPerson(event.type)
   const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
-  const ownTime = inPerson ? null : timeElsewhere(start, event.timezone, ownZone)
+  const elsewhere = inPerson ? null : timeElsewhere(start, event.timezone, ownZone)
+  const ownTime = elsewhere ?? (isPage && !inPerson ? timeLabel(start, event.timezone) : null)
 
   return (
     <Facts>
@@ -26,14 +31,21 @@ export function EventDetails({ event, hasAddress = false }: EventDetailsProps) {
       >
         <time dateTime={new Date(start).toISOString()}>{whenLabel(start, event.timezone)}</time>
       </Fact>
-      {ownTime && <Fact name="Your time">{ownTime}</Fact>}
+      {ownTime && (
+        <Fact name="Your time" className={isPage ? styles.own : undefined}>
+          {ownTime}
+        </Fact>
+      )}
       {event.location && (
         <Fact name="Where">
-          {event.location.venueName}
-          {hasAddress && event.location.venueAddress && (
-            <span className={styles.city}>{event.location.venueAddress}</span>
+          {isPage ? (
+            <WholeVenue location={event.location} />
+          ) : (
+            <>
+              {event.location.venueName}
+              <City location={event.location} />
+            </>
           )}
-          <City location={event.location} />
         </Fact>
       )}
     </Facts>

@@ -3,6 +3,7 @@ import type { CalendarEvent } from '../../../api/types'
 import { Button, buttonClass } from '../../../components/ui/button'
 import { Dialog } from '../../../components/ui/dialog'
 import { Icon } from '../../../components/ui/icon'
+import { useMinute } from '../../../lib/use-minute'
 import { endOf } from '../calendar/entries'
 import { bannerOf, isInPerson, typeSlug } from '../event-look'
 import { TypeFlag } from '../type-flag'
@@ -29,6 +30,7 @@ export function EventDialog(props: EventDialogProps) {
   const { event, baseUrl, venuePicture, renderInterest, onClose } = props
   const headingId = useId()
   const inPerson = isInPerson(event.type)
+  const isPast = endOf(event) <= useMinute()
   const speakers = event.speakers.map(({ speaker }) => speaker)
   const close = <Button onClick={onClose}>Close</Button>
 
@@ -59,7 +61,7 @@ export function EventDialog(props: EventDialogProps) {
           <EventDetails event={event} />
           <div className={styles.tools}>
             {inPerson && event.location && <InlineDirections location={event.location} />}
-            {endOf(event) > Date.now() && (
+            {!isPast && (
               <AddToCalendar
                 className={buttonClass({ size: 'dense' })}
                 event={event}

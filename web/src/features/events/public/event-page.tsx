@@ -53,7 +53,7 @@ export function EventPage({ event, baseUrl, venuePicture, interest, back }: Even
           </header>
           <div className={styles.facts}>
             {isPast && <p className={styles.past}>This event has taken place.</p>}
-            <EventDetails event={event} hasAddress />
+            <EventDetails event={event} isPage />
             {!isPast && (
               <div className={styles.action}>
                 {inPerson ? interest : <RegisterLink href={event.registrationUrl} />}

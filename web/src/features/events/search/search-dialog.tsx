@@ -91,7 +91,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
         </Button>
       </div>
       <div className={styles.results}>
-        <ul id={`${id}-list`} role="listbox" aria-label="Events found">
+        <div id={`${id}-list`} role="listbox" aria-label="Events found">
           {shown.map((entry, at) => (
             <SearchResult
               key={entry.event.id}
@@ -107,7 +107,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
               }}
             />
           ))}
-        </ul>
+        </div>
         {!data && (isError || fetchStatus === 'paused') && !isFetching ? (
           <LoadProblem isOffline={fetchStatus === 'paused'} onRetry={() => void refetch()} />
         ) : (

@@ -26,10 +26,11 @@ export function SearchResult(props: SearchResultProps) {
   return (
     // The keyboard works on the field, which names the chosen one.
     // eslint-disable-next-line jsx-a11y/click-events-have-key-events
-    <li
+    <div
       id={id}
       className={classNames(styles.result, isPast && styles.past)}
       role="option"
+      tabIndex={-1}
       aria-selected={isChosen}
       data-type={slug}
       onPointerMove={onPoint}
@@ -50,7 +51,7 @@ export function SearchResult(props: SearchResultProps) {
           <Marked text={more.join(' · ')} words={words} />
         </span>
       </span>
-    </li>
+    </div>
   )
 }
 
