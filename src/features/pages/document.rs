@@ -108,9 +108,13 @@ pub(super) fn render(
     script.push_str("</script>");
 
     let template = site.template.as_ref().map_or(NO_PAGE, |template| &template.html);
+    let mut in_head = head_html(site, head);
+    if let (Some(_), Some(template)) = (&data.event, &site.template) {
+        in_head.push_str(&style_links(&template.event_styles));
+    }
     let mut html = String::with_capacity(template.len() + body.len() + script.len() + 1024);
     let mut rest = template;
-    for (marker, content) in [(HEAD, head_html(site, head).as_str()), (BODY, body), (DATA, script.as_str())] {
+    for (marker, content) in [(HEAD, in_head.as_str()), (BODY, body), (DATA, script.as_str())] {
         if let Some((before, after)) = rest.split_once(marker) {
             html.push_str(before);
             html.push_str(content);

@@ -14,9 +14,7 @@ const DENSE: &str = "button__root button__line button__dense";
 /// What stands between header and footer.
 pub(super) fn article(html: &mut Html, event: &Event, now: DateTime<Utc>) {
     let slug = look::slug(&event.r#type);
-    html.raw("<article class=\"event-page__root\"")
-        .attribute("data-type", &slug)
-        .raw(" aria-labelledby=\"event-title\">");
+    html.raw("<article").attribute("data-type", &slug).raw(" aria-labelledby=\"event-title\">");
     html.raw("<div class=\"event-page__sky\"><div class=\"wrap wrap-flush\"><div class=\"event-page__art\">")
         .raw("<img class=\"event-page__banner\"")
         .attribute("src", &look::banner(&event.r#type))

@@ -32,7 +32,7 @@ export function EventPage({ event, baseUrl, venuePicture, interest, back }: Even
   const speakers = event.speakers.map(({ speaker }) => speaker)
 
   return (
-    <article className={styles.root} data-type={typeSlug(event.type)} aria-labelledby={headingId}>
+    <article data-type={typeSlug(event.type)} aria-labelledby={headingId}>
       <div className={styles.sky}>
         <div className="wrap wrap-flush">
           <div className={styles.art}>
