@@ -101,7 +101,7 @@ describe('the Next Event card of an in-person event', () => {
     const { user } = showCard(anInPersonEvent())
     const button = screen.getByRole('button', { name: 'Open in Maps' })
     expect(button).toHaveAttribute('aria-expanded', 'false')
-    expect(screen.queryByRole('link')).not.toBeInTheDocument()
+    expect(screen.queryByRole("link", { name: /^Open in/ })).not.toBeInTheDocument()
 
     await user.click(button)
     expect(button).toHaveAttribute('aria-expanded', 'true')
