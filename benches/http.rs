@@ -18,6 +18,9 @@ use load::{Round, get, load, put_interest, resident_mb};
 use support::{fill, median};
 
 const EVENTS: usize = 1_000;
+/// The page of the second event that the season is filled with.
+const EVENT_PAGE: &str = "/events/2-evening-number-1-what-the-summary-leaves-out";
+const CALENDAR_OF_TYPE: &str = "/calendar.ics?type=investor-insights&alarm=30";
 const ROUND: Duration = Duration::from_millis(1_200);
 const ROUNDS: usize = 5;
 
@@ -117,6 +120,9 @@ fn reads(site: &Site, folder: &std::path::Path) {
         ("/api/events, brotli", "/api/events", "Accept-Encoding: br\r\n".to_owned(), 200),
         ("/api/events, 304", "/api/events", format!("If-None-Match: {etag}\r\n"), 304),
         ("/, brotli", "/", "Accept-Encoding: br\r\n".to_owned(), 200),
+        ("an event's page, brotli", EVENT_PAGE, "Accept-Encoding: br\r\n".to_owned(), 200),
+        ("calendar.ics, gzip", "/calendar.ics", "Accept-Encoding: gzip\r\n".to_owned(), 200),
+        ("calendar.ics with a query, gzip", CALENDAR_OF_TYPE, "Accept-Encoding: gzip\r\n".to_owned(), 200),
     ];
     for (name, path, headers, status) in cases {
         let request = get(path, &headers);
@@ -124,7 +130,8 @@ fn reads(site: &Site, folder: &std::path::Path) {
         let (head, body) = split(&answer);
         let file = folder.join("body");
         std::fs::write(&file, body).expect("the body is kept");
-        let mut plain = Plain::start(&file, status, head.contains("content-encoding: br"));
+        let coding = head.lines().find_map(|line| line.strip_prefix("content-encoding: ")).unwrap_or_default();
+        let mut plain = Plain::start(&file, status, coding);
         for connections in [1, 16, 64] {
             compare(name, connections, site.port, plain.port, &request, status);
         }
@@ -160,9 +167,9 @@ struct Plain {
 }
 
 impl Plain {
-    fn start(body: &std::path::Path, status: u16, brotli: bool) -> Self {
+    fn start(body: &std::path::Path, status: u16, coding: &str) -> Self {
         let mut child = Command::new(std::env::current_exe().expect("this program"))
-            .args(["plain", &format!("{}|{status}|{brotli}", body.display())])
+            .args(["plain", &format!("{}|{status}|{coding}", body.display())])
             .stdout(Stdio::piped())
             .spawn()
             .expect("the plain server starts");
@@ -181,8 +188,8 @@ fn plain(what: &str) {
     let status = StatusCode::from_bytes(parts.next().expect("a status").as_bytes()).expect("a status");
     let mut headers = HeaderMap::new();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    if parts.next() == Some("true") {
-        headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("br"));
+    if let Some(coding) = parts.next().filter(|coding| !coding.is_empty()) {
+        headers.insert(header::CONTENT_ENCODING, HeaderValue::from_str(coding).expect("a coding"));
     }
     let handler = move || {
         let (headers, body) = (headers.clone(), body.clone());
@@ -190,6 +197,8 @@ fn plain(what: &str) {
     };
     let router: axum::Router = axum::Router::new()
         .route("/api/events", axum::routing::get(handler.clone()))
+        .route("/events/{event}", axum::routing::get(handler.clone()))
+        .route("/calendar.ics", axum::routing::get(handler.clone()))
         .route("/", axum::routing::get(handler));
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
     runtime.block_on(async {

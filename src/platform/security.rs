@@ -98,7 +98,8 @@ pub async fn guard(State(app): State<AppState>, request: Request, next: Next) ->
     let framed = response.extensions().get::<MayBeFramed>().is_some();
     let headers = response.headers_mut();
     for (name, value) in &app.security_headers {
-        if !headers.contains_key(name) && !(framed && name == X_FRAME_OPTIONS) {
+        let is_left_out = framed && name == X_FRAME_OPTIONS;
+        if !is_left_out && !headers.contains_key(name) {
             headers.insert(name, value.clone());
         }
     }

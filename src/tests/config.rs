@@ -7,8 +7,19 @@ use tempfile::TempDir;
 use crate::platform::config::{Config, ConfigError, Overrides, load};
 
 const EXAMPLE: &str = include_str!("../../config.example.toml");
-const SECTIONS: [&str; 10] =
-    ["server", "database", "auth", "limits", "site", "site.contact", "site.footer", "subscribe", "places", "brandlive"];
+const SECTIONS: [&str; 11] = [
+    "server",
+    "database",
+    "auth",
+    "limits",
+    "site",
+    "site.contact",
+    "site.footer",
+    "subscribe",
+    "embed",
+    "places",
+    "brandlive",
+];
 
 struct Files(TempDir);
 

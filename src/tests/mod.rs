@@ -9,6 +9,7 @@ mod faults;
 mod support;
 
 mod events;
+mod feeds;
 mod fuzz;
 mod interest;
 mod limits;

@@ -8,7 +8,7 @@ use super::support::{Client, TestApp, in_person_event, with};
 use crate::platform::config::{Config, Link};
 
 /// Text that means something to HTML, to scripts, to JSON or to the eye.
-const HOSTILE: [&str; 9] = [
+pub(super) const HOSTILE: [&str; 9] = [
     "</script><script>alert(1)</script>",
     "\"><img src=x onerror=alert(1)>",
     "' onmouseover='alert(1)",
@@ -22,7 +22,7 @@ const HOSTILE: [&str; 9] = [
 const HOSTILE_URL: &str = "https://example.com/?a=\"><script>alert(1)</script>&b='c'";
 
 /// What a browser would read as the page's first data.
-fn first_data(html: &str) -> Value {
+pub(super) fn first_data(html: &str) -> Value {
     let start = "<script type=\"application/json\" id=\"first-data\">";
     let rest = html.split_once(start).expect("the page has first data").1;
     let json = rest.split_once("</script>").expect("the script ends").0;
@@ -33,13 +33,13 @@ fn first_data(html: &str) -> Value {
 }
 
 /// How many elements begin, to see whether text became markup.
-fn elements(html: &str) -> usize {
+pub(super) fn elements(html: &str) -> usize {
     let begins = |pair: &[u8]| pair[0] == b'<' && (pair[1].is_ascii_alphabetic() || b"/!?".contains(&pair[1]));
     html.as_bytes().windows(2).filter(|pair| begins(pair)).count()
 }
 
 /// Puts one text into every field of every entity that takes any text.
-async fn write_everywhere(admin: &Client, text: &str, url: &str) {
+pub(super) async fn write_everywhere(admin: &Client, text: &str, url: &str) {
     let speaker = json!({ "name": text, "title": text, "bio": text, "imageUrl": url, "type": "Guest" });
     assert_eq!(admin.put("/api/speakers/1", speaker).await.status, 200);
     let mut event = in_person_event(text, &[1]);

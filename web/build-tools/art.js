@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
+import { makeIcons } from './icons.js'
 
 /** The widths of the guide, and twice the two largest for screens with twice the points. */
 const widths = [750, 1080, 1366, 1920, 2732, 3840]
@@ -30,3 +31,5 @@ for (const scene of scenes) {
     process.stdout.write(`${scene}-${width}.avif ${picture.length}\n`)
   }
 }
+
+await makeIcons()

@@ -52,10 +52,10 @@ fn escaped(text: &str) -> String {
     for c in text.replace("\r\n", "\n").chars() {
         match c {
             '\\' | ';' | ',' => escaped.extend(['\\', c]),
-            '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}' => escaped.push_str("\\n"),
+            '\n' | '\r' => escaped.push_str("\\n"),
             '\t' => escaped.push(c),
             // Control characters are no text (RFC 5545 §3.1).
-            _ if c.is_control() => {}
+            _ if c.is_ascii_control() => {}
             _ => escaped.push(c),
         }
     }

@@ -41,11 +41,6 @@ impl Answer {
 }
 
 impl Kept {
-    #[cfg(test)]
-    pub(super) fn with_room(room: Room) -> Self {
-        Self { room, answers: RwLock::default() }
-    }
-
     /// The answer at an address, true or not.
     pub(super) fn get(&self, address: &str) -> Option<Arc<Packed>> {
         let answers = self.answers.read().ok()?;
@@ -80,9 +75,66 @@ impl Kept {
         let bytes: usize = answers.values().map(Answer::bytes).sum();
         answers.len() < self.room.count && bytes + new.bytes() <= self.room.bytes
     }
+}
 
-    #[cfg(test)]
-    pub(super) fn len(&self) -> usize {
-        self.answers.read().unwrap().len()
+#[cfg(test)]
+mod tests {
+    use http::HeaderMap;
+
+    use super::*;
+    use crate::platform::prepared::Draft;
+
+    fn packed(version: i64, length: usize) -> Arc<Packed> {
+        let draft = Draft::of("text/plain", vec![b'x'; length]);
+        Arc::new(Packed::new(draft, version, &HeaderMap::new()))
+    }
+
+    fn kept(count: usize, bytes: usize) -> Kept {
+        Kept { room: Room { count, bytes }, answers: RwLock::default() }
+    }
+
+    fn size(kept: &Kept) -> usize {
+        kept.answers.read().expect("nobody panicked").len()
+    }
+
+    #[test]
+    fn there_are_never_more_answers_than_there_is_room_for() {
+        let kept = kept(10, 10_000);
+        for number in 0..1_000 {
+            kept.put(&format!("/{number}"), packed(1, 10));
+            assert!(size(&kept) <= 10);
+            assert!(kept.get(&format!("/{number}")).is_some());
+        }
+        for number in 0..100 {
+            kept.put(&format!("/{number}"), packed(1, 1_500));
+            assert!(size(&kept) <= 3);
+        }
+        kept.put("/huge", packed(1, 6_000));
+        assert!(kept.get("/huge").is_none());
+    }
+
+    #[test]
+    fn what_is_older_and_what_nobody_wants_goes_first() {
+        let kept = kept(4, 10_000);
+        kept.put("/old", packed(1, 10));
+        for path in ["/a", "/b", "/c", "/d"] {
+            kept.put(path, packed(2, 10));
+        }
+        assert!(kept.get("/old").is_none());
+        assert_eq!(size(&kept), 4);
+        // Room is made once, which asks of each whether it is still wanted.
+        kept.put("/e", packed(2, 10));
+        kept.put("/f", packed(2, 10));
+        kept.put("/g", packed(2, 10));
+        kept.put("/h", packed(2, 10));
+        kept.answers
+            .read()
+            .expect("nobody panicked")
+            .values()
+            .for_each(|answer| answer.wanted.store(false, Ordering::Relaxed));
+        assert!(kept.get("/g").is_some());
+        kept.put("/i", packed(2, 10));
+        assert!(kept.get("/g").is_some());
+        assert_eq!(size(&kept), 2);
     }
 }

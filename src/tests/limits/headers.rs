@@ -38,6 +38,12 @@ async fn every_kind(app: &TestApp, admin: &Client) -> Vec<(&'static str, Reply)>
         ("page", visitor.get("/").await),
         ("304 of a page", visitor.clone().with("if-none-match", &page_tag).get("/").await),
         ("page of the portal", visitor.get("/admin/events").await),
+        ("calendar", visitor.get("/calendar.ics").await),
+        ("calendar of one type", visitor.get("/calendar.ics?type=special").await),
+        ("calendar of no type", visitor.get("/calendar.ics?type=opera").await),
+        ("feed", visitor.get("/feed.xml").await),
+        ("sitemap", visitor.get("/sitemap.xml").await),
+        ("no event", visitor.get("/events/999").await),
         ("404 page", visitor.get("/nothing").await),
         ("404 call", visitor.get("/api/nothing").await),
         ("405", visitor.send("DELETE", "/api/events", None).await),
@@ -101,9 +107,19 @@ async fn what_depends_on_who_asks_is_kept_by_nobody_and_what_is_public_is_asked_
     for path in ["/api/user", "/api/users", "/api/users/1", "/healthz", "/api/nothing"] {
         assert_eq!(admin.get(path).await.header("cache-control"), "no-store", "{path}");
     }
-    for path in
-        ["/", "/calendar", "/admin", "/api/events", "/api/speakers", "/api/page-content/home", "/api/openapi.json"]
-    {
+    for path in [
+        "/",
+        "/calendar",
+        "/admin",
+        "/api/events",
+        "/api/speakers",
+        "/api/page-content/home",
+        "/api/openapi.json",
+        "/calendar.ics",
+        "/calendar.ics?alarm=30",
+        "/feed.xml",
+        "/sitemap.xml",
+    ] {
         let reply = app.visitor().get(path).await;
         assert_eq!(reply.header("cache-control"), "no-cache", "{path}");
         assert!(reply.header("etag").starts_with("W/\""), "{path}");

@@ -1,0 +1,155 @@
+//! The feed, the sitemap, what browsers and crawlers ask for, and the calendar inside of other
+//! sites' pages.
+
+use atom_syndication::Feed;
+use serde_json::json;
+
+use super::{BASE, hide, site};
+use crate::platform::config::Config;
+use crate::tests::pages::{HOSTILE, first_data};
+use crate::tests::support::{TestApp, online_event, with};
+
+#[tokio::test]
+async fn a_feed_reader_sees_new_events_first() {
+    let app = site();
+    let admin = app.sign_in_admin().await;
+    let empty: Feed = app.visitor().get("/feed.xml").await.text().parse().unwrap();
+    assert!(empty.entries().is_empty());
+
+    let speaker = app.a_speaker(&admin).await;
+    let mut titles: Vec<String> = HOSTILE.iter().map(|text| (*text).to_owned()).collect();
+    titles.push("Two\nlines".to_owned());
+    for title in &titles {
+        let event = with(online_event(title, &[speaker]), "/event/summary", json!(title));
+        admin.post("/api/events", event).await.created_id();
+    }
+    let reply = app.visitor().get("/feed.xml").await;
+    assert_eq!(reply.header("content-type"), "application/atom+xml; charset=utf-8");
+    let document = reply.text();
+    roxmltree::Document::parse(&document).unwrap();
+    let feed: Feed = document.parse().unwrap();
+    assert_eq!(feed.title().as_str(), "Marlow & Reyes, Investing");
+    assert_eq!(feed.id(), format!("{BASE}/feed.xml"));
+    assert_eq!(feed.entries().len(), titles.len());
+    for (entry, title) in feed.entries().iter().zip(titles.iter().rev()) {
+        assert_eq!(entry.title().as_str(), title);
+        assert!(entry.summary().unwrap().as_str().ends_with(title), "{title}");
+        assert!(entry.summary().unwrap().as_str().starts_with("March 12, 2031, 7:00 PM ET"));
+        assert!(entry.links()[0].href().starts_with(&format!("{BASE}/events/")));
+        assert!(entry.id().starts_with("tag:events.example.com,2"), "{}", entry.id());
+        assert!(entry.updated() >= entry.published().unwrap());
+    }
+    let knowing = app.visitor().with("if-none-match", &reply.header("etag"));
+    assert_eq!(knowing.get("/feed.xml").await.status, 304);
+}
+
+#[tokio::test]
+async fn a_crawler_finds_every_public_event_and_no_empty_month() {
+    let app = site();
+    let admin = app.sign_in_admin().await;
+    let shown = app.an_online_event(&admin).await;
+    let hidden = app.an_in_person_event(&admin).await;
+    hide(&app, hidden, Some("2026-01-01T00:00:00Z"));
+    let reply = app.visitor().get("/sitemap.xml").await;
+    assert_eq!(reply.header("content-type"), "application/xml; charset=utf-8");
+    let text = reply.text();
+    let document = roxmltree::Document::parse(&text).unwrap();
+    let addresses: Vec<&str> = document
+        .descendants()
+        .filter(|node| node.has_tag_name(("http://www.sitemaps.org/schemas/sitemap/0.9", "loc")))
+        .filter_map(|node| node.text())
+        .collect();
+    let event = format!("{BASE}/events/{shown}-reading-a-rent-roll");
+    assert_eq!(addresses, [format!("{BASE}/"), format!("{BASE}/calendar"), event]);
+    let dates = document.descendants().filter(|node| node.tag_name().name() == "lastmod");
+    assert_eq!(dates.filter_map(|node| chrono::DateTime::parse_from_rfc3339(node.text()?).ok()).count(), 3);
+    for address in addresses {
+        let reply = app.visitor().get(address.strip_prefix(BASE).unwrap()).await;
+        assert_eq!(reply.status, 200, "{address}");
+        assert!(!reply.text().contains("noindex"), "{address}");
+        assert!(reply.text().contains(&format!("rel=\"canonical\" href=\"{address}\"")), "{address}");
+    }
+
+    let robots = app.visitor().get("/robots.txt").await;
+    assert_eq!(robots.header("content-type"), "text/plain; charset=utf-8");
+    assert_eq!(robots.text(), format!("User-agent: *\nDisallow: /api/\n\nSitemap: {BASE}/sitemap.xml\n"));
+}
+
+#[tokio::test]
+async fn a_browser_learns_how_the_site_is_called_and_looks() {
+    let app = site();
+    let reply = app.visitor().get("/site.webmanifest").await;
+    assert_eq!(reply.header("content-type"), "application/manifest+json");
+    let manifest = reply.json();
+    assert_eq!(manifest["name"], "Marlow & Reyes, Investing");
+    for icon in manifest["icons"].as_array().unwrap() {
+        let path = format!("{}/web/public{}", env!("CARGO_MANIFEST_DIR"), icon["src"].as_str().unwrap());
+        let bytes = std::fs::read(&path).unwrap();
+        // Width and height stand in the header of a PNG.
+        let number = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap());
+        assert_eq!(format!("{}x{}", number(16), number(20)), icon["sizes"], "{path}");
+    }
+}
+
+#[tokio::test]
+async fn any_site_may_show_the_embedded_calendar_and_nothing_else() {
+    let app = site();
+    let admin = app.sign_in_admin().await;
+    let id = app.an_online_event(&admin).await;
+    let first = app.visitor().get("/embed?type=special&theme=dark&view=week").await;
+    let knowing = app.visitor().with("if-none-match", &first.header("etag")).get("/embed").await;
+    assert_eq!((first.status.as_u16(), knowing.status.as_u16()), (200, 304));
+    for reply in [&first, &knowing] {
+        assert!(!reply.headers.contains_key("x-frame-options"));
+        assert!(reply.header("content-security-policy").contains("frame-ancestors *"));
+        assert_eq!(reply.header("cross-origin-resource-policy"), "cross-origin");
+        assert_eq!(reply.header("set-cookie"), "");
+    }
+    let html = first.text();
+    assert!(html.contains("<meta name=\"robots\" content=\"noindex\">"));
+    let data = first_data(&html);
+    assert_eq!(data["page"], "embed");
+    assert!(data["home"]["events"].is_array());
+
+    for path in [
+        "/",
+        "/calendar",
+        "/nothing",
+        "/admin",
+        "/calendar.ics",
+        "/feed.xml",
+        "/embed.js",
+        &format!("/events/{id}-reading-a-rent-roll"),
+    ] {
+        let reply = app.visitor().get(path).await;
+        assert_eq!(reply.header("x-frame-options"), "DENY", "{path}");
+        assert!(reply.header("content-security-policy").contains("frame-ancestors 'none'"), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn where_sites_are_named_only_they_may_show_it() {
+    let mut config = Config::default();
+    config.embed.allowed_hosts =
+        vec!["https://www.example.com/events".parse().unwrap(), "https://intranet.example.com:8443".parse().unwrap()];
+    let app = TestApp::start_with(config);
+    let policy = app.visitor().get("/embed").await.header("content-security-policy");
+    assert!(
+        policy.ends_with("frame-ancestors 'self' https://www.example.com https://intranet.example.com:8443"),
+        "{policy}"
+    );
+}
+
+#[tokio::test]
+async fn other_sites_may_load_the_script_that_embeds() {
+    let app = site();
+    let reply = app.visitor().get("/embed.js").await;
+    assert_eq!(reply.status, 200);
+    assert_eq!(reply.header("content-type"), "text/javascript; charset=utf-8");
+    assert_eq!(reply.header("cross-origin-resource-policy"), "cross-origin");
+    assert_eq!(reply.header("cache-control"), "public, max-age=3600");
+    let script = reply.text();
+    assert!(!script.contains("cookie =") && !script.contains("innerHTML"));
+    let count = |c: char| script.matches(c).count();
+    assert_eq!((count('{'), count('('), count('[')), (count('}'), count(')'), count(']')));
+}

@@ -1,0 +1,42 @@
+//! What carries the calendar elsewhere, read by parsers that others wrote.
+
+mod calendar;
+mod elsewhere;
+mod links;
+mod nights;
+mod pages;
+
+use serde_json::Value;
+
+use crate::platform::config::Config;
+use crate::tests::support::{Client, Reply, TestApp};
+
+/// Where the site of these tests is.
+const BASE: &str = "https://events.example.com";
+
+/// A site with an address of its own.
+fn site() -> TestApp {
+    let mut config = Config::default();
+    config.server.base_url = Some(BASE.parse().unwrap());
+    config.site.name = "Marlow & Reyes, Investing".to_owned();
+    TestApp::start_with(config)
+}
+
+/// Follows the way from an event's number to its page.
+async fn page_of(visitor: &Client, id: i64) -> Reply {
+    let reply = visitor.get(&format!("/events/{id}")).await;
+    assert_eq!(reply.status, 308, "{}", reply.text());
+    visitor.get(&reply.header("location")).await
+}
+
+/// What search engines read on a page.
+fn structured(html: &str) -> Value {
+    let start = "<script type=\"application/ld+json\">";
+    let json = html.split_once(start).unwrap().1.split_once("</script>").unwrap().0;
+    serde_json::from_str(json).unwrap()
+}
+
+/// Hides an event from the public at an instant, as the sync does.
+fn hide(app: &TestApp, id: i64, at: Option<&str>) {
+    app.storage().execute("UPDATE events SET hidden_at = ?2 WHERE id = ?1", rusqlite::params![id, at]).unwrap();
+}

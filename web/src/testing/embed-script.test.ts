@@ -1,0 +1,79 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import source from '../../../src/features/feeds/embed.js?raw'
+
+const site = 'https://events.example.com'
+
+/** Runs the script as a browser does that loaded it from the calendar's site. */
+function load(script = document.createElement('script')) {
+  script.src = `${site}/embed.js`
+  Object.defineProperty(document, 'currentScript', { configurable: true, value: script })
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call -- It is what is tested.
+  new Function(source)()
+}
+
+function say(frame: HTMLIFrameElement, data: unknown, over: MessageEventInit = {}) {
+  const source = frame.contentWindow
+  window.dispatchEvent(new MessageEvent('message', { data, origin: site, source, ...over }))
+}
+
+function frames() {
+  return [...document.querySelectorAll('iframe')]
+}
+
+function onlyFrame() {
+  const [frame] = frames()
+  if (!frame || frames().length > 1) throw new Error(`There are ${frames().length} frames`)
+  return frame
+}
+
+afterEach(() => {
+  document.body.innerHTML = ''
+})
+
+describe('the script for other sites', () => {
+  it('puts the calendar where it is marked, with the type, theme and view that were asked for', () => {
+    document.body.innerHTML =
+      '<div data-lectern-embed data-type="special" data-theme="dark" data-view="week" data-title="Our events"></div>'
+    load()
+    const frame = onlyFrame()
+    expect(frame.src).toBe(`${site}/embed?type=special&theme=dark&view=week`)
+    expect(frame.title).toBe('Our events')
+    expect(frame.getAttribute('loading') ?? frame.loading).toBe('lazy')
+    expect(frame.parentElement).toHaveAttribute('data-lectern-embed')
+  })
+
+  it('puts it behind its own tag where that is marked, and each only once', () => {
+    const script = document.createElement('script')
+    script.dataset.lecternEmbed = ''
+    script.dataset.view = 'list'
+    document.body.append(script, document.createElement('p'))
+    load(script)
+    load(script)
+    const frame = onlyFrame()
+    expect(frame.src).toBe(`${site}/embed?view=list`)
+    expect(frame.title).toBe('Events calendar')
+    expect(script.nextElementSibling).toBe(frame)
+  })
+
+  it('takes its height from its own frame and from nobody else', () => {
+    document.body.innerHTML = '<div data-lectern-embed></div><iframe id="other"></iframe>'
+    load()
+    const [frame, other] = frames()
+    if (!frame || !other) throw new Error('Two frames are wanted')
+    const height = () => frame.style.height
+    const before = height()
+    say(frame, { type: 'lectern:height', height: 900 }, { origin: 'https://evil.example' })
+    say(other, { type: 'lectern:height', height: 900 })
+    say(frame, { type: 'something', height: 900 })
+    say(frame, { type: 'lectern:height', height: 'a' })
+    say(frame, null)
+    expect(height()).toBe(before)
+
+    say(frame, { type: 'lectern:height', height: 812.4 })
+    expect(height()).toBe('813px')
+    say(frame, { type: 'lectern:height', height: -5 })
+    expect(height()).toBe('200px')
+    say(frame, { type: 'lectern:height', height: 1e9 })
+    expect(height()).toBe('10000px')
+  })
+})
