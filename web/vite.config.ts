@@ -2,8 +2,10 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { compressedCopies } from './build-tools/compressed-copies.ts'
+import { eventStyles } from './build-tools/event-styles.ts'
 import { firstDataInDevelopment } from './build-tools/first-data-in-development.ts'
 import { leanCalendar } from './build-tools/lean-calendar.ts'
+import { leanRouter } from './build-tools/lean-router.ts'
 import { preloadTextFont } from './build-tools/preload-text-font.ts'
 import { scopedNames } from './build-tools/scoped-names.ts'
 
@@ -14,7 +16,9 @@ export default defineConfig({
   plugins: [
     react(),
     leanCalendar(),
+    leanRouter(),
     preloadTextFont(),
+    eventStyles(),
     compressedCopies(),
     firstDataInDevelopment(server),
   ],

@@ -5,13 +5,14 @@ import { open } from './support/page.ts'
 import { expect, test } from './support/test.ts'
 
 const blocks = ['header', '#main > section', '#main > .wrap-flush > section', 'footer']
+const eventBlocks = ['header', '#main > article', 'footer']
 
 /**
  * The blocks of the page as the server wrote them, and as they stand after the components took
  * over; less what only one of the two can know: generated ids, the account, the count.
  */
-async function bothForms(page: Page) {
-  const served = await (await page.request.get('/')).text()
+async function bothForms(page: Page, path: string, blocks: readonly string[]) {
+  const served = await (await page.request.get(path)).text()
   return page.evaluate(
     ({ served, blocks }) => {
       const isPhone = matchMedia('(max-width: 768px)').matches
@@ -21,9 +22,11 @@ async function bothForms(page: Page) {
         const other = isPhone ? '.desktop-only' : '.phone-only'
         for (const gone of copy.querySelectorAll(`${other}, [class^="account-controls"]`))
           gone.remove()
-        // The number, and the time on this browser's clock, come with the scripts.
-        for (const later of copy.querySelectorAll('.attending-count__root, .event-facts__own'))
-          later.replaceChildren()
+          // The number, and the time on this browser's clock, come with the scripts.
+          for (const later of copy.querySelectorAll(
+            '.attending-count__root, .event-facts__own, .event-details__own dd',
+          ))
+            later.replaceChildren()
         for (const element of [copy, ...copy.querySelectorAll('*')]) {
           element.classList.remove('desktop-only', 'phone-only', 'fading-image__pending')
           for (const name of ['id', 'aria-labelledby', 'data-discover', 'style', 'disabled']) {
@@ -49,8 +52,8 @@ async function bothForms(page: Page) {
   )
 }
 
-async function expectSameForms(page: Page) {
-  for (const { block, served, standing } of await bothForms(page)) {
+async function expectSameForms(page: Page, path = '/', parts = blocks) {
+  for (const { block, served, standing } of await bothForms(page, path, parts)) {
     expect(served, `${block} as the server writes it`).toBe(standing)
   }
 }
@@ -85,7 +88,32 @@ for (const width of [390, 1440]) {
     await open(page, '/')
     await expect(page.getByText('investors attending')).toBeVisible()
     await expectSameForms(page)
+
+    const events = (await (await page.request.get('/api/events')).json()) as { path: string }[]
+    for (const { path } of events) {
+      await open(page, path)
+      await expect(page.getByText('investors attending')).toBeVisible()
+      await expectSameForms(page, path, eventBlocks)
+    }
     await context.close()
     await lectern.stop()
   })
 }
+
+test('the pages of events take over what the server wrote, online and past ones too', async ({
+  page,
+}) => {
+  const events = (await (await page.request.get('/api/events')).json()) as {
+    path: string
+    type: string
+  }[]
+  const online = events.filter(({ type }) => type !== 'In-Person Events')
+  for (const path of [online[0]?.path, online.at(-1)?.path]) {
+    await open(page, path ?? '')
+    await expect(page.getByText('Your time')).toBeVisible()
+    await expectSameForms(page, path, eventBlocks)
+  }
+  await open(page, online[0]?.path ?? '')
+  await expect(page.getByText('This event has taken place.')).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Register Now/ })).toHaveCount(0)
+})

@@ -56,11 +56,18 @@ pub(super) struct Head<'a> {
 pub struct Template {
     html: String,
     style_hash: Option<String>,
+    /// Style sheets that only the pages of events need.
+    event_styles: Vec<String>,
 }
+
+/// Where the web build names those style sheets, apart from each other by spaces.
+const EVENT_STYLES: (&str, &str) = ("<!--lectern:event-styles", "-->");
 
 impl Template {
     /// Takes the built `index.html`; `file` answers for a path of the bundle.
     pub fn new(html: &str, file: impl Fn(&str) -> Option<String>) -> Self {
+        let (html, event_styles) = without_event_styles(html);
+        let html = html.as_str();
         let inlined = stylesheet(html).and_then(|(tag, href)| {
             let css = file(href.trim_start_matches('/'))?;
             // A style that could end its own element stays a file.
@@ -69,11 +76,20 @@ impl Template {
         match inlined {
             Some((html, css)) => {
                 let hash = STANDARD.encode(Sha256::digest(css.as_bytes()));
-                Self { html, style_hash: Some(format!("'sha256-{hash}'")) }
+                Self { html, style_hash: Some(format!("'sha256-{hash}'")), event_styles }
             }
-            None => Self { html: html.to_owned(), style_hash: None },
+            None => Self { html: html.to_owned(), style_hash: None, event_styles },
         }
     }
+}
+
+/// The template without the note of the events' style sheets, and their addresses.
+fn without_event_styles(html: &str) -> (String, Vec<String>) {
+    let note = html.split_once(EVENT_STYLES.0).and_then(|(before, rest)| {
+        let (addresses, after) = rest.split_once(EVENT_STYLES.1)?;
+        Some((format!("{before}{after}"), addresses.split_whitespace().map(ToOwned::to_owned).collect()))
+    });
+    note.unwrap_or_else(|| (html.to_owned(), Vec::new()))
 }
 
 /// The first `<link rel="stylesheet" …>` and its address.
@@ -97,9 +113,13 @@ pub(super) fn render(
     script.push_str("</script>");
 
     let template = site.template.as_ref().map_or(NO_PAGE, |template| &template.html);
+    let mut in_head = head_html(site, head);
+    if let (Some(_), Some(template)) = (&data.event, &site.template) {
+        in_head.push_str(&style_links(&template.event_styles));
+    }
     let mut html = String::with_capacity(template.len() + body.len() + script.len() + 1024);
     let mut rest = template;
-    for (marker, content) in [(HEAD, head_html(site, head).as_str()), (BODY, body), (DATA, script.as_str())] {
+    for (marker, content) in [(HEAD, in_head.as_str()), (BODY, body), (DATA, script.as_str())] {
         if let Some((before, after)) = rest.split_once(marker) {
             html.push_str(before);
             html.push_str(content);
@@ -117,6 +137,14 @@ pub(super) fn render(
     }
     policy.styles.extend(site.template.as_ref().and_then(|template| template.style_hash.clone()));
     Ok((html, policy.header()))
+}
+
+fn style_links(addresses: &[String]) -> String {
+    let mut html = Html::default();
+    for address in addresses {
+        html.raw("<link rel=\"stylesheet\" crossorigin").attribute("href", address).raw(">");
+    }
+    html.finish()
 }
 
 fn head_html(site: &Site, head: &Head<'_>) -> String {

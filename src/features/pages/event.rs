@@ -52,15 +52,16 @@ fn html(site: &Site, event: Event, now: DateTime<Utc>) -> Result<Draft, AppError
         description: Some(&description),
         path: Some(&event.path),
         indexed: true,
-        picture: None,
+        picture: Some(super::view::picture_of(&event)),
         image: Some(&image),
         structured: Some(structured(site, &event, &description, &image).to_string()),
     };
     let data = FirstData { site: site.info.clone(), page: PageKind::Event, home: None, event: Some(event.clone()) };
     let mut draft = page(site, &head, &data, now)?;
-    // Until it is over, and no longer than the year in the footer.
-    let over = Some(event.ends()).filter(|end| *end > now);
-    draft.valid_until = Some(over.map_or(midnight_after(now), |end| end.min(midnight_after(now))));
+    // The year in the footer, and whether it has taken place.
+    let midnight = midnight_after(now);
+    let end = event.ends();
+    draft.valid_until = Some(if end > now { midnight.min(end) } else { midnight });
     Ok(draft)
 }
 

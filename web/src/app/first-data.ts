@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createContext, use } from 'react'
 import type { FirstData, Site } from '../api/types'
-import { firstViewQuery } from '../features/events/api'
+import { firstViewQuery, pageEventQuery } from '../features/events/api'
 import { homeContentQuery } from '../features/page-content/api'
 
 /** Reads what the server put into the page; a page without it can't start. */
@@ -12,7 +12,8 @@ export function readFirstData(): FirstData {
 }
 
 /** Puts the data that came with the page where its readers look, so that they call nobody. */
-export function seedQueries(queryClient: QueryClient, { home }: FirstData): void {
+export function seedQueries(queryClient: QueryClient, { home, event }: FirstData): void {
+  if (event) queryClient.setQueryData(pageEventQuery().queryKey, event)
   if (!home) return
   const { content, ...firstView } = home
   queryClient.setQueryData(homeContentQuery().queryKey, content ?? null)

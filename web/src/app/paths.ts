@@ -4,6 +4,10 @@ export const paths = {
   homeCalendar: '/#calendar',
   homeSubscribe: '/#subscribe',
   calendar: '/calendar',
+  /** An event's page; the number before the dash decides. */
+  event: '/events/:event',
+  /** The calendar alone, inside of other sites. */
+  embed: '/embed',
   auth: '/auth',
   authSuccess: '/auth-success',
   loginHelp: '/login-help',

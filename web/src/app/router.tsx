@@ -22,6 +22,12 @@ const LoginHelpRoute = lazy(async () => ({
   default: (await import('./routes/login-help-route')).LoginHelpRoute,
 }))
 
+const EventRoute = lazy(async () => ({
+  default: (await import('./routes/event-route')).EventRoute,
+}))
+const EmbedRoute = lazy(async () => ({
+  default: (await import('./routes/embed-route')).EmbedRoute,
+}))
 const NotFoundRoute = lazy(async () => ({
   default: (await import('./routes/not-found-route')).NotFoundRoute,
 }))
@@ -36,9 +42,11 @@ export function Router() {
         <Route path={paths.auth} element={<AuthRoute />} />
         <Route path={paths.authSuccess} element={<AuthSuccessRoute />} />
         <Route path={paths.loginHelp} element={<LoginHelpRoute />} />
+        <Route path={paths.embed} element={<EmbedRoute />} />
         <Route element={<PublicLayout />}>
           <Route path={paths.home} element={<HomeRoute />} />
           <Route path={paths.calendar} element={<CalendarRoute />} />
+          <Route path={paths.event} element={<EventRoute />} />
           <Route path="*" element={<NotFoundRoute />} />
         </Route>
       </Routes>

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { SiteLink } from './site-link'
 import { classNames } from '../lib/class-names'
 import styles from './logo.module.css'
 
@@ -18,7 +18,7 @@ interface LogoProps {
 /** The mark and the name, leading to the home page (spec §2). */
 export function Logo({ name, imageUrl, href, isOnDeep, label, isPageLoad = false }: LogoProps) {
   return (
-    <Link
+    <SiteLink
       className={classNames(styles.root, isOnDeep && styles.onDeep)}
       to={href}
       reloadDocument={isPageLoad}
@@ -36,6 +36,6 @@ export function Logo({ name, imageUrl, href, isOnDeep, label, isPageLoad = false
         </svg>
       )}
       <span className={styles.name}>{name}</span>
-    </Link>
+    </SiteLink>
   )
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { SiteLink } from './site-link'
 import { classNames } from '../lib/class-names'
 import { Logo } from './logo'
 import styles from './site-header.module.css'
@@ -9,6 +9,8 @@ interface SiteHeaderProps {
   logoUrl: string | null | undefined
   homeHref: string
   links: readonly { label: string; href: string }[]
+  /** Where events are searched for; behind the links. */
+  search: ReactNode
   /** What stands at the right end: the spinner while the user loads, then an admin's controls. */
   account: ReactNode
   /** Admins' controls take the place of the links and the name on phones. */
@@ -31,10 +33,11 @@ export function SiteHeader(props: SiteHeaderProps) {
         <Logo name={props.name} imageUrl={props.logoUrl} href={props.homeHref} />
         <nav className={styles.nav} aria-label="Main">
           {props.links.map(({ label, href }) => (
-            <Link key={href} className={styles.link} to={href}>
+            <SiteLink key={href} className={styles.link} to={href}>
               {label}
-            </Link>
+            </SiteLink>
           ))}
+          {props.search}
           {props.account}
         </nav>
       </div>

@@ -12,4 +12,7 @@ export function stubDialogs(): void {
     const opener = openers.get(this)
     if (opener instanceof HTMLElement) opener.focus()
   }
+  // Popovers are there or not as they are rendered.
+  HTMLElement.prototype.showPopover = () => undefined
+  HTMLElement.prototype.hidePopover = () => undefined
 }

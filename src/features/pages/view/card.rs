@@ -36,8 +36,9 @@ pub(super) fn next_event(html: &mut Html, event: &Event) {
     if in_person {
         interest(html);
     } else {
-        register_link(html, event);
+        register(html, event);
     }
+    add_to_calendar(html, event, "button__root button__line");
     html.raw("</div>");
     if let (true, Some(location)) = (in_person, &event.location) {
         directions(html, location);
@@ -45,8 +46,8 @@ pub(super) fn next_event(html: &mut Html, event: &Event) {
     html.raw("</div></section>");
 }
 
-/// Where visitors register for an event that isn't in person (spec §2).
-pub(super) fn register_link(html: &mut Html, event: &Event) {
+/// Where visitors register for an event that isn't in person.
+pub(super) fn register(html: &mut Html, event: &Event) {
     html.raw("<a target=\"_blank\" rel=\"noopener\" class=\"button__root button__primary register-link__root\"")
         .attribute("href", &event.registration_url)
         .raw(">Register Now ");
@@ -54,7 +55,16 @@ pub(super) fn register_link(html: &mut Html, event: &Event) {
     html.raw(NEW_TAB).raw("</a>");
 }
 
-/// The event's type beside its glyph.
+/// The event as a file for the visitor's own calendar; with scripts it opens a menu.
+pub(super) fn add_to_calendar(html: &mut Html, event: &Event, class: &str) {
+    html.raw("<a")
+        .attribute("class", class)
+        .attribute("href", &format!("{}.ics", event.path))
+        .raw(" aria-expanded=\"false\">");
+    icon(html, "calendar");
+    html.raw(" Add to Calendar</a>");
+}
+
 pub(super) fn type_flag(html: &mut Html, kind: &str, slug: &str) {
     html.raw("<span class=\"type-flag__root\"")
         .attribute("data-type", slug)

@@ -14,6 +14,7 @@ pub(super) fn icon(html: &mut Html, name: &str) {
         "calendar" => "M3 5h14v12H3zM3 8.5h14M7 3v4M13 3v4M10 11v4M8 13h4",
         "share" => "M10 12.5V3M6.5 6.5 10 3l3.5 3.5M4 10v7h12v-7",
         "leave" => "M8 4.5H4.5v11h11V12M11 4.5h4.5V9M15.5 4.5 9 11",
+        "search" => "M8.5 3.5a5 5 0 1 1 0 10 5 5 0 0 1 0-10zM12.5 12.5l4.5 4.5",
         _ => "M10 17.5s5.5-5 5.5-9.5a5.5 5.5 0 0 0-11 0c0 4.5 5.5 9.5 5.5 9.5zM10 6.5v3",
     };
     html.raw("<svg class=\"icon__root\" viewBox=\"0 0 20 20\" aria-hidden=\"true\" focusable=\"false\"><path")
@@ -30,6 +31,9 @@ pub(super) fn header(html: &mut Html, site: &SiteInfo, over_hero: bool) {
     html.raw("<nav class=\"site-header__nav\" aria-label=\"Main\">")
         .raw("<a class=\"site-header__link\" href=\"/#calendar\">Calendar</a>")
         .raw("<a class=\"site-header__link\" href=\"/#subscribe\">Subscribe</a>")
+        .raw("<button type=\"button\" class=\"search-opener__root\" aria-haspopup=\"dialog\" aria-keyshortcuts=\"/\">");
+    icon(html, "search");
+    html.raw("<span class=\"search-opener__label\">Search events</span><kbd class=\"search-opener__key\" aria-hidden=\"true\">/</kbd></button>")
         .raw("<span class=\"account-controls__waiting\"></span></nav></div></header>");
 }
 

@@ -3,30 +3,30 @@
 use chrono::{DateTime, Utc};
 
 use super::super::html::Html;
-use super::super::types::SiteInfo;
-use super::card::{directions, interest, register_link, type_flag};
+use super::card;
 use super::chrome::{NEW_TAB, icon};
 use super::look;
 use crate::features::events::{Event, EventSpeaker, Location};
 use crate::features::feeds::calendar_links;
 use crate::platform::messages::IN_PERSON;
 
+const DENSE: &str = "button__root button__line button__dense";
+
 /// What stands between header and footer.
-pub(super) fn article(html: &mut Html, site: &SiteInfo, event: &Event, now: DateTime<Utc>) {
+pub(super) fn article(html: &mut Html, base_url: &str, event: &Event, now: DateTime<Utc>) {
     let slug = look::slug(&event.r#type);
-    html.raw("<article class=\"event-page__root\"")
-        .attribute("data-type", &slug)
-        .raw(" aria-labelledby=\"event-title\"><div class=\"event-page__sky\"><div class=\"wrap wrap-flush\">")
-        .raw("<div class=\"event-page__art\"><img class=\"event-page__banner\"")
+    html.raw("<article").attribute("data-type", &slug).raw(" aria-labelledby=\"event-title\">");
+    html.raw("<div class=\"event-page__sky\"><div class=\"wrap wrap-flush\"><div class=\"event-page__art\">")
+        .raw("<img class=\"event-page__banner\"")
         .attribute("src", &look::banner(&event.r#type))
-        .raw(" alt=\"\"></div></div></div><div class=\"wrap wrap-flush\"><div class=\"event-page__sheet\">")
-        .raw("<header class=\"event-page__head\"><span class=\"event-page__flag\">");
-    type_flag(html, &event.r#type, &slug);
+        .raw(" alt=\"\"></div></div></div><div class=\"wrap wrap-flush\"><div class=\"event-page__sheet\">");
+    html.raw("<header class=\"event-page__head\"><span class=\"event-page__flag\">");
+    card::type_flag(html, &event.r#type, &slug);
     html.raw("</span><h1 class=\"event-page__title\" id=\"event-title\" tabindex=\"-1\">")
         .text(&event.title)
-        .raw("</h1></header><div class=\"event-page__facts\">");
-    facts(html, site, event, event.ends() <= now);
-    html.raw("</div><div class=\"event-page__words\"><p class=\"event-page__description\">")
+        .raw("</h1></header>");
+    column(html, base_url, event, now);
+    html.raw("<div class=\"event-page__words\"><p class=\"event-page__description\">")
         .text(&event.description)
         .raw("</p>");
     if !event.speakers.is_empty() {
@@ -36,47 +36,61 @@ pub(super) fn article(html: &mut Html, site: &SiteInfo, event: &Event, now: Date
         }
         html.raw("</ul>");
     }
-    html.raw("</div><p class=\"event-page__back\"><a href=\"/calendar\">Back to the calendar</a></p>")
-        .raw("</div></div></article>");
+    html.raw(
+        "</div><p class=\"event-page__back\"><a href=\"/calendar\">Back to the calendar</a></p></div></div></article>",
+    );
 }
 
-/// When and where, and what a visitor can do; nothing of that once it is over.
-fn facts(html: &mut Html, site: &SiteInfo, event: &Event, is_past: bool) {
+/// When and where, and what can be done about it while it lies ahead.
+fn column(html: &mut Html, base_url: &str, event: &Event, now: DateTime<Utc>) {
+    let is_past = event.ends() <= now;
     let in_person = event.r#type == IN_PERSON;
+    html.raw("<div class=\"event-page__facts\">");
     if is_past {
         html.raw("<p class=\"event-page__past\">This event has taken place.</p>");
     }
-    details(html, event, in_person);
+    facts(html, event);
     if !is_past {
         html.raw("<div class=\"event-page__action\">");
         if in_person {
-            interest(html);
+            card::interest(html);
         } else {
-            register_link(html, event);
+            card::register(html, event);
         }
         html.raw("</div>");
     }
     html.raw("<div class=\"event-page__tools\">");
     if !is_past {
-        html.raw("<a class=\"button__root button__line button__dense\"")
-            .attribute("href", &format!("{}.ics", event.path))
-            .raw(" aria-expanded=\"false\">");
-        icon(html, "calendar");
-        html.raw(" Add to Calendar</a>");
+        card::add_to_calendar(html, event, DENSE);
     }
-    html.raw("<span class=\"share-button__root\">")
-        .raw("<button type=\"button\" class=\"button__root button__line button__dense\">");
+    html.raw("<span class=\"share-button__root\"><button type=\"button\"").attribute("class", DENSE).raw(">");
     icon(html, "share");
     html.raw(" Share</button><span class=\"share-button__said\" role=\"status\"></span></span></div>");
     if !is_past {
-        calendars_without_scripts(html, site, event);
+        calendars_without_scripts(html, base_url, event);
     }
     if let (true, Some(location)) = (in_person, &event.location) {
-        directions(html, location);
+        card::directions(html, location);
     }
+    html.raw("</div>");
 }
 
-fn details(html: &mut Html, event: &Event, in_person: bool) {
+/// The addresses that the menu holds once there are scripts.
+fn calendars_without_scripts(html: &mut Html, base_url: &str, event: &Event) {
+    let links = calendar_links(event, base_url);
+    html.raw("<noscript><ul aria-label=\"Add to Calendar\">");
+    for (name, address) in [("Google Calendar", &links.google), ("Outlook", &links.outlook)] {
+        html.raw("<li><a target=\"_blank\" rel=\"noopener\"")
+            .attribute("href", address)
+            .raw(">")
+            .raw(name)
+            .raw(NEW_TAB)
+            .raw("</a></li>");
+    }
+    html.raw("<li><a").attribute("href", &links.ical).raw(">Apple Calendar and others (.ics)</a></li></ul></noscript>");
+}
+
+fn facts(html: &mut Html, event: &Event) {
     let (start, zone) = look::start_of(event);
     let fact = |html: &mut Html, name: &str| {
         html.raw("<div class=\"event-facts__fact\"><dt class=\"event-facts__name\">")
@@ -90,10 +104,15 @@ fn details(html: &mut Html, event: &Event, in_person: bool) {
         .raw(">")
         .text(&format!("{} at {}", look::date(start, zone), look::time(start, zone)))
         .raw("</time>");
-    if !in_person {
+    if event.r#type != IN_PERSON {
         html.raw("<span class=\"event-facts__alternate\">").text(&look::alternates(start, zone)).raw("</span>");
     }
     html.raw("</dd></div>");
+    if event.r#type != IN_PERSON {
+        // The visitor's clock, which only the page knows; its place is held, so that nothing moves.
+        html.raw("<div class=\"event-facts__fact event-details__own\"><dt class=\"event-facts__name\">Your time</dt>")
+            .raw("<dd class=\"event-facts__value\">&nbsp;</dd></div>");
+    }
     if let Some(location) = &event.location {
         fact(html, "Where");
         venue(html, location);
@@ -105,36 +124,26 @@ fn details(html: &mut Html, event: &Event, in_person: bool) {
 /// Whole: the page has room for what the card cuts.
 fn venue(html: &mut Html, location: &Location) {
     html.text(&location.venue_name);
-    let Location { venue_address, city, state, .. } = location;
-    let city = [city.as_str(), state].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ");
-    for line in [venue_address, &city] {
-        if !line.is_empty() {
-            html.raw("<span class=\"event-details__city\">").text(line).raw("</span>");
-        }
+    let city = location.city_line();
+    let lines: Vec<&str> =
+        [location.venue_address.as_str(), &city].into_iter().filter(|line| !line.is_empty()).collect();
+    if lines.is_empty() {
+        return;
     }
-}
-
-/// The menu behind `Add to Calendar`, for whoever has no scripts.
-fn calendars_without_scripts(html: &mut Html, site: &SiteInfo, event: &Event) {
-    let links = calendar_links(event, &site.base_url);
-    html.raw("<noscript><ul aria-label=\"Add to Calendar\">");
-    for (name, address) in [("Google Calendar", &links.google), ("Outlook", &links.outlook)] {
-        html.raw("<li><a target=\"_blank\" rel=\"noopener\"")
-            .attribute("href", address)
-            .raw(">")
-            .raw(name)
-            .raw(NEW_TAB)
-            .raw("</a></li>");
+    html.raw("<address class=\"event-facts__address\">");
+    for line in lines {
+        html.raw("<span class=\"event-facts__line\">").text(line).raw("</span>");
     }
-    html.raw("<li><a").attribute("href", &links.ical).raw(">Apple Calendar and others (.ics)</a></li></ul></noscript>");
+    html.raw("</address>");
 }
 
 fn speaker(html: &mut Html, EventSpeaker { speaker, .. }: &EventSpeaker) {
     html.raw("<li class=\"event-details__speaker\"><span class=\"portrait__root event-details__portrait\">");
     match &speaker.image_url {
-        Some(address) => {
-            html.raw("<img class=\"fading-image__root portrait__image\" alt=\"\"").attribute("src", address).raw(">")
-        }
+        Some(address) => html
+            .raw("<img class=\"fading-image__root portrait__image\" alt=\"\" loading=\"eager\"")
+            .attribute("src", address)
+            .raw(">"),
         None => html
             .raw("<span class=\"portrait__initials\" aria-hidden=\"true\">")
             .text(&look::initials(&speaker.name))

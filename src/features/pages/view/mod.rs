@@ -40,7 +40,7 @@ pub(super) fn body(data: &FirstData, now: DateTime<Utc>) -> String {
     if let Some(event) = &data.event {
         chrome::header(&mut html, &data.site, false);
         html.raw("<main id=\"main\" tabindex=\"-1\">");
-        event::article(&mut html, &data.site, event, now);
+        event::article(&mut html, &data.site.base_url, event, now);
         html.raw("</main>");
         chrome::footer(&mut html, &data.site, now);
     }

@@ -4,6 +4,7 @@ import { SiteFooter } from '../../components/site-footer'
 import { SiteHeader } from '../../components/site-header'
 import { SkipLink } from '../../components/skip-link'
 import { Toaster } from '../../components/ui/toaster'
+import { SearchOpener } from '../../features/events/search/search-opener'
 import { AccountControls } from '../../features/session/account-controls'
 import { useSession } from '../../features/session/api'
 import { useSite } from '../first-data'
@@ -30,6 +31,7 @@ export function PublicLayout() {
         logoUrl={site.logoUrl}
         homeHref={paths.home}
         links={links}
+        search={<SearchOpener />}
         account={<AccountControls adminHref={paths.admin} homeHref={paths.home} />}
         hasControls={isAdmin || (isLoading && wasAdmin)}
         isOverHero={pathname === paths.home}

@@ -1,5 +1,6 @@
 import { useCallback, useEffect } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
+import { SiteLink } from '../../components/site-link'
 import { Spinner } from '../../components/ui/spinner'
 import { safeNext } from '../../features/session/after-sign-in'
 import { useSession } from '../../features/session/api'
@@ -40,9 +41,9 @@ export function AdminLoginRoute() {
         <p className={styles.notice}>Replit sign-in is turned off on this site</p>
       )}
       {isPassing ? <Spinner /> : <SignInForm onSignedIn={goOn} />}
-      <Link className={styles.back} to={paths.home}>
+      <SiteLink className={styles.back} to={paths.home}>
         ← Back to Events
-      </Link>
+      </SiteLink>
     </SignInLayout>
   )
 }

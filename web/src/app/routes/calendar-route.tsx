@@ -3,8 +3,10 @@ import { eventTypes } from '../../api/generated/contract'
 import { PageBand } from '../../components/page-band'
 import { Legend } from '../../features/events/calendar/legend'
 import { TypeFilter } from '../../features/events/calendar/type-filter'
+import { SubscribeMenuLink } from '../../features/subscriptions/subscribe-menu-link'
 import { partQuery } from '../../lib/part-query'
 import { EventCalendar, type EventDialogComponent } from '../event-calendar'
+import { useSite } from '../first-data'
 import { useDocumentTitle } from '../use-document-title'
 import styles from './calendar-route.module.css'
 
@@ -16,6 +18,7 @@ const dialog = partQuery<EventDialogComponent>(
 /** The public calendar (spec §2, /calendar). */
 export function CalendarRoute() {
   const [type, setType] = useTypeInAddress()
+  const { baseUrl, name } = useSite()
   useDocumentTitle('Events Calendar')
 
   return (
@@ -27,6 +30,7 @@ export function CalendarRoute() {
         <div className="wrap wrap-flush">
           <div className={styles.tools}>
             <Legend />
+            <SubscribeMenuLink baseUrl={baseUrl} siteName={name} type={type} />
             <TypeFilter type={type} onType={setType} />
           </div>
           <EventCalendar dialog={dialog} type={type} headingLevel={2} isCounting />

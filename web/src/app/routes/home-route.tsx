@@ -8,10 +8,12 @@ import { InterestToggle } from '../../features/interest/interest-toggle'
 import { SubscribeBlock } from '../../features/newsletter/subscribe-block'
 import { useHeroText } from '../../features/page-content/api'
 import { Hero } from '../../features/page-content/hero'
+import { SubscribeMenuLink } from '../../features/subscriptions/subscribe-menu-link'
 import { partQuery } from '../../lib/part-query'
 import { EventCalendar, type EventDialogComponent } from '../event-calendar'
 import { EventVenue } from '../event-venue'
 import { useSite } from '../first-data'
+import { OtherWays } from '../other-ways'
 import { useDocumentTitle } from '../use-document-title'
 
 const dialog = partQuery<EventDialogComponent>(
@@ -23,7 +25,7 @@ const dialog = partQuery<EventDialogComponent>(
 export function HomeRoute() {
   const { event, isLoading } = useNextEvent()
   const { title } = useHeroText()
-  const { subscribe, contact } = useSite()
+  const { subscribe, contact, baseUrl, name } = useSite()
   useDocumentTitle(title)
 
   return (
@@ -32,10 +34,10 @@ export function HomeRoute() {
       <div className="wrap wrap-flush">
         {isLoading ? <NextEventSkeleton /> : <NextEvent event={event} />}
       </div>
-      <CalendarSection>
+      <CalendarSection tools={<SubscribeMenuLink baseUrl={baseUrl} siteName={name} />}>
         <EventCalendar dialog={dialog} headingLevel={3} />
       </CalendarSection>
-      <SubscribeBlock form={subscribe} email={contact.email} />
+      <SubscribeBlock form={subscribe} email={contact.email} otherWays={<OtherWays />} />
     </>
   )
 }
@@ -47,6 +49,7 @@ function NextEvent({ event }: { event: CalendarEvent | undefined }) {
   return (
     <NextEventCard
       event={event}
+      baseUrl={site.baseUrl}
       venuePicture={<EventVenue event={event} />}
       interest={<InterestToggle key={event.id} eventId={event.id} />}
     />

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { Link } from 'react-router'
+import { SiteLink } from '../../components/site-link'
 import { Button, buttonClass } from '../../components/ui/button'
 import { useSession } from '../../features/session/api'
 import { useSignInPopup } from '../../features/session/popup'
@@ -41,9 +41,9 @@ export function LoginHelpRoute() {
         <li>When you have signed in, that window closes and this page goes on to the portal.</li>
         <li>Accounts are made by whoever runs this site; there is no signing up here.</li>
       </ul>
-      <Link className={styles.back} to={paths.home}>
+      <SiteLink className={styles.back} to={paths.home}>
         Back to Events
-      </Link>
+      </SiteLink>
     </SignInLayout>
   )
 }

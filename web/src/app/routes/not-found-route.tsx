@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { SiteLink } from '../../components/site-link'
 import { buttonClass } from '../../components/ui/button'
 import { ConstructionScene } from '../../features/page-content/construction-scene'
 import { classNames } from '../../lib/class-names'
@@ -19,15 +19,15 @@ export function NotFoundRoute() {
           There is nothing at this address. The calendar has everything that is coming up.
         </p>
         <div className={styles.links}>
-          <Link className={buttonClass({ look: 'primary' })} to={paths.home}>
+          <SiteLink className={buttonClass({ look: 'primary' })} to={paths.home}>
             Back to Events
-          </Link>
-          <Link className={buttonClass({})} to={paths.calendar}>
+          </SiteLink>
+          <SiteLink className={buttonClass({})} to={paths.calendar}>
             Events Calendar
-          </Link>
-          <Link className={buttonClass({})} to={paths.homeSubscribe}>
+          </SiteLink>
+          <SiteLink className={buttonClass({})} to={paths.homeSubscribe}>
             Subscribe
-          </Link>
+          </SiteLink>
         </div>
       </div>
       <ConstructionScene className={styles.scene} />

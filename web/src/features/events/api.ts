@@ -16,6 +16,14 @@ export const firstViewQuery = () =>
     gcTime: Infinity,
   })
 
+/** The event that the page came for. It is never asked for. */
+export const pageEventQuery = () =>
+  queryOptions<CalendarEvent>({
+    queryKey: [...eventsKey, 'page'],
+    queryFn: skipToken,
+    gcTime: Infinity,
+  })
+
 /** Every event there is (spec §7). Asked for once, when what came with the page is not enough. */
 export const allEventsQuery = () =>
   queryOptions({

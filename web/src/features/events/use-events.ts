@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { CalendarEvent } from '../../api/types'
-import { allEventsQuery, firstViewQuery } from './api'
+import { allEventsQuery, firstViewQuery, pageEventQuery } from './api'
 
 /** Days from the first to the last, both yyyy-MM-dd and both included. */
 export interface Days {
@@ -34,17 +34,21 @@ export function useEvents({ from, to }: Days): KnownEvents {
 }
 
 /** One event by its id; `isMissing` once it is certain that it can't be had. */
-export function useEvent(id: number | null): {
-  event: CalendarEvent | undefined
-  isMissing: boolean
-} {
+export function useEvent(id: number | null) {
   const isThis = (event: CalendarEvent) => event.id === id
   const { data: firstView } = useQuery(firstViewQuery())
+  const { data: ofPage } = useQuery(pageEventQuery())
   const came =
-    firstView?.events.find(isThis) ?? [firstView?.nextEvent].find((next) => next?.id === id)
+    firstView?.events.find(isThis) ?? [firstView?.nextEvent, ofPage].find((one) => one?.id === id)
   const isAsked = id !== null && !came
   const all = useQuery({ ...allEventsQuery(), enabled: isAsked })
   const event = id === null ? undefined : (all.data?.find(isThis) ?? came ?? undefined)
 
-  return { event, isMissing: isAsked && !event && !all.isFetching && !all.isPending }
+  return {
+    event,
+    isMissing: isAsked && !event && !all.isFetching && !all.isPending,
+    isOffline: isAsked && all.fetchStatus === 'paused',
+    hasFailed: isAsked && all.isError && !all.isFetching,
+    retry: () => void all.refetch(),
+  }
 }

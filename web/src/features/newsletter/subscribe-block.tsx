@@ -1,5 +1,5 @@
+import type { ReactNode } from 'react'
 import type { Site } from '../../api/types'
-import { buttonClass } from '../../components/ui/button'
 import { classNames } from '../../lib/class-names'
 import { EmbeddedForm } from './embedded-form'
 import styles from './subscribe-block.module.css'
@@ -9,10 +9,12 @@ interface SubscribeBlockProps {
   form: Site['subscribe']
   /** Whom to write to where there is no form; may be blank. */
   email: string
+  /** Other ways to hear of new events, where there is no form. */
+  otherWays: ReactNode
 }
 
 /** How to hear about new events: a picture and the configured form (spec §2, Home page). */
-export function SubscribeBlock({ form, email }: SubscribeBlockProps) {
+export function SubscribeBlock({ form, email, otherWays }: SubscribeBlockProps) {
   return (
     <section id="subscribe" className={styles.root} aria-labelledby="subscribe-title">
       <div className="wrap wrap-flush">
@@ -31,7 +33,10 @@ export function SubscribeBlock({ form, email }: SubscribeBlockProps) {
               attributes={form.attributes}
             />
           ) : (
-            <ByMail email={email} />
+            <div className={styles.ways}>
+              {otherWays}
+              {email && <ByMail email={email} />}
+            </div>
           )}
         </div>
       </div>
@@ -39,25 +44,14 @@ export function SubscribeBlock({ form, email }: SubscribeBlockProps) {
   )
 }
 
-/** What is offered where there is no form: a letter, where there is an address for it. */
+/** A letter, where there is an address for it. */
 function ByMail({ email }: { email: string }) {
   return (
-    <div className={styles.mail}>
-      <p className={styles.text}>
-        New events appear on this calendar as soon as they are planned.
-        {email && ' Write to us and we will tell you about them.'}
-      </p>
-      {email && (
-        <>
-          <a
-            className={buttonClass({ look: 'primary' })}
-            href={`mailto:${email}?subject=${encodeURIComponent('New events')}`}
-          >
-            Ask to be told about new events
-          </a>
-          <p className={styles.address}>{email}</p>
-        </>
-      )}
-    </div>
+    <p className={styles.mail}>
+      You would rather have mail?{' '}
+      <a href={`mailto:${email}?subject=${encodeURIComponent('New events')}`}>
+        Ask to be told about new events
+      </a>
+    </p>
   )
 }

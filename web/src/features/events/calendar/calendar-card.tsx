@@ -28,6 +28,10 @@ interface CalendarCardProps {
   onOpen: (event: CalendarEvent) => void
   /** Called when an event is about to be opened. */
   onIntent: () => void
+  /** The view that it begins with; `list` also on wide screens. */
+  initialView?: CalendarView | 'list'
+  /** Whether events open in a dialog, rather than on a page in a new tab. */
+  hasDialog?: boolean
 }
 
 /**
@@ -40,11 +44,16 @@ export function CalendarCard({
   isCounting = false,
   onOpen,
   onIntent,
+  initialView = 'month',
+  hasDialog = true,
 }: CalendarCardProps) {
-  const isPhone = useMediaQuery(phoneQuery)
+  const isNarrow = useMediaQuery(phoneQuery)
+  const isPhone = isNarrow || initialView === 'list'
   const now = useMinute()
   const [date, setDate] = useState(() => new Date())
-  const [gridView, setGridView] = useState<CalendarView>('month')
+  const [gridView, setGridView] = useState<CalendarView>(
+    initialView === 'list' ? 'month' : initialView,
+  )
   const view = isPhone ? 'month' : gridView
   const days = daysOf(date, view)
   const { events, isOffline, hasFailed, retry } = useEvents(days)
@@ -70,7 +79,7 @@ export function CalendarCard({
       />
     ) : null
 
-  const calendar = { date, entries, now, today: dayOf(new Date(now)), problem, Heading }
+  const calendar = { date, entries, now, today: dayOf(new Date(now)), problem, Heading, hasDialog }
   const actions = { onDate: setDate, onOpen, onIntent }
   const Grid = grid.data
 

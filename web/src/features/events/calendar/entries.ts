@@ -33,6 +33,11 @@ export function durationOf(duration: unknown): number {
     : defaultDuration
 }
 
+/** The instant at which an event ends, in milliseconds; NaN where it can't be told. */
+export function endOf(event: CalendarEvent): number {
+  return startOf(event) + durationOf(event.duration) * 60_000
+}
+
 /**
  * The events as entries in the order of their days and clocks. Events without date, time or title
  * are dropped; one that can't be placed is skipped (spec §4).

@@ -13,12 +13,14 @@ const speakerLimit = 3
 interface ListCardProps {
   entry: CalendarEntry
   isPast: boolean
+  /** Whether it opens a dialog, rather than a page in a new tab. */
+  hasDialog: boolean
   onOpen: (event: CalendarEvent) => void
   onIntent: () => void
 }
 
 /** An event in the month list: the whole card is one button that opens its dialog (guide §6). */
-export function ListCard({ entry, isPast, onOpen, onIntent }: ListCardProps) {
+export function ListCard({ entry, isPast, hasDialog, onOpen, onIntent }: ListCardProps) {
   const { event, title, startsAt } = entry
   const slug = typeSlug(event.type)
   const elsewhere = isInPerson(event.type) ? [] : alternateTimes(startsAt, event.timezone)
@@ -27,7 +29,7 @@ export function ListCard({ entry, isPast, onOpen, onIntent }: ListCardProps) {
       type="button"
       className={classNames(styles.root, isPast && styles.past)}
       data-type={slug}
-      aria-haspopup="dialog"
+      aria-haspopup={hasDialog ? 'dialog' : undefined}
       onPointerEnter={onIntent}
       onFocus={onIntent}
       onClick={() => {
@@ -42,6 +44,7 @@ export function ListCard({ entry, isPast, onOpen, onIntent }: ListCardProps) {
           {[timeLabel(startsAt, event.timezone), ...elsewhere].join(' / ')}
         </span>
         <span className={styles.title}>{title}</span>
+        {!hasDialog && <span className="visually-hidden">(opens in a new tab)</span>}
         <span className={styles.type}>{event.type}</span>
         {event.speakers.length > 0 && <Speakers event={event} />}
       </span>

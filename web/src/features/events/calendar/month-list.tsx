@@ -46,7 +46,7 @@ function StepButton({ label, icon, onClick }: StepButtonProps) {
 }
 
 function Days(props: CalendarProps & { onNextMonth: () => void }): ReactNode {
-  const { date, entries, now, today, onOpen, onIntent, onNextMonth } = props
+  const { date, entries, now, today, hasDialog, onOpen, onIntent, onNextMonth } = props
   const days = useMemo(() => entries && daysWithEvents(entries, date), [entries, date])
   if (!days) return <ListSkeleton />
   if (days.length === 0) return <NoEvents onNextMonth={onNextMonth} />
@@ -78,6 +78,7 @@ function Days(props: CalendarProps & { onNextMonth: () => void }): ReactNode {
                   key={entry.id}
                   entry={entry}
                   isPast={entry.endsAt <= now}
+                  hasDialog={hasDialog}
                   onOpen={onOpen}
                   onIntent={onIntent}
                 />

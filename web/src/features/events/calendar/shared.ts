@@ -14,6 +14,8 @@ export interface CalendarProps {
   /** Stands in for the events where they can't be shown. */
   problem: ReactNode
   Heading: 'h2' | 'h3'
+  /** Whether events open in a dialog, rather than on a page in a new tab. */
+  hasDialog: boolean
   onDate: (date: Date) => void
   onOpen: (event: CalendarEvent) => void
   onIntent: () => void

@@ -1,19 +1,23 @@
 import { type ReactNode, useId } from 'react'
-import type { CalendarEvent, EventLocation, EventSpeaker } from '../../../api/types'
-import { Button } from '../../../components/ui/button'
+import type { CalendarEvent } from '../../../api/types'
+import { Button, buttonClass } from '../../../components/ui/button'
 import { Dialog } from '../../../components/ui/dialog'
 import { Icon } from '../../../components/ui/icon'
-import { Portrait } from '../../../components/ui/portrait'
+import { useMinute } from '../../../lib/use-minute'
+import { endOf } from '../calendar/entries'
 import { bannerOf, isInPerson, typeSlug } from '../event-look'
-import { alternateTimes, startOf, timeElsewhere, whenLabel } from '../event-time'
 import { TypeFlag } from '../type-flag'
+import { AddToCalendar } from './add-to-calendar'
+import { EventDetails, FeaturedSpeakers } from './event-details'
 import styles from './event-dialog.module.css'
-import { Fact, Facts } from './facts'
 import { InlineDirections } from './inline-directions'
 import { RegisterLink } from './register-link'
+import { ShareButton } from './share-button'
 
 interface EventDialogProps {
   event: CalendarEvent
+  /** Where visitors reach the site. */
+  baseUrl: string
   /** The map or photo of the venue, laid over the banner of an in-person event. */
   venuePicture?: ReactNode
   /** The footer of an in-person event, around the button that closes the dialog. */
@@ -22,9 +26,11 @@ interface EventDialogProps {
 }
 
 /** All about one event (spec §2, /calendar; guide §6, Event dialog). */
-export function EventDialog({ event, venuePicture, renderInterest, onClose }: EventDialogProps) {
+export function EventDialog(props: EventDialogProps) {
+  const { event, baseUrl, venuePicture, renderInterest, onClose } = props
   const headingId = useId()
   const inPerson = isInPerson(event.type)
+  const isPast = endOf(event) <= useMinute()
   const speakers = event.speakers.map(({ speaker }) => speaker)
   const close = <Button onClick={onClose}>Close</Button>
 
@@ -52,10 +58,20 @@ export function EventDialog({ event, venuePicture, renderInterest, onClose }: Ev
           <h2 className={styles.title} id={headingId} tabIndex={-1}>
             {event.title}
           </h2>
-          <DialogFacts event={event} />
-          {inPerson && event.location && <InlineDirections location={event.location} />}
+          <EventDetails event={event} />
+          <div className={styles.tools}>
+            {inPerson && event.location && <InlineDirections location={event.location} />}
+            {!isPast && (
+              <AddToCalendar
+                className={buttonClass({ size: 'dense' })}
+                event={event}
+                baseUrl={baseUrl}
+              />
+            )}
+            <ShareButton event={event} baseUrl={baseUrl} />
+          </div>
           <p className={styles.description}>{event.description}</p>
-          {speakers.length > 0 && <FeaturedSpeakers speakers={speakers} />}
+          {speakers.length > 0 && <FeaturedSpeakers headingLevel={3} speakers={speakers} />}
         </div>
       </div>
       <div className={styles.foot}>
@@ -69,55 +85,5 @@ export function EventDialog({ event, venuePicture, renderInterest, onClose }: Ev
         )}
       </div>
     </Dialog>
-  )
-}
-
-function DialogFacts({ event }: { event: CalendarEvent }) {
-  const start = startOf(event)
-  const inPerson = isInPerson(event.type)
-  const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
-  const ownTime = inPerson ? null : timeElsewhere(start, event.timezone, ownZone)
-
-  return (
-    <Facts>
-      <Fact
-        name="When"
-        more={inPerson ? undefined : alternateTimes(start, event.timezone).join(' / ')}
-      >
-        <time dateTime={new Date(start).toISOString()}>{whenLabel(start, event.timezone)}</time>
-      </Fact>
-      {ownTime && <Fact name="Your time">{ownTime}</Fact>}
-      {event.location && (
-        <Fact name="Where">
-          {event.location.venueName}
-          <City location={event.location} />
-        </Fact>
-      )}
-    </Facts>
-  )
-}
-
-function City({ location: { city, state } }: { location: EventLocation }) {
-  const line = [city, state].filter(Boolean).join(', ')
-  return line && <span className={styles.city}>{line}</span>
-}
-
-function FeaturedSpeakers({ speakers }: { speakers: readonly EventSpeaker[] }) {
-  return (
-    <>
-      <h3 className={styles.heading}>Featured Speakers</h3>
-      <ul className={styles.speakers}>
-        {speakers.map(({ id, name, title, imageUrl, bio }) => (
-          <li key={id} className={styles.speaker}>
-            <Portrait className={styles.portrait} name={name} imageUrl={imageUrl} />
-            <div className={styles.words}>
-              <b className={styles.name}>{name}</b>
-              <span className={styles.role}>{title}</span>
-              {bio && <p className={styles.bio}>{bio}</p>}
-            </div>
-          </li>
-        ))}
-      </ul>
-    </>
   )
 }

@@ -58,8 +58,27 @@ function Venue({ location }: { location: EventLocation }) {
   )
 }
 
+/** The venue with all of its name and address. */
+export function WholeVenue({ location }: { location: EventLocation }) {
+  const lines = [location.venueAddress, cityLine(location)].filter(Boolean)
+  return (
+    <>
+      {location.venueName}
+      {lines.length > 0 && (
+        <address className={styles.address}>
+          {lines.map((line) => (
+            <span key={line} className={styles.line}>
+              {line}
+            </span>
+          ))}
+        </address>
+      )}
+    </>
+  )
+}
+
 /** `city, state`; nothing where the address says the city already (spec §2). */
-function cityLine({ venueAddress, city, state }: EventLocation): string {
+export function cityLine({ venueAddress, city, state }: EventLocation): string {
   const saysCity = city !== '' && venueAddress.toLowerCase().includes(city.toLowerCase())
   return saysCity ? '' : [city, state].filter(Boolean).join(', ')
 }

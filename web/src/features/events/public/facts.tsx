@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { classNames } from '../../../lib/class-names'
 import styles from './event-facts.module.css'
 
 /** A ruled list of what is known of an event: date, time, place (guide §6). */
@@ -11,12 +12,13 @@ interface FactProps {
   children: ReactNode
   /** Follows behind a thin divider; below on phones. */
   more?: string | undefined
+  className?: string | undefined
 }
 
 /** One line of the list. */
-export function Fact({ name, children, more }: FactProps) {
+export function Fact({ name, children, more, className }: FactProps) {
   return (
-    <div className={styles.fact}>
+    <div className={classNames(styles.fact, className)}>
       <dt className={styles.name}>{name}</dt>
       <dd className={styles.value}>
         {children}

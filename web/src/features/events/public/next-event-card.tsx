@@ -1,8 +1,10 @@
 import { type ReactNode, useId } from 'react'
 import type { CalendarEvent } from '../../../api/types'
+import { buttonClass } from '../../../components/ui/button'
 import { classNames } from '../../../lib/class-names'
 import { bannerOf, isInPerson, typeSlug } from '../event-look'
 import { TypeFlag } from '../type-flag'
+import { AddToCalendar } from './add-to-calendar'
 import { Directions } from './directions'
 import { EventFacts } from './event-facts'
 import styles from './next-event-card.module.css'
@@ -11,6 +13,8 @@ import { SpeakerWall } from './speaker-wall'
 
 interface NextEventCardProps {
   event: CalendarEvent
+  /** Where visitors reach the site. */
+  baseUrl: string
   /** The map or photo of the venue, laid over the banner of an in-person event. */
   venuePicture?: ReactNode
   /** The interest toggle of an in-person event. */
@@ -18,7 +22,8 @@ interface NextEventCardProps {
 }
 
 /** The card of the event that comes next (spec §2, Next Event card). */
-export function NextEventCard({ event, venuePicture, interest }: NextEventCardProps) {
+export function NextEventCard(props: NextEventCardProps) {
+  const { event, baseUrl, venuePicture, interest } = props
   const headingId = useId()
   const inPerson = isInPerson(event.type)
   const speakers = event.speakers.map(({ speaker }) => speaker)
@@ -42,6 +47,11 @@ export function NextEventCard({ event, venuePicture, interest }: NextEventCardPr
         <p className={styles.description}>{event.description}</p>
         <div className={styles.action}>
           {inPerson ? interest : <RegisterLink href={event.registrationUrl} />}
+          <AddToCalendar
+            className={buttonClass({})}
+            event={event}
+            baseUrl={baseUrl}
+          />
         </div>
         {inPerson && event.location && <Directions location={event.location} />}
       </div>

@@ -23,7 +23,7 @@ interface EventButtonProps {
  * §9, Month grid).
  */
 export function EventButton({ entry, form, description, style, onClick }: EventButtonProps) {
-  const { now, onOpen, onIntent } = useGrid()
+  const { now, hasDialog, onOpen, onIntent } = useGrid()
   const { event, title, startsAt, endsAt } = entry
   const slug = typeSlug(event.type)
   const time = timeLabel(startsAt, event.timezone)
@@ -35,8 +35,11 @@ export function EventButton({ entry, form, description, style, onClick }: EventB
       style={style}
       data-type={slug}
       data-event={event.date}
-      aria-haspopup="dialog"
-      aria-label={[title, dayLabel(event.date), time, event.type].join(', ')}
+      aria-haspopup={hasDialog ? 'dialog' : undefined}
+      aria-label={
+        [title, dayLabel(event.date), time, event.type].join(', ') +
+        (hasDialog ? '' : ' (opens in a new tab)')
+      }
       title={title}
       onPointerEnter={onIntent}
       onFocus={onIntent}

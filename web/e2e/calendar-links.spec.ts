@@ -1,0 +1,77 @@
+import { expectAccessible, open } from './support/page.ts'
+import { expect, test } from './support/test.ts'
+
+test('I put the next event into my calendar', async ({ page }) => {
+  await open(page, '/')
+  const card = page.getByRole('region', { name: 'Next Event' })
+  const opener = card.getByRole('link', { name: 'Add to Calendar' })
+  await expect(opener).toHaveAttribute('href', /^\/events\/\d+-.+\.ics$/)
+  await opener.click()
+  const menu = page.getByRole('group', { name: 'Add to Calendar' })
+  const google = menu.getByRole('link', { name: /^Google Calendar/ })
+  await expect(google).toBeFocused()
+  await expect(opener).toHaveAttribute('aria-expanded', 'true')
+  await expect(google).toHaveAttribute('href', /^https:\/\/calendar\.google\.com\/calendar\/render/)
+  await page.keyboard.press('ArrowDown')
+  await expect(menu.getByRole('link', { name: /^Outlook/ })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(menu).toBeHidden()
+  await expect(opener).toBeFocused()
+
+  await opener.click()
+  await expect(menu).toBeVisible()
+  await opener.click()
+  await expect(menu).toBeHidden()
+})
+
+test('I get the file of an event', async ({ page }) => {
+  await open(page, '/')
+  const card = page.getByRole('region', { name: 'Next Event' })
+  const href = await card.getByRole('link', { name: 'Add to Calendar' }).getAttribute('href')
+  const answer = await page.request.get(href ?? '')
+  expect(answer.headers()['content-type']).toContain('text/calendar')
+  expect(await answer.text()).toContain('BEGIN:VEVENT')
+})
+
+test('my calendar follows one type', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await open(page, '/calendar')
+  await page.getByRole('combobox', { name: 'Event type' }).selectOption('Special')
+  await page.getByRole('link', { name: 'Subscribe to this calendar' }).click()
+  const menu = page.getByRole('group', { name: 'Subscribe to Special' })
+  await expect(menu.getByRole('link', { name: 'Apple Calendar' })).toHaveAttribute(
+    'href',
+    /^webcal:\/\/127\.0\.0\.1:\d+\/calendar\.ics\?type=special$/,
+  )
+  await expect(menu.getByText(/^Google refreshes/)).toBeVisible()
+  await menu.getByRole('button', { name: 'Copy the address' }).click()
+  await expect(menu.getByText('Address copied')).toBeVisible()
+  const address = await page.evaluate(() => navigator.clipboard.readText())
+  const answer = await page.request.get(address)
+  expect(answer.headers()['content-type']).toContain('text/calendar')
+  expect((await page.request.get('/feed.xml')).headers()['content-type']).toContain('atom')
+})
+
+for (const width of [320, 390, 1440]) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`the menus are accessible at ${width} in ${colorScheme}`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      for (const name of ['Add to Calendar', 'Subscribe to this calendar']) {
+        await open(page, '/')
+        await page.getByRole('link', { name }).first().click()
+        const menu = page.getByRole('group', { name })
+        await expect(menu).toBeVisible()
+        await expectAccessible(page)
+        const box = await menu.boundingBox()
+        expect(box?.x).toBeGreaterThanOrEqual(0)
+        expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width)
+        const folder = process.env.SCREENSHOTS
+        if (folder)
+          await page.screenshot({
+            path: `${folder}/menu-${name.slice(0, 3)}-${width}-${colorScheme}.png`,
+          })
+      }
+    })
+  }
+}

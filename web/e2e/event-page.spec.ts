@@ -1,0 +1,107 @@
+import { expectAccessible, open } from './support/page.ts'
+import { addInPersonEvent, addWebinar } from './support/season.ts'
+import { expect, test } from './support/test.ts'
+
+// Settings of its own give this file a server of its own, which no other file has written to.
+test.use({ data: 'empty', config: '# event-page.spec.ts' })
+test.describe.configure({ mode: 'serial' })
+
+const inPerson = 'Property walk & dinner'
+const online = 'Reading an operating agreement'
+const paths: Record<string, string> = {}
+
+test('I read all about an event on a page of its own', async ({ page, adminApi }) => {
+  await addWebinar(adminApi, online)
+  await addInPersonEvent(adminApi, inPerson)
+  const events = (await (await page.request.get('/api/events')).json()) as {
+    title: string
+    path: string
+  }[]
+  for (const { title, path } of events) paths[title] = path
+
+  await open(page, paths[online] ?? '')
+  await expect(page.getByRole('heading', { level: 1, name: online })).toBeVisible()
+  await expect(page).toHaveTitle(new RegExp(`^${online}`))
+  await expect(page.getByText(/at 6:00 PM MT/)).toBeVisible()
+  await expect(page.getByText('Your time')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Featured Speakers' })).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Register Now/ })).toBeVisible()
+  await page.getByRole('link', { name: 'Back to the calendar' }).click()
+  await expect(page).toHaveURL(/\/calendar$/)
+})
+
+test('I say on the page that I plan to attend', async ({ page }) => {
+  await open(page, paths[inPerson] ?? '')
+  await expect(page.getByText('4400 North 64th Street')).toBeVisible()
+  await page.getByRole('button', { name: 'Planning to Attend' }).click()
+  await expect(page.getByText('1 investor attending')).toBeVisible()
+  await page.getByRole('button', { name: 'Open in Maps' }).click()
+  await expect(page.getByRole('link', { name: /^Open in Google Maps/ })).toBeVisible()
+})
+
+test('I pass on the address of the page, from it and from the dialog', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  await open(page, paths[inPerson] ?? '')
+  await page.getByRole('button', { name: 'Share' }).click()
+  await expect(page.getByText('Link copied')).toBeVisible()
+  expect(await copied()).toBe(`${baseURL ?? ''}${paths[inPerson] ?? ''}`)
+
+  await page.goto('/calendar')
+  await page.getByRole('button', { name: new RegExp(`^${online}`) }).click()
+  const dialog = page.getByRole('dialog', { name: online })
+  await dialog.getByRole('button', { name: 'Share' }).click()
+  await expect(dialog.getByText('Link copied')).toBeVisible()
+  expect(await copied()).toBe(`${baseURL ?? ''}${paths[online] ?? ''}`)
+  await expect(page).toHaveURL(/\?event=\d+$/)
+})
+
+test('an event that there is not leads me back', async ({ page, quietConsole }) => {
+  quietConsole.expectProblem(/404 .*\/events\/4711$/)
+  const response = await page.goto('/events/4711')
+  expect(response?.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+})
+
+test('nothing moves while the page of an event starts', async ({ page }) => {
+  await page.addInitScript(() => {
+    const shifts: number[] = []
+    Object.assign(window, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        shifts.push((entry as unknown as { value: number }).value)
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const title of [online, inPerson]) {
+      await open(page, paths[title] ?? '')
+      await page.waitForTimeout(600)
+      const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)
+      expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.005)
+    }
+  }
+})
+
+for (const width of [320, 390, 1440]) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`the pages of events are accessible at ${width} in ${colorScheme}`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      for (const title of [online, inPerson]) {
+        await open(page, paths[title] ?? '')
+        await expectAccessible(page)
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+        const folder = process.env.SCREENSHOTS
+        if (folder) {
+          const name = `${folder}/event-${title === online ? 'online' : 'place'}-${width}-${colorScheme}.png`
+          await page.screenshot({ path: name, fullPage: true })
+        }
+      }
+    })
+  }
+}

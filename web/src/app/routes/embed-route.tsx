@@ -1,0 +1,47 @@
+import { useLayoutEffect, useState } from 'react'
+import { useLocation } from 'react-router'
+import { NewTabLink } from '../../components/ui/new-tab-link'
+import { Toaster } from '../../components/ui/toaster'
+import { CalendarCard } from '../../features/events/calendar/calendar-card'
+import { embedOptionsIn } from '../../features/embed/embed-options'
+import { useSite } from '../first-data'
+import { paths } from '../paths'
+import { useDocumentTitle } from '../use-document-title'
+import { useHeightForParent } from '../use-height-for-parent'
+import styles from './embed-route.module.css'
+
+/**
+ * The calendar alone, inside of another site's page. Events open their pages in a new tab: a dialog
+ * would stand in the middle of a frame that may be far taller than the window around it.
+ */
+export function EmbedRoute() {
+  const { search } = useLocation()
+  const [{ type, theme, view }] = useState(() => embedOptionsIn(search))
+  const { name, baseUrl } = useSite()
+  useDocumentTitle('Events Calendar')
+  useHeightForParent()
+
+  useLayoutEffect(() => {
+    if (theme) document.documentElement.dataset.theme = theme
+  }, [theme])
+
+  return (
+    <main id="main" className={styles.root} tabIndex={-1}>
+      <h1 className="visually-hidden">{type ?? 'Events Calendar'}</h1>
+      <CalendarCard
+        type={type}
+        headingLevel={2}
+        initialView={view}
+        hasDialog={false}
+        onOpen={({ path }) => {
+          window.open(path, '_blank', 'noopener')
+        }}
+        onIntent={() => undefined}
+      />
+      <p className={styles.foot}>
+        <NewTabLink href={baseUrl + paths.calendar}>{name}: the full calendar</NewTabLink>
+      </p>
+      <Toaster />
+    </main>
+  )
+}

@@ -1,0 +1,49 @@
+import { useParams } from 'react-router'
+import type { CalendarEvent } from '../../api/types'
+import { SiteLink } from '../../components/site-link'
+import { LoadProblem } from '../../features/events/calendar/load-problem'
+import { EventPage } from '../../features/events/public/event-page'
+import { useEvent } from '../../features/events/use-events'
+import { InterestToggle } from '../../features/interest/interest-toggle'
+import { EventVenue } from '../event-venue'
+import { useSite } from '../first-data'
+import { paths } from '../paths'
+import { useDocumentTitle } from '../use-document-title'
+import styles from './event-route.module.css'
+import { NotFoundRoute } from './not-found-route'
+
+/** An event's own page. The number in the address decides; the words after it are for people. */
+export function EventRoute() {
+  const { event: address = '' } = useParams()
+  const id = /^(\d{1,15})(-|$)/.exec(address)?.[1]
+  const { event, isMissing, isOffline, hasFailed, retry } = useEvent(id ? Number(id) : null)
+
+  if (event) return <OneEvent key={event.id} event={event} />
+  if (isOffline || hasFailed) {
+    return (
+      <div className="wrap">
+        <LoadProblem isOffline={isOffline} onRetry={retry} />
+      </div>
+    )
+  }
+  if (!id || isMissing) return <NotFoundRoute />
+  return (
+    <div className={styles.waiting} aria-busy="true">
+      <p className="visually-hidden">Loading the event...</p>
+    </div>
+  )
+}
+
+function OneEvent({ event }: { event: CalendarEvent }) {
+  const { baseUrl } = useSite()
+  useDocumentTitle(event.title)
+  return (
+    <EventPage
+      event={event}
+      baseUrl={baseUrl}
+      venuePicture={<EventVenue event={event} />}
+      interest={<InterestToggle eventId={event.id} />}
+      back={<SiteLink to={paths.calendar}>Back to the calendar</SiteLink>}
+    />
+  )
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { embedAddress, embedOptionsIn, embedSnippet } from './embed-options'
+
+const base = 'https://events.example.com'
+
+describe('embedOptionsIn', () => {
+  it('reads what an address asks for', () => {
+    expect(embedOptionsIn('?type=in-person-events&theme=dark&view=week')).toEqual({
+      type: 'In-Person Events',
+      theme: 'dark',
+      view: 'week',
+    })
+  })
+
+  it('takes the month of all events for what it does not know', () => {
+    const all = { type: null, theme: null, view: 'month' }
+    expect(embedOptionsIn('')).toEqual(all)
+    expect(embedOptionsIn('?type=party&theme=neon&view=year')).toEqual(all)
+  })
+})
+
+describe('embedSnippet', () => {
+  it('says only what was chosen', () => {
+    expect(embedSnippet(base, { type: null, theme: null, view: 'month' })).toBe(
+      '<div data-lectern-embed></div>\n<script async src="https://events.example.com/embed.js"></script>',
+    )
+    const chosen = { type: 'Special', theme: 'dark', view: 'list' } as const
+    expect(embedSnippet(base, chosen)).toContain(
+      '<div data-lectern-embed data-type="special" data-theme="dark" data-view="list"></div>',
+    )
+    expect(embedAddress(base, chosen)).toBe(`${base}/embed?type=special&theme=dark&view=list`)
+  })
+})

@@ -1,0 +1,28 @@
+import type { CalendarEvent } from '../../../api/types'
+import type { OpenMenu } from '../../../components/menu-link'
+import { Menu, menuItem } from '../../../components/ui/menu'
+import { NewTabLink } from '../../../components/ui/new-tab-link'
+import { calendarLinks } from './calendar-links'
+
+interface AddToCalendarMenuProps extends OpenMenu {
+  event: CalendarEvent
+  baseUrl: string
+}
+
+/** Which calendar an event is put into. */
+export function AddToCalendarMenu({ event, baseUrl, ...open }: AddToCalendarMenuProps) {
+  const links = calendarLinks(event, baseUrl)
+  return (
+    <Menu label="Add to Calendar" {...open}>
+      <NewTabLink className={menuItem} href={links.google} onClick={open.onClose}>
+        Google Calendar
+      </NewTabLink>
+      <NewTabLink className={menuItem} href={links.outlook} onClick={open.onClose}>
+        Outlook
+      </NewTabLink>
+      <a className={menuItem} href={links.ical} onClick={open.onClose}>
+        Apple Calendar and others (.ics)
+      </a>
+    </Menu>
+  )
+}

@@ -1,0 +1,85 @@
+import type { CalendarEvent, EventLocation, EventSpeaker } from '../../../api/types'
+import { Portrait } from '../../../components/ui/portrait'
+import { isInPerson } from '../event-look'
+import { alternateTimes, startOf, timeElsewhere, timeLabel, whenLabel } from '../event-time'
+import styles from './event-details.module.css'
+import { WholeVenue } from './event-facts'
+import { Fact, Facts } from './facts'
+
+interface EventDetailsProps {
+  event: CalendarEvent
+  /**
+   * On a page of its own the venue has its street, and the visitor's time is told even where it is
+   * the event's: the server, which can't know it, holds the place for it.
+   */
+  isPage?: boolean
+}
+
+/** When and where: the event's own time, the same elsewhere, the visitor's; the venue. */
+export function EventDetails({ event, isPage = false }: EventDetailsProps) {
+  const start = startOf(event)
+  const inPerson = isInPerson(event.type)
+  const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const elsewhere = inPerson ? null : timeElsewhere(start, event.timezone, ownZone)
+  const ownTime = elsewhere ?? (isPage && !inPerson ? timeLabel(start, event.timezone) : null)
+
+  return (
+    <Facts>
+      <Fact
+        name="When"
+        more={inPerson ? undefined : alternateTimes(start, event.timezone).join(' / ')}
+      >
+        <time dateTime={new Date(start).toISOString()}>{whenLabel(start, event.timezone)}</time>
+      </Fact>
+      {ownTime && (
+        <Fact name="Your time" className={isPage ? styles.own : undefined}>
+          {ownTime}
+        </Fact>
+      )}
+      {event.location && (
+        <Fact name="Where">
+          {isPage ? (
+            <WholeVenue location={event.location} />
+          ) : (
+            <>
+              {event.location.venueName}
+              <City location={event.location} />
+            </>
+          )}
+        </Fact>
+      )}
+    </Facts>
+  )
+}
+
+function City({ location: { city, state } }: { location: EventLocation }) {
+  const line = [city, state].filter(Boolean).join(', ')
+  return line && <span className={styles.city}>{line}</span>
+}
+
+interface FeaturedSpeakersProps {
+  speakers: readonly EventSpeaker[]
+  headingLevel: 2 | 3
+}
+
+/** Who speaks, with what there is to say of them (spec §2, /calendar). */
+export function FeaturedSpeakers({ speakers, headingLevel }: FeaturedSpeakersProps) {
+  const Heading = headingLevel === 2 ? ('h2' as const) : ('h3' as const)
+  return (
+    <>
+      <Heading className={styles.heading}>Featured Speakers</Heading>
+      <ul className={styles.speakers}>
+        {speakers.map(({ id, name, title, imageUrl, bio }) => (
+          <li key={id} className={styles.speaker}>
+            <Portrait className={styles.portrait} name={name} imageUrl={imageUrl} />
+            <div className={styles.words}>
+              <b className={styles.name}>{name}</b>
+              <span className={styles.role}>{title}</span>
+              {bio && <p className={styles.bio}>{bio}</p>}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+import { type ReactNode, useId } from 'react'
+import type { CalendarEvent } from '../../../api/types'
+import { buttonClass } from '../../../components/ui/button'
+import { useMinute } from '../../../lib/use-minute'
+import { endOf } from '../calendar/entries'
+import { bannerOf, isInPerson, typeSlug } from '../event-look'
+import { TypeFlag } from '../type-flag'
+import { AddToCalendar } from './add-to-calendar'
+import { Directions } from './directions'
+import { EventDetails, FeaturedSpeakers } from './event-details'
+import styles from './event-page.module.css'
+import { RegisterLink } from './register-link'
+import { ShareButton } from './share-button'
+
+interface EventPageProps {
+  event: CalendarEvent
+  /** Where visitors reach the site. */
+  baseUrl: string
+  /** The map or photo of the venue, laid over the banner of an in-person event. */
+  venuePicture?: ReactNode
+  /** The interest toggle of an in-person event. */
+  interest: ReactNode
+  /** The way back to the calendar. */
+  back: ReactNode
+}
+
+/** All about one event, on a page of its own. */
+export function EventPage({ event, baseUrl, venuePicture, interest, back }: EventPageProps) {
+  const headingId = useId()
+  const inPerson = isInPerson(event.type)
+  const isPast = endOf(event) <= useMinute()
+  const speakers = event.speakers.map(({ speaker }) => speaker)
+
+  return (
+    <article data-type={typeSlug(event.type)} aria-labelledby={headingId}>
+      <div className={styles.sky}>
+        <div className="wrap wrap-flush">
+          <div className={styles.art}>
+            <img className={styles.banner} src={bannerOf(event.type)} alt="" />
+            {inPerson && venuePicture}
+          </div>
+        </div>
+      </div>
+      <div className="wrap wrap-flush">
+        <div className={styles.sheet}>
+          <header className={styles.head}>
+            <span className={styles.flag}>
+              <TypeFlag type={event.type} />
+            </span>
+            <h1 className={styles.title} id={headingId} tabIndex={-1}>
+              {event.title}
+            </h1>
+          </header>
+          <div className={styles.facts}>
+            {isPast && <p className={styles.past}>This event has taken place.</p>}
+            <EventDetails event={event} isPage />
+            {!isPast && (
+              <div className={styles.action}>
+                {inPerson ? interest : <RegisterLink href={event.registrationUrl} />}
+              </div>
+            )}
+            <div className={styles.tools}>
+              {!isPast && (
+                <AddToCalendar
+                  className={buttonClass({ size: 'dense' })}
+                  event={event}
+                  baseUrl={baseUrl}
+                />
+              )}
+              <ShareButton event={event} baseUrl={baseUrl} />
+            </div>
+            {inPerson && event.location && <Directions location={event.location} />}
+          </div>
+          <div className={styles.words}>
+            <p className={styles.description}>{event.description}</p>
+            {speakers.length > 0 && <FeaturedSpeakers headingLevel={2} speakers={speakers} />}
+          </div>
+          <p className={styles.back}>{back}</p>
+        </div>
+      </div>
+    </article>
+  )
+}

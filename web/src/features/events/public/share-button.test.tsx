@@ -1,0 +1,35 @@
+import { screen } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { anEvent } from '../../../testing/factories'
+import { renderPart } from '../../../testing/render'
+import { ShareButton } from './share-button'
+
+const event = anEvent({ path: '/events/12-reading' })
+const show = () => renderPart(<ShareButton event={event} baseUrl="https://events.example.com" />)
+const address = 'https://events.example.com/events/12-reading'
+
+describe('Share', () => {
+  it('copies the address of the event’s page, and says so', async () => {
+    const { user } = show()
+    await user.click(screen.getByRole('button', { name: 'Share' }))
+    expect(await screen.findByText('Link copied')).toBeVisible()
+    expect(await navigator.clipboard.readText()).toBe(address)
+  })
+
+  it('shows the address where the browser lets nobody copy', async () => {
+    const { user } = show()
+    vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('no'))
+    await user.click(screen.getByRole('button', { name: 'Share' }))
+    expect(await screen.findByText(`Copy this address: ${address}`)).toBeVisible()
+  })
+
+  it('leaves it to the device where that can share', async () => {
+    const share = vi.fn(() => Promise.resolve())
+    Object.assign(navigator, { share })
+    const { user } = show()
+    await user.click(screen.getByRole('button', { name: 'Share' }))
+    expect(share).toHaveBeenCalledWith({ title: event.title, url: address })
+    expect(screen.queryByText('Link copied')).not.toBeInTheDocument()
+    Reflect.deleteProperty(navigator, 'share')
+  })
+})

@@ -1,0 +1,58 @@
+import { useEffect, useState } from 'react'
+import type { CalendarEvent } from '../../../api/types'
+import { Button } from '../../../components/ui/button'
+import { Icon } from '../../../components/ui/icon'
+import { copyText } from '../../../lib/copy-text'
+import styles from './share-button.module.css'
+
+/** How long, in milliseconds, it says what it did. */
+const duration = 4000
+
+interface ShareButtonProps {
+  event: Pick<CalendarEvent, 'title' | 'path'>
+  /** Where visitors reach the site. */
+  baseUrl: string
+}
+
+/** Passes on the address of an event's page: the device's own way where it has one, else a copy. */
+export function ShareButton({ event, baseUrl }: ShareButtonProps) {
+  const [said, setSaid] = useState('')
+
+  useEffect(() => {
+    if (!said) return
+    const timer = setTimeout(() => {
+      setSaid('')
+    }, duration)
+    return () => {
+      clearTimeout(timer)
+    }
+  }, [said])
+
+  const share = async () => {
+    const url = baseUrl + event.path
+    if (await shareByDevice({ title: event.title, url })) return
+    setSaid((await copyText(url)) ? 'Link copied' : `Copy this address: ${url}`)
+  }
+
+  return (
+    <span className={styles.root}>
+      <Button size="dense" onClick={() => void share()}>
+        <Icon name="share" /> Share
+      </Button>
+      <span className={styles.said} role="status">
+        {said}
+      </span>
+    </span>
+  )
+}
+
+/** Whether the device took it, or the visitor thought better of it. */
+async function shareByDevice(data: ShareData): Promise<boolean> {
+  if (typeof navigator.share !== 'function') return false
+  try {
+    await navigator.share(data)
+    return true
+  } catch (cause) {
+    return cause instanceof DOMException && cause.name === 'AbortError'
+  }
+}

@@ -1,0 +1,139 @@
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { Button } from '../../../components/ui/button'
+import { Dialog } from '../../../components/ui/dialog'
+import { Icon } from '../../../components/ui/icon'
+import { useMinute } from '../../../lib/use-minute'
+import { allEventsQuery } from '../api'
+import { LoadProblem } from '../calendar/load-problem'
+import styles from './search-dialog.module.css'
+import { searched, searchIndex, wordsOf } from './search-index'
+import { SearchResult } from './search-result'
+
+/** So many are listed; more words narrow it. */
+const limit = 30
+
+/** Finds events as one types, over what lies ahead and what has been. */
+export function SearchDialog({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate()
+  const id = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const [query, setQuery] = useState('')
+  const [chosen, setChosen] = useState(0)
+  const now = useMinute()
+  const { data, isError, isFetching, fetchStatus, refetch } = useQuery(allEventsQuery())
+  const index = useMemo(() => data && searchIndex(data, now), [data, now])
+  const found = useMemo(() => (index ? searched(index, query) : []), [index, query])
+  const shown = found.slice(0, limit)
+  const words = wordsOf(query)
+  const isAsked = words.length > 0
+  const active = shown.length > 0 ? `${id}-${Math.min(chosen, shown.length - 1)}` : undefined
+
+  useEffect(() => {
+    field.current?.focus()
+  }, [])
+  useEffect(() => {
+    if (active) document.getElementById(active)?.scrollIntoView({ block: 'nearest' })
+  }, [active])
+
+  const go = (at: number) => {
+    const entry = shown[at]
+    if (!entry) return
+    onClose()
+    void navigate(entry.event.path)
+  }
+  const type = (text: string) => {
+    setQuery(text)
+    setChosen(0)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Enter and the arrows may belong to an input method.
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape' && query !== '') type('')
+    else if (event.key === 'ArrowDown') setChosen((chosen + 1) % Math.max(shown.length, 1))
+    else if (event.key === 'ArrowUp') {
+      setChosen((chosen - 1 + shown.length) % Math.max(shown.length, 1))
+    } else if (event.key === 'Enter') go(Math.min(chosen, shown.length - 1))
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    <Dialog headingId={`${id}-heading`} className={styles.root} onClose={onClose}>
+      <h2 className="visually-hidden" id={`${id}-heading`} tabIndex={-1}>
+        Search events
+      </h2>
+      <div className={styles.bar}>
+        <Icon name="search" />
+        <input
+          ref={field}
+          className={styles.field}
+          type="text"
+          role="combobox"
+          aria-label="Search events"
+          aria-expanded={shown.length > 0}
+          aria-controls={`${id}-list`}
+          aria-autocomplete="list"
+          aria-activedescendant={active}
+          aria-describedby={`${id}-hint`}
+          autoComplete="off"
+          enterKeyHint="go"
+          placeholder="Title, speaker, city or type"
+          value={query}
+          onChange={(event) => {
+            type(event.target.value)
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <Button look="quiet" size="dense" onClick={onClose}>
+          Close
+        </Button>
+      </div>
+      <div className={styles.results}>
+        <div id={`${id}-list`} role="listbox" aria-label="Events found">
+          {shown.map((entry, at) => (
+            <SearchResult
+              key={entry.event.id}
+              id={`${id}-${at}`}
+              entry={entry}
+              words={words}
+              isChosen={at === Math.min(chosen, shown.length - 1)}
+              onPoint={() => {
+                setChosen(at)
+              }}
+              onChoose={() => {
+                go(at)
+              }}
+            />
+          ))}
+        </div>
+        {!data && (isError || fetchStatus === 'paused') && !isFetching ? (
+          <LoadProblem isOffline={fetchStatus === 'paused'} onRetry={() => void refetch()} />
+        ) : (
+          shown.length === 0 && (
+            <p className={styles.note} id={`${id}-hint`}>
+              {!isAsked
+                ? 'Find events by title, speaker, city or type, those that lie ahead and those that have been.'
+                : data
+                  ? `No events found for “${query.trim()}”.`
+                  : 'Loading events...'}
+            </p>
+          )
+        )}
+        {found.length > limit && (
+          <p className={styles.note}>
+            The first {limit} of {found.length}. Another word narrows them down.
+          </p>
+        )}
+      </div>
+      <p className="visually-hidden" role="status">
+        {isAsked && data
+          ? found.length === 0
+            ? `No events found for “${query.trim()}”.`
+            : `${found.length} ${found.length === 1 ? 'event' : 'events'} found`
+          : ''}
+      </p>
+    </Dialog>
+  )
+}

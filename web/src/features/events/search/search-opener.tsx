@@ -1,0 +1,79 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type ComponentType, useEffect, useEffectEvent, useState } from 'react'
+import { Icon } from '../../../components/ui/icon'
+import { showToast } from '../../../components/ui/toast-store'
+import { partQuery } from '../../../lib/part-query'
+import styles from './search-opener.module.css'
+
+const dialogPart = partQuery<ComponentType<{ onClose: () => void }>>(
+  'search-dialog',
+  async () => (await import('./search-dialog')).SearchDialog,
+)
+
+/** Where the public pages are searched for events; `/` opens it from anywhere. */
+export function SearchOpener() {
+  const queryClient = useQueryClient()
+  const [opened, setOpened] = useState<{ Dialog: ComponentType<{ onClose: () => void }> }>()
+
+  const open = () => {
+    queryClient.query(dialogPart).then(
+      (Dialog) => {
+        setOpened({ Dialog })
+      },
+      () => {
+        showToast({
+          title: 'Error',
+          description: 'The search could not be opened. Please try again.',
+          variant: 'destructive',
+        })
+      },
+    )
+  }
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const isTyping = (event.target as Element).closest('input, textarea, select, [contenteditable]')
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return
+    if (document.querySelector('dialog[open]')) return
+    event.preventDefault()
+    open()
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      onKey(event)
+    }
+    document.addEventListener('keydown', listen)
+    return () => {
+      document.removeEventListener('keydown', listen)
+    }
+  }, [])
+
+  const prepare = () => {
+    // Opening it tries again.
+    queryClient.query(dialogPart).catch(() => undefined)
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.root}
+        aria-haspopup="dialog"
+        aria-keyshortcuts="/"
+        onPointerEnter={prepare}
+        onFocus={prepare}
+        onClick={open}
+      >
+        <Icon name="search" />
+        <span className={styles.label}>Search events</span>
+        <kbd className={styles.key} aria-hidden="true">
+          /
+        </kbd>
+      </button>
+      {opened && (
+        <opened.Dialog
+          onClose={() => {
+            setOpened(undefined)
+          }}
+        />
+      )}
+    </>
+  )
+}

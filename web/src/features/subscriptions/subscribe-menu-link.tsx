@@ -1,0 +1,34 @@
+import { MenuLink } from '../../components/menu-link'
+import { buttonClass } from '../../components/ui/button'
+import { Icon } from '../../components/ui/icon'
+import { partQuery } from '../../lib/part-query'
+import { calendarFile } from './subscription-links'
+
+const menuPart = partQuery(
+  'subscribe-menu',
+  async () => (await import('./subscribe-menu')).SubscribeMenu,
+)
+
+interface SubscribeMenuLinkProps {
+  /** Where visitors reach the site, and its name. */
+  baseUrl: string
+  siteName: string
+  /** Only events of this type; all where there is none. */
+  type?: string | null
+}
+
+/** Lets a visitor's own calendar follow this one. */
+export function SubscribeMenuLink({ baseUrl, siteName, type = null }: SubscribeMenuLinkProps) {
+  return (
+    <MenuLink
+      href={calendarFile(type)}
+      className={buttonClass({ size: 'dense' })}
+      part={menuPart}
+      renderMenu={(Menu, open) => (
+        <Menu baseUrl={baseUrl} siteName={siteName} type={type} {...open} />
+      )}
+    >
+      <Icon name="calendar" /> Subscribe to this calendar
+    </MenuLink>
+  )
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { calendarFile, subscriptionLinks } from './subscription-links'
+
+const base = 'https://events.example.com'
+
+describe('subscriptionLinks', () => {
+  it('leads each calendar to the same file', () => {
+    expect(subscriptionLinks(base, 'EM Events', null)).toEqual({
+      apple: 'webcal://events.example.com/calendar.ics',
+      google:
+        'https://calendar.google.com/calendar/r?cid=webcal%3A%2F%2Fevents.example.com%2Fcalendar.ics',
+      outlook:
+        'https://outlook.live.com/calendar/0/addfromweb?url=https%3A%2F%2Fevents.example.com%2Fcalendar.ics&name=EM%20Events',
+      address: `${base}/calendar.ics`,
+      feed: '/feed.xml',
+    })
+  })
+
+  it('follows one type where one is chosen', () => {
+    const links = subscriptionLinks('http://127.0.0.1:8080', 'EM & Co', 'IRA-Related Webinars')
+    expect(links.apple).toBe('webcal://127.0.0.1:8080/calendar.ics?type=ira-related-webinars')
+    expect(links.outlook).toContain('type%3Dira-related-webinars&name=EM%20%26%20Co%3A%20IRA')
+  })
+
+  it('knows nothing of other types', () => {
+    expect(calendarFile('Party')).toBe('/calendar.ics')
+  })
+})
