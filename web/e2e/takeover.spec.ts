@@ -22,11 +22,11 @@ async function bothForms(page: Page, path: string, blocks: readonly string[]) {
         const other = isPhone ? '.desktop-only' : '.phone-only'
         for (const gone of copy.querySelectorAll(`${other}, [class^="account-controls"]`))
           gone.remove()
-          // The number, and the time on this browser's clock, come with the scripts.
-          for (const later of copy.querySelectorAll(
-            '.attending-count__root, .event-facts__own, .event-details__own dd',
-          ))
-            later.replaceChildren()
+        // The number, and the time on this browser's clock, come with the scripts.
+        for (const later of copy.querySelectorAll(
+          '.attending-count__root, .event-facts__own, .event-details__own dd',
+        ))
+          later.replaceChildren()
         for (const element of [copy, ...copy.querySelectorAll('*')]) {
           element.classList.remove('desktop-only', 'phone-only', 'fading-image__pending')
           for (const name of ['id', 'aria-labelledby', 'data-discover', 'style', 'disabled']) {

@@ -18,7 +18,12 @@ it('remembers which part of the portal they asked for', async () => {
 })
 
 it('lets admins in, hint or no hint', async () => {
-  server.use(http.get('/api/user', () => HttpResponse.json(anAdmin())))
+  server.use(
+    http.get('/api/user', () => HttpResponse.json(anAdmin())),
+    http.get('/api/events', () => HttpResponse.json([])),
+    http.get('/api/events/hidden', () => HttpResponse.json([])),
+    http.get('/api/speakers', () => HttpResponse.json([])),
+  )
   renderSite('/admin')
   expect(await screen.findByRole('tab', { name: 'Events', selected: true })).toBeVisible()
   expect(screen.getByRole('link', { name: 'View Calendar' })).toHaveAttribute('href', '/')

@@ -17,13 +17,12 @@ interface LogoProps {
 
 /** The mark and the name, leading to the home page (spec §2). */
 export function Logo({ name, imageUrl, href, isOnDeep, label, isPageLoad = false }: LogoProps) {
-  return (
-    <SiteLink
-      className={classNames(styles.root, isOnDeep && styles.onDeep)}
-      to={href}
-      reloadDocument={isPageLoad}
-      aria-label={label ?? `${name}, home`}
-    >
+  const link = {
+    className: classNames(styles.root, isOnDeep && styles.onDeep),
+    'aria-label': label ?? `${name}, home`,
+  }
+  const mark = (
+    <>
       {imageUrl ? (
         <img className={styles.mark} src={imageUrl} alt="" />
       ) : (
@@ -36,6 +35,15 @@ export function Logo({ name, imageUrl, href, isOnDeep, label, isPageLoad = false
         </svg>
       )}
       <span className={styles.name}>{name}</span>
+    </>
+  )
+  return isPageLoad ? (
+    <a {...link} href={href}>
+      {mark}
+    </a>
+  ) : (
+    <SiteLink {...link} to={href}>
+      {mark}
     </SiteLink>
   )
 }

@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router'
 import type { User } from '../../api/types'
 import { BackGuard } from '../../components/leave-question'
 import { Tabs } from '../../components/ui/tabs'
+import { EmbedSnippet } from '../../features/embed/embed-snippet'
 import { ContentTab } from '../../features/page-content/admin/content-tab'
 import { useKnownUser } from '../../features/session/api'
 import { askToSignInAgain, useSessionEnd } from '../../features/session/session-end'
@@ -10,6 +11,7 @@ import { SpeakersTab } from '../../features/speakers/speakers-tab'
 import { UsersTab } from '../../features/users/users-tab'
 import { askBeforeLeaving, hasUnsavedWork } from '../../lib/leave-guard'
 import { AdminLayout } from '../layouts/admin-layout'
+import { useSite } from '../first-data'
 import { RequireAdmin } from '../require-admin'
 import { useDocumentTitle } from '../use-document-title'
 import { AdminEvents } from './admin-events'
@@ -33,6 +35,7 @@ function Portal() {
   const wanted = search.get('tab')
   const selected = adminTabs.find(({ id }) => id === wanted)?.id ?? defaultAdminTab
   const me = useKnownUser()
+  const { baseUrl } = useSite()
   const sessionEnd = useSessionEnd()
   const label = adminTabs.find(({ id }) => id === selected)?.label ?? ''
   useDocumentTitle(`${label} — Admin Portal`)
@@ -48,14 +51,14 @@ function Portal() {
   return (
     <AdminLayout>
       <Tabs label="Admin sections" tabs={adminTabs} selected={selected} onSelect={select}>
-        {panelOf(selected, sessionEnd === 'declined' ? null : me)}
+        {panelOf(selected, sessionEnd === 'declined' ? null : me, baseUrl)}
       </Tabs>
     </AdminLayout>
   )
 }
 
 /** What each tab shows. */
-function panelOf(tab: AdminTab, me: User | null): ReactNode {
+function panelOf(tab: AdminTab, me: User | null, baseUrl: string): ReactNode {
   switch (tab) {
     case 'events':
       return <AdminEvents />
@@ -64,7 +67,11 @@ function panelOf(tab: AdminTab, me: User | null): ReactNode {
     case 'users':
       return <UsersTab me={me} onSignIn={() => void askToSignInAgain()} />
     case 'cms':
-      return <ContentTab />
+      return (
+        <ContentTab>
+          <EmbedSnippet baseUrl={baseUrl} />
+        </ContentTab>
+      )
     case 'analytics':
       return <AnalyticsTab />
   }
