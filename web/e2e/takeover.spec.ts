@@ -22,6 +22,8 @@ async function bothForms(page: Page, path: string, blocks: readonly string[]) {
         const other = isPhone ? '.desktop-only' : '.phone-only'
         for (const gone of copy.querySelectorAll(`${other}, [class^="account-controls"]`))
           gone.remove()
+        // For whoever has no scripts.
+        for (const spare of copy.querySelectorAll('noscript')) spare.remove()
         // The number, and the time on this browser's clock, come with the scripts.
         for (const later of copy.querySelectorAll(
           '.attending-count__root, .event-facts__own, .event-details__own dd',
