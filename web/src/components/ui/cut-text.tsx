@@ -1,5 +1,5 @@
-import { useState } from 'react'
 import styles from './cut-text.module.css'
+import { useTooltip } from './use-tooltip'
 
 /** The first `limit` characters of `text` and an ellipsis, or all of it where it is no longer. */
 export function cutAfter(text: string, limit: number): string {
@@ -12,30 +12,20 @@ export function cutAfter(text: string, limit: number): string {
  * focus and on a tap, and that Escape closes (spec §2, §9). Shorter text is plain text.
  */
 export function CutText({ text, limit }: { text: string; limit: number }) {
-  const [isOpen, setIsOpen] = useState(false)
+  const { isOpen, open, area, trigger } = useTooltip()
   const cut = cutAfter(text, limit)
   if (cut === text) return text
 
-  const open = () => {
-    setIsOpen(true)
-  }
-  const close = () => {
-    setIsOpen(false)
-  }
   return (
-    <span className={styles.root} onPointerEnter={open} onPointerLeave={close}>
+    <span className={styles.root} {...area}>
       <button
         type="button"
         className={styles.cut}
-        onFocus={open}
-        onBlur={close}
+        {...trigger}
         onClick={(event) => {
           // Safari gives a clicked button no focus, and without it nothing would close the tooltip.
           event.currentTarget.focus()
           open()
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') close()
         }}
       >
         <span aria-hidden="true">{cut}</span>

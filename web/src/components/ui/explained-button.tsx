@@ -1,6 +1,7 @@
-import { type ComponentProps, useId, useState } from 'react'
+import { type ComponentProps, useId } from 'react'
 import { Button } from './button'
 import styles from './explained-button.module.css'
+import { useTooltip } from './use-tooltip'
 
 interface ExplainedButtonProps extends Omit<ComponentProps<typeof Button>, 'onClick'> {
   /** Why it can't be pressed; nothing where it can. */
@@ -14,28 +15,12 @@ interface ExplainedButtonProps extends Omit<ComponentProps<typeof Button>, 'onCl
  */
 export function ExplainedButton({ why, onClick, ...button }: ExplainedButtonProps) {
   const id = useId()
-  const [isOpen, setIsOpen] = useState(false)
+  const { isOpen, open, area, trigger } = useTooltip()
   if (why === undefined) return <Button {...button} onClick={onClick} />
 
-  const open = () => {
-    setIsOpen(true)
-  }
-  const close = () => {
-    setIsOpen(false)
-  }
   return (
-    <span className={styles.root} onPointerEnter={open} onPointerLeave={close}>
-      <Button
-        {...button}
-        aria-disabled="true"
-        aria-describedby={id}
-        onFocus={open}
-        onBlur={close}
-        onClick={open}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') close()
-        }}
-      />
+    <span className={styles.root} {...area}>
+      <Button {...button} aria-disabled="true" aria-describedby={id} {...trigger} onClick={open} />
       <span role="tooltip" id={id} className={styles.tooltip} hidden={!isOpen}>
         {why}
       </span>
