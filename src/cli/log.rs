@@ -66,7 +66,7 @@ fn line_of(entry: &LogEntry) -> String {
     let number = subject_id.map(|id| format!(" {id}")).unwrap_or_default();
     // Of something new or gone every field differs, which says nothing.
     let fields = match entry.action {
-        activity::Action::Changed => entry.changes.iter().map(|change| change.field.as_str()).collect::<Vec<_>>(),
+        activity::Action::Changed => entry.changes.iter().map(field_of).collect::<Vec<_>>(),
         _ => Vec::new(),
     };
     let colon = if fields.is_empty() { "" } else { ": " };
@@ -78,4 +78,9 @@ fn line_of(entry: &LogEntry) -> String {
     );
     // A terminal would act upon some of what a name may hold.
     line.replace(char::is_control, " ")
+}
+
+/// A field's name; of the one that says whether the public sees an event, what became of it.
+fn field_of(change: &activity::ActivityChange) -> &str {
+    if change.field == "hidden" && change.after.is_none() { "shown again" } else { &change.field }
 }

@@ -105,7 +105,9 @@ fn announce(listening: SocketAddr, sign_in: Option<String>) -> anyhow::Result<()
 }
 
 fn start_logging() {
-    let level = std::env::var("LECTERN_LOG").ok().and_then(|name| name.parse().ok()).unwrap_or(LevelFilter::INFO);
+    let wanted = std::env::var("LECTERN_LOG").ok().filter(|name| !name.trim().is_empty());
+    let known = wanted.as_ref().map_or(Some(LevelFilter::INFO), |name| name.trim().parse().ok());
+    let level = known.unwrap_or(LevelFilter::INFO);
     // What libraries say at other levels is of no use to an operator.
     let filter = Targets::new().with_default(level.min(LevelFilter::WARN)).with_target("lectern", level);
     let layer = tracing_subscriber::fmt::layer()
@@ -115,4 +117,7 @@ fn start_logging() {
         .with_filter(filter);
     // A second start in one process keeps the first.
     let _ = tracing_subscriber::registry().with(layer).try_init();
+    if known.is_none() {
+        tracing::warn!("LECTERN_LOG can be error, warn, info or debug; it is taken as info");
+    }
 }

@@ -9,6 +9,7 @@ pub mod http_server;
 pub mod memory;
 pub mod messages;
 pub mod password;
+pub mod percent;
 pub mod prepared;
 pub mod rate_limit;
 pub mod security;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use crate::platform::config::{Config, ConfigError, Overrides, load};
+use crate::platform::config::{Config, ConfigError, Overrides, SiteAddress, load};
 
 const EXAMPLE: &str = include_str!("../../config.example.toml");
 const SECTIONS: [&str; 17] = [
@@ -116,11 +116,27 @@ fn an_unknown_key_is_named_with_its_line_and_what_is_allowed() {
 }
 
 #[test]
+fn the_sites_address_is_kept_as_browsers_write_it() {
+    for (written, kept) in [
+        ("https://Events.Example.com:443/", "https://events.example.com"),
+        ("http://b\u{fc}cher.example:8080", "http://xn--bcher-kva.example:8080"),
+    ] {
+        assert_eq!(written.parse::<SiteAddress>().unwrap().as_str(), kept);
+    }
+    for more_than_a_host in
+        ["https://a.example/b", "https://a.example/?b", "https://a.example/#b", "https://a:b@a.example"]
+    {
+        assert!(more_than_a_host.parse::<SiteAddress>().is_err(), "{more_than_a_host}");
+    }
+}
+
+#[test]
 fn a_bad_value_is_named_with_its_line_and_what_is_allowed() {
     let cases = [
         ("[server]\nlisten = \"localhost\"\n", "line 2: server.listen: ", "such as 127.0.0.1:8080"),
         ("[server]\nlisten = 8080\n", "line 2: server.listen: ", "a text in double quotes, not `8080`"),
         ("[server]\nbase_url = \"events.example.com\"\n", "line 2: server.base_url: ", "begins with https://"),
+        ("[server]\nbase_url = \"https://a.example/b/\"\n", "line 2: server.base_url: ", "such as https://a.example"),
         ("[server]\ntrusted_proxies = [\"10.0.0.0/40\"]\n", "line 2: server.trusted_proxies[0]: ", "10.0.0.0/8"),
         ("[auth]\nsession_idle_hours = 0\n", "line 2: auth.session_idle_hours: ", "a whole number from 1 to"),
         ("[auth]\nsession_idle_hours = -4\n", "line 2: auth.session_idle_hours: ", "a whole number from 1 to"),

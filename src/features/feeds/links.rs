@@ -1,12 +1,11 @@
 //! Addresses that add an event to somebody's calendar. The page makes the same ones: both run
 //! `src/tests/rule_cases/calendar_links.json`.
 
-use std::fmt::Write as _;
-
 use chrono::{DateTime, Utc};
 
 use super::rules;
 use crate::features::events::Event;
+use crate::platform::percent::component;
 
 /// Where an event is added to a calendar.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,17 +54,4 @@ pub fn calendar_links(event: &Event, base_url: &str) -> AddLinks {
         }),
         ical: own.ical.unwrap_or_else(|| format!("{}.ics", event.path)),
     }
-}
-
-/// Percent-encodes as JavaScript's `encodeURIComponent` does.
-fn component(text: &str) -> String {
-    let mut encoded = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-_.!~*'()".contains(&byte) {
-            encoded.push(char::from(byte));
-        } else {
-            let _ = write!(encoded, "%{byte:02X}");
-        }
-    }
-    encoded
 }

@@ -115,7 +115,12 @@ fn entry(xml: &mut Xml, publisher: &Publisher, event: &Event) {
         when.push_str(" · ");
         when.push_str(&location.line());
     }
-    xml.element("summary type=\"text\"", &format!("{when}\n\n{}", rules::about(event))).raw("</entry>\n");
+    let about = rules::about(event);
+    if !about.is_empty() {
+        when.push_str("\n\n");
+        when.push_str(&about);
+    }
+    xml.element("summary type=\"text\"", &when).raw("</entry>\n");
 }
 
 /// Every address that a search engine may show. Months are not among them: they are views of one

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use super::{Config, Listen, Secret, WebAddress};
+use super::{Config, Listen, Secret, SiteAddress};
 
 /// The file that is read where none is named and this one exists.
 const DEFAULT_FILE: &str = "config.toml";
@@ -43,7 +43,8 @@ pub fn load(overrides: &Overrides, environment: impl Fn(&str) -> Option<String>)
     };
     let variable = |name: &str| environment(name).filter(|value| !value.trim().is_empty());
     if let Some(text) = variable("LECTERN_BASE_URL") {
-        let address: WebAddress = text.parse().map_err(|reason| ConfigError(format!("LECTERN_BASE_URL: {reason}.")))?;
+        let address: SiteAddress =
+            text.parse().map_err(|reason| ConfigError(format!("LECTERN_BASE_URL: {reason}.")))?;
         config.server.base_url = Some(address);
     }
     let secret = |name: &str, slot: &mut Option<Secret>| {

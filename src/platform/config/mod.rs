@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 pub use brandlive::Brandlive;
 pub use load::{ConfigError, Overrides, load};
-pub use values::{Listen, Network, Secret, WebAddress};
+pub use values::{Listen, Network, Secret, SiteAddress, WebAddress};
 
 use super::rate_limit::Quota;
 
@@ -45,7 +45,7 @@ pub struct Server {
     pub listen: Listen,
     /// Where visitors reach the site; by default the address that it listens on.
     #[serde(deserialize_with = "values::or_blank")]
-    pub base_url: Option<WebAddress>,
+    pub base_url: Option<SiteAddress>,
     /// Networks whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<Network>,
 }

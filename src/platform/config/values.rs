@@ -101,6 +101,34 @@ impl<'de> Deserialize<'de> for WebAddress {
     }
 }
 
+/// Where the site itself is reached, in the form in which browsers write it in the Origin header:
+/// the host in small letters, no port that goes without saying.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SiteAddress(String);
+
+impl SiteAddress {
+    /// `https://host:port`
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl std::str::FromStr for SiteAddress {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let address: WebAddress = text.parse()?;
+        let parsed = url::Url::parse(text).map_err(|error| error.to_string())?;
+        // Every address on the pages begins with a slash, and so would miss the folder.
+        let bare = parsed.path() == "/" && parsed.query().is_none() && parsed.fragment().is_none();
+        if bare && parsed.username().is_empty() && parsed.password().is_none() {
+            Ok(Self(address.origin()))
+        } else {
+            Err(format!("`{text}` holds more than a host; lectern needs one to itself, such as {}", address.origin()))
+        }
+    }
+}
+
 impl Serialize for WebAddress {
     fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
         out.serialize_str(&self.0)

@@ -79,6 +79,10 @@ fn a_probe_shows_keys_and_types_but_no_secret() {
     assert!(!folder.path().join("lectern.db").exists(), "nothing is written");
     let probe: Value = serde_json::from_str(&succeed(folder.path(), &["sync-brandlive", "--probe", "--json"])).unwrap();
     assert_eq!((&probe["list"], &probe["items"]), (&json!("/data"), &json!(1)));
+    let beside: Vec<_> = probe["outside"].as_array().unwrap().iter().map(|key| &key["pointer"]).collect();
+    assert_eq!(beside, ["/meta/page"], "the list is not beside itself");
+    let id = probe["inside"].as_array().unwrap().iter().find(|key| key["pointer"] == "/uuid").unwrap();
+    assert_eq!(id["readAs"], "id");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod command;
 mod faults;
+mod history;
 mod mapping;
 mod merge;
 mod speed;

@@ -59,6 +59,16 @@ fn a_log_without_entries_says_so() {
     assert_eq!(said(&["--event", "12", "--since", "2026-03-04"]), line);
     assert_eq!(said(&["--event", "13"]), "No changes of event 13 are recorded.\n");
     assert_eq!(said(&["--since", "2026-03-05"]), "No changes are recorded since 2026-03-05.\n");
+    connect(&path)
+        .execute_batch(
+            "INSERT INTO activity (at, who, action, subject, subject_id, name, before, after) VALUES
+                 ('2026-03-05T05:06:07Z', 'a', 'changed', 'event', 14, 'Walk', '{}', '{\"hidden\":\"yes\"}'),
+                 ('2026-03-06T05:06:07Z', 'a', 'changed', 'event', 14, 'Walk', '{\"hidden\":\"yes\"}', '{}');",
+        )
+        .unwrap();
+    let hidden = said(&["--event", "14"]);
+    let words: Vec<&str> = hidden.lines().map(|line| line.split(": ").last().unwrap()).collect();
+    assert_eq!(words, ["hidden", "shown again"]);
     let before = everything_in(folder.path());
     said(&["--event", "12"]);
     assert_eq!(everything_in(folder.path())["lectern.db"], before["lectern.db"], "reading changes nothing");

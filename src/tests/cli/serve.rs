@@ -28,6 +28,18 @@ fn it_prints_one_line_with_the_real_port_and_logs_to_stderr() {
 }
 
 #[test]
+fn a_log_level_that_does_not_exist_is_mentioned_and_stops_nothing() {
+    let folder = empty_folder();
+    for (level, mentioned) in [("loud", true), ("", false), ("warn", false)] {
+        let mut wanted = command(folder.path(), &["serve", "--listen", "127.0.0.1:0"]);
+        wanted.env("LECTERN_LOG", level);
+        let server = Server::spawn(wanted);
+        assert_eq!(server.log().contains("LECTERN_LOG can be"), mentioned, "{level}");
+        server.stop();
+    }
+}
+
+#[test]
 fn it_listens_where_the_variable_and_the_file_say() {
     let folder = empty_folder();
     std::fs::write(folder.path().join("config.toml"), "[server]\nlisten = \"127.0.0.2:0\"\n").unwrap();

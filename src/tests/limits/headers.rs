@@ -20,7 +20,8 @@ const EVERYWHERE: [(&str, &str); 6] = [
 fn an_asset() -> Option<String> {
     let html = assets::template()?;
     let start = html.find("/assets/")?;
-    Some(html[start..].split('"').next()?.to_owned())
+    // An attribute may list several.
+    Some(html[start..].split(['"', ' ']).next()?.to_owned())
 }
 
 /// One answer of every kind, with a name.

@@ -17,6 +17,7 @@ const HIDDEN: [&str; 8] = ["token", "secret", "key", "password", "passcode", "au
 
 /// What the first page of the list holds.
 #[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Probe {
     /// Where the list is, as `items` under `[brandlive]` has it; `None` where none of those leads to one.
     pub list: Option<String>,
@@ -30,6 +31,7 @@ pub struct Probe {
 
 /// One key of an answer.
 #[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Key {
     /// Where it is, with `*` for each member of a list.
     pub pointer: String,
@@ -64,9 +66,14 @@ pub fn probe(config: &Brandlive) -> Result<Probe, Said> {
     Ok(Probe {
         list: place.map(|place| place.0.clone()),
         items: items.len(),
-        outside: outside.found.into_values().filter(|key| !key.pointer.is_empty()).collect(),
+        outside: outside.found.into_values().filter(|key| is_beside(place, &key.pointer)).collect(),
         inside: inside.into_values().collect(),
     })
+}
+
+/// Whether a place is neither the whole answer nor where the list was.
+fn is_beside(list: Option<&Pointer>, pointer: &str) -> bool {
+    !pointer.is_empty() && list.is_none_or(|place| place.0 != pointer)
 }
 
 /// The setting whose first place with a value, in any item, is this one.

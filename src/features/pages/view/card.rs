@@ -3,8 +3,9 @@
 use super::super::html::Html;
 use super::chrome::{NEW_TAB, icon};
 use super::look;
-use crate::features::events::{Event, EventSpeaker, Location};
+use crate::features::events::{Event, EventSpeaker, Location, SpeakerOfEvent};
 use crate::platform::messages::IN_PERSON;
+use crate::platform::percent::component;
 
 /// The longest venue name and address that are shown whole (spec §9).
 const VENUE_NAME: usize = 30;
@@ -75,6 +76,20 @@ pub(super) fn type_flag(html: &mut Html, kind: &str, slug: &str) {
         .raw("</span></span>");
 }
 
+/// A speaker's picture, or the initials where there is none.
+pub(super) fn portrait(html: &mut Html, speaker: &SpeakerOfEvent) {
+    match &speaker.image_url {
+        Some(address) => html
+            .raw("<img class=\"fading-image__root portrait__image\" alt=\"\" loading=\"eager\"")
+            .attribute("src", address)
+            .raw(">"),
+        None => html
+            .raw("<span class=\"portrait__initials\" aria-hidden=\"true\">")
+            .text(&look::initials(&speaker.name))
+            .raw("</span>"),
+    };
+}
+
 fn speakers(html: &mut Html, all: &[EventSpeaker]) {
     let shown = if all.len() > PLACES { &all[..PLACES - 1] } else { all };
     let layout = match all.len() {
@@ -86,16 +101,7 @@ fn speakers(html: &mut Html, all: &[EventSpeaker]) {
     html.raw(&format!("<ul class=\"speaker-wall__root speaker-wall__{layout}\" aria-label=\"Speakers\">"));
     for EventSpeaker { speaker, .. } in shown {
         html.raw("<li class=\"speaker-wall__speaker\"><span class=\"portrait__root speaker-wall__portrait\">");
-        match &speaker.image_url {
-            Some(address) => html
-                .raw("<img class=\"fading-image__root portrait__image\" alt=\"\" loading=\"eager\"")
-                .attribute("src", address)
-                .raw(">"),
-            None => html
-                .raw("<span class=\"portrait__initials\" aria-hidden=\"true\">")
-                .text(&look::initials(&speaker.name))
-                .raw("</span>"),
-        };
+        portrait(html, speaker);
         html.raw("</span><span class=\"speaker-wall__words\"><b class=\"speaker-wall__name\">")
             .text(&speaker.name)
             .raw("</b><span class=\"speaker-wall__title\">")
@@ -211,21 +217,6 @@ pub(super) fn directions(html: &mut Html, location: &Location) {
             .raw("</a>");
     }
     html.raw("</div></div>");
-}
-
-/// Percent-encodes as JavaScript's `encodeURIComponent` does.
-fn component(text: &str) -> String {
-    use std::fmt::Write as _;
-
-    let mut encoded = String::new();
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-_.!~*'()".contains(&byte) {
-            encoded.push(char::from(byte));
-        } else {
-            let _ = write!(encoded, "%{byte:02X}");
-        }
-    }
-    encoded
 }
 
 /// What stands in for the card while no event lies ahead.

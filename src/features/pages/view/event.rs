@@ -139,16 +139,7 @@ fn venue(html: &mut Html, location: &Location) {
 
 fn speaker(html: &mut Html, EventSpeaker { speaker, .. }: &EventSpeaker) {
     html.raw("<li class=\"event-details__speaker\"><span class=\"portrait__root event-details__portrait\">");
-    match &speaker.image_url {
-        Some(address) => html
-            .raw("<img class=\"fading-image__root portrait__image\" alt=\"\" loading=\"eager\"")
-            .attribute("src", address)
-            .raw(">"),
-        None => html
-            .raw("<span class=\"portrait__initials\" aria-hidden=\"true\">")
-            .text(&look::initials(&speaker.name))
-            .raw("</span>"),
-    };
+    card::portrait(html, speaker);
     html.raw("</span><div class=\"event-details__words\"><b class=\"event-details__name\">")
         .text(&speaker.name)
         .raw("</b><span class=\"event-details__role\">")
