@@ -44,9 +44,7 @@ pub fn serve(path: &str, asked: &HeaderMap) -> Option<Response> {
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
     headers.insert(ETAG, HeaderValue::from_str(&tag).ok()?);
     headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
-    // A name under /assets/ holds a hash of the content, so what is behind it never changes.
-    let keep = if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "public, max-age=3600" };
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static(keep));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static(keep(path)));
     if kind == "image/svg+xml" {
         // Opened by itself, a picture must not run anything.
         headers.insert(
@@ -69,6 +67,18 @@ pub fn serve(path: &str, asked: &HeaderMap) -> Option<Response> {
         }
     }
     Some(respond(StatusCode::OK, headers, body_of(file)))
+}
+
+/// How long a file may be kept. A name under `assets/` holds a hash of the content, so what is behind
+/// it never changes. Drawings change with a release at most, and an old one does no harm.
+fn keep(path: &str) -> &'static str {
+    if path.starts_with("assets/") {
+        "public, max-age=31536000, immutable"
+    } else if path.starts_with("art/") || path.starts_with("pictures/") {
+        "public, max-age=2592000, stale-while-revalidate=31536000"
+    } else {
+        "public, max-age=3600"
+    }
 }
 
 fn respond(status: StatusCode, headers: HeaderMap, body: Body) -> Response {

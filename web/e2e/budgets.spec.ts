@@ -2,6 +2,9 @@ import type { Page, Response } from '@playwright/test'
 import { beSignedIn } from './support/portal.ts'
 import { expect, test } from './support/test.ts'
 
+// A server of its own: an event in person that another file adds would have its count asked for.
+test.use({ config: '# budgets.spec.ts' })
+
 /** What a visitor's browser loads for a page, and how much of it comes over the wire. */
 async function loadedBy(page: Page, path: string) {
   const responses: Response[] = []

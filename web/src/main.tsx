@@ -30,5 +30,23 @@ function start(root: HTMLElement) {
   }
 }
 
+/**
+ * Lets the browser show what the server wrote, pictures too, before the page takes it over. A window
+ * that nobody sees paints nothing, so it isn't waited for.
+ */
+function afterPaint(run: () => void) {
+  let isDue = true
+  const once = () => {
+    if (isDue) run()
+    isDue = false
+  }
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(once)))
+  setTimeout(once, document.hidden ? 0 : 150)
+}
+
 const root = document.getElementById('root')
-if (root) start(root)
+if (root) {
+  afterPaint(() => {
+    start(root)
+  })
+}

@@ -50,36 +50,49 @@ pub(super) struct Head<'a> {
     pub(super) structured: Option<String>,
 }
 
-/// The web build's template with its style sheet inside, so that the first paint waits for one
-/// answer only. The policy names the style's hash; nothing else may be inline.
+/// The web build's template with its style sheets inside, so that the first paint waits for one
+/// answer only. The policy names the styles' hashes; nothing else may be inline.
 #[derive(Debug)]
 pub struct Template {
-    html: String,
-    style_hash: Option<String>,
-    /// Style sheets that only the pages of events need.
-    event_styles: Vec<String>,
+    page: Styled,
+    /// For the pages of events, with the style sheets that only they need.
+    event_page: Styled,
 }
 
-/// Where the web build names those style sheets, apart from each other by spaces.
+/// A template, and the hashes of the styles that stand in it.
+#[derive(Clone, Debug)]
+struct Styled {
+    html: String,
+    hashes: Vec<String>,
+}
+
+/// Where the web build names the events' style sheets, apart from each other by spaces.
 const EVENT_STYLES: (&str, &str) = ("<!--lectern:event-styles", "-->");
 
 impl Template {
     /// Takes the built `index.html`; `file` answers for a path of the bundle.
     pub fn new(html: &str, file: impl Fn(&str) -> Option<String>) -> Self {
         let (html, event_styles) = without_event_styles(html);
-        let html = html.as_str();
-        let inlined = stylesheet(html).and_then(|(tag, href)| {
-            let css = file(href.trim_start_matches('/'))?;
-            // A style that could end its own element stays a file.
-            (!css.contains("</")).then(|| (html.replacen(tag, &format!("<style>{css}</style>"), 1), css))
-        });
-        match inlined {
-            Some((html, css)) => {
-                let hash = STANDARD.encode(Sha256::digest(css.as_bytes()));
-                Self { html, style_hash: Some(format!("'sha256-{hash}'")), event_styles }
-            }
-            None => Self { html: html.to_owned(), style_hash: None, event_styles },
+        let mut page = Styled { html, hashes: Vec::new() };
+        page.take_in(&file);
+        let mut event_page = page.clone();
+        for address in event_styles {
+            let link = format!("<link rel=\"stylesheet\" crossorigin href=\"{address}\"></head>");
+            event_page.html = event_page.html.replacen("</head>", &link, 1);
+            event_page.take_in(&file);
         }
+        Self { page, event_page }
+    }
+}
+
+impl Styled {
+    /// Puts the first style sheet that is linked in the place of its link.
+    fn take_in(&mut self, file: impl Fn(&str) -> Option<String>) {
+        let Some((tag, href)) = stylesheet(&self.html) else { return };
+        // A style that could end its own element stays a file.
+        let Some(css) = file(href.trim_start_matches('/')).filter(|css| !css.contains("</")) else { return };
+        self.hashes.push(format!("'sha256-{}'", STANDARD.encode(Sha256::digest(css.as_bytes()))));
+        self.html = self.html.replacen(tag, &format!("<style>{css}</style>"), 1);
     }
 }
 
@@ -112,11 +125,12 @@ pub(super) fn render(
     script.push_str(&json_for_script(&json));
     script.push_str("</script>");
 
-    let template = site.template.as_ref().map_or(NO_PAGE, |template| &template.html);
-    let mut in_head = head_html(site, head);
-    if let (Some(_), Some(template)) = (&data.event, &site.template) {
-        in_head.push_str(&style_links(&template.event_styles));
-    }
+    let styled = site.template.as_ref().map(|template| match data.event {
+        Some(_) => &template.event_page,
+        None => &template.page,
+    });
+    let template = styled.map_or(NO_PAGE, |styled| &styled.html);
+    let in_head = head_html(site, head);
     let mut html = String::with_capacity(template.len() + body.len() + script.len() + 1024);
     let mut rest = template;
     for (marker, content) in [(HEAD, in_head.as_str()), (BODY, body), (DATA, script.as_str())] {
@@ -135,16 +149,8 @@ pub(super) fn render(
     if data.page == PageKind::Embed {
         policy.ancestors.clone_from(&site.framed_by);
     }
-    policy.styles.extend(site.template.as_ref().and_then(|template| template.style_hash.clone()));
+    policy.styles.extend(styled.into_iter().flat_map(|styled| styled.hashes.iter().cloned()));
     Ok((html, policy.header()))
-}
-
-fn style_links(addresses: &[String]) -> String {
-    let mut html = Html::default();
-    for address in addresses {
-        html.raw("<link rel=\"stylesheet\" crossorigin").attribute("href", address).raw(">");
-    }
-    html.finish()
 }
 
 fn head_html(site: &Site, head: &Head<'_>) -> String {

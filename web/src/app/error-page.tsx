@@ -1,10 +1,10 @@
 import { Button } from '../components/ui/button'
-import { classNames } from '../lib/class-names'
+import { Skyline } from '../features/page-content/skyline'
 import styles from './error-page.module.css'
 
 /**
  * The page for an application that can't start (spec §8). It needs nothing of what may be broken:
- * no data, no other part of the site.
+ * no data, and only the drawing of other parts of the site.
  */
 export function ErrorPage() {
   return (
@@ -21,16 +21,7 @@ export function ErrorPage() {
           Try Again
         </Button>
       </div>
-      <img
-        className={classNames(styles.street, 'day-only')}
-        src="/art/hero-skyline-day.svg"
-        alt=""
-      />
-      <img
-        className={classNames(styles.street, 'night-only')}
-        src="/art/hero-skyline-night.svg"
-        alt=""
-      />
+      <Skyline />
     </main>
   )
 }

@@ -115,7 +115,7 @@ fn construction(html: &mut Html, class: &str, name: &str, scheme: &str, loading:
         .raw("><source type=\"image/avif\"")
         .attribute("media", &format!("(prefers-color-scheme: {scheme})"))
         .attribute("srcset", &widths.join(", "))
-        .raw(" sizes=\"(max-width: 617px) 617px, 100vw\"><img class=\"hero__scene\"")
+        .raw(" sizes=\"(max-width: 617px) 617px, 100vw\"><img class=\"construction-scene__root\"")
         .attribute("src", &format!("/art/{name}.svg"))
         .raw(&format!(" alt=\"\"{loading}></picture>"));
 }

@@ -30,7 +30,7 @@ export function NotFoundRoute() {
           </SiteLink>
         </div>
       </div>
-      <ConstructionScene className={styles.scene} />
+      <ConstructionScene />
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { ConstructionScene } from './construction-scene'
 
 it('names every picture that was made of the drawings, and no other', () => {
-  const { container } = render(<ConstructionScene className="scene" />)
+  const { container } = render(<ConstructionScene />)
   const named = [...container.querySelectorAll('source')].flatMap((source) =>
     source.srcset.split(', ').map((part) => `/public${part.split(' ')[0] ?? ''}`),
   )

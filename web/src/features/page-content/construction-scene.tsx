@@ -1,3 +1,5 @@
+import styles from './construction-scene.module.css'
+
 /** The widths that `npm run art` made of the drawings. */
 const widths = [750, 1080, 1366, 1920, 2732, 3840]
 
@@ -12,7 +14,7 @@ const sizes = '(max-width: 617px) 617px, 100vw'
  * width, else the drawing itself, which is all that the scene that is not shown may cost (spec §2,
  * Next Event card). The server writes the same elements.
  */
-export function ConstructionScene({ className }: { className: string | undefined }) {
+export function ConstructionScene() {
   return (
     <>
       <picture className="day-only">
@@ -22,7 +24,7 @@ export function ConstructionScene({ className }: { className: string | undefined
           srcSet={sourcesOf('hero-stay-tuned')}
           sizes={sizes}
         />
-        <img className={className} src="/art/hero-stay-tuned.svg" alt="" />
+        <img className={styles.root} src="/art/hero-stay-tuned.svg" alt="" />
       </picture>
       <picture className="night-only">
         <source
@@ -31,7 +33,7 @@ export function ConstructionScene({ className }: { className: string | undefined
           srcSet={sourcesOf('hero-stay-tuned-night')}
           sizes={sizes}
         />
-        <img className={className} src="/art/hero-stay-tuned-night.svg" alt="" loading="lazy" />
+        <img className={styles.root} src="/art/hero-stay-tuned-night.svg" alt="" loading="lazy" />
       </picture>
     </>
   )

@@ -31,7 +31,7 @@ export function Hero({ scene }: HeroProps) {
           </p>
         </div>
       </div>
-      {scene === 'skyline' ? <Skyline /> : <ConstructionScene className={styles.scene} />}
+      {scene === 'skyline' ? <Skyline /> : <ConstructionScene />}
     </section>
   )
 }
