@@ -123,3 +123,16 @@ test.describe('at both sizes and in both themes', () => {
     await expectAccessibleEverywhere(page)
   })
 })
+
+test('where Brandlive is not configured, the sync says so', async ({
+  page,
+  adminApi,
+  quietConsole,
+}) => {
+  quietConsole.expectProblem(/503/)
+  await openEvents(page, adminApi)
+  await button(page, 'Sync Brandlive Events').click()
+  const alert = page.getByRole('alert')
+  await expect(alert.getByText('Error', { exact: true })).toBeVisible()
+  await expect(alert.getByText(/not configured/)).toBeVisible()
+})
