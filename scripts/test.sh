@@ -41,6 +41,9 @@ say "the program as it is released"
 cargo build --release --quiet
 
 say "web: the real program in a real browser"
-(cd web && LECTERN_BIN="$PWD/../target/release/lectern" npm run --silent e2e)
+export LECTERN_BIN="$PWD/target/release/lectern"
+(cd web && npm run --silent e2e -- --grep-invert @speed --workers 2)
+# What is timed runs alone.
+(cd web && npm run --silent e2e -- --grep @speed --workers 1)
 
 say "all is well"

@@ -1,3 +1,4 @@
+import { expectAccessible } from './support/page.ts'
 import { expectAccessibleEverywhere, openPortal, toast } from './support/portal.ts'
 import { expect, test } from './support/test.ts'
 
@@ -47,3 +48,38 @@ test('what can’t be saved stays, with the reason', async ({ page, adminApi, qu
   await page.getByRole('button', { name: 'Leave' }).click()
   await expect(page.getByRole('button', { name: 'Edit Content' })).toBeVisible()
 })
+
+for (const width of [390, 1440]) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test.describe(`at ${width} px, ${colorScheme}`, () => {
+      test.use({ viewport: { width, height: 900 }, colorScheme })
+
+      test('I copy what puts the calendar on another site', async ({ page, adminApi, baseURL }) => {
+        await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+        await openPortal(page, adminApi, '?tab=cms')
+        const embed = page.getByRole('region', { name: 'Embed this calendar' })
+        await embed.getByLabel('Events').selectOption('IRA-Related Webinars')
+        await embed.getByLabel('Theme').selectOption('Dark')
+        await embed.getByLabel('View').selectOption('List')
+        await embed.getByRole('button', { name: 'Copy the code' }).click()
+        await expect(embed.getByText('Code copied')).toBeVisible()
+        const code = [
+          '<div data-lectern-embed data-type="ira-related-webinars" data-theme="dark" data-view="list"></div>',
+          `<script async src="${baseURL ?? ''}/embed.js"></script>`,
+        ].join('\n')
+        expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code)
+        await expect(embed.getByLabel('Code for the other site')).toHaveValue(code)
+        await expectAccessible(page)
+
+        const preview = page.waitForEvent('popup')
+        await embed.getByRole('link', { name: 'See how it looks' }).click()
+        const shown = await preview
+        expect(shown.url()).toBe(
+          `${baseURL ?? ''}/embed?type=ira-related-webinars&theme=dark&view=list`,
+        )
+        await expect(shown.getByRole('heading', { level: 2 })).toBeVisible()
+        await expect(shown.locator('html')).toHaveAttribute('data-theme', 'dark')
+      })
+    })
+  }
+}

@@ -18,6 +18,8 @@ export interface Lectern {
   url: string
   /** Makes an account for the portal on the command line, as an operator does. */
   createAdmin: () => void
+  /** Gives that account its password anew, which ends its sessions. */
+  resetPassword: () => void
   stop: () => Promise<void>
 }
 
@@ -32,16 +34,23 @@ export async function startLectern(data: 'demo' | 'empty', config = ''): Promise
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 
+  const createAdmin = (...more: string[]) => {
+    const options = ['create-admin', '--email', admin.email, '--password-stdin', ...database]
+    const { status, stderr } = spawnSync(binary, [...options, ...more], {
+      cwd: folder,
+      input: `${admin.password}\n`,
+      encoding: 'utf8',
+    })
+    if (status !== 0) throw new Error(`create-admin failed: ${stderr}`)
+  }
+
   return {
     url: await addressOf(server),
     createAdmin: () => {
-      const options = ['create-admin', '--email', admin.email, '--password-stdin', ...database]
-      const { status, stderr } = spawnSync(binary, options, {
-        cwd: folder,
-        input: `${admin.password}\n`,
-        encoding: 'utf8',
-      })
-      if (status !== 0) throw new Error(`create-admin failed: ${stderr}`)
+      createAdmin()
+    },
+    resetPassword: () => {
+      createAdmin('--reset-password')
     },
     stop: async () => {
       if (server.exitCode === null) {

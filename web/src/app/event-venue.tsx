@@ -2,14 +2,15 @@ import type { CalendarEvent } from '../api/types'
 import { VenuePicture } from '../features/venue-photo/venue-picture'
 import { useSite } from './first-data'
 
-/** The picture of an event's venue, where its place is known (spec §2, §4). */
+/** The picture of an event's venue, where its place is known or a picture was given (spec §2, §4). */
 export function EventVenue({ event: { location } }: { event: CalendarEvent }) {
   const { mapsBrowserKey } = useSite()
   return (
-    location?.placeId && (
+    location && (
       <VenuePicture
-        key={location.placeId}
+        key={`${location.placeId ?? ''} ${location.imageUrl ?? ''}`}
         placeId={location.placeId}
+        imageUrl={location.imageUrl}
         venueName={location.venueName}
         mapsKey={mapsBrowserKey}
       />

@@ -1,16 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { EventsTab } from '../../features/events/admin/events-tab'
 import { speakersQuery } from '../../features/speakers/api'
+import { VenueSearch } from '../../features/venue-search/venue-search'
 import { useSite } from '../first-data'
 
-/** The Events tab, with the speakers whom its form chooses from. */
+/** The Events tab, with the speakers whom its form chooses from and the search for venues. */
 export function AdminEvents() {
-  const { baseUrl } = useSite()
+  const { baseUrl, mapsBrowserKey } = useSite()
   const { data, isError, isFetching, refetch } = useQuery(speakersQuery())
   return (
     <EventsTab
       siteUrl={baseUrl}
       speakers={{ all: data, hasFailed: isError && !isFetching, retry: () => void refetch() }}
+      venueSearch={
+        mapsBrowserKey
+          ? (onPlace) => <VenueSearch mapsKey={mapsBrowserKey} onPlace={onPlace} />
+          : undefined
+      }
     />
   )
 }

@@ -2,6 +2,8 @@ import { useId, useState } from 'react'
 import { eventTypes } from '../../api/generated/contract'
 import { Button } from '../../components/ui/button'
 import { NewTabLink } from '../../components/ui/new-tab-link'
+import { SelectField } from '../../components/ui/select-field'
+import { TextAreaField } from '../../components/ui/text-area-field'
 import { copyText } from '../../lib/copy-text'
 import {
   embedAddress,
@@ -17,12 +19,14 @@ interface EmbedSnippetProps {
   baseUrl: string
 }
 
-const title = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+const choiceOf = (word: string) => ({
+  value: word,
+  label: word.charAt(0).toUpperCase() + word.slice(1),
+})
 
 /** What an admin copies to have the calendar on another site (issue 6, Embedding). */
 export function EmbedSnippet({ baseUrl }: EmbedSnippetProps) {
   const headingId = useId()
-  const codeId = useId()
   const [options, setOptions] = useState<EmbedOptions>({ type: null, theme: null, view: 'month' })
   const [said, setSaid] = useState('')
   const snippet = embedSnippet(baseUrl, options)
@@ -38,48 +42,43 @@ export function EmbedSnippet({ baseUrl }: EmbedSnippetProps) {
       </h3>
       <p>Put these two lines where the calendar is to stand on another site.</p>
       <div className={styles.choices}>
-        <Choice
+        <SelectField
           label="Events"
           value={options.type ?? ''}
-          values={[['', 'All Events'], ...eventTypes.map((type) => [type, type] as const)]}
-          onChoose={(type) => {
-            choose({ type: type || null })
+          choices={[{ value: '', label: 'All Events' }, ...eventTypes]}
+          onChange={({ target }) => {
+            choose({ type: target.value || null })
           }}
         />
-        <Choice
+        <SelectField
           label="Theme"
           value={options.theme ?? ''}
-          values={[
-            ['', "The visitor's own"],
-            ...embedThemes.map((theme) => [theme, title(theme)] as const),
-          ]}
-          onChoose={(value) => {
-            choose({ theme: embedThemes.find((theme) => theme === value) ?? null })
+          choices={[{ value: '', label: "The visitor's own" }, ...embedThemes.map(choiceOf)]}
+          onChange={({ target }) => {
+            choose({ theme: embedThemes.find((theme) => theme === target.value) ?? null })
           }}
         />
-        <Choice
+        <SelectField
           label="View"
           value={options.view}
-          values={embedViews.map((view) => [view, title(view)] as const)}
-          onChoose={(value) => {
-            choose({ view: embedViews.find((view) => view === value) ?? 'month' })
+          choices={embedViews.map(choiceOf)}
+          onChange={({ target }) => {
+            choose({ view: embedViews.find((view) => view === target.value) ?? 'month' })
           }}
         />
       </div>
-      <label className={styles.label} htmlFor={codeId}>
-        Code for the other site
-      </label>
-      <textarea
-        id={codeId}
-        className={styles.code}
-        readOnly
-        rows={3}
-        spellCheck={false}
-        value={snippet}
-        onFocus={(event) => {
-          event.target.select()
-        }}
-      />
+      <div className={styles.code}>
+        <TextAreaField
+          label="Code for the other site"
+          readOnly
+          rows={4}
+          spellCheck={false}
+          value={snippet}
+          onFocus={(event) => {
+            event.target.select()
+          }}
+        />
+      </div>
       <div className={styles.actions}>
         <Button
           look="primary"
@@ -98,37 +97,5 @@ export function EmbedSnippet({ baseUrl }: EmbedSnippetProps) {
         </span>
       </div>
     </section>
-  )
-}
-
-interface ChoiceProps {
-  label: string
-  value: string
-  values: readonly (readonly [string, string])[]
-  onChoose: (value: string) => void
-}
-
-function Choice({ label, value, values, onChoose }: ChoiceProps) {
-  const id = useId()
-  return (
-    <div className={styles.choice}>
-      <label className={styles.label} htmlFor={id}>
-        {label}
-      </label>
-      <select
-        id={id}
-        className={styles.select}
-        value={value}
-        onChange={(event) => {
-          onChoose(event.target.value)
-        }}
-      >
-        {values.map(([each, words]) => (
-          <option key={each} value={each}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </div>
   )
 }

@@ -8,18 +8,22 @@ import { venuePhotoQuery } from './api'
 import styles from './venue-picture.module.css'
 
 interface VenuePictureProps {
-  placeId: string
+  placeId: string | null | undefined
+  /** The picture that an editor gave. */
+  imageUrl: string | null | undefined
   venueName: string
   /** The key that the browser may use; without one there is no map, but a photo. */
   mapsKey: string | null | undefined
 }
 
 /**
- * The place of an in-person event: a map where the site has a key for maps, else a photo. It lies
- * over the banner, which shows until the picture is there and stays if it never comes (spec §2, §4).
+ * The place of an in-person event: a map where the site has a key for maps, else the editor's own
+ * picture, else a photo of the place. It lies over the banner, which shows until the picture is there
+ * and stays if it never comes (spec §2, §4).
  */
-export function VenuePicture({ placeId, venueName, mapsKey }: VenuePictureProps) {
-  return mapsKey ? (
+export function VenuePicture({ placeId, imageUrl, venueName, mapsKey }: VenuePictureProps) {
+  const [hasFailed, setHasFailed] = useState(false)
+  return placeId && mapsKey ? (
     <iframe
       className={styles.root}
       title={`Map of ${venueName}`}
@@ -30,8 +34,20 @@ export function VenuePicture({ placeId, venueName, mapsKey }: VenuePictureProps)
       loading="lazy"
       referrerPolicy="strict-origin-when-cross-origin"
     />
+  ) : imageUrl && !hasFailed ? (
+    <div className={styles.root}>
+      <FadingImage
+        className={styles.photo}
+        src={imageUrl}
+        alt=""
+        onError={() => {
+          logProblem('Failed to load the venue image', imageUrl)
+          setHasFailed(true)
+        }}
+      />
+    </div>
   ) : (
-    <VenuePhoto placeId={placeId} />
+    placeId && <VenuePhoto placeId={placeId} />
   )
 }
 

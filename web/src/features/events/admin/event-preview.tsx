@@ -3,6 +3,7 @@ import type { EventSpeaker } from '../../../api/types'
 import { bannerOf, isInPerson, typeSlug } from '../event-look'
 import { startOf } from '../event-time'
 import { EventFacts, type PlacedEvent } from '../public/event-facts'
+import { isWebUrl } from './rules'
 import { SpeakerWall } from '../public/speaker-wall'
 import { TypeFlag } from '../type-flag'
 import { type EventDraft, hasVenue } from './draft'
@@ -20,6 +21,8 @@ interface EventPreviewProps {
 export const EventPreview = memo(function EventPreview({ draft, nameOf }: EventPreviewProps) {
   const inPerson = isInPerson(draft.type)
   const speakers = draft.speakerIds.flatMap((id) => nameOf(id) ?? [])
+  const picture = draft['location.imageUrl'].trim()
+  const hasPicture = inPerson && (isWebUrl(picture) || picture.startsWith('/pictures/'))
   const canTellTime = !Number.isNaN(startOf(draft))
   return (
     <>
@@ -27,6 +30,7 @@ export const EventPreview = memo(function EventPreview({ draft, nameOf }: EventP
       <div className={styles.card} data-type={typeSlug(draft.type)} inert>
         <div className={styles.art}>
           <img className={styles.banner} src={bannerOf(draft.type)} alt="" />
+          {hasPicture && <img className={styles.banner} src={picture} alt="" />}
           {speakers.length > 0 && <SpeakerWall speakers={speakers} />}
         </div>
         <div className={styles.body}>

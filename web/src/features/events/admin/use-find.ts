@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { type Period, periods, type Search } from './find'
 
@@ -25,16 +25,15 @@ export function useFind() {
     )
   }
 
+  // Asked when the time comes: meanwhile the search may have been cleared, or a type chosen.
+  const follow = useEffectEvent(() => {
+    if (text !== inAddress) put({ q: text, page: null })
+  })
   useEffect(() => {
-    if (text === inAddress) return
-    const timer = setTimeout(() => {
-      put({ q: text, page: null })
-    }, pause)
+    const timer = setTimeout(follow, pause)
     return () => {
       clearTimeout(timer)
     }
-    // The address follows the text, not the other way round.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [text])
 
   const search: Search = {

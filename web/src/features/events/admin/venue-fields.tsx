@@ -9,6 +9,7 @@ import { bannerOf } from '../event-look'
 import styles from './form-groups.module.css'
 import { isWebUrl } from './rules'
 import type { EventForm } from './use-event-form'
+import { usePlaceLink } from './use-place-link'
 import type { VenueSearch } from './venue'
 
 interface VenueFieldsProps {
@@ -18,8 +19,10 @@ interface VenueFieldsProps {
 }
 
 /** Where an in-person event takes place. */
-export function VenueFields({ form: { field, change, draft }, search }: VenueFieldsProps) {
+export function VenueFields({ form, search }: VenueFieldsProps) {
+  const { field, change, draft } = form
   const image = field('location.imageUrl')
+  const link = usePlaceLink(form)
   return (
     <FormGroup
       title="Where"
@@ -27,15 +30,7 @@ export function VenueFields({ form: { field, change, draft }, search }: VenueFie
         search ? 'Search for the place or fill it in by hand.' : 'Leave it empty until it is known.'
       }
     >
-      {search?.((place) => {
-        change({
-          'location.placeId': place.placeId,
-          'location.venueName': place.name,
-          'location.venueAddress': place.address,
-          'location.city': place.city,
-          'location.state': place.state,
-        })
-      })}
+      {search?.(link.choose)}
       <TextField
         label="Venue name"
         isOptional
@@ -46,35 +41,35 @@ export function VenueFields({ form: { field, change, draft }, search }: VenueFie
         label="Address"
         isOptional
         autoComplete="off"
-        {...field('location.venueAddress')}
+        {...link.field('location.venueAddress')}
       />
       <TextField
         label="City"
         width="two-thirds"
         isOptional
         autoComplete="off"
-        {...field('location.city')}
+        {...link.field('location.city')}
       />
       <TextField
         label="State"
         width="third"
         isOptional
         autoComplete="off"
-        {...field('location.state')}
+        {...link.field('location.state')}
       />
-      {draft['location.placeId'] && (
-        <p className={styles.linked}>
-          Linked to a place on the map, which shows its picture.
-          <Button
-            look="quiet"
-            size="dense"
-            onClick={() => {
-              change({ 'location.placeId': '' })
-            }}
-          >
-            Unlink
-          </Button>
-        </p>
+      {link.wasLinked && (
+        <div className={styles.linked}>
+          <p role="status">
+            {draft['location.placeId']
+              ? 'Linked to a place on the map, which shows its picture.'
+              : 'No longer linked to the place on the map: the address is another one.'}
+          </p>
+          {draft['location.placeId'] && (
+            <Button look="quiet" size="dense" onClick={link.unlink}>
+              Unlink
+            </Button>
+          )}
+        </div>
       )}
       <PictureField
         label="Venue image URL"

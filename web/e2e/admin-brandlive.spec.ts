@@ -1,0 +1,116 @@
+import type { Page } from '@playwright/test'
+import { button, card, openEvents, speakerOption } from './support/events-tab.ts'
+import { anItem, type FakeBrandlive, startFakeBrandlive } from './support/fake-brandlive.ts'
+import { expectAccessibleEverywhere, toast } from './support/portal.ts'
+import { expect, test as base } from './support/test.ts'
+
+const test = base.extend<object, { provider: FakeBrandlive }>({
+  provider: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright wants the pattern.
+    async ({}, use) => {
+      const provider = await startFakeBrandlive()
+      await use(provider)
+      provider.stop()
+    },
+    { scope: 'worker' },
+  ],
+  config: [async ({ provider }, use) => use(provider.config), { scope: 'worker' }],
+})
+
+// One story with one provider.
+test.describe.configure({ mode: 'serial' })
+
+const names = ['Reading a rent roll', 'Asking a sponsor', 'Counting the fees', 'Leaving in time']
+
+/** Presses the button and expects this message. */
+async function sync(page: Page, message: string): Promise<void> {
+  await button(page, 'Sync Brandlive Events').click()
+  await expect(toast(page, message)).toBeVisible()
+  await expect(button(page, 'Sync Brandlive Events')).toBeVisible()
+}
+
+test('a sync brings the events, marked as Brandlive’s, and visitors see them', async ({
+  page,
+  adminApi,
+  provider,
+}) => {
+  provider.items = names.map((name, index) => anItem(`item-${index}`, name))
+  await openEvents(page, adminApi, '?q=rent+roll')
+  await sync(page, '4 created, 0 updated, 0 unchanged')
+  await expect(card(page, 'Reading a rent roll').getByText('Brandlive')).toBeVisible()
+  await sync(page, '0 created, 0 updated, 4 unchanged')
+  await page.goto('/calendar')
+  const isNextMonth = new Date(Date.now() + 5 * 86_400_000).getMonth() !== new Date().getMonth()
+  if (isNextMonth) await button(page, 'Next month').click()
+  await expect(button(page, /Asking a sponsor|more/).first()).toBeVisible()
+})
+
+test('what I changed stays mine, until I give it back', async ({ page, adminApi, provider }) => {
+  test.slow()
+  await openEvents(page, adminApi, '?q=rent+roll')
+  await button(page, 'Edit Reading a rent roll').click()
+  await expect(page.getByText('Every field follows Brandlive.')).toBeVisible()
+  await page.getByLabel('Title').fill('Reading our rent roll')
+  await page.getByRole('combobox', { name: 'Add a speaker or host' }).click()
+  await speakerOption(page).click()
+  await button(page, 'Update Event').click()
+  await expect(toast(page, 'Event updated successfully')).toBeVisible()
+
+  const [first, ...others] = provider.items
+  if (!first) throw new Error('The first test did not run')
+  provider.items = [{ ...first, name: 'Reading their rent roll', summary: 'Theirs.' }, ...others]
+  await sync(page, '0 created, 1 updated, 3 unchanged')
+  await expect(card(page, 'Reading our rent roll').getByText('Theirs.')).toBeVisible()
+
+  await button(page, 'Edit Reading our rent roll').click()
+  await expect(page.getByText('Brandlive says: Reading their rent roll')).toBeVisible()
+  await expectAccessibleEverywhere(page)
+  await button(page, 'Reset to Brandlive: Title').click()
+  await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Reading their rent roll')
+  await expect(page.getByText('Follows Brandlive again once you save.')).toBeVisible()
+  await button(page, 'Update Event').click()
+  await expect(toast(page, 'Event updated successfully')).toBeVisible()
+
+  provider.items = [first, ...others]
+  await sync(page, '0 created, 1 updated, 3 unchanged')
+  await expect(card(page, 'Reading a rent roll')).toBeVisible()
+})
+
+test('what is cancelled is hidden from visitors and flagged here', async ({
+  page,
+  adminApi,
+  provider,
+}) => {
+  const [first, ...others] = provider.items
+  if (!first) throw new Error('The first test did not run')
+  provider.items = [{ ...first, status: 'cancelled' }, ...others]
+  await openEvents(page, adminApi, '?q=rent+roll')
+  await sync(page, '1 hidden')
+  const hidden = card(page, 'Reading a rent roll')
+  await expect(hidden.getByText('Hidden: no longer listed by Brandlive')).toBeVisible()
+  await expectAccessibleEverywhere(page)
+  const listed = (await (await page.request.get('/api/events')).json()) as { title: string }[]
+  expect(listed.map(({ title }) => title)).not.toContain('Reading a rent roll')
+
+  await page.getByLabel('Show').selectOption('Hidden')
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await button(page, 'Edit Reading a rent roll').click()
+  await expect(page.getByText(/^Hidden: no longer listed by Brandlive since/)).toBeVisible()
+})
+
+test('when Brandlive fails I am told, and nothing changes', async ({
+  page,
+  adminApi,
+  provider,
+  quietConsole,
+}) => {
+  quietConsole.expectProblem(/502/)
+  provider.status = 401
+  await openEvents(page, adminApi)
+  const before = await (await adminApi.get('/api/events')).text()
+  await button(page, 'Sync Brandlive Events').click()
+  const alert = page.getByRole('alert')
+  await expect(alert.getByText('Error', { exact: true })).toBeVisible()
+  await expect(alert.getByText(/Brandlive.*\./)).toBeVisible()
+  expect(await (await adminApi.get('/api/events')).text()).toBe(before)
+})

@@ -1,0 +1,156 @@
+import { addEvent, button, dayAhead, fillIn, openEvents } from './support/events-tab.ts'
+import { fakeMaps } from './support/fake-maps.ts'
+import { expectAccessibleEverywhere, toast } from './support/portal.ts'
+import { open } from './support/page.ts'
+import { expect, test } from './support/test.ts'
+
+test('I create an online event and visitors see it', async ({ page, adminApi }) => {
+  await openEvents(page, adminApi)
+  await button(page, 'Create New Event').click()
+  await expect(page.getByRole('heading', { name: 'Create New Event' })).toBeVisible()
+  await expect(button(page, 'Create New Event')).toBeHidden()
+  await expect(page.getByLabel('Title')).toBeFocused()
+  await fillIn(page, 'Reading a rent roll online')
+  await page.getByLabel('Registration URL').fill('https://example.com/rent-roll')
+  await button(page, 'Create Event').click()
+
+  await expect(toast(page, 'Event created successfully')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Reading a rent roll online' })).toBeFocused()
+  await page.getByRole('link', { name: 'View Calendar' }).click()
+  const shown = page.getByRole('button', { name: /^Reading a rent roll online/ })
+  const isNextMonth = dayAhead(3).slice(0, 7) !== dayAhead(0).slice(0, 7)
+  if (isNextMonth) await button(page, 'Next month').click()
+  await expect(shown.first()).toBeVisible()
+})
+
+test('I create an in-person event with its venue', async ({ page, adminApi }) => {
+  await openEvents(page, adminApi)
+  await button(page, 'Create New Event').click()
+  await fillIn(page, 'A walk in the park', 0)
+  await page.getByLabel('Time', { exact: true }).fill('23:59')
+  await page.getByLabel('Event type').selectOption('In-Person Events')
+  await expect(page.getByLabel('Registration URL')).toBeHidden()
+  await page.getByLabel('Venue name').fill('The Arcadia House')
+  await page.getByLabel('City').fill('Scottsdale')
+  await button(page, 'Create Event').click()
+  await expect(toast(page, 'Event created successfully')).toBeVisible()
+
+  await open(page, '/')
+  await expect(page.getByRole('region', { name: 'Next Event' })).toContainText('A walk in the park')
+  await expect(page.getByRole('region', { name: 'Next Event' })).toContainText('The Arcadia House')
+})
+
+test('I see at each field what is wrong, and am put at the first', async ({ page, adminApi }) => {
+  await openEvents(page, adminApi)
+  await button(page, 'Create New Event').click()
+  await button(page, 'Create Event').click()
+  for (const words of [
+    'Title is required',
+    'Summary is required',
+    'Description is required',
+    'Registration URL is required',
+    'At least one speaker must be selected',
+  ]) {
+    await expect(page.getByText(words)).toBeVisible()
+  }
+  await expect(page.getByLabel('Title')).toBeFocused()
+  await page.getByLabel('Registration URL').fill('example.com')
+  await expect(page.getByText('Must be a valid URL')).toBeVisible()
+})
+
+test('I change an event, and keep what I typed when I am not done', async ({ page, adminApi }) => {
+  await addEvent(adminApi, 'Before the change')
+  await openEvents(page, adminApi, '?q=before+the+change')
+  await button(page, 'Edit Before the change').click()
+  await page.getByLabel('Title').fill('After the change')
+
+  // Neither a tab nor Cancel nor a link loses it unasked.
+  await page.getByRole('tab', { name: 'Speakers' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+  await button(question, 'Keep Editing').click()
+  await button(page, 'Cancel').click()
+  await button(question, 'Keep Editing').click()
+  await page.getByRole('link', { name: 'View Calendar' }).click()
+  await button(question, 'Keep Editing').click()
+  await expect(page.getByLabel('Title')).toHaveValue('After the change')
+
+  await button(page, 'Update Event').click()
+  await expect(toast(page, 'Event updated successfully')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'After the change' })).toBeFocused()
+})
+
+test('two of us edit one event, and nothing is lost', async ({ page, adminApi, quietConsole }) => {
+  quietConsole.expectProblem(/409 .*\/api\/events\/\d+$/)
+  const id = await addEvent(adminApi, 'Edited by two')
+  await openEvents(page, adminApi, '?q=edited+by+two')
+  await button(page, 'Edit Edited by two').click()
+  await page.getByLabel('Description').fill('My description.')
+  const { cookies } = await adminApi.storageState()
+  const other = await page
+    .context()
+    .browser()
+    ?.newContext({ baseURL: new URL(page.url()).origin })
+  await other?.addCookies(cookies)
+  const theirs = await other?.newPage()
+  if (!theirs) throw new Error('There is no second browser')
+  await theirs.goto(`/admin?event=${id}`)
+  await theirs.getByLabel('Title').fill('Edited by two, renamed')
+  await button(theirs, 'Update Event').click()
+  await expect(toast(theirs, 'Event updated successfully')).toBeVisible()
+  await other?.close()
+
+  await button(page, 'Update Event').click()
+  const dialog = page.getByRole('dialog', { name: /Somebody else changed this event/ })
+  await expect(dialog.getByRole('group', { name: 'Title' }).getByLabel(/^Theirs/)).toBeChecked()
+  await expect(
+    dialog.getByRole('group', { name: 'Description' }).getByLabel(/^Yours/),
+  ).toBeChecked()
+  await expectAccessibleEverywhere(page)
+  await button(dialog, 'Save This Version').click()
+  await expect(toast(page, 'Event updated successfully')).toBeVisible()
+  const events = (await (await adminApi.get('/api/events')).json()) as {
+    id: number
+    title: string
+    description: string
+  }[]
+  expect(events.find((event) => event.id === id)).toMatchObject({
+    title: 'Edited by two, renamed',
+    description: 'My description.',
+  })
+})
+
+test('I can do it all by keyboard', async ({ page, adminApi }) => {
+  await openEvents(page, adminApi)
+  await button(page, 'Create New Event').press('Enter')
+  await page.keyboard.type('Typed, not clicked')
+  await page.getByLabel('Summary').focus()
+  await page.keyboard.type('By keyboard.')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Every key of it.')
+  await page.getByLabel('Registration URL').focus()
+  await page.keyboard.type('https://example.com/keys')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('combobox', { name: 'Add a speaker or host' })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(button(page, /^Remove /)).toHaveCount(2)
+  await page.keyboard.press('Backspace')
+  await expect(button(page, /^Remove /)).toHaveCount(1)
+  await button(page, 'Create Event').press('Enter')
+  await expect(toast(page, 'Event created successfully')).toBeVisible()
+})
+
+test('without a key no search for venues is loaded, and the plain fields stand', async ({
+  page,
+  adminApi,
+}) => {
+  const maps = await fakeMaps(page)
+  await openEvents(page, adminApi, '?event=new')
+  await page.getByLabel('Event type').selectOption('In-Person Events')
+  await expect(page.getByLabel('Venue name')).toBeVisible()
+  await expect(page.getByRole('group', { name: 'Find a venue' })).toBeHidden()
+  expect(maps.asked).toEqual([])
+  page.on('dialog', (dialog) => void dialog.accept())
+})

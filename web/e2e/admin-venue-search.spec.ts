@@ -1,0 +1,120 @@
+import { button, fillIn, openEvents } from './support/events-tab.ts'
+import { fakeMaps } from './support/fake-maps.ts'
+import { expectAccessibleEverywhere, toast } from './support/portal.ts'
+import { expect, test } from './support/test.ts'
+
+const failed = 'Failed to load location search. Please try again or enter location manually.'
+
+test.use({ config: '[places]\nbrowser_key = "browser-key"\n' })
+
+test('I find a venue, and its place is filled in and linked', async ({ page, adminApi }) => {
+  test.slow()
+  const maps = await fakeMaps(page)
+  await openEvents(page, adminApi, '?event=new')
+  await fillIn(page, 'An evening at the Arcadia')
+  // Only for an event that has a venue.
+  expect(maps.asked).toEqual([])
+  await page.getByLabel('Event type').selectOption('In-Person Events')
+  const search = page.getByRole('group', { name: 'Find a venue' }).getByRole('textbox')
+  await search.fill('Nowhere')
+  await search.press('Enter')
+  // It was suppressed: nothing was checked or sent, and the focus is where it was.
+  await expect(search).toBeFocused()
+  await expect(page.locator('[aria-invalid="true"]')).toHaveCount(0)
+  await search.fill('Arcadia')
+  await search.press('Enter')
+  await expect(page.getByLabel('Venue name')).toHaveValue('The Arcadia House')
+  await expect(page.getByLabel('Address')).toHaveValue('4400 N 64th St, Scottsdale, AZ 85251, USA')
+  await expect(page.getByLabel('City')).toHaveValue('Scottsdale')
+  await expect(page.getByLabel('State')).toHaveValue('AZ')
+  await expect(page.getByText('Linked to a place on the map')).toBeVisible()
+  await expectAccessibleEverywhere(page)
+
+  expect(maps.asked).toHaveLength(1)
+  const [script] = maps.asked
+  expect(`${script?.origin}${script?.pathname}`).toBe('https://maps.googleapis.com/maps/api/js')
+  expect(Object.fromEntries(script?.searchParams ?? [])).toMatchObject({
+    key: 'browser-key',
+    libraries: 'places',
+    loading: 'async',
+  })
+  const told = await page.evaluate(() => ({
+    options: (window as { searchOptions?: unknown }).searchOptions,
+    fields: (window as { fetchedFields?: unknown }).fetchedFields,
+  }))
+  expect(told).toEqual({
+    options: { includedRegionCodes: ['us'], includedPrimaryTypes: ['establishment'] },
+    fields: ['id', 'displayName', 'formattedAddress', 'addressComponents', 'location', 'photos'],
+  })
+
+  await button(page, 'Create Event').click()
+  await expect(toast(page, 'Event created successfully')).toBeVisible()
+  const events = (await (await adminApi.get('/api/events')).json()) as { location: object | null }[]
+  expect(events.map(({ location }) => location)).toContainEqual(
+    expect.objectContaining({ placeId: 'arcadia-place', city: 'Scottsdale', state: 'AZ' }),
+  )
+})
+
+test('another address is another place, and the same one is linked again', async ({
+  page,
+  adminApi,
+}) => {
+  await fakeMaps(page)
+  await openEvents(page, adminApi, '?event=new')
+  await page.getByLabel('Event type').selectOption('In-Person Events')
+  const search = page.getByRole('group', { name: 'Find a venue' }).getByRole('textbox')
+  await search.fill('Arcadia')
+  await search.press('Enter')
+  const linked = page.getByText('Linked to a place on the map')
+  const unlinked = page.getByText('No longer linked to the place on the map')
+  await page.getByLabel('Venue name').fill('The Ballroom')
+  await page.getByLabel('Address').fill('4400 N 64th St, Scottsdale, AZ 85251, USA, Floor 2')
+  await expect(linked).toBeVisible()
+  await page.getByLabel('Address').fill('1 Main Street')
+  await expect(unlinked).toBeVisible()
+  await page.getByLabel('Address').fill('4400 N 64th St, Scottsdale, AZ 85251, USA')
+  await expect(linked).toBeVisible()
+  await button(page, 'Unlink').click()
+  await expect(linked).toBeHidden()
+  page.on('dialog', (dialog) => void dialog.accept())
+})
+
+test('when the search does not come I am told once, and fill the venue in by hand', async ({
+  page,
+  adminApi,
+  quietConsole,
+}) => {
+  quietConsole.expectProblem(/ERR_FAILED.*googleapis/)
+  const maps = await fakeMaps(page)
+  maps.mood = 'fails'
+  await openEvents(page, adminApi, '?event=new')
+  await page.getByLabel('Event type').selectOption('In-Person Events')
+  await expect(page.getByRole('alert').getByText(failed)).toBeVisible()
+  await expect(page.getByRole('group', { name: 'Find a venue' })).toBeHidden()
+  await page.getByLabel('Venue name').fill('The Arcadia House')
+
+  // It may come the next time.
+  maps.mood = 'works'
+  await page.getByLabel('Event type').selectOption('Special')
+  await page.getByLabel('Event type').selectOption('In-Person Events')
+  await expect(page.getByRole('group', { name: 'Find a venue' })).toBeVisible()
+  await expect(page.getByLabel('Venue name')).toHaveValue('The Arcadia House')
+  page.on('dialog', (dialog) => void dialog.accept())
+})
+
+test('when the search does not start, only the console says so', async ({
+  page,
+  adminApi,
+  quietConsole,
+}) => {
+  quietConsole.expectProblem(/The location search could not be started/)
+  const maps = await fakeMaps(page)
+  maps.mood = 'is broken'
+  const warned = page.waitForEvent('console', (message) => message.type() === 'warning')
+  await openEvents(page, adminApi, '?event=new')
+  await page.getByLabel('Event type').selectOption('In-Person Events')
+  await warned
+  await expect(page.getByRole('group', { name: 'Find a venue' })).toBeHidden()
+  await expect(page.getByText(failed)).toBeHidden()
+  page.on('dialog', (dialog) => void dialog.accept())
+})

@@ -1,0 +1,70 @@
+import type { APIRequestContext, Locator, Page } from '@playwright/test'
+import { open } from './page.ts'
+import { expect } from './test.ts'
+
+/** Days from today, yyyy-MM-dd. */
+export const dayAhead = (days: number) =>
+  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+/** Signs this browser in without the form and opens the tab. */
+export async function openEvents(page: Page, api: APIRequestContext, search = ''): Promise<void> {
+  const { cookies } = await api.storageState()
+  await page.context().addCookies(cookies)
+  await open(page, `/admin${search}`)
+  const stands = page.getByRole('article').or(page.getByRole('form'))
+  await expect(stands.first()).toBeVisible()
+}
+
+/** The event's card. */
+export const card = (page: Page, title: string) => page.getByRole('article', { name: title })
+/** A button by its name. */
+export const button = (page: Page | Locator, name: string | RegExp) =>
+  page.getByRole('button', { name })
+
+/** The first speaker that the form offers. */
+export const speakerOption = (page: Page) =>
+  page.getByRole('listbox', { name: 'Speakers' }).getByRole('option').first()
+
+/** Looks for these words. */
+export async function find(page: Page, words: string): Promise<void> {
+  await page.getByRole('searchbox', { name: 'Find' }).fill(words)
+}
+
+/** Fills in what every event needs but a way to take part. */
+export async function fillIn(page: Page, title: string, days = 3): Promise<void> {
+  await page.getByLabel('Title').fill(title)
+  await page.getByLabel('Summary').fill('One deal, read line by line.')
+  await page.getByLabel('Description').fill('Bring an offering, and a pencil.')
+  await page.getByLabel('Date').fill(dayAhead(days))
+  await page.getByLabel('Time', { exact: true }).fill('19:30')
+  await page.getByRole('combobox', { name: 'Add a speaker or host' }).click()
+  await speakerOption(page).click()
+}
+
+/** Makes an event through the API, for tests that begin with one. */
+export async function addEvent(
+  api: APIRequestContext,
+  title: string,
+  over: object = {},
+): Promise<number> {
+  const speakers = (await (await api.get('/api/speakers')).json()) as { id: number }[]
+  const answer = await api.post('/api/events', {
+    data: {
+      event: {
+        title,
+        date: dayAhead(1),
+        time: '19:00',
+        duration: '60 minutes',
+        type: 'Special',
+        summary: 'An evening together.',
+        description: 'See how it is done.',
+        registrationUrl: 'https://example.com/register',
+        timezone: 'America/New_York',
+        ...over,
+      },
+      speakerIds: speakers.slice(0, 2).map(({ id }) => id),
+    },
+  })
+  expect(answer.status()).toBe(201)
+  return ((await answer.json()) as { id: number }).id
+}

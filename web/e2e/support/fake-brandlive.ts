@@ -1,0 +1,65 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** An event as the provider lists it. */
+export interface ListedItem {
+  uuid: string
+  name: string
+  status: string
+  [field: string]: unknown
+}
+
+/** A provider of events on this machine, whose list and health a test may change. */
+export interface FakeBrandlive {
+  /** The lines of config.toml that lead to it. */
+  config: string
+  items: ListedItem[]
+  /** What it answers with; 200 is health. */
+  status: number
+  stop: () => void
+}
+
+/** A webinar that lies ahead. */
+export const anItem = (uuid: string, name: string): ListedItem => ({
+  uuid,
+  name,
+  start_date: new Date(Date.now() + 5 * 86_400_000).toISOString(),
+  timezone: 'America/New_York',
+  duration: 45,
+  summary: 'One deal, read line by line.',
+  description: '<p>Bring an offering.</p>',
+  registration_url: `https://live.example.com/${uuid}`,
+  status: 'published',
+})
+
+/** Starts it. */
+export async function startFakeBrandlive(): Promise<FakeBrandlive> {
+  const server = createServer((request, response) => {
+    const page = new URL(request.url ?? '/', 'http://fake').searchParams.get('page')
+    const data = page === '1' ? provider.items : []
+    response
+      .writeHead(provider.status, { 'Content-Type': 'application/json' })
+      .end(JSON.stringify(provider.status === 200 ? { data } : { error: 'no' }))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+
+  const { port } = server.address() as AddressInfo
+  const provider: FakeBrandlive = {
+    config: `
+      [brandlive]
+      base_url = "http://127.0.0.1:${port}"
+      api_key = "key"
+      api_secret = "secret"
+      call_seconds = 2
+      total_seconds = 5
+    `,
+    items: [],
+    status: 200,
+    stop: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+  return provider
+}

@@ -1,0 +1,67 @@
+import type { Page } from '@playwright/test'
+
+/** What the fake does when its script is asked for. */
+export type MapsMood = 'works' | 'fails' | 'is broken'
+
+/** The provider's script as far as the page knows it, with one place to be found. */
+const script = `
+  class FakeSearch extends HTMLElement {
+    constructor(options) {
+      super()
+      window.searchOptions = options
+      const root = this.attachShadow({ mode: 'open' })
+      // As the real one does it, which needs the portal's own content policy.
+      root.innerHTML = '<style>input { border: 0; font: inherit; padding: 10px 13px; width: 100%;' +
+        ' background: transparent; color: inherit; box-sizing: border-box }</style>'
+      this.input = document.createElement('input')
+      root.append(this.input)
+      this.input.addEventListener('keydown', (event) => {
+        if (event.key === 'Enter' && this.input.value === 'Arcadia') this.choose()
+      })
+    }
+    connectedCallback() {
+      this.input.placeholder = this.getAttribute('placeholder')
+      this.input.setAttribute('aria-label', 'Find a venue')
+      this.input.title = this.getAttribute('description')
+    }
+    choose() {
+      const place = {
+        id: 'arcadia-place',
+        async fetchFields({ fields }) {
+          window.fetchedFields = fields
+          Object.assign(place, {
+            displayName: 'The Arcadia House',
+            formattedAddress: '4400 N 64th St, Scottsdale, AZ 85251, USA',
+            addressComponents: [
+              { types: ['locality', 'political'], longText: 'Scottsdale', shortText: 'Scottsdale' },
+              { types: ['administrative_area_level_1'], longText: 'Arizona', shortText: 'AZ' },
+            ],
+          })
+        },
+      }
+      const event = new Event('gmp-select', { bubbles: true })
+      event.placePrediction = { toPlace: () => place }
+      this.dispatchEvent(event)
+    }
+  }
+  customElements.define('gmp-place-autocomplete', FakeSearch)
+  window.google = { maps: { importLibrary: async () => ({ PlaceAutocompleteElement: FakeSearch }) } }
+  window[new URL(document.currentScript.src).searchParams.get('callback')]()
+`
+
+/** Stands in for the provider of maps: nothing of a test reaches the real one. */
+export async function fakeMaps(page: Page): Promise<{ asked: URL[]; mood: MapsMood }> {
+  const maps: { asked: URL[]; mood: MapsMood } = { asked: [], mood: 'works' }
+  await page.route('https://*.googleapis.com/**', async (route) => {
+    maps.asked.push(new URL(route.request().url()))
+    if (maps.mood === 'fails') await route.abort()
+    else {
+      const body =
+        maps.mood === 'works'
+          ? script
+          : script.replace('importLibrary: async () =>', 'importLibrary: async () => no.such ?? ')
+      await route.fulfill({ contentType: 'text/javascript', body })
+    }
+  })
+  return maps
+}

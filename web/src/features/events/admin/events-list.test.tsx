@@ -1,0 +1,135 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { delay, http, HttpResponse } from 'msw'
+import { describe, expect, it } from 'vitest'
+import { anEvent } from '../../../testing/factories'
+import { server } from '../../../testing/server'
+import { anEventServer, many, openTab, press, titles } from '../../../testing/events-tab'
+
+describe('the list', () => {
+  it('shows six events a page', async () => {
+    anEventServer(many(8))
+    const { user } = openTab()
+    expect(await screen.findByText('Page 1 of 2')).toBeVisible()
+    expect(titles()).toHaveLength(6)
+    expect(press('Previous page')).toHaveAttribute('aria-disabled', 'true')
+    await user.click(press('Next page'))
+    expect(screen.getByText('Page 2 of 2')).toBeVisible()
+    expect(titles()).toEqual(['Event 7', 'Event 8'])
+  })
+
+  it('finds by words and says how many there are', async () => {
+    anEventServer(many(8))
+    const { user } = openTab()
+    await user.type(await screen.findByLabelText('Find'), 'event 8')
+    expect(titles()).toEqual(['Event 8'])
+    expect(screen.getByText('1 event found')).toBeVisible()
+    await user.type(screen.getByLabelText('Find'), 'xyz')
+    expect(screen.getByText('No events match.')).toBeVisible()
+    await user.click(press('Show All Events'))
+    expect(titles()).toHaveLength(6)
+  })
+
+  it('flags what Brandlive no longer lists, and what came from it', async () => {
+    anEventServer(
+      [anEvent({ title: 'Imported', brandliveId: 'b1' })],
+      [anEvent({ title: 'Gone', brandliveId: 'b2' })],
+    )
+    openTab()
+    const gone = await screen.findByRole('article', { name: 'Gone' })
+    expect(within(gone).getByText('Hidden: no longer listed by Brandlive')).toBeVisible()
+    const imported = screen.getByRole('article', { name: 'Imported' })
+    expect(within(imported).getByText('Brandlive')).toBeVisible()
+  })
+
+  it('says that there are none', async () => {
+    anEventServer([])
+    openTab()
+    expect(
+      await screen.findByText('No events found. Create your first event to get started.'),
+    ).toBeVisible()
+  })
+
+  it('says that it could not be loaded and tries again', async () => {
+    anEventServer(many(1))
+    server.use(
+      http.get('/api/events', () => new HttpResponse(null, { status: 500 }), { once: true }),
+    )
+    const { user } = openTab()
+    expect(await screen.findByText('Unable to load events')).toBeVisible()
+    await user.click(press('Try Again'))
+    expect(await screen.findByRole('heading', { name: 'Event 1' })).toBeVisible()
+  })
+
+  it('tells of the sync and of its result', async () => {
+    anEventServer([])
+    server.use(
+      http.post('/api/sync-brandlive', async () => {
+        await delay(30)
+        return HttpResponse.json({ message: '2 created, 1 updated' })
+      }),
+    )
+    const { user } = openTab()
+    await user.click(press('Sync Brandlive Events'))
+    expect(press('Syncing Brandlive Events...')).toHaveAttribute('aria-disabled', 'true')
+    expect(await screen.findByText('2 created, 1 updated')).toBeVisible()
+    server.use(
+      http.post('/api/sync-brandlive', () =>
+        HttpResponse.json({ error: 'Another sync is running' }, { status: 409 }),
+      ),
+    )
+    await user.click(await screen.findByRole('button', { name: 'Sync Brandlive Events' }))
+    await waitFor(() => {
+      expect(screen.getByText('Another sync is running').closest('[role="alert"]')).toBeVisible()
+    })
+  })
+})
+
+describe('deleting', () => {
+  it('asks first, and can be undone', async () => {
+    const { kept } = anEventServer(many(2))
+    const { user } = openTab()
+    await user.click(await screen.findByRole('button', { name: 'Delete Event 1' }))
+    const dialog = screen.getByRole('alertdialog', { name: 'Delete Event' })
+    expect(dialog).toHaveTextContent(
+      'Are you sure you want to delete "Event 1"? This action cannot be undone.',
+    )
+    await user.click(within(dialog).getByRole('button', { name: 'Delete' }))
+    expect(await screen.findByText('Event deleted successfully')).toBeVisible()
+    expect(titles()).toEqual(['Event 2'])
+    await waitFor(() => {
+      expect(screen.getByRole('heading', { name: 'Event 2' })).toHaveFocus()
+    })
+    expect(kept.size).toBe(1)
+
+    await user.click(press('Undo'))
+    expect(await screen.findByRole('heading', { name: 'Event 1' })).toBeVisible()
+    expect(kept.size).toBe(2)
+  })
+})
+
+describe('duplicating', () => {
+  it('makes an event for each date, and keeps the dates that fail', async () => {
+    const { sent } = anEventServer([anEvent({ title: 'Weekly', date: '2099-03-10' })])
+    server.use(
+      http.post(
+        '/api/events',
+        () => HttpResponse.json({ error: 'The storage is full' }, { status: 503 }),
+        { once: true },
+      ),
+    )
+    const { user } = openTab()
+    await user.click(await screen.findByRole('button', { name: 'Duplicate Weekly' }))
+    const dialog = within(screen.getByRole('dialog', { name: 'Duplicate Event' }))
+    expect(dialog.getByLabelText('Date')).toHaveValue('2099-03-17')
+    await user.click(dialog.getByRole('button', { name: 'Add Another Week' }))
+    expect(dialog.getByLabelText('Date 2')).toHaveValue('2099-03-24')
+    await user.click(dialog.getByRole('button', { name: 'Create 2 Events' }))
+
+    expect(await dialog.findByText('1 of 2 could not be created')).toBeVisible()
+    expect(dialog.getByText('The storage is full')).toBeVisible()
+    expect(dialog.getByLabelText('Date')).toHaveValue('2099-03-17')
+    await user.click(dialog.getByRole('button', { name: 'Create Event' }))
+    expect(await screen.findByText('Event created successfully')).toBeVisible()
+    expect(sent.map(({ event }) => event?.date)).toEqual(['2099-03-24', '2099-03-17'])
+  })
+})

@@ -1,0 +1,74 @@
+import type { ProviderPlace, placeFields } from './found-place'
+
+/** A place that was chosen, before its fields were fetched. */
+interface ChosenPlace extends ProviderPlace {
+  fetchFields: (request: { fields: readonly (typeof placeFields)[number][] }) => Promise<unknown>
+}
+
+/** What the search tells when a place was chosen from it. */
+export interface SelectEvent extends Event {
+  placePrediction: { toPlace: () => ChosenPlace }
+}
+
+/** What of the provider's library is used. */
+export interface PlacesLibrary {
+  PlaceAutocompleteElement: new (options: {
+    includedRegionCodes: string[]
+    includedPrimaryTypes: string[]
+  }) => HTMLElement
+}
+
+/** The provider's script as it shows itself to the page. */
+interface Maps {
+  google?: { maps?: { importLibrary?: (name: 'places') => Promise<PlacesLibrary> } }
+  /** Called by the script as soon as it is ready. */
+  lecternMapsReady?: () => void
+}
+
+/** The script did not come. */
+export class ScriptMissing extends Error {}
+
+/** How long the script may take, in milliseconds. */
+const patience = 15_000
+
+let script: Promise<void> | undefined
+
+/** The library, whose script is loaded once, when it is first wanted. */
+export async function loadPlaces(key: string): Promise<PlacesLibrary> {
+  script ??= loadScript(key).catch((cause: unknown) => {
+    // So that the next form tries again.
+    script = undefined
+    throw cause
+  })
+  await script
+  const importLibrary = (window as Maps).google?.maps?.importLibrary
+  if (!importLibrary) throw new Error('The maps script brought no libraries')
+  return importLibrary('places')
+}
+
+function loadScript(key: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const address = new URL('https://maps.googleapis.com/maps/api/js')
+    address.search = new URLSearchParams({
+      key,
+      libraries: 'places',
+      loading: 'async',
+      callback: 'lecternMapsReady',
+    }).toString()
+    const element = document.createElement('script')
+    const giveUp = () => {
+      clearTimeout(timer)
+      element.remove()
+      reject(new ScriptMissing('The maps script could not be loaded'))
+    }
+    const timer = setTimeout(giveUp, patience)
+    element.addEventListener('error', giveUp)
+    ;(window as Maps).lecternMapsReady = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    element.async = true
+    element.src = address.href
+    document.head.append(element)
+  })
+}

@@ -1,0 +1,82 @@
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { showToast } from '../../components/ui/toast-store'
+import { logProblem } from '../../lib/log-problem'
+import { type FoundPlace, foundPlaceOf, placeFields } from './found-place'
+import { loadPlaces, type PlacesLibrary, ScriptMissing, type SelectEvent } from './maps-script'
+import styles from './venue-search.module.css'
+
+interface VenueSearchProps {
+  /** The provider's key for browsers. */
+  mapsKey: string
+  onPlace: (place: FoundPlace) => void
+}
+
+const failed = 'Failed to load location search. Please try again or enter location manually.'
+const label = 'Find a venue'
+
+/**
+ * The provider's own search field, for establishments in the United States (spec §5, "Venue
+ * search"). Where it does not come, the fields below it do everything as well.
+ */
+export function VenueSearch({ mapsKey, onPlace }: VenueSearchProps) {
+  const labelId = useId()
+  const host = useRef<HTMLDivElement>(null)
+  const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading')
+
+  const choose = useEffectEvent(async (event: Event) => {
+    const place = (event as SelectEvent).placePrediction.toPlace()
+    try {
+      await place.fetchFields({ fields: placeFields })
+      onPlace(foundPlaceOf(place))
+    } catch (cause) {
+      logProblem('The place that was chosen could not be looked up', cause)
+      showToast({ title: 'Error', description: failed, variant: 'destructive' })
+    }
+  })
+
+  useEffect(() => {
+    const place = host.current
+    let isGone = false
+    const show = ({ PlaceAutocompleteElement }: PlacesLibrary) => {
+      if (isGone) return
+      const search = new PlaceAutocompleteElement({
+        includedRegionCodes: ['us'],
+        includedPrimaryTypes: ['establishment'],
+      })
+      search.setAttribute('placeholder', 'Name or address')
+      search.setAttribute('description', label)
+      search.addEventListener('gmp-select', (event) => void choose(event))
+      // After the search has made its own use of it, Enter must not send the form.
+      search.addEventListener('keydown', (event) => {
+        if (event.key === 'Enter') event.preventDefault()
+      })
+      place?.append(search)
+      setState('ready')
+    }
+    loadPlaces(mapsKey)
+      .then(show)
+      .catch((cause: unknown) => {
+        if (isGone) return
+        setState('failed')
+        // Spec §8: only a script that did not come is worth a word to the admin.
+        if (cause instanceof ScriptMissing) {
+          showToast({ title: 'Error', description: failed, variant: 'destructive' })
+        } else {
+          logProblem('The location search could not be started', cause)
+        }
+      })
+    return () => {
+      isGone = true
+      place?.replaceChildren()
+    }
+  }, [mapsKey])
+
+  return (
+    <div className={styles.root} role="group" aria-labelledby={labelId} hidden={state === 'failed'}>
+      <span className={styles.label} id={labelId}>
+        {label}
+      </span>
+      <div ref={host} className={styles.host} aria-busy={state === 'loading'} />
+    </div>
+  )
+}
