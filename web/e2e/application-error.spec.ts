@@ -32,8 +32,8 @@ for (const [what, breakIt] of Object.entries(broken)) {
 }
 
 test('I hear that I am offline, and no more when I am back', async ({ page, context }) => {
-  await page.goto('/')
-  await expect(page.getByRole('contentinfo')).toBeVisible()
+  await page.goto('/', { waitUntil: 'networkidle' })
+  await expect(page.getByRole('table')).toBeVisible()
   await context.setOffline(true)
   await expect(page.getByText(/You are offline/)).toBeVisible()
   await context.setOffline(false)
