@@ -54,7 +54,7 @@ fn html(site: &Site, event: Event, now: DateTime<Utc>) -> Result<Draft, AppError
         indexed: true,
         picture: Some(super::view::picture_of(&event)),
         image: Some(&image),
-        structured: Some(structured(site, &event, &description, &image).to_string()),
+        structured: Some(structured(site, &event, &description, &image, now).to_string()),
     };
     let data = FirstData { site: site.info.clone(), page: PageKind::Event, home: None, event: Some(event.clone()) };
     let mut draft = page(site, &head, &data, now)?;
@@ -81,7 +81,7 @@ fn share_image(site: &Site, event: &Event) -> String {
 }
 
 /// What search engines read (schema.org/Event, by Google's rules).
-fn structured(site: &Site, event: &Event, description: &str, image: &str) -> Value {
+fn structured(site: &Site, event: &Event, description: &str, image: &str, now: DateTime<Utc>) -> Value {
     let zone = zone::find(&event.timezone).unwrap_or(chrono_tz::America::New_York);
     // The wall clock with the offset that holds at that instant, on both nights of the change too.
     let local = |at: DateTime<Utc>| at.with_timezone(&zone).to_rfc3339_opts(SecondsFormat::Secs, false);
@@ -122,14 +122,14 @@ fn structured(site: &Site, event: &Event, description: &str, image: &str) -> Val
     });
     put(&mut told, "image", Some(images));
     put(&mut told, "performer", (!performers.is_empty()).then_some(performers));
-    // Nobody registers for an event in person; what one costs is not known here.
+    // Nobody registers for an event in person or one that is over; what one costs is not known here.
     let offer = json!({
         "@type": "Offer",
         "url": event.registration_url,
         "availability": "https://schema.org/InStock",
         "validFrom": event.created_at,
     });
-    put(&mut told, "offers", (!in_person).then_some(offer));
+    put(&mut told, "offers", (!in_person && event.ends() > now).then_some(offer));
     told
 }
 

@@ -156,6 +156,7 @@ async fn an_event_that_is_over_stays_and_says_so() {
     let over = page_of(&app.visitor(), id).await.text();
     assert!(!over.contains("Register Now") && over.contains("This event has taken place."));
     assert!(over.contains("application/ld+json") && !over.contains("noindex"));
+    assert_eq!(structured(&over)["offers"], json!(null));
 }
 
 #[tokio::test]
