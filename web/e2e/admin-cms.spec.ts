@@ -2,7 +2,7 @@ import { expectAccessible } from './support/page.ts'
 import { expectAccessibleEverywhere, openPortal, toast } from './support/portal.ts'
 import { expect, test } from './support/test.ts'
 
-test.use({ data: 'empty' })
+test.use({ data: 'empty', config: '# admin-cms.spec.ts' })
 
 test('I change the hero’s words and visitors see them', async ({ page, adminApi }) => {
   await openPortal(page, adminApi, '?tab=cms')

@@ -3,7 +3,7 @@ import { admin } from './support/lectern.ts'
 import { expectAccessibleEverywhere, openPortal, toast } from './support/portal.ts'
 import { expect, test } from './support/test.ts'
 
-test.use({ data: 'empty' })
+test.use({ data: 'empty', config: '# admin-portal.spec.ts' })
 
 const signInAgain = async (page: Page, { email, password } = admin) => {
   const dialog = page.getByRole('dialog', { name: 'You are signed out' })

@@ -2,7 +2,7 @@ import { addWebinar } from './support/season.ts'
 import { expectAccessibleEverywhere, openPortal, toast } from './support/portal.ts'
 import { expect, test } from './support/test.ts'
 
-test.use({ data: 'empty' })
+test.use({ data: 'empty', config: '# admin-speakers.spec.ts' })
 // One story on one calendar.
 test.describe.configure({ mode: 'serial' })
 

@@ -2,7 +2,7 @@ import { admin } from './support/lectern.ts'
 import { expectAccessibleEverywhere, openPortal, toast } from './support/portal.ts'
 import { expect, test } from './support/test.ts'
 
-test.use({ data: 'empty' })
+test.use({ data: 'empty', config: '# admin-users.spec.ts' })
 test.describe.configure({ mode: 'serial' })
 
 const bea = { email: 'bea@example.com', password: 'a fine password' }
