@@ -6,12 +6,12 @@ use std::fmt::Write as _;
 use axum::body::Body;
 use axum::response::Response;
 use http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH, VARY,
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, VARY,
 };
 use http::{HeaderName, StatusCode};
 use rust_embed::{EmbeddedFile, RustEmbed};
 
-use crate::platform::prepared::accepts;
+use crate::platform::prepared::{accepts, has_already};
 
 #[derive(RustEmbed)]
 #[folder = "web/dist"]
@@ -42,7 +42,7 @@ pub fn serve(path: &str, asked: &HeaderMap) -> Option<Response> {
 
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
-    headers.insert(ETAG, HeaderValue::from_str(&tag).ok()?);
+    headers.insert(ETAG, HeaderValue::from_str(&format!("W/\"{tag}\"")).ok()?);
     headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static(keep(path)));
     if kind == "image/svg+xml" {
@@ -53,8 +53,7 @@ pub fn serve(path: &str, asked: &HeaderMap) -> Option<Response> {
         );
     }
 
-    let same = asked.get(IF_NONE_MATCH).and_then(|value| value.to_str().ok());
-    if same.is_some_and(|list| list.split(',').any(|known| known.trim() == tag)) {
+    if has_already(asked, &tag) {
         return Some(respond(StatusCode::NOT_MODIFIED, headers, Body::empty()));
     }
     let list = asked.get(ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -96,11 +95,10 @@ fn body_of(file: EmbeddedFile) -> Body {
 }
 
 fn tag_of(file: &EmbeddedFile) -> String {
-    let mut tag = String::from("W/\"");
+    let mut tag = String::new();
     for byte in &file.metadata.sha256_hash()[..12] {
         let _ = write!(tag, "{byte:02x}");
     }
-    tag.push('"');
     tag
 }
 

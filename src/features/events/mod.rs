@@ -13,7 +13,7 @@ use crate::platform::prepared::{Draft, Recipe};
 use crate::platform::state::AppState;
 
 pub use rules::{NewEvent, NewLocation, check, path_of};
-pub use store::{Filter, all, delete, find, first_from, insert, purge, restore, update};
+pub use store::{Filter, all, delete, find, find_seen, first_from, insert, purge, restore, update};
 pub use types::{
     CalendarLinks, Event, EventConflict, EventInput, EventSpeaker, Location, LocationInput, SaveEvent, SpeakerOfEvent,
     UpdateConflict,

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 
 use super::document::Head;
 use super::types::{FirstData, PageKind};
-use super::{Site, midnight_after, page};
-use crate::features::events::{self, Event, Filter};
+use super::{EVENTS, Site, midnight_after, page};
+use crate::features::events::{self, Event};
 use crate::features::{feeds, share_images};
 use crate::platform::error::AppError;
 use crate::platform::messages::{IN_PERSON, TIME_ZONES};
@@ -26,11 +26,10 @@ pub(super) fn build(site: &Site, connection: &Connection, now: DateTime<Utc>, re
     let (name, ending) = rest.strip_suffix(".ics").map_or((rest, ""), |name| (name, ".ics"));
     let number = name.split_once('-').map_or(name, |(number, _)| number);
     let id = number.bytes().all(|c| c.is_ascii_digit()).then(|| number.parse().ok()).flatten().ok_or_else(nothing)?;
-    let filter = Filter { id: Some(id), ..Filter::default() };
-    let event = events::all(connection, &filter)?.pop().ok_or_else(nothing)?;
+    let event = events::find_seen(connection, id)?.ok_or_else(nothing)?;
 
     let address = format!("{}{ending}", event.path);
-    if address.strip_prefix("/events/") != Some(rest) {
+    if address.strip_prefix(EVENTS) != Some(rest) {
         return Ok(elsewhere(&address));
     }
     if ending.is_empty() { html(site, event, now) } else { feeds::event_file(&site.publisher, connection, &event) }

@@ -3,7 +3,7 @@
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::response::Response;
-use http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH};
+use http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue};
 use http::{StatusCode, Uri};
 use http_body_util::BodyExt as _;
 use tokio::sync::Semaphore;
@@ -15,6 +15,7 @@ use crate::features::activity::{self, Actor, Change};
 use crate::features::sessions::Admin;
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::Fresh;
+use crate::platform::prepared::has_already;
 use crate::platform::state::AppState;
 
 /// Where pictures are sent.
@@ -108,20 +109,16 @@ async fn prepare(upload: Vec<u8>) -> Result<Prepared, AppError> {
 /// # Errors
 /// 503 where the storage can't be read.
 pub async fn serve(app: &AppState, address: &Uri, asked: &HeaderMap) -> Result<Option<Response>, AppError> {
-    let Some((id, ending)) = rules::parse(address.path()) else { return Ok(None) };
+    let Some((id, _)) = rules::parse(address.path()) else { return Ok(None) };
     let wanted = address.query().unwrap_or_default().split('&').find_map(|pair| pair.strip_prefix("w="));
     let at_least = wanted.and_then(|text| text.parse::<u32>().ok());
-    let same = id.to_owned();
-    let Some(file) = app.db.read(move |connection| store::file(connection, &same, at_least)).await? else {
+    let path = address.path().to_owned();
+    let Some(file) = app.db.read(move |connection| store::file(connection, &path, at_least)).await? else {
         return Ok(None);
     };
-    if rules::ending(&file.content_type) != ending {
-        return Ok(None);
-    }
 
-    let tag = format!("\"{id}-{}\"", file.width);
-    let known = asked.get(IF_NONE_MATCH).and_then(|value| value.to_str().ok());
-    let is_same = known.is_some_and(|list| list.split(',').any(|one| one.trim().trim_start_matches("W/") == tag));
+    let tag = format!("{id}-{}", file.width);
+    let is_same = has_already(asked, &tag);
     let mut response = Response::new(if is_same { Body::empty() } else { Body::from(file.bytes) });
     if is_same {
         *response.status_mut() = StatusCode::NOT_MODIFIED;
@@ -129,7 +126,7 @@ pub async fn serve(app: &AppState, address: &Uri, asked: &HeaderMap) -> Result<O
     let headers = response.headers_mut();
     let text = |text: &str| HeaderValue::from_str(text).map_err(|error| AppError::Internal(error.to_string()));
     headers.insert(CONTENT_TYPE, text(&file.content_type)?);
-    headers.insert(ETAG, text(&tag)?);
+    headers.insert(ETAG, text(&format!("\"{tag}\""))?);
     // The address is made from the content, so what is behind it never changes.
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=31536000, immutable"));
     Ok(Some(response))

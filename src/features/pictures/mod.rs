@@ -11,7 +11,7 @@ use utoipa_axum::routes;
 use crate::platform::state::AppState;
 
 pub use handlers::{UPLOAD, serve};
-pub use store::sweep;
+pub use store::{Stored, file, sweep};
 pub use types::Picture;
 
 /// The calls.

@@ -10,10 +10,14 @@ use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
 
 /// One stored size.
-pub(super) struct Stored {
-    pub(super) width: u32,
-    pub(super) content_type: String,
-    pub(super) bytes: Vec<u8>,
+#[derive(Debug)]
+pub struct Stored {
+    /// In pixels.
+    pub width: u32,
+    /// Its media type.
+    pub content_type: String,
+    /// The file.
+    pub bytes: Vec<u8>,
 }
 
 /// The picture with this id, by its largest size.
@@ -61,9 +65,11 @@ pub(super) fn insert(
     Ok((picture, true))
 }
 
-/// The smallest size that is at least so wide, else the largest.
-pub(super) fn file(connection: &Connection, id: &str, at_least: Option<u32>) -> Result<Option<Stored>, AppError> {
-    Ok(connection
+/// The smallest size that is at least so wide, else the largest, of the picture at an address;
+/// `None` where the address is that of no upload.
+pub fn file(connection: &Connection, address: &str, at_least: Option<u32>) -> Result<Option<Stored>, AppError> {
+    let Some((id, ending)) = rules::parse(address) else { return Ok(None) };
+    let stored = connection
         .prepare_cached(
             "SELECT width, content_type, bytes FROM picture_files
              WHERE picture_id = ?1 AND width = coalesce(
@@ -73,7 +79,8 @@ pub(super) fn file(connection: &Connection, id: &str, at_least: Option<u32>) -> 
         .query_row(params![id, at_least], |row| {
             Ok(Stored { width: row.get(0)?, content_type: row.get(1)?, bytes: row.get(2)? })
         })
-        .optional()?)
+        .optional()?;
+    Ok(stored.filter(|file| rules::ending(&file.content_type) == ending))
 }
 
 /// Removes uploads that are older than a day and that nothing refers to: no speaker, no venue, no event that may yet

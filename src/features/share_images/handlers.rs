@@ -11,7 +11,7 @@ use http::{HeaderName, StatusCode};
 
 use super::kept::Studio;
 use super::types::{Content, address_of};
-use crate::features::events::{self, Filter};
+use crate::features::events;
 use crate::platform::error::AppError;
 use crate::platform::state::AppState;
 
@@ -25,8 +25,7 @@ pub(super) async fn get_share_image(
     const NO_PICTURE: AppError = AppError::NotFound("Picture");
     let Ok(Path(name)) = name else { return Err(NO_PICTURE) };
     let (id, hash) = parts(&name).ok_or(NO_PICTURE)?;
-    let wanted = Filter { id: Some(id), ..Filter::default() };
-    let event = app.db.read(move |connection| Ok(events::all(connection, &wanted)?.pop())).await?.ok_or(NO_PICTURE)?;
+    let event = app.db.read(move |connection| events::find_seen(connection, id)).await?.ok_or(NO_PICTURE)?;
 
     let content = Content::of(&event, &app.config.site);
     let present = content.hash();

@@ -8,8 +8,8 @@ use bytes::Bytes;
 use rusqlite::Connection;
 
 use super::draw;
-use super::store;
 use super::types::Content;
+use crate::features::pictures;
 use crate::platform::db::Db;
 use crate::platform::error::AppError;
 
@@ -95,10 +95,9 @@ impl Studio {
 
 /// The file behind an address of this server: an uploaded picture, else one that came with the page.
 fn portrait(connection: &Connection, address: Option<&str>, files: Files) -> Result<Option<Vec<u8>>, AppError> {
-    let Some(name) = address.and_then(|address| address.strip_prefix("/pictures/")) else { return Ok(None) };
-    let id = name.split_once('.').map_or(name, |(id, _)| id);
-    match store::picture(connection, id, PORTRAIT)? {
-        Some(file) => Ok(Some(file)),
-        None => Ok(files(&format!("pictures/{name}"))),
-    }
+    let Some(path) = address.filter(|address| address.starts_with("/pictures/")) else { return Ok(None) };
+    Ok(match pictures::file(connection, path, Some(PORTRAIT))? {
+        Some(file) => Some(file.bytes),
+        None => files(&path[1..]),
+    })
 }

@@ -3,7 +3,6 @@
 mod draw;
 mod handlers;
 mod kept;
-mod store;
 mod types;
 
 use std::sync::Arc;

@@ -18,7 +18,7 @@ use rusqlite::Connection;
 use tokio::sync::Mutex;
 
 use kept::Kept;
-pub use packed::{Draft, Packed, accepts};
+pub use packed::{Draft, Packed, accepts, has_already};
 
 use super::clock::Clock;
 use super::db::{self, Db};

@@ -124,7 +124,7 @@ impl Packed {
 
     /// The response to a request with these headers, or `None` where its encoding is not packed yet.
     pub(super) fn respond(&self, asked: &HeaderMap) -> Option<Response<Full<Bytes>>> {
-        if self.is_ok() && self.matches(asked) {
+        if self.is_ok() && has_already(asked, &self.tag) {
             return Some(self.response(StatusCode::NOT_MODIFIED, &self.not_modified, Bytes::new()));
         }
         let variant = match self.encoding_for(asked) {
@@ -176,22 +176,23 @@ impl Packed {
         });
     }
 
-    /// Whether the client has this very answer already (RFC 9110 §13.1.2, weak comparison).
-    fn matches(&self, asked: &HeaderMap) -> bool {
-        asked.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok()).any(|list| {
-            list.split(',').map(str::trim).any(|tag| {
-                let tag = tag.strip_prefix("W/").unwrap_or(tag);
-                tag == "*" || tag.trim_matches('"') == self.tag
-            })
-        })
-    }
-
     fn encoding_for(&self, asked: &HeaderMap) -> Encoding {
         if self.identity.body.len() < WORTH_COMPRESSING {
             return Encoding::Identity;
         }
         preferred_encoding(asked)
     }
+}
+
+/// Whether the client has the answer with this tag already (RFC 9110 §13.1.2, weak comparison). The
+/// tag is given bare, without `W/` and quotes.
+pub fn has_already(asked: &HeaderMap, tag: &str) -> bool {
+    asked.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok()).any(|list| {
+        list.split(',').map(str::trim).any(|known| {
+            let known = known.strip_prefix("W/").unwrap_or(known);
+            known == "*" || known.trim_matches('"') == tag
+        })
+    })
 }
 
 /// The tag is weak, because all encodings of one answer share it.

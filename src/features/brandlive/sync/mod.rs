@@ -168,7 +168,6 @@ fn plan(connection: &Connection, listed: &Listed, now: &str) -> Result<Plan, App
         plan.doubt = Some("Brandlive lists no events at all, which is not believed; nothing was changed".to_owned());
         return Ok(plan);
     }
-    let mut cancelled = 0;
     for (place, item) in listed.items.iter().enumerate() {
         let step = merge::of_listed(item, &store::known(connection, &item.id)?, now);
         if step != Step::Nothing {
@@ -178,8 +177,9 @@ fn plan(connection: &Connection, listed: &Listed, now: &str) -> Result<Plan, App
             Some(changed) => plan.report.note(changed),
             None => plan.report.unchanged += 1,
         }
-        cancelled = plan.report.hidden;
     }
+    // The listing's items hide what is cancelled; what it does not hold comes below.
+    let cancelled = plan.report.hidden;
     if listed.complete {
         for id in store::imported_ids(connection)?.into_iter().filter(|id| !listed.ids.contains(id)) {
             let step = merge::of_gone(&id, &store::known(connection, &id)?, now);

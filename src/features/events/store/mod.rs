@@ -79,6 +79,11 @@ pub fn find(connection: &Connection, id: i64) -> Result<Option<Event>, AppError>
     Ok(all(connection, &Filter { id: Some(id), hidden_too: true, ..Filter::default() })?.pop())
 }
 
+/// The event with this number, where the public sees it.
+pub fn find_seen(connection: &Connection, id: i64) -> Result<Option<Event>, AppError> {
+    Ok(all(connection, &Filter { id: Some(id), ..Filter::default() })?.pop())
+}
+
 /// The first event that the public sees whose start is at this instant (RFC 3339, UTC) or later.
 pub fn first_from(connection: &Connection, instant: &str) -> Result<Option<Event>, AppError> {
     let id = connection

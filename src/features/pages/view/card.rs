@@ -119,13 +119,15 @@ fn speakers(html: &mut Html, all: &[EventSpeaker]) {
     html.raw("</ul>");
 }
 
+/// Begins one fact; what it says, and the end of its two elements, follow.
+pub(super) fn fact(html: &mut Html, name: &str) {
+    html.raw("<div class=\"event-facts__fact\"><dt class=\"event-facts__name\">")
+        .raw(name)
+        .raw("</dt><dd class=\"event-facts__value\">");
+}
+
 fn facts(html: &mut Html, event: &Event, in_person: bool) {
     let (start, zone) = look::start_of(event);
-    let fact = |html: &mut Html, name: &str| {
-        html.raw("<div class=\"event-facts__fact\"><dt class=\"event-facts__name\">")
-            .raw(name)
-            .raw("</dt><dd class=\"event-facts__value\">");
-    };
     html.raw("<dl class=\"event-facts__root\">");
     fact(html, "Date");
     html.raw("<time")

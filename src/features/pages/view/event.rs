@@ -92,13 +92,8 @@ fn calendars_without_scripts(html: &mut Html, base_url: &str, event: &Event) {
 
 fn facts(html: &mut Html, event: &Event) {
     let (start, zone) = look::start_of(event);
-    let fact = |html: &mut Html, name: &str| {
-        html.raw("<div class=\"event-facts__fact\"><dt class=\"event-facts__name\">")
-            .raw(name)
-            .raw("</dt><dd class=\"event-facts__value\">");
-    };
     html.raw("<dl class=\"event-facts__root\">");
-    fact(html, "When");
+    card::fact(html, "When");
     html.raw("<time")
         .attribute("datetime", &start.format("%Y-%m-%dT%H:%M:%S.000Z").to_string())
         .raw(">")
@@ -114,7 +109,7 @@ fn facts(html: &mut Html, event: &Event) {
             .raw("<dd class=\"event-facts__value\">&nbsp;</dd></div>");
     }
     if let Some(location) = &event.location {
-        fact(html, "Where");
+        card::fact(html, "Where");
         venue(html, location);
         html.raw("</dd></div>");
     }
