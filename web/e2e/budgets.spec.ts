@@ -25,7 +25,10 @@ async function loadedBy(page: Page, path: string) {
     kilobytesOfFonts: sizes.font / 1000,
     hosts: new Set(addresses.map(({ host }) => host)),
     scripts: addresses.map(({ pathname }) => pathname).filter((path) => path.endsWith('.js')),
-    calls: addresses.map(({ pathname }) => pathname).filter((path) => path.startsWith('/api/')),
+    // What the page brings with it: its data, and the banner of the next event.
+    brought: addresses
+      .map(({ pathname }) => pathname)
+      .filter((path) => path.startsWith('/api/') || path.startsWith('/art/banner-')),
   }
 }
 
@@ -49,8 +52,8 @@ test('the first view asks for nothing that came with the page', async ({ page })
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     for (const path of ['/', '/calendar']) {
-      const { calls } = await loadedBy(page, path)
-      expect(calls, `${path} at ${String(width)} px`).toEqual([])
+      const { brought } = await loadedBy(page, path)
+      expect(brought, `${path} at ${String(width)} px`).toEqual([])
     }
   }
 })

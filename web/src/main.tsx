@@ -1,7 +1,7 @@
 import './styles/tokens.css'
 import './styles/fonts.css'
 import './styles/base.css'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createQueryClient, watchWindowFocus } from './api/query-client'
 import { ErrorPage } from './app/error-page'
@@ -17,13 +17,16 @@ function start(root: HTMLElement) {
     const queryClient = createQueryClient()
     seedQueries(queryClient, firstData)
     watchWindowFocus()
-    renderer.render(
-      <StrictMode>
-        <Providers queryClient={queryClient} site={firstData.site}>
-          <Router />
-        </Providers>
-      </StrictMode>,
-    )
+    // In slices, so that a tap or a scroll on what the server wrote is answered meanwhile.
+    startTransition(() => {
+      renderer.render(
+        <StrictMode>
+          <Providers queryClient={queryClient} site={firstData.site}>
+            <Router />
+          </Providers>
+        </StrictMode>,
+      )
+    })
   } catch (cause) {
     logProblem('The application could not start', cause)
     renderer.render(<ErrorPage />)

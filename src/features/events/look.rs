@@ -6,6 +6,7 @@ use chrono_tz::Tz;
 use super::types::Event;
 use crate::platform::clock::parse_timestamp;
 use crate::platform::messages::EVENT_TYPES;
+use crate::platform::percent::component;
 use crate::platform::zone;
 
 /// The value of `data-type` that gives an element a type's colours (design guide §2).
@@ -13,10 +14,37 @@ pub fn slug(kind: &str) -> String {
     if EVENT_TYPES.contains(&kind) { kind.to_lowercase().replace(' ', "-") } else { "unknown".to_owned() }
 }
 
-/// The banner of a type; an unknown one has that of Investor Insights (spec §3).
-pub fn banner(kind: &str) -> String {
-    let slug = slug(kind);
-    format!("/art/banner-{}.svg", if slug == "unknown" { "investor-insights" } else { &slug })
+/// The banner of a type, an SVG picture of 1600 by 1200; an unknown one has that of Investor
+/// Insights (spec §3).
+pub fn banner(slug: &str) -> &'static str {
+    macro_rules! art {
+        ($name:literal) => {
+            include_str!(concat!("../../../web/public/art/banner-", $name, ".svg"))
+        };
+    }
+    match slug {
+        "pillars-of-wealthbuilding" => art!("pillars-of-wealthbuilding"),
+        "physician-on-fire" => art!("physician-on-fire"),
+        "in-person-events" => art!("in-person-events"),
+        "ira-related-webinars" => art!("ira-related-webinars"),
+        "special" => art!("special"),
+        _ => art!("investor-insights"),
+    }
+}
+
+/// The banner as an address that holds the picture itself (RFC 2397), for what has to be seen with
+/// the page's first paint.
+pub fn banner_inside(slug: &str) -> String {
+    let mut address = String::from("data:image/svg+xml,");
+    for c in banner(slug).trim_end().chars() {
+        match c {
+            '"' => address.push('\''),
+            // What may not stand in an address, or would end it.
+            '%' | '#' | '<' | '>' | ' ' | '\n' => address.push_str(&component(c.encode_utf8(&mut [0; 4]))),
+            _ => address.push(c),
+        }
+    }
+    address
 }
 
 /// The glyph of a type, drawn on 12 by 12.

@@ -42,8 +42,6 @@ pub(super) struct Head<'a> {
     /// The page's own address, where it has one.
     pub(super) path: Option<&'a str>,
     pub(super) indexed: bool,
-    /// The largest picture of the first view, which is asked for before anything else.
-    pub(super) picture: Option<String>,
     /// The whole address of the picture that stands for the page elsewhere, 1200 by 630.
     pub(super) image: Option<&'a str>,
     /// What search engines read, JSON.
@@ -160,9 +158,6 @@ fn head_html(site: &Site, head: &Head<'_>) -> String {
     html.raw("<title>").text(&title).raw("</title>");
     if let Some(description) = head.description {
         html.raw("<meta name=\"description\"").attribute("content", description).raw(">");
-    }
-    if let Some(picture) = &head.picture {
-        html.raw("<link rel=\"preload\" as=\"image\" fetchpriority=\"high\"").attribute("href", picture).raw(">");
     }
     html.raw("<link rel=\"icon\" href=\"/favicon.ico\" sizes=\"32x32\">")
         .raw("<link rel=\"apple-touch-icon\" href=\"/icons/apple-touch-icon.png\"><link rel=\"manifest\"")

@@ -51,7 +51,6 @@ fn html(site: &Site, event: Event, now: DateTime<Utc>) -> Result<Draft, AppError
         description: Some(&description),
         path: Some(&event.path),
         indexed: true,
-        picture: Some(super::view::picture_of(&event)),
         image: Some(&image),
         structured: Some(structured(site, &event, &description, &image, now).to_string()),
     };

@@ -139,10 +139,6 @@ fn build(
         path: if status == StatusCode::OK { Some(path) } else { None },
         // Sign-in and the portal are nobody's search result.
         indexed: matches!(kind, PageKind::Home | PageKind::Calendar),
-        picture: match (kind, &data.home) {
-            (PageKind::Home, Some(home)) => home.next_event.as_ref().map(view::picture_of),
-            _ => None,
-        },
         image: None,
         structured: None,
     };

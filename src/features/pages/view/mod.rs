@@ -29,11 +29,6 @@ impl Hero {
     }
 }
 
-/// The picture behind the speakers of the next event.
-pub(super) fn picture_of(event: &Event) -> String {
-    look::banner(&event.r#type)
-}
-
 /// The content of the root element.
 pub(super) fn body(data: &FirstData, now: DateTime<Utc>) -> String {
     let mut html = Html::default();

@@ -36,24 +36,16 @@ pub(super) struct Look {
     pub(super) glyph: &'static str,
 }
 
-macro_rules! banner {
-    ($name:literal) => {
-        include_str!(concat!("../../../../web/public/art/banner-", $name, ".svg"))
-    };
-}
-
-/// The look of a type; an unknown one has the banner and the blue of Investor Insights (spec §3).
+/// The look of a type; an unknown one has that of Investor Insights (spec §3).
 pub(super) fn look_of(kind: &str) -> Look {
     let slug = look::slug(kind);
-    let (solid, on, tint, ink, banner) = match slug.as_str() {
-        "pillars-of-wealthbuilding" => {
-            (0x0002_7c56, 0x00fc_fefd, 0x00da_f6e8, 0x0000_3d29, banner!("pillars-of-wealthbuilding"))
-        }
-        "physician-on-fire" => (0x00cb_380d, 0x00ff_fdfc, 0x00fe_e9e1, 0x0073_1b0a, banner!("physician-on-fire")),
-        "in-person-events" => (0x006b_0947, 0x00fe_fdfe, 0x00fa_e5ee, 0x005c_083d, banner!("in-person-events")),
-        "ira-related-webinars" => (0x0043_bbd0, 0x0000_1e25, 0x00d8_f3f7, 0x0001_3d48, banner!("ira-related-webinars")),
-        "special" => (0x00f4_d238, 0x0002_232a, 0x00f9_f1ca, 0x004c_3804, banner!("special")),
-        _ => (0x001c_53bf, 0x00fd_fdff, 0x00e2_eeff, 0x000c_2a6c, banner!("investor-insights")),
+    let (solid, on, tint, ink) = match slug.as_str() {
+        "pillars-of-wealthbuilding" => (0x0002_7c56, 0x00fc_fefd, 0x00da_f6e8, 0x0000_3d29),
+        "physician-on-fire" => (0x00cb_380d, 0x00ff_fdfc, 0x00fe_e9e1, 0x0073_1b0a),
+        "in-person-events" => (0x006b_0947, 0x00fe_fdfe, 0x00fa_e5ee, 0x005c_083d),
+        "ira-related-webinars" => (0x0043_bbd0, 0x0000_1e25, 0x00d8_f3f7, 0x0001_3d48),
+        "special" => (0x00f4_d238, 0x0002_232a, 0x00f9_f1ca, 0x004c_3804),
+        _ => (0x001c_53bf, 0x00fd_fdff, 0x00e2_eeff, 0x000c_2a6c),
     };
-    Look { solid, on, tint, ink, banner, glyph: look::glyph(&slug) }
+    Look { solid, on, tint, ink, banner: look::banner(&slug), glyph: look::glyph(&slug) }
 }

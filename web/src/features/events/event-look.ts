@@ -9,9 +9,14 @@ export function typeSlug(type: string): string {
   return slugs.get(type) ?? 'unknown'
 }
 
+/** The banner that the server put into the page: it is there at once, without a request. */
+const served = document.querySelector<HTMLImageElement>('#root [data-type] img[src^="data:"]')
+const servedSlug = served?.closest<HTMLElement>('[data-type]')?.dataset.type
+
 /** The banner of an event type; an unknown type has that of Investor Insights (spec §3). */
 export function bannerOf(type: string): string {
   const slug = typeSlug(type)
+  if (served && slug === servedSlug) return served.src
   return `/art/banner-${slug === 'unknown' ? 'investor-insights' : slug}.svg`
 }
 
