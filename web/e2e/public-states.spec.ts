@@ -159,6 +159,37 @@ test('on paper every event of a full day is listed, and no toolbar', async ({ pa
   }
 })
 
+test('on paper there are no menus, and what tells types apart stands out from the sheet', async ({
+  page,
+}) => {
+  await fillOneDay(page)
+  for (const width of [1000, 700]) {
+    await page.setViewportSize({ width, height: 1000 })
+    await page.goto('/calendar')
+    await step(page, 3)
+    await expect(page.getByRole('button', { name: /Reading number 1/ })).toBeVisible()
+    await page.emulateMedia({ media: 'print' })
+    await expect(page.getByText('Subscribe to this calendar')).toBeHidden()
+    const fills = await page
+      .locator('main svg:visible')
+      .evaluateAll((glyphs) => glyphs.map((glyph) => getComputedStyle(glyph).fill))
+    expect(fills.length, `glyphs at ${String(width)} px`).toBeGreaterThan(0)
+    // Browsers leave backgrounds out, so what is nearly white is lost.
+    for (const fill of fills) {
+      const lightness = await page.evaluate((colour) => {
+        const context = document.createElement('canvas').getContext('2d')
+        if (!context) return NaN
+        context.fillStyle = colour
+        context.fillRect(0, 0, 1, 1)
+        const [red = 0, green = 0, blue = 0] = context.getImageData(0, 0, 1, 1).data
+        return (red + green + blue) / 3
+      }, fill)
+      expect(lightness, fill).toBeLessThan(128)
+    }
+    await page.emulateMedia({ media: 'screen' })
+  }
+})
+
 test('on clocks of another zone I read my own time, and nothing moves for it', async ({
   browser,
   lectern,

@@ -90,7 +90,9 @@ for (const [name, path] of [
 ] as const) {
   test(`${name} on paper`, async ({ page }) => {
     await open(page, path)
-    await page.pdf({ path: `${folder}${name}.pdf`, format: 'A4' })
+    // With the margins that browsers leave.
+    const margin = { top: '10mm', right: '10mm', bottom: '10mm', left: '10mm' }
+    await page.pdf({ path: `${folder}${name}.pdf`, format: 'A4', margin })
     await page.emulateMedia({ media: 'print' })
     await page.setViewportSize({ width: 794, height: 1123 })
     await page.screenshot({ path: `${folder}${name}-print.png`, fullPage: true })
