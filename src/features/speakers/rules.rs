@@ -1,6 +1,6 @@
-//! What a typed speaker must be (spec §5).
+//! What a typed speaker must be (spec §5), and who can't be deleted.
 
-use super::types::SaveSpeaker;
+use super::types::{EventLeftAlone, SaveSpeaker, SpeakerConflict};
 use crate::platform::error::AppError;
 use crate::platform::messages as words;
 use crate::platform::messages::limits;
@@ -44,4 +44,19 @@ pub(super) fn check(input: SaveSpeaker) -> Result<NewSpeaker, AppError> {
     }
     errors.into_result()?;
     Ok(NewSpeaker { name, title, bio, image_url, kind })
+}
+
+/// What stands against deleting a speaker: `None` where no event would be left alone.
+pub(super) fn conflict(mut events: Vec<EventLeftAlone>) -> Option<SpeakerConflict> {
+    /// More names than this help nobody.
+    const NAMED: usize = 5;
+    if events.is_empty() {
+        return None;
+    }
+    let more = events.len().saturating_sub(NAMED);
+    events.truncate(NAMED);
+    let named = events.iter().map(|event| format!("“{}”", event.title)).collect::<Vec<_>>().join(", ");
+    let others = if more == 0 { String::new() } else { format!(" and {more} more") };
+    let error = format!("This speaker is the only one of {named}{others}. Give those events another speaker first.");
+    Some(SpeakerConflict { error, events, more })
 }

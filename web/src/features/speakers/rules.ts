@@ -55,13 +55,3 @@ export function speakerToSave({ name, title, bio, imageUrl, type }: SpeakerDraft
     type: type.trim(),
   }
 }
-
-/**
- * The events that the server named when it would not delete their only speaker, and how many more
- * there are. It names them within its sentence: “One”, “Two” and 3 more.
- */
-export function eventsLeftAlone(message: string): { titles: string[]; more: number } | null {
-  const parts = /only one of “(.*)”(?: and (\d+) more)?\. Give/s.exec(message)
-  if (parts?.[1] === undefined) return null
-  return { titles: parts[1].split('”, “'), more: Number(parts[2] ?? 0) }
-}
