@@ -112,7 +112,9 @@ pub fn router(state: AppState) -> Router {
 }
 
 async fn prepared(State(app): State<AppState>, request: Request) -> Result<Response, AppError> {
-    Ok(app.shelf.answer(request.uri().path(), request.headers()).await?.map(Body::new))
+    let uri = request.uri();
+    let address = uri.path_and_query().map_or(uri.path(), |whole| whole.as_str());
+    Ok(app.shelf.answer(address, request.headers()).await?.map(Body::new))
 }
 
 /// The page of an event, or the one that says that there is nothing here.

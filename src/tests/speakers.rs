@@ -45,7 +45,8 @@ async fn a_speaker_who_is_alone_at_an_event_can_not_be_deleted() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let (grace, ben) = (app.a_speaker(&admin).await, admin.post("/api/speakers", speaker("Ben")).await.created_id());
-    let alone = admin.post("/api/events", online_event("Alone “quoted”", &[grace])).await.created_id();
+    let event = admin.post("/api/events", online_event("Alone “quoted”", &[grace])).await.json();
+    let alone = &event["id"];
     admin.post("/api/events", online_event("Together", &[grace, ben])).await.created_id();
     let before = app.everything(&admin).await;
 
@@ -53,6 +54,8 @@ async fn a_speaker_who_is_alone_at_an_event_can_not_be_deleted() {
     assert_eq!(refused.status, 409);
     assert!(refused.error().contains("“Alone “quoted””"), "{}", refused.error());
     assert!(!refused.error().contains("Together"), "{}", refused.error());
+    let named = json!([{ "id": alone, "title": "Alone “quoted”", "path": event["path"] }]);
+    assert_eq!((&refused.json()["events"], &refused.json()["more"]), (&named, &json!(0)));
     assert_eq!(app.everything(&admin).await, before);
 
     // Once the event has somebody else, nothing stands in the way.
@@ -76,8 +79,14 @@ async fn the_refusal_names_the_first_five_events_and_counts_the_others() {
         let input = online_event(&format!("Talk {day}"), &[grace]);
         admin.post("/api/events", with(input, "/event/date", json!(format!("2031-03-0{day}")))).await.created_id();
     }
-    let error = admin.delete(&format!("/api/speakers/{grace}")).await.error();
-    assert!(error.contains("“Talk 1”, “Talk 2”, “Talk 3”, “Talk 4”, “Talk 5” and 2 more"), "{error}");
+    let refused = admin.delete(&format!("/api/speakers/{grace}")).await;
+    let sentence = "This speaker is the only one of “Talk 1”, “Talk 2”, “Talk 3”, “Talk 4”, “Talk 5” and 2 more. \
+        Give those events another speaker first.";
+    assert_eq!((refused.status.as_u16(), refused.error()), (409, sentence.to_owned()));
+    let said = refused.json();
+    let titles: Vec<&Value> = said["events"].as_array().unwrap().iter().map(|event| &event["title"]).collect();
+    assert_eq!(titles, ["Talk 1", "Talk 2", "Talk 3", "Talk 4", "Talk 5"]);
+    assert_eq!(said["more"], 2);
 }
 
 #[tokio::test]

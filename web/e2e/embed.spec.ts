@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/page.ts'
 import { expect, test } from './support/test.ts'
 
@@ -13,6 +14,19 @@ async function startOtherSite(snippet: string): Promise<{ server: Server; url: s
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return { server, url: `http://localhost:${(server.address() as AddressInfo).port}/` }
+}
+
+/** How bright the picture's corner is, which is nothing but background: from 0 to 255. */
+async function brightnessOf(page: Page, picture: Buffer): Promise<number> {
+  return page.evaluate(async (data) => {
+    const image = new Image()
+    image.src = `data:image/png;base64,${data}`
+    await image.decode()
+    const canvas = document.createElement('canvas').getContext('2d')
+    canvas?.drawImage(image, 0, 0)
+    const [red = 0, green = 0, blue = 0] = canvas?.getImageData(1, 1, 1, 1).data ?? []
+    return Math.round((red + green + blue) / 3)
+  }, picture.toString('base64'))
 }
 
 for (const width of [320, 390, 1440]) {
@@ -65,4 +79,43 @@ test('the embedded calendar is accessible, and shows what its address asks for',
       ).toBeVisible()
     await expectAccessible(page)
   }
+})
+
+for (const [theme, system] of [
+  ['dark', 'light'],
+  ['light', 'dark'],
+] as const) {
+  test(`a calendar that is asked to be ${theme} is so from its first paint on a ${system} system`, async ({
+    page,
+  }) => {
+    await page.emulateMedia({ colorScheme: system })
+    let release: () => void = () => undefined
+    const released = new Promise<void>((resolve) => (release = resolve))
+    // Whatever is painted meanwhile, no script has had a hand in it.
+    await page.route('**/assets/*.js', async (route) => {
+      await released
+      await route.continue()
+    })
+    await page.goto(`/embed?theme=${theme}`, { waitUntil: 'commit' })
+    await page.waitForFunction(() => performance.getEntriesByName('first-paint').length > 0)
+    const first = await brightnessOf(page, await page.screenshot())
+    if (theme === 'dark') expect(first).toBeLessThan(60)
+    else expect(first).toBeGreaterThan(220)
+    release()
+    await expect(page.getByRole('heading', { level: 2 })).toBeVisible()
+    const later = await brightnessOf(page, await page.screenshot())
+    expect(Math.abs(later - first)).toBeLessThan(3)
+  })
+}
+
+test('what the embedded calendar does not know is as if I had not asked for it', async ({
+  page,
+}) => {
+  await page.goto('/embed?type=party&view=year&theme=neon')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Events Calendar')
+  await expect(page.getByRole('button', { name: 'month', pressed: true })).toBeVisible()
+  expect(await page.locator('html').getAttribute('data-theme')).toBeNull()
+  await page.goto('/embed?type=special&view=list&theme=neon')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Special')
+  await expect(page.getByRole('button', { name: 'Week' })).toHaveCount(0)
 })

@@ -46,6 +46,8 @@ pub(super) struct Head<'a> {
     pub(super) image: Option<&'a str>,
     /// What search engines read, JSON.
     pub(super) structured: Option<String>,
+    /// `light` or `dark` where it is not the visitor's own choice.
+    pub(super) theme: Option<&'static str>,
 }
 
 /// The web build's template with its style sheets inside, so that the first paint waits for one
@@ -139,6 +141,9 @@ pub(super) fn render(
         }
     }
     html.push_str(rest);
+    if let Some(theme) = head.theme {
+        html = in_theme(&html, theme);
+    }
 
     if let (Some(super::ADMIN), Some(policy)) = (head.path, &site.policy_of_portal) {
         return Ok((html, policy.header()));
@@ -149,6 +154,16 @@ pub(super) fn render(
     }
     policy.styles.extend(styled.into_iter().flat_map(|styled| styled.hashes.iter().cloned()));
     Ok((html, policy.header()))
+}
+
+/// The document in one theme from its first paint on, where a script would come too late. Both marks
+/// stand in the template's beginning, before anything that people wrote.
+fn in_theme(html: &str, theme: &str) -> String {
+    html.replacen("<html lang=\"en\"", &format!("<html lang=\"en\" data-theme=\"{theme}\""), 1).replacen(
+        "name=\"color-scheme\" content=\"light dark\"",
+        &format!("name=\"color-scheme\" content=\"{theme}\""),
+        1,
+    )
 }
 
 fn head_html(site: &Site, head: &Head<'_>) -> String {

@@ -53,6 +53,7 @@ fn html(site: &Site, event: Event, now: DateTime<Utc>) -> Result<Draft, AppError
         indexed: true,
         image: Some(&image),
         structured: Some(structured(site, &event, &description, &image, now).to_string()),
+        theme: None,
     };
     let data = FirstData { site: site.info.clone(), page: PageKind::Event, home: None, event: Some(event.clone()) };
     let mut draft = page(site, &head, &data, now)?;

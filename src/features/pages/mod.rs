@@ -28,6 +28,8 @@ use types::{HomeData, PageKind, SiteInfo, Window};
 pub const PATHS: [&str; 8] = ["/", "/calendar", "/auth", "/auth-success", "/login-help", "/admin/login", ADMIN, EMBED];
 /// The calendar alone, for other sites' pages.
 const EMBED: &str = "/embed";
+/// Its themes, and under which name the page in each is prepared.
+const EMBED_THEMES: [(&str, &str); 2] = [("light", "/embed?theme=light"), ("dark", "/embed?theme=dark")];
 /// What the address of every event begins with.
 pub const EVENTS: &str = "/events/";
 /// The portal's page, which also answers for addresses under it.
@@ -51,16 +53,20 @@ pub fn recipes(config: &Config, base_url: &str, template: Option<Template>) -> (
         framed_by: framed_by(config),
         template,
     });
-    let page = |path: &'static str, kind: PageKind, status: StatusCode, title: &'static str| {
+    let recipe = |name: &'static str, plan: Plan| {
         let site = Arc::clone(&site);
-        Recipe::new(path, move |connection, now| build(&site, path, kind, status, title, connection, now))
-            .whatever_the_query()
+        Recipe::new(name, move |connection, now| build(&site, &plan, connection, now))
     };
+    let page = |path: &'static str, kind: PageKind, status: StatusCode, title: &'static str| {
+        recipe(path, Plan { path, kind, status, title, theme: None }).whatever_the_query()
+    };
+    let embed =
+        Plan { path: EMBED, kind: PageKind::Embed, status: StatusCode::OK, title: "Events Calendar", theme: None };
     let of_event = {
         let site = Arc::clone(&site);
         Family::new(EVENTS, move |connection, now, rest| event::build(&site, connection, now, rest))
     };
-    let pages = vec![
+    let mut pages = vec![
         page("/", PageKind::Home, StatusCode::OK, ""),
         page("/calendar", PageKind::Calendar, StatusCode::OK, "Events Calendar"),
         page("/auth", PageKind::SignIn, StatusCode::OK, "Checking authentication"),
@@ -68,10 +74,28 @@ pub fn recipes(config: &Config, base_url: &str, template: Option<Template>) -> (
         page("/login-help", PageKind::SignIn, StatusCode::OK, "Login Help"),
         page("/admin/login", PageKind::SignIn, StatusCode::OK, "Admin Login"),
         page(ADMIN, PageKind::Other, StatusCode::OK, "Admin Portal"),
-        page(EMBED, PageKind::Embed, StatusCode::OK, "Events Calendar"),
+        recipe(EMBED, embed).chosen_by_query(theme_in),
         page(NOT_FOUND, PageKind::Other, StatusCode::NOT_FOUND, "Page not found"),
     ];
+    pages.extend(EMBED_THEMES.map(|(theme, name)| recipe(name, Plan { theme: Some(theme), ..embed })));
     (pages, vec![of_event])
+}
+
+/// Which of the embedded calendar's pages a query string asks for; the one without a theme of its
+/// own where it names none that there is. The first `theme` counts, as it does in the browser.
+fn theme_in(query: &str) -> Option<&'static str> {
+    let (_, wanted) = url::form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "theme")?;
+    EMBED_THEMES.iter().find(|(theme, _)| *theme == wanted).map(|(_, name)| *name)
+}
+
+/// What is fixed about a page, whatever the database holds.
+#[derive(Clone, Copy)]
+struct Plan {
+    path: &'static str,
+    kind: PageKind,
+    status: StatusCode,
+    title: &'static str,
+    theme: Option<&'static str>,
 }
 
 /// Who may show the embedded calendar: the configured sites, or any.
@@ -116,15 +140,8 @@ fn policy_of_portal(config: &Config) -> Option<Policy> {
     })
 }
 
-fn build(
-    site: &Site,
-    path: &str,
-    kind: PageKind,
-    status: StatusCode,
-    title: &str,
-    connection: &Connection,
-    now: DateTime<Utc>,
-) -> Result<Draft, AppError> {
+fn build(site: &Site, plan: &Plan, connection: &Connection, now: DateTime<Utc>) -> Result<Draft, AppError> {
+    let Plan { path, kind, status, title, theme } = *plan;
     let home = match kind {
         PageKind::Home | PageKind::Calendar | PageKind::Embed => Some(home_data(connection, now)?),
         PageKind::Event | PageKind::SignIn | PageKind::Other => None,
@@ -141,6 +158,7 @@ fn build(
         indexed: matches!(kind, PageKind::Home | PageKind::Calendar),
         image: None,
         structured: None,
+        theme,
     };
     Ok(Draft { status, valid_until, ..self::page(site, &head, &data, now)? })
 }

@@ -2,10 +2,10 @@
 
 use axum::body::Body;
 use axum::extract::State;
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use http::{HeaderMap, StatusCode};
 
-use super::types::{SaveSpeaker, Speaker};
+use super::types::{SaveSpeaker, Speaker, SpeakerConflict};
 use super::{rules, store};
 use crate::features::activity::{self, Actor, Change};
 use crate::features::sessions::Admin;
@@ -81,17 +81,25 @@ pub async fn update_speaker(
 #[utoipa::path(delete, path = "/api/speakers/{id}", tag = "speakers", params(("id" = i64, Path)),
     security(("session" = [])),
     responses((status = 204), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = SpeakerConflict),
         (status = 503, body = ErrorBody)))]
-pub async fn delete_speaker(admin: Admin, State(app): State<AppState>, Id(id): Id) -> Result<StatusCode, AppError> {
+pub async fn delete_speaker(admin: Admin, State(app): State<AppState>, Id(id): Id) -> Result<Response, AppError> {
     let actor = Actor::from(&admin);
-    app.db
+    let conflict = app
+        .db
         .write(move |transaction| {
             let speaker = store::find(transaction, id)?.ok_or(AppError::NotFound("Speaker"))?;
-            store::delete(transaction, id)?;
-            activity::record(transaction, &actor, &Change::Deleted(&speaker))
+            let conflict = rules::conflict(store::events_left_alone(transaction, id)?);
+            if conflict.is_none() {
+                store::delete(transaction, id)?;
+                activity::record(transaction, &actor, &Change::Deleted(&speaker))?;
+            }
+            Ok(conflict)
         })
         .await?;
+    if let Some(conflict) = conflict {
+        return Ok(Fresh(StatusCode::CONFLICT, conflict).into_response());
+    }
     tracing::info!(admin = admin.user.id, speaker = id, "a speaker was deleted");
-    Ok(StatusCode::NO_CONTENT)
+    Ok(StatusCode::NO_CONTENT.into_response())
 }

@@ -1,6 +1,6 @@
-//! What a typed speaker must be (spec §5).
+//! What a typed speaker must be (spec §5), and who can't be deleted.
 
-use super::types::SaveSpeaker;
+use super::types::{EventLeftAlone, SaveSpeaker, SpeakerConflict};
 use crate::platform::error::AppError;
 use crate::platform::messages as words;
 use crate::platform::messages::limits;
@@ -30,7 +30,7 @@ pub(super) fn check(input: SaveSpeaker) -> Result<NewSpeaker, AppError> {
     let name = errors.required("name", input.name, limits::NAME, words::NAME_REQUIRED, words::NAME_TOO_LONG);
     let title =
         errors.required("title", input.title, limits::TITLE, words::TITLE_REQUIRED, words::SPEAKER_TITLE_TOO_LONG);
-    let bio = errors.optional("bio", input.bio, limits::BIO, words::BIO_TOO_LONG);
+    let bio = errors.optional_lines("bio", input.bio, limits::BIO, words::BIO_TOO_LONG);
     let image_url = errors.optional_image("imageUrl", input.image_url);
     // A type that is not sent is the stored default (spec §3); one that is sent blank is missing.
     let kind = match input.r#type {
@@ -44,4 +44,19 @@ pub(super) fn check(input: SaveSpeaker) -> Result<NewSpeaker, AppError> {
     }
     errors.into_result()?;
     Ok(NewSpeaker { name, title, bio, image_url, kind })
+}
+
+/// What stands against deleting a speaker: `None` where no event would be left alone.
+pub(super) fn conflict(mut events: Vec<EventLeftAlone>) -> Option<SpeakerConflict> {
+    /// More names than this help nobody.
+    const NAMED: usize = 5;
+    if events.is_empty() {
+        return None;
+    }
+    let more = events.len().saturating_sub(NAMED);
+    events.truncate(NAMED);
+    let named = events.iter().map(|event| format!("“{}”", event.title)).collect::<Vec<_>>().join(", ");
+    let others = if more == 0 { String::new() } else { format!(" and {more} more") };
+    let error = format!("This speaker is the only one of {named}{others}. Give those events another speaker first.");
+    Some(SpeakerConflict { error, events, more })
 }

@@ -3,7 +3,8 @@
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::rules::NewSpeaker;
-use super::types::Speaker;
+use super::types::{EventLeftAlone, Speaker};
+use crate::features::events;
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
 
@@ -57,34 +58,24 @@ pub(super) fn update(transaction: &Transaction<'_>, id: i64, new: &NewSpeaker) -
     Ok(())
 }
 
-/// Removes a speaker.
-///
-/// # Errors
-/// 409 that names the events that would be left without any speaker.
-pub(super) fn delete(transaction: &Transaction<'_>, id: i64) -> Result<(), AppError> {
-    let bound = transaction
+/// The events that have this speaker and nobody else, by the instant of their start.
+pub(super) fn events_left_alone(connection: &Connection, id: i64) -> Result<Vec<EventLeftAlone>, AppError> {
+    Ok(connection
         .prepare_cached(
-            "SELECT e.title FROM events e JOIN event_speakers es ON es.event_id = e.id
+            "SELECT e.id, e.title FROM events e JOIN event_speakers es ON es.event_id = e.id
              WHERE es.speaker_id = ?1
                AND NOT EXISTS (SELECT 1 FROM event_speakers o WHERE o.event_id = e.id AND o.speaker_id <> ?1)
              ORDER BY e.starts_at, e.id",
         )?
-        .query_map([id], |row| row.get::<_, String>(0))?
-        .collect::<rusqlite::Result<Vec<_>>>()?;
-    if !bound.is_empty() {
-        return Err(AppError::Conflict { message: left_alone(&bound), field: None });
-    }
-    transaction.prepare_cached("DELETE FROM speakers WHERE id = ?1")?.execute([id])?;
-    Ok(())
+        .query_map([id], |row| {
+            let (id, title): (i64, String) = (row.get(0)?, row.get(1)?);
+            Ok(EventLeftAlone { id, path: events::path_of(id, &title), title })
+        })?
+        .collect::<rusqlite::Result<_>>()?)
 }
 
-fn left_alone(titles: &[String]) -> String {
-    /// More names than this help nobody.
-    const NAMED: usize = 5;
-    let named = titles.iter().take(NAMED).map(|title| format!("“{title}”")).collect::<Vec<_>>().join(", ");
-    let more = match titles.len().saturating_sub(NAMED) {
-        0 => String::new(),
-        count => format!(" and {count} more"),
-    };
-    format!("This speaker is the only one of {named}{more}. Give those events another speaker first.")
+/// Removes a speaker, also from the events that have others.
+pub(super) fn delete(transaction: &Transaction<'_>, id: i64) -> Result<(), AppError> {
+    transaction.prepare_cached("DELETE FROM speakers WHERE id = ?1")?.execute([id])?;
+    Ok(())
 }

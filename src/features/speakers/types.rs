@@ -65,3 +65,25 @@ pub struct SaveSpeaker {
     /// `EM Team` or `Guest`; `Guest` where it is missing.
     pub r#type: Option<String>,
 }
+
+/// Why a speaker was not deleted: events would be left without any speaker (contract, "Calls").
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct SpeakerConflict {
+    /// The sentence for the person who reads it.
+    pub error: String,
+    /// The first of those events, by the instant of their start.
+    pub events: Vec<EventLeftAlone>,
+    /// How many more there are than are listed.
+    pub more: usize,
+}
+
+/// An event that has one speaker only.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct EventLeftAlone {
+    /// Number of the event.
+    pub id: i64,
+    /// Its title.
+    pub title: String,
+    /// Its page's address on this site, `/events/12-reading-a-rent-roll`.
+    pub path: String,
+}

@@ -31,8 +31,18 @@ type BuildFor = dyn Fn(&Connection, DateTime<Utc>, &str) -> Result<Draft, AppErr
 /// One address and how its answer is made.
 pub struct Recipe {
     path: &'static str,
-    takes_query: bool,
+    query: Query,
     build: Arc<Build>,
+}
+
+/// What a query string does to the answer of a recipe.
+enum Query {
+    /// The call's own handler is asked.
+    Handled,
+    /// Nothing.
+    Ignored,
+    /// It may name the recipe whose answer is given instead.
+    Chooses(fn(&str) -> Option<&'static str>),
 }
 
 impl fmt::Debug for Recipe {
@@ -48,13 +58,21 @@ impl Recipe {
         path: &'static str,
         build: impl Fn(&Connection, DateTime<Utc>) -> Result<Draft, AppError> + Send + Sync + 'static,
     ) -> Self {
-        Self { path, takes_query: true, build: Arc::new(build) }
+        Self { path, query: Query::Handled, build: Arc::new(build) }
     }
 
     /// The same answer whatever the query string says: a page that reads it in the browser.
     #[must_use]
     pub fn whatever_the_query(mut self) -> Self {
-        self.takes_query = false;
+        self.query = Query::Ignored;
+        self
+    }
+
+    /// Another recipe's answer for some query strings: `choose` names its path, which needs not be
+    /// one that can be asked for. So there are never more answers than recipes, whatever is asked.
+    #[must_use]
+    pub fn chosen_by_query(mut self, choose: fn(&str) -> Option<&'static str>) -> Self {
+        self.query = Query::Chooses(choose);
         self
     }
 }
@@ -143,8 +161,8 @@ impl Shelf {
             return None;
         }
         let uri = request.uri();
-        let packed = match self.places.get(uri.path()) {
-            Some(place) if place.recipe.takes_query && uri.query().is_some() => return None,
+        let packed = match self.place_of(uri.path(), uri.query()) {
+            Some(place) if matches!(place.recipe.query, Query::Handled) && uri.query().is_some() => return None,
             Some(place) => self.if_true(place.current.load_full()?)?,
             None => {
                 let place = self.family_of(uri.path())?;
@@ -159,13 +177,14 @@ impl Shelf {
         packed.respond(request.headers())
     }
 
-    /// The answer at `address`, built first where that is needed: a path, and for a family with
-    /// queries the query too.
+    /// The answer at `address`, built first where that is needed: a path, and the query too for a
+    /// recipe that it chooses and for a family with queries.
     ///
     /// # Errors
     /// The database can't be read, or 404 for an address without a recipe.
     pub async fn answer(&self, address: &str, asked: &HeaderMap) -> Result<Response<Full<Bytes>>, AppError> {
-        let packed = if let Some(place) = self.places.get(address) {
+        let (path, query) = address.split_once('?').map_or((address, None), |(path, query)| (path, Some(query)));
+        let packed = if let Some(place) = self.place_of(path, query) {
             match place.current.load_full().and_then(|packed| self.if_true(packed)) {
                 Some(packed) => packed,
                 None => self.build(place).await?,
@@ -192,6 +211,16 @@ impl Shelf {
     fn if_true(&self, packed: Arc<Packed>) -> Option<Arc<Packed>> {
         let in_time = packed.valid_until.is_none_or(|until| self.clock.now() < until);
         (packed.version >= self.db.version() && in_time).then_some(packed)
+    }
+
+    fn place_of(&self, path: &str, query: Option<&str>) -> Option<&Place> {
+        let place = self.places.get(path)?;
+        match (&place.recipe.query, query) {
+            (Query::Chooses(choose), Some(query)) => {
+                choose(query).and_then(|other| self.places.get(other)).or(Some(place))
+            }
+            _ => Some(place),
+        }
     }
 
     fn family_of(&self, address: &str) -> Option<&FamilyPlace> {

@@ -9,6 +9,7 @@ use tempfile::TempDir;
 use crate::platform::db::{self, Patience};
 use crate::tests::support::fake_brandlive::{Act, FakeBrandlive, KEY, SECRET, item, items, pages};
 use crate::tests::support::program::{command, run, succeed};
+use crate::tests::support::terminal::on_a_terminal;
 use crate::tests::support::with;
 
 fn folder_for(fake: &FakeBrandlive) -> TempDir {
@@ -37,6 +38,54 @@ fn it_imports_and_says_so() {
     let wanted = json!([{ "action": "updated", "id": "id-0", "title": "New title",
         "fields": [{ "field": "title", "before": "Webinar 0", "after": "New title" }] }]);
     assert_eq!(report["changes"], wanted);
+}
+
+/// What is left to see of what was written to a terminal, with nothing of what was wiped from it.
+fn left_to_see(written: &str) -> String {
+    let lines = written.split("\r\n").map(|line| line.rsplit("\r\x1b[K").next().unwrap());
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn on_a_terminal_it_shows_how_far_it_is_and_leaves_only_the_message() {
+    let fake = FakeBrandlive::new(pages(items(150), 100));
+    let folder = folder_for(&fake);
+    let (code, written) = on_a_terminal(command(folder.path(), &["sync-brandlive"]), None);
+    assert_eq!(code, Some(0), "{written}");
+    let steps: Vec<&str> = written.split("\r\x1b[K").skip(1).collect();
+    assert_eq!(steps[..2], ["Fetching: 100 events", "Fetching: 150 events"], "{written:?}");
+    let (message, storing) = steps[2..].split_last().unwrap();
+    assert_eq!(storing.last(), Some(&"Storing [==============================] 150 of 150"), "{written:?}");
+    assert!(storing.iter().all(|step| step.starts_with("Storing [") && step.len() < 80), "{written:?}");
+    assert_eq!(*message, "150 created, 0 updated, 0 unchanged\r\n");
+    assert_eq!(left_to_see(&written), "150 created, 0 updated, 0 unchanged\n");
+
+    fake.now(move |asked, number| match asked.parameter("page").as_str() {
+        "2" => Act::Raw(401, vec![], vec![]),
+        _ => pages(items(150), 100)(asked, number),
+    });
+    let (code, written) = on_a_terminal(command(folder.path(), &["sync-brandlive"]), None);
+    assert!(written.contains("Fetching: 100 events"), "{written:?}");
+    let sentence = "lectern: Brandlive refuses the key (401); check api_key, api_secret and [brandlive.credentials].\n";
+    assert_eq!((code, left_to_see(&written).as_str()), (Some(2), sentence));
+}
+
+#[test]
+fn without_a_terminal_for_it_and_beside_json_nothing_is_drawn() {
+    let fake = FakeBrandlive::listing(items(3));
+    let folder = folder_for(&fake);
+    // As in `lectern sync-brandlive 2>sync.log`.
+    let log = folder.path().join("sync.log");
+    let stderr = std::fs::File::create(&log).unwrap();
+    let (code, written) = on_a_terminal(command(folder.path(), &["sync-brandlive"]), Some(stderr));
+    assert_eq!((code, written.as_str()), (Some(0), "3 created, 0 updated, 0 unchanged\r\n"));
+    assert_eq!(std::fs::read_to_string(log).unwrap(), "");
+    // As from cron.
+    let ran = run(folder.path(), &["sync-brandlive"]);
+    assert_eq!((ran.out.as_str(), ran.err.as_str()), ("0 created, 0 updated, 3 unchanged\n", ""));
+    let (code, written) = on_a_terminal(command(folder.path(), &["sync-brandlive", "--json"]), None);
+    let report: Value = serde_json::from_str(&written).unwrap();
+    assert_eq!((code, &report["message"]), (Some(0), &json!("0 created, 0 updated, 3 unchanged")));
 }
 
 #[test]

@@ -5,11 +5,24 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::Site;
+use crate::tests::support::TestApp;
 use crate::tests::support::fake_brandlive::{Act, FakeBrandlive, KEY, SECRET, items, pages};
 
 /// Syncs against a provider that fails, and checks that it ends in this sentence.
 async fn ends(fake: FakeBrandlive, more: &str, words: &str) -> Site {
-    let site = Site::with(fake, more).await;
+    ends_at(Site::with(fake, more).await, words).await
+}
+
+/// The same with other times: for each call, and in all.
+async fn ends_within(call: u32, total: u32, fake: FakeBrandlive, words: &str) -> Site {
+    let mut config = fake.config();
+    (config.brandlive.call_seconds, config.brandlive.total_seconds) = (call, total);
+    let app = TestApp::start_with(config);
+    let admin = app.sign_in_admin().await;
+    ends_at(Site { app, admin, fake }, words).await
+}
+
+async fn ends_at(site: Site, words: &str) -> Site {
     let before = site.stored();
     let begun = Instant::now();
     let said = site.refused(502).await;
@@ -65,7 +78,39 @@ async fn what_is_tried_again_until_there_is_no_more_time() {
     assert!(site.fake.asked().len() >= 2);
     let site = ends(FakeBrandlive::new(|_, _| Act::BreakOff), "", "answer broke off").await;
     assert!(site.fake.asked().len() >= 2);
-    ends(FakeBrandlive::new(|_, _| Act::Hang(Duration::from_secs(20))), "", "did not answer in time").await;
+    for act in [Act::Hang, Act::Stall] {
+        let fake = FakeBrandlive::new(move |_, _| act(Duration::from_secs(20)));
+        let site = ends(fake, "", "did not answer in time; given up after").await;
+        assert!(site.fake.asked().len() >= 2);
+    }
+}
+
+#[tokio::test]
+async fn where_the_time_for_all_is_over_that_is_said_whatever_it_cut_short() {
+    const OVER: &str = "Brandlive took longer than 2 seconds in all";
+    let long = Duration::from_secs(20);
+    // The first page, its words; a later page before its first word, and in the middle of it.
+    for (page, act) in [("1", Act::Hang as fn(Duration) -> Act), ("1", Act::Stall), ("2", Act::Hang), ("2", Act::Stall)]
+    {
+        let list = pages(items(150), 100);
+        let fake = FakeBrandlive::new(
+            move |asked, number| {
+                if asked.parameter("page") == page { act(long) } else { list(asked, number) }
+            },
+        );
+        let site = ends_within(15, 2, fake, OVER).await;
+        assert_eq!(site.fake.asked().len(), page.parse::<usize>().unwrap(), "no try of which nothing can come");
+    }
+    // Every page in good time, and the list without an end.
+    let list = pages(items(100_000), 100);
+    let fake = FakeBrandlive::new(move |asked, number| {
+        std::thread::sleep(Duration::from_millis(300));
+        list(asked, number)
+    });
+    ends_within(15, 2, fake, OVER).await;
+    // What was wrong before is more than that the time is over.
+    let fake = FakeBrandlive::new(move |_, number| if number == 0 { Act::Close } else { Act::Stall(long) });
+    ends_within(15, 2, fake, "The connection to Brandlive broke; given up after 2 tries").await;
 }
 
 #[tokio::test]
@@ -74,7 +119,7 @@ async fn a_provider_that_is_not_there() {
     let gone = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let mut config = fake.config();
     config.brandlive.base_url = format!("http://{gone}").parse().unwrap();
-    let app = crate::tests::support::TestApp::start_with(config);
+    let app = TestApp::start_with(config);
     let reply = app.sign_in_admin().await.post("/api/sync-brandlive", json!({})).await;
     assert_eq!(reply.status, 502);
     assert!(reply.error().contains("the connection was refused"), "{}", reply.error());
@@ -174,7 +219,7 @@ async fn a_client_that_goes_away_does_not_stop_the_sync() {
 
 #[tokio::test]
 async fn without_a_key_it_is_not_configured() {
-    let app = crate::tests::support::TestApp::start();
+    let app = TestApp::start();
     let reply = app.sign_in_admin().await.post("/api/sync-brandlive", json!({})).await;
     assert_eq!((reply.status.as_u16(), reply.error().as_str()), (503, "Brandlive is not configured"));
     assert_eq!(app.visitor().post("/api/sync-brandlive", json!({})).await.status, 401);

@@ -4,7 +4,7 @@
 use atom_syndication::Feed;
 use serde_json::json;
 
-use super::{BASE, hide, site};
+use super::{BASE, hide, site, store_title};
 use crate::platform::config::Config;
 use crate::tests::pages::{HOSTILE, first_data};
 use crate::tests::support::{TestApp, online_event, with};
@@ -20,8 +20,9 @@ async fn a_feed_reader_sees_new_events_first() {
     let mut titles: Vec<String> = HOSTILE.iter().map(|text| (*text).to_owned()).collect();
     titles.push("Two\nlines".to_owned());
     for title in &titles {
-        let event = with(online_event(title, &[speaker]), "/event/summary", json!(title));
-        admin.post("/api/events", event).await.created_id();
+        let event = with(online_event("A title", &[speaker]), "/event/summary", json!(title));
+        let id = admin.post("/api/events", event).await.created_id();
+        store_title(&app, id, title);
     }
     let reply = app.visitor().get("/feed.xml").await;
     assert_eq!(reply.header("content-type"), "application/atom+xml; charset=utf-8");
@@ -96,7 +97,7 @@ async fn any_site_may_show_the_embedded_calendar_and_nothing_else() {
     let app = site();
     let admin = app.sign_in_admin().await;
     let id = app.an_online_event(&admin).await;
-    let first = app.visitor().get("/embed?type=special&theme=dark&view=week").await;
+    let first = app.visitor().get("/embed?type=special&view=week").await;
     let knowing = app.visitor().with("if-none-match", &first.header("etag")).get("/embed").await;
     assert_eq!((first.status.as_u16(), knowing.status.as_u16()), (200, 304));
     for reply in [&first, &knowing] {
@@ -125,6 +126,59 @@ async fn any_site_may_show_the_embedded_calendar_and_nothing_else() {
         assert_eq!(reply.header("x-frame-options"), "DENY", "{path}");
         assert!(reply.header("content-security-policy").contains("frame-ancestors 'none'"), "{path}");
     }
+}
+
+#[tokio::test]
+async fn the_embedded_calendar_is_in_its_theme_before_any_script_runs() {
+    let app = site();
+    let page = async |query: &str| app.visitor().get(&format!("/embed{query}")).await;
+    let own = page("").await;
+    assert!(own.text().contains("<html lang=\"en\">"), "the visitor's own theme");
+    for theme in ["light", "dark"] {
+        let themed = page(&format!("?theme={theme}")).await;
+        let html = themed.text();
+        assert!(html.contains(&format!("<html lang=\"en\" data-theme=\"{theme}\">")), "{theme}");
+        // Only a binary with the page in it has this mark.
+        for scheme in html.match_indices("name=\"color-scheme\" ").map(|(at, _)| &html[at..]) {
+            assert!(scheme.starts_with(&format!("name=\"color-scheme\" content=\"{theme}\"")), "{theme}");
+        }
+        assert_eq!(themed.header("content-security-policy"), own.header("content-security-policy"));
+        assert!(!themed.headers.contains_key("x-frame-options"));
+        assert_eq!(first_data(&html), first_data(&own.text()));
+        assert_ne!(themed.header("etag"), own.header("etag"));
+        // One answer for each theme, whatever else is asked for, prepared or not yet.
+        for more in ["&type=party&view=year", "&theme=neon", "&", "&x=%ff"] {
+            let same = page(&format!("?theme={theme}{more}")).await;
+            assert_eq!((same.status.as_u16(), same.header("etag")), (200, themed.header("etag")), "{theme}{more}");
+        }
+        let knowing = app.visitor().with("if-none-match", &themed.header("etag"));
+        assert_eq!(knowing.get(&format!("/embed?view=list&theme={theme}")).await.status, 304);
+    }
+}
+
+#[tokio::test]
+async fn what_the_embedded_calendar_does_not_know_is_as_if_it_were_not_asked_for() {
+    let app = site();
+    let own = app.visitor().get("/embed").await;
+    for query in [
+        "?",
+        "?theme",
+        "?theme=",
+        "?theme=neon",
+        "?theme=DARK",
+        "?theme=dark%20",
+        "?theme=neon&theme=dark",
+        "?themes=dark",
+        "?type=party&view=year",
+        "?%ff=%00&&&=",
+        "?theme=%22%3E%3Cscript%3E",
+    ] {
+        let reply = app.visitor().get(&format!("/embed{query}")).await;
+        assert_eq!((reply.status.as_u16(), reply.header("etag")), (200, own.header("etag")), "{query}");
+        assert_eq!(reply.body, own.body, "{query}");
+    }
+    // Under the name that the prepared page has inside there is nothing.
+    assert_eq!(app.visitor().get("/embed%3Ftheme=dark").await.status, 404);
 }
 
 #[tokio::test]

@@ -134,6 +134,30 @@ async fn what_depends_on_who_asks_is_kept_by_nobody_and_what_is_public_is_asked_
 }
 
 #[tokio::test]
+async fn files_that_keep_their_names_are_asked_for_again_soon_after_an_upgrade() {
+    // A binary that was built without the page has none of them.
+    if assets::template().is_none() {
+        return;
+    }
+    let app = TestApp::start();
+    for path in [
+        "/art/hero-skyline-day.svg",
+        "/art/hero-stay-tuned-750.avif",
+        "/pictures/demo/imani-wetherell.svg",
+        "/icons/icon-192.png",
+        "/favicon.svg",
+        "/favicon.ico",
+    ] {
+        let reply = app.visitor().get(path).await;
+        let kept = "public, max-age=3600, stale-while-revalidate=2592000";
+        assert_eq!((reply.status.as_u16(), reply.header("cache-control").as_str()), (200, kept), "{path}");
+        let again = app.visitor().with("if-none-match", &reply.header("etag")).get(path).await;
+        assert_eq!((again.status.as_u16(), again.body.len()), (304, 0), "{path}");
+        assert_eq!((again.header("cache-control").as_str(), again.header("etag")), (kept, reply.header("etag")));
+    }
+}
+
+#[tokio::test]
 async fn a_known_tag_is_recognised_in_every_way_of_writing_it() {
     let app = TestApp::start();
     let full = app.visitor().get("/api/events").await;

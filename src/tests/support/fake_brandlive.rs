@@ -46,6 +46,8 @@ pub(crate) enum Act {
     Close,
     /// A body that ends before the length that was promised.
     BreakOff,
+    /// The beginning of a body, and nothing more for this long.
+    Stall(Duration),
     /// So many bytes of JSON without saying how many.
     Endless(usize),
 }
@@ -151,6 +153,9 @@ pub(crate) fn items(count: usize) -> Vec<Value> {
     (0..count).map(|number| item(&format!("id-{number}"), &format!("Webinar {number}"))).collect()
 }
 
+/// An answer that promises more than it holds.
+const BEGUN: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n{\"data\": [";
+
 fn serve(stream: TcpStream, behave: &Mutex<Arc<Behave>>, asked: &Mutex<Vec<Asked>>) -> std::io::Result<()> {
     let mut reader = BufReader::new(stream);
     let mut head = String::new();
@@ -188,7 +193,12 @@ fn serve(stream: TcpStream, behave: &Mutex<Arc<Behave>>, asked: &Mutex<Vec<Asked
             Ok(())
         }
         Act::Close => Ok(()),
-        Act::BreakOff => stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n{\"data\": ["),
+        Act::BreakOff => stream.write_all(BEGUN),
+        Act::Stall(time) => {
+            stream.write_all(BEGUN)?;
+            std::thread::sleep(time);
+            Ok(())
+        }
         Act::Endless(bytes) => {
             stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n[")?;
             let part = "{\"a\": 1},".repeat(10_000);

@@ -6,6 +6,7 @@ mod factory;
 pub(crate) mod fake_brandlive;
 pub(crate) mod fake_places;
 pub(crate) mod program;
+pub(crate) mod terminal;
 pub(crate) mod wire;
 
 pub(crate) use app::{ADMIN_EMAIL, ADMIN_PASSWORD, TestApp};

@@ -131,7 +131,7 @@ impl Ran {
     }
 }
 
-fn wait_for(child: &mut Child) -> ExitStatus {
+pub(super) fn wait_for(child: &mut Child) -> ExitStatus {
     let deadline = Instant::now() + PATIENCE;
     loop {
         if let Some(status) = child.try_wait().unwrap() {

@@ -24,6 +24,8 @@ export type Site = Schemas['Site']
 export type ErrorBody = Schemas['ErrorBody']
 /** Somebody who speaks at events or hosts them (spec §3). */
 export type Speaker = Schemas['Speaker']
+/** Why a speaker was not deleted: the events that would be left without any. */
+export type SpeakerConflict = Schemas['SpeakerConflict']
 /** What the speaker form sends. */
 export type SaveSpeaker = Schemas['SaveSpeaker']
 /** What the user form sends. */

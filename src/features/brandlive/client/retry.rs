@@ -12,12 +12,16 @@ use super::{Client, LARGEST, NOT_THERE, Said};
 const FIRST: Duration = Duration::from_millis(400);
 /// No wait of our own choice is longer.
 const LONGEST: Duration = Duration::from_secs(15);
+/// What is said of a try that took all the time that it was given.
+const LATE: &str = "Brandlive did not answer in time";
 
 /// How one try ended.
 enum Ended {
     Well(Vec<u8>),
     /// Worth another try, after this long where the provider said so.
     ForNow(Said, Option<Duration>),
+    /// The time that the try was given is over, wherever it was by then.
+    Late,
     ForGood(Said),
 }
 
@@ -32,30 +36,43 @@ impl Client<'_> {
         let total = Duration::from_secs(u64::from(self.config.total_seconds));
         let each = Duration::from_secs(u64::from(self.config.call_seconds));
         let mut wait = FIRST;
+        let mut fault: Option<Said> = None;
         for tries in 1_u32.. {
             let left = total.saturating_sub(self.begun.elapsed());
-            if left.is_zero() {
-                return Err(format!("Brandlive took longer than {} seconds in all", total.as_secs()));
-            }
-            let (said, asked) = match judge(path, call(each.min(left))) {
+            let ended = if left.is_zero() { Ended::Late } else { judge(path, call(each.min(left))) };
+            // What a try that is cut short by the sync's own end looks like says nothing of the provider.
+            let is_over = left <= each && (matches!(ended, Ended::Late) || self.begun.elapsed() >= total);
+            let (said, asked) = match ended {
                 Ended::Well(body) => return Ok(body),
                 Ended::ForGood(said) => return Err(said),
+                Ended::ForNow(..) | Ended::Late if is_over => {
+                    return Err(fault.map_or_else(
+                        || format!("Brandlive took longer than {} seconds in all", total.as_secs()),
+                        |said| given_up(&said, tries),
+                    ));
+                }
                 Ended::ForNow(said, asked) => (said, asked),
+                Ended::Late => (LATE.to_owned(), None),
             };
             let pause = asked.unwrap_or_else(|| jittered(wait));
             if self.begun.elapsed() + pause >= total {
-                let tries = if tries == 1 { "1 try".to_owned() } else { format!("{tries} tries") };
                 let asked = asked.map_or_else(String::new, |pause| {
                     format!(" and asks to be left alone for {} seconds", pause.as_secs())
                 });
-                return Err(format!("{said}{asked}; given up after {tries}"));
+                return Err(given_up(&format!("{said}{asked}"), tries));
             }
+            fault = Some(said);
             tracing::debug!(tries, path, "a call to Brandlive is tried again");
             std::thread::sleep(pause);
             wait = (wait * 2).min(LONGEST);
         }
         Err("Brandlive did not answer".to_owned())
     }
+}
+
+fn given_up(said: &str, tries: u32) -> Said {
+    let tries = if tries == 1 { "1 try".to_owned() } else { format!("{tries} tries") };
+    format!("{said}; given up after {tries}")
 }
 
 /// Between a half and one and a half of the wait, so that many clients do not come back together.
@@ -116,17 +133,18 @@ fn read(path: &str, response: Response<ureq::Body>) -> Ended {
     match body.into_reader().take(LARGEST + 1).read_to_end(&mut bytes) {
         Ok(_) if bytes.len() as u64 > LARGEST => too_large(),
         Ok(_) => Ended::Well(bytes),
-        Err(error) if error.kind() == std::io::ErrorKind::TimedOut => {
-            Ended::ForNow("Brandlive did not answer in time".to_owned(), None)
-        }
-        Err(_) => Ended::ForNow("Brandlive's answer broke off".to_owned(), None),
+        // The library hides its own errors in those of reading.
+        Err(error) => match ureq::Error::from(error) {
+            ureq::Error::Timeout(_) => Ended::Late,
+            _ => Ended::ForNow("Brandlive's answer broke off".to_owned(), None),
+        },
     }
 }
 
 /// Words of our own, because the library's may repeat the address with a key in it.
 fn broken(error: &ureq::Error) -> Ended {
     let said = match error {
-        ureq::Error::Timeout(_) => "Brandlive did not answer in time",
+        ureq::Error::Timeout(_) => return Ended::Late,
         ureq::Error::HostNotFound => "Brandlive's host is not known; check base_url under [brandlive] and the network",
         ureq::Error::Io(error) if error.kind() == std::io::ErrorKind::ConnectionRefused => {
             "Brandlive can't be reached: the connection was refused"

@@ -538,6 +538,18 @@ export interface components {
             /** @description Required. */
             readonly type?: string | null;
         };
+        /** @description An event that has one speaker only. */
+        readonly EventLeftAlone: {
+            /**
+             * Format: int64
+             * @description Number of the event.
+             */
+            readonly id: number;
+            /** @description Its page's address on this site, `/events/12-reading-a-rent-roll`. */
+            readonly path: string;
+            /** @description Its title. */
+            readonly title: string;
+        };
         /** @description One speaker of an event. */
         readonly EventSpeaker: {
             /** @description The speaker. */
@@ -774,6 +786,15 @@ export interface components {
             readonly type: string;
             /** @description UTC, RFC 3339. */
             readonly updatedAt: string;
+        };
+        /** @description Why a speaker was not deleted: events would be left without any speaker (contract, "Calls"). */
+        readonly SpeakerConflict: {
+            /** @description The sentence for the person who reads it. */
+            readonly error: string;
+            /** @description The first of those events, by the instant of their start. */
+            readonly events: readonly components["schemas"]["EventLeftAlone"][];
+            /** @description How many more there are than are listed. */
+            readonly more: number;
         };
         /** @description What an event says of a speaker. */
         readonly SpeakerOfEvent: {
@@ -2199,7 +2220,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorBody"];
+                    readonly "application/json": components["schemas"]["SpeakerConflict"];
                 };
             };
             readonly 503: {

@@ -21,6 +21,7 @@ export function EmbedRoute() {
   useDocumentTitle('Events Calendar')
   useHeightForParent()
 
+  // The server's page has it already; `npm run dev` has no page of the server's.
   useLayoutEffect(() => {
     if (theme) document.documentElement.dataset.theme = theme
   }, [theme])

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { readJson, writeJson } from '../../api/client'
-import type { SaveSpeaker, Speaker } from '../../api/types'
+import { ApiError, readJson, writeJson } from '../../api/client'
+import type { SaveSpeaker, Speaker, SpeakerConflict } from '../../api/types'
 
 /** What is known of speakers goes stale together. */
 export const speakersKey = ['speakers'] as const
@@ -35,6 +35,15 @@ export function useDeleteSpeaker(id: number) {
     networkMode: 'always',
     onSuccess: refresh,
   })
+}
+
+/** The events that would be left without a speaker, where that is why a deletion was refused. */
+export function eventsLeftAlone(
+  error: unknown,
+): Pick<SpeakerConflict, 'events' | 'more'> | undefined {
+  if (!(error instanceof ApiError) || error.status !== 409) return undefined
+  const { events, more = 0 } = (error.body ?? {}) as Partial<SpeakerConflict>
+  return events && { events, more }
 }
 
 /** The list is here before the form closes; events, which carry their speakers, follow. */

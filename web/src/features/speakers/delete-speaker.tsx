@@ -3,8 +3,7 @@ import type { Speaker } from '../../api/types'
 import { Alert } from '../../components/ui/alert'
 import { ConfirmDialog } from '../../components/ui/confirm-dialog'
 import { showToast } from '../../components/ui/toast-store'
-import { useDeleteSpeaker } from './api'
-import { eventsLeftAlone } from './rules'
+import { eventsLeftAlone, useDeleteSpeaker } from './api'
 
 interface DeleteSpeakerProps {
   speaker: Speaker
@@ -16,10 +15,10 @@ interface DeleteSpeakerProps {
 export function DeleteSpeaker({ speaker, onCancel, onDeleted }: DeleteSpeakerProps) {
   const { mutate, error, isPending } = useDeleteSpeaker(speaker.id)
   const words = error && wordsOf(error, 'Failed to delete speaker')
-  const bound = words === null ? null : eventsLeftAlone(words)
+  const bound = eventsLeftAlone(error)
 
   if (bound) {
-    const isOne = bound.titles.length + bound.more === 1
+    const isOne = bound.events.length + bound.more === 1
     return (
       <ConfirmDialog
         key="bound"
@@ -33,8 +32,8 @@ export function DeleteSpeaker({ speaker, onCancel, onDeleted }: DeleteSpeakerPro
           {isOne ? 'it' : 'each of them'} another speaker first.
         </p>
         <ul>
-          {bound.titles.map((title, index) => (
-            <li key={index}>{title}</li>
+          {bound.events.map(({ id, title }) => (
+            <li key={id}>{title}</li>
           ))}
           {bound.more > 0 && <li>and {bound.more} more</li>}
         </ul>

@@ -1,4 +1,5 @@
 import { defaults, limits, messages, speakerTypes } from '../../api/generated/contract'
+import { textFault } from '../../api/text-fault'
 import type { SaveSpeaker, Speaker } from '../../api/types'
 import { isPictureAddress, lengthOf } from '../../lib/checks'
 
@@ -28,20 +29,23 @@ export function checkSpeaker(draft: SpeakerDraft): Partial<Record<keyof SpeakerD
   const title = draft.title.trim()
   const imageUrl = draft.imageUrl.trim()
   const type = draft.type.trim()
+  const wrongName = name
+    ? textFault(name, limits.name, messages.nameTooLong)
+    : messages.nameRequired
+  const wrongTitle = title
+    ? textFault(title, limits.title, messages.speakerTitleTooLong)
+    : messages.titleRequired
+  const wrongBio = textFault(draft.bio.trim(), limits.bio, messages.bioTooLong, 'many lines')
   return {
-    ...(name === ''
-      ? { name: messages.nameRequired }
-      : lengthOf(name) > limits.name && { name: messages.nameTooLong }),
-    ...(title === ''
-      ? { title: messages.titleRequired }
-      : lengthOf(title) > limits.title && { title: messages.speakerTitleTooLong }),
+    ...(wrongName !== undefined && { name: wrongName }),
+    ...(wrongTitle !== undefined && { title: wrongTitle }),
     ...(type === ''
       ? { type: messages.speakerTypeRequired }
       : !speakerTypes.some((known) => known === type) && { type: messages.speakerTypeInvalid }),
     ...(lengthOf(imageUrl) > limits.url
       ? { imageUrl: messages.urlTooLong }
       : imageUrl !== '' && !isPictureAddress(imageUrl) && { imageUrl: messages.urlInvalid }),
-    ...(lengthOf(draft.bio.trim()) > limits.bio && { bio: messages.bioTooLong }),
+    ...(wrongBio !== undefined && { bio: wrongBio }),
   }
 }
 
@@ -54,14 +58,4 @@ export function speakerToSave({ name, title, bio, imageUrl, type }: SpeakerDraft
     imageUrl: imageUrl.trim() || null,
     type: type.trim(),
   }
-}
-
-/**
- * The events that the server named when it would not delete their only speaker, and how many more
- * there are. It names them within its sentence: “One”, “Two” and 3 more.
- */
-export function eventsLeftAlone(message: string): { titles: string[]; more: number } | null {
-  const parts = /only one of “(.*)”(?: and (\d+) more)?\. Give/s.exec(message)
-  if (parts?.[1] === undefined) return null
-  return { titles: parts[1].split('”, “'), more: Number(parts[2] ?? 0) }
 }

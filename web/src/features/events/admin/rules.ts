@@ -1,4 +1,5 @@
 import { eventTypes, limits, messages } from '../../../api/generated/contract'
+import { textFault } from '../../../api/text-fault'
 import type { SaveEvent } from '../../../api/types'
 import { isInPerson } from '../event-look'
 import { isDate, isTime, isZone } from '../event-time'
@@ -40,6 +41,7 @@ export function checkEvent({ event, location, speakerIds }: SaveEvent): EventErr
     limits.summary,
     messages.summaryRequired,
     messages.summaryTooLong,
+    'many lines',
   )
   required(
     note,
@@ -48,6 +50,7 @@ export function checkEvent({ event, location, speakerIds }: SaveEvent): EventErr
     limits.description,
     messages.descriptionRequired,
     messages.descriptionTooLong,
+    'many lines',
   )
   if (!trimmed(registrationUrl)) note('registrationUrl', messages.registrationUrlRequired)
   checkUrl(note, 'registrationUrl', registrationUrl)
@@ -63,8 +66,16 @@ export function checkEvent({ event, location, speakerIds }: SaveEvent): EventErr
   return errors
 }
 
-function atMost(note: Note, field: string, value: Text, limit: number, tooLong: string) {
-  if (isLonger(trimmed(value), limit)) note(field, tooLong)
+function atMost(
+  note: Note,
+  field: string,
+  value: Text,
+  limit: number,
+  tooLong: string,
+  lines?: 'many lines',
+) {
+  const fault = textFault(trimmed(value), limit, tooLong, lines)
+  if (fault !== undefined) note(field, fault)
 }
 
 function required(
@@ -74,9 +85,10 @@ function required(
   limit: number,
   missing: string,
   tooLong: string,
+  lines?: 'many lines',
 ) {
   if (trimmed(value) === '') note(field, missing)
-  else atMost(note, field, value, limit, tooLong)
+  else atMost(note, field, value, limit, tooLong, lines)
 }
 
 function checkDate(note: Note, date: string) {

@@ -1,0 +1,62 @@
+import { screen, within } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { expect, it, vi } from 'vitest'
+import type { Speaker, SpeakerConflict } from '../../api/types'
+import { renderPart } from '../../testing/render'
+import { server } from '../../testing/server'
+import { DeleteSpeaker } from './delete-speaker'
+
+const ada: Speaker = {
+  id: 7,
+  name: 'Ada Okafor',
+  title: 'Partner',
+  bio: null,
+  imageUrl: null,
+  type: 'Guest',
+  createdAt: '2026-01-01T00:00:00Z',
+  updatedAt: '2026-01-01T00:00:00Z',
+}
+
+/** Asks to delete her from a server that answers so. */
+async function askToDelete(status: number, body: object) {
+  server.use(http.delete('/api/speakers/7', () => HttpResponse.json(body, { status })))
+  const onDeleted = vi.fn()
+  const { user } = renderPart(
+    <DeleteSpeaker speaker={ada} onCancel={vi.fn()} onDeleted={onDeleted} />,
+  )
+  await user.click(screen.getByRole('button', { name: 'Delete' }))
+  return onDeleted
+}
+
+const conflict = (titles: string[], more: number): SpeakerConflict => ({
+  // Whatever the sentence is, the names don’t come from it.
+  error: 'It can’t be done.',
+  events: titles.map((title, index) => ({ id: index + 1, title, path: `/events/${index + 1}` })),
+  more,
+})
+
+it('lists the events that would be left without a speaker, and how many more there are', async () => {
+  const titles = ['“A”, “B” and 3 more. Give', 'Who pays, and when?']
+  const onDeleted = await askToDelete(409, conflict(titles, 12))
+  const refusal = await screen.findByRole('alertdialog', {
+    name: 'This speaker can’t be deleted yet',
+  })
+  const said = within(refusal)
+    .getAllByRole('listitem')
+    .map((item) => item.textContent)
+  expect(said).toEqual([...titles, 'and 12 more'])
+  expect(refusal).toHaveTextContent('Ada Okafor is the only speaker of these events.')
+  expect(onDeleted).not.toHaveBeenCalled()
+})
+
+it('speaks of one event as of one', async () => {
+  await askToDelete(409, conflict(['A walk'], 0))
+  expect(await screen.findByText(/the only speaker of this event\. Give it another/)).toBeVisible()
+  expect(screen.getAllByRole('listitem')).toHaveLength(1)
+})
+
+it('says anything else in the server’s words', async () => {
+  await askToDelete(503, { error: 'The server is busy. Please try again in a moment.' })
+  expect(await screen.findByText(/The server is busy/)).toBeVisible()
+  expect(screen.getByRole('alertdialog', { name: 'Delete Speaker' })).toBeVisible()
+})
