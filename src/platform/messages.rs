@@ -69,8 +69,6 @@ words! {
     HERO_SUBTITLE_REQUIRED, "heroSubtitleRequired" => "Hero subtitle is required";
     HERO_SUBTITLE_TOO_LONG, "heroSubtitleTooLong" => "Hero subtitle must be 240 characters or less";
     HERO_BOTH_REQUIRED, "heroBothRequired" => "Both title and subtitle are required";
-    ONE_LINE, "oneLine" => "Must be a single line";
-    CONTROL_CHARACTERS, "controlCharacters" => "Must not contain invisible control characters";
     ACTION_INVALID, "actionInvalid" => "Action must be 'add' or 'remove'";
     VISITOR_REQUIRED, "visitorRequired" => "A visitor id is required";
     VISITOR_TOO_LONG, "visitorTooLong" => "The visitor id must be 128 characters or less";

@@ -2,7 +2,7 @@
 //! counted in characters (contract, "Calls").
 
 use super::error::AppError;
-use super::messages::{CONTROL_CHARACTERS, ONE_LINE, URL_INVALID, URL_TOO_LONG, limits};
+use super::messages::{URL_INVALID, URL_TOO_LONG, limits};
 
 /// Collects one message a field, in the order in which the fields are checked.
 #[derive(Debug, Default)]
@@ -25,7 +25,7 @@ impl FieldErrors {
         }
     }
 
-    /// One line that must not be blank and not be longer than `max` characters, trimmed.
+    /// Text that must not be blank and not be longer than `max` characters, trimmed.
     pub fn required(
         &mut self,
         field: &str,
@@ -35,23 +35,13 @@ impl FieldErrors {
         too_long: &'static str,
     ) -> String {
         let text = self.optional(field, value, max, too_long);
-        self.unless_missing(field, text, missing)
+        if text.is_none() {
+            self.add(field, missing);
+        }
+        text.unwrap_or_default()
     }
 
-    /// The same for text of any number of lines.
-    pub fn required_lines(
-        &mut self,
-        field: &str,
-        value: Option<String>,
-        max: usize,
-        missing: &'static str,
-        too_long: &'static str,
-    ) -> String {
-        let text = self.optional_lines(field, value, max, too_long);
-        self.unless_missing(field, text, missing)
-    }
-
-    /// One line that may be blank, which counts as absent.
+    /// Text that may be blank, which counts as absent.
     pub fn optional(
         &mut self,
         field: &str,
@@ -59,35 +49,6 @@ impl FieldErrors {
         max: usize,
         too_long: &'static str,
     ) -> Option<String> {
-        let text = self.sized(field, value, max, too_long)?;
-        if text.contains(['\n', '\r']) {
-            self.add(field, ONE_LINE);
-        }
-        self.without_controls(field, &text);
-        Some(text)
-    }
-
-    /// Text of any number of lines that may be blank, which counts as absent.
-    pub fn optional_lines(
-        &mut self,
-        field: &str,
-        value: Option<String>,
-        max: usize,
-        too_long: &'static str,
-    ) -> Option<String> {
-        let text = self.sized(field, value, max, too_long)?;
-        self.without_controls(field, &text);
-        Some(text)
-    }
-
-    fn unless_missing(&mut self, field: &str, text: Option<String>, missing: &'static str) -> String {
-        if text.is_none() {
-            self.add(field, missing);
-        }
-        text.unwrap_or_default()
-    }
-
-    fn sized(&mut self, field: &str, value: Option<String>, max: usize, too_long: &'static str) -> Option<String> {
         let text = trimmed(value)?;
         if text.chars().count() > max {
             self.add(field, too_long);
@@ -95,17 +56,9 @@ impl FieldErrors {
         Some(text)
     }
 
-    /// A NUL or an escape is nothing that anybody means to write, and what reads it later (a feed, a
-    /// terminal, a spreadsheet) may stumble over it. Imported text is cleaned of them instead.
-    fn without_controls(&mut self, field: &str, text: &str) {
-        if text.contains(|c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r')) {
-            self.add(field, CONTROL_CHARACTERS);
-        }
-    }
-
     /// An http or https address that may be blank.
     pub fn optional_url(&mut self, field: &str, value: Option<String>) -> Option<String> {
-        let text = self.sized(field, value, limits::URL, URL_TOO_LONG)?;
+        let text = self.optional(field, value, limits::URL, URL_TOO_LONG)?;
         if !is_web_url(&text) {
             self.add(field, URL_INVALID);
         }
@@ -115,7 +68,7 @@ impl FieldErrors {
     /// A picture's address: an http or https address, or a path of this server's own keeping
     /// (`/pictures/…`), which stays right when the site moves to another name.
     pub fn optional_image(&mut self, field: &str, value: Option<String>) -> Option<String> {
-        let text = self.sized(field, value, limits::URL, URL_TOO_LONG)?;
+        let text = self.optional(field, value, limits::URL, URL_TOO_LONG)?;
         if !is_own_picture(&text) && !is_web_url(&text) {
             self.add(field, URL_INVALID);
         }

@@ -90,8 +90,8 @@ pub fn check(input: SaveEvent) -> Result<NewEvent, AppError> {
     let duration = check_duration(&mut errors, duration);
     let kind = check_type(&mut errors, r#type);
     let summary =
-        errors.required_lines("summary", summary, limits::SUMMARY, words::SUMMARY_REQUIRED, words::SUMMARY_TOO_LONG);
-    let description = errors.required_lines(
+        errors.required("summary", summary, limits::SUMMARY, words::SUMMARY_REQUIRED, words::SUMMARY_TOO_LONG);
+    let description = errors.required(
         "description",
         description,
         limits::DESCRIPTION,

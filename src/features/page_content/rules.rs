@@ -21,14 +21,14 @@ pub struct NewContent {
 /// 400 with a message for each field that is wrong.
 pub(super) fn check(input: SavePageContent) -> Result<NewContent, AppError> {
     let mut errors = FieldErrors::default();
-    let hero_title = errors.required_lines(
+    let hero_title = errors.required(
         "heroTitle",
         input.hero_title,
         limits::HERO_TITLE,
         words::HERO_TITLE_REQUIRED,
         words::HERO_TITLE_TOO_LONG,
     );
-    let hero_subtitle = errors.required_lines(
+    let hero_subtitle = errors.required(
         "heroSubtitle",
         input.hero_subtitle,
         limits::HERO_SUBTITLE,

@@ -30,7 +30,7 @@ pub(super) fn check(input: SaveSpeaker) -> Result<NewSpeaker, AppError> {
     let name = errors.required("name", input.name, limits::NAME, words::NAME_REQUIRED, words::NAME_TOO_LONG);
     let title =
         errors.required("title", input.title, limits::TITLE, words::TITLE_REQUIRED, words::SPEAKER_TITLE_TOO_LONG);
-    let bio = errors.optional_lines("bio", input.bio, limits::BIO, words::BIO_TOO_LONG);
+    let bio = errors.optional("bio", input.bio, limits::BIO, words::BIO_TOO_LONG);
     let image_url = errors.optional_image("imageUrl", input.image_url);
     // A type that is not sent is the stored default (spec §3); one that is sent blank is missing.
     let kind = match input.r#type {

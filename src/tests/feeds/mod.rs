@@ -40,8 +40,3 @@ fn structured(html: &str) -> Value {
 fn hide(app: &TestApp, id: i64, at: Option<&str>) {
     app.storage().execute("UPDATE events SET hidden_at = ?2 WHERE id = ?1", rusqlite::params![id, at]).unwrap();
 }
-
-/// Puts a title into the storage that the call refuses: a database may hold one from before the rule.
-fn store_title(app: &TestApp, id: i64, title: &str) {
-    app.storage().execute("UPDATE events SET title = ?2 WHERE id = ?1", rusqlite::params![id, title]).unwrap();
-}

@@ -59,8 +59,6 @@ export const messages = {
   heroSubtitleRequired: "Hero subtitle is required",
   heroSubtitleTooLong: "Hero subtitle must be 240 characters or less",
   heroBothRequired: "Both title and subtitle are required",
-  oneLine: "Must be a single line",
-  controlCharacters: "Must not contain invisible control characters",
   actionInvalid: "Action must be 'add' or 'remove'",
   visitorRequired: "A visitor id is required",
   visitorTooLong: "The visitor id must be 128 characters or less",

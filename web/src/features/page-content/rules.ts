@@ -1,5 +1,5 @@
 import { limits, messages } from '../../api/generated/contract'
-import { textFault } from '../../api/text-fault'
+import { lengthOf } from '../../lib/checks'
 
 /** What the CMS form holds. */
 export interface HeroDraft {
@@ -14,15 +14,15 @@ export function checkHero({
 }: HeroDraft): Partial<Record<keyof HeroDraft, string>> {
   const title = heroTitle.trim()
   const subtitle = heroSubtitle.trim()
-  const wrongTitle = title
-    ? textFault(title, limits.heroTitle, messages.heroTitleTooLong, 'many lines')
-    : messages.heroTitleRequired
-  const wrongSubtitle = subtitle
-    ? textFault(subtitle, limits.heroSubtitle, messages.heroSubtitleTooLong, 'many lines')
-    : messages.heroSubtitleRequired
   return {
-    ...(wrongTitle !== undefined && { heroTitle: wrongTitle }),
-    ...(wrongSubtitle !== undefined && { heroSubtitle: wrongSubtitle }),
+    ...(title === ''
+      ? { heroTitle: messages.heroTitleRequired }
+      : lengthOf(title) > limits.heroTitle && { heroTitle: messages.heroTitleTooLong }),
+    ...(subtitle === ''
+      ? { heroSubtitle: messages.heroSubtitleRequired }
+      : lengthOf(subtitle) > limits.heroSubtitle && {
+          heroSubtitle: messages.heroSubtitleTooLong,
+        }),
   }
 }
 

@@ -1,5 +1,4 @@
 import { defaults, limits, messages, speakerTypes } from '../../api/generated/contract'
-import { textFault } from '../../api/text-fault'
 import type { SaveSpeaker, Speaker } from '../../api/types'
 import { isPictureAddress, lengthOf } from '../../lib/checks'
 
@@ -29,23 +28,20 @@ export function checkSpeaker(draft: SpeakerDraft): Partial<Record<keyof SpeakerD
   const title = draft.title.trim()
   const imageUrl = draft.imageUrl.trim()
   const type = draft.type.trim()
-  const wrongName = name
-    ? textFault(name, limits.name, messages.nameTooLong)
-    : messages.nameRequired
-  const wrongTitle = title
-    ? textFault(title, limits.title, messages.speakerTitleTooLong)
-    : messages.titleRequired
-  const wrongBio = textFault(draft.bio.trim(), limits.bio, messages.bioTooLong, 'many lines')
   return {
-    ...(wrongName !== undefined && { name: wrongName }),
-    ...(wrongTitle !== undefined && { title: wrongTitle }),
+    ...(name === ''
+      ? { name: messages.nameRequired }
+      : lengthOf(name) > limits.name && { name: messages.nameTooLong }),
+    ...(title === ''
+      ? { title: messages.titleRequired }
+      : lengthOf(title) > limits.title && { title: messages.speakerTitleTooLong }),
     ...(type === ''
       ? { type: messages.speakerTypeRequired }
       : !speakerTypes.some((known) => known === type) && { type: messages.speakerTypeInvalid }),
     ...(lengthOf(imageUrl) > limits.url
       ? { imageUrl: messages.urlTooLong }
       : imageUrl !== '' && !isPictureAddress(imageUrl) && { imageUrl: messages.urlInvalid }),
-    ...(wrongBio !== undefined && { bio: wrongBio }),
+    ...(lengthOf(draft.bio.trim()) > limits.bio && { bio: messages.bioTooLong }),
   }
 }
 

@@ -1,5 +1,4 @@
 import { eventTypes, limits, messages } from '../../../api/generated/contract'
-import { textFault } from '../../../api/text-fault'
 import type { SaveEvent } from '../../../api/types'
 import { isInPerson } from '../event-look'
 import { isDate, isTime, isZone } from '../event-time'
@@ -41,7 +40,6 @@ export function checkEvent({ event, location, speakerIds }: SaveEvent): EventErr
     limits.summary,
     messages.summaryRequired,
     messages.summaryTooLong,
-    'many lines',
   )
   required(
     note,
@@ -50,7 +48,6 @@ export function checkEvent({ event, location, speakerIds }: SaveEvent): EventErr
     limits.description,
     messages.descriptionRequired,
     messages.descriptionTooLong,
-    'many lines',
   )
   if (!trimmed(registrationUrl)) note('registrationUrl', messages.registrationUrlRequired)
   checkUrl(note, 'registrationUrl', registrationUrl)
@@ -66,16 +63,8 @@ export function checkEvent({ event, location, speakerIds }: SaveEvent): EventErr
   return errors
 }
 
-function atMost(
-  note: Note,
-  field: string,
-  value: Text,
-  limit: number,
-  tooLong: string,
-  lines?: 'many lines',
-) {
-  const fault = textFault(trimmed(value), limit, tooLong, lines)
-  if (fault !== undefined) note(field, fault)
+function atMost(note: Note, field: string, value: Text, limit: number, tooLong: string) {
+  if (isLonger(trimmed(value), limit)) note(field, tooLong)
 }
 
 function required(
@@ -85,10 +74,9 @@ function required(
   limit: number,
   missing: string,
   tooLong: string,
-  lines?: 'many lines',
 ) {
   if (trimmed(value) === '') note(field, missing)
-  else atMost(note, field, value, limit, tooLong, lines)
+  else atMost(note, field, value, limit, tooLong)
 }
 
 function checkDate(note: Note, date: string) {
