@@ -41,7 +41,9 @@ impl FieldErrors {
         text.unwrap_or_default()
     }
 
-    /// Text that may be blank, which counts as absent.
+    /// Text that may be blank, which counts as absent. Control characters are left out: nobody types
+    /// them, they come along unseen from other programs, and what reads the text later (a feed, a
+    /// terminal) may stumble over them.
     pub fn optional(
         &mut self,
         field: &str,
@@ -49,6 +51,10 @@ impl FieldErrors {
         max: usize,
         too_long: &'static str,
     ) -> Option<String> {
+        self.sized(field, value.map(without_controls), max, too_long)
+    }
+
+    fn sized(&mut self, field: &str, value: Option<String>, max: usize, too_long: &'static str) -> Option<String> {
         let text = trimmed(value)?;
         if text.chars().count() > max {
             self.add(field, too_long);
@@ -58,7 +64,7 @@ impl FieldErrors {
 
     /// An http or https address that may be blank.
     pub fn optional_url(&mut self, field: &str, value: Option<String>) -> Option<String> {
-        let text = self.optional(field, value, limits::URL, URL_TOO_LONG)?;
+        let text = self.sized(field, value, limits::URL, URL_TOO_LONG)?;
         if !is_web_url(&text) {
             self.add(field, URL_INVALID);
         }
@@ -68,12 +74,21 @@ impl FieldErrors {
     /// A picture's address: an http or https address, or a path of this server's own keeping
     /// (`/pictures/…`), which stays right when the site moves to another name.
     pub fn optional_image(&mut self, field: &str, value: Option<String>) -> Option<String> {
-        let text = self.optional(field, value, limits::URL, URL_TOO_LONG)?;
+        let text = self.sized(field, value, limits::URL, URL_TOO_LONG)?;
         if !is_own_picture(&text) && !is_web_url(&text) {
             self.add(field, URL_INVALID);
         }
         Some(text)
     }
+}
+
+/// Text as it was meant: presentations paste a vertical tab where a line ends.
+fn without_controls(text: String) -> String {
+    let is_stray = |c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r');
+    if !text.contains(is_stray) {
+        return text;
+    }
+    text.replace(['\u{b}', '\u{c}', '\u{85}'], "\n").replace(is_stray, "")
 }
 
 /// The trimmed text, `None` where nothing is left of it.

@@ -117,3 +117,18 @@ async fn a_change_that_breaks_a_rule_changes_nothing() {
     assert_eq!(reply.error(), "Title is required");
     assert_eq!(app.everything(&admin).await, before);
 }
+
+#[tokio::test]
+async fn what_nobody_typed_is_left_out_of_a_text() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let pasted = json!({ "name": "\u{0}Grace\u{7} Obi\u{1b}", "title": "Host", "bio": "One\u{b}Two\tthree\nfour", "type": "Guest" });
+    let reply = admin.post("/api/speakers", pasted).await;
+    assert_eq!(reply.status, 201);
+    let speaker = reply.json();
+    assert_eq!((&speaker["name"], &speaker["bio"]), (&json!("Grace Obi"), &json!("One\nTwo\tthree\nfour")));
+
+    let nothing = json!({ "name": "\u{0}\u{1}", "title": "Host", "type": "Guest" });
+    let reply = admin.post("/api/speakers", nothing).await;
+    assert_eq!((reply.status.as_u16(), &reply.json()["fields"]["name"]), (400, &json!("Name is required")));
+}

@@ -34,6 +34,7 @@ async fn descriptions_are_clean_text() {
         ("Q&amp;A", "Q&A"),
         ("<img src=x onerror=alert(1)>Hello<iframe src=x>in</iframe>", "Hello"),
         ("&lt;script&gt;alert(1)&lt;/script&gt;", "<script>alert(1)</script>"),
+        ("One\0\u{1b}[31m\r\n\r\ntwo\tthree", "One[31m\n\ntwo three"),
         ("", ""),
     ];
     for (html, text) in cases {
@@ -48,7 +49,11 @@ async fn descriptions_are_clean_text() {
 
 #[tokio::test]
 async fn titles_are_one_line() {
-    for (title, text) in [("<b>Tax</b>\n &amp; rent", "Tax & rent"), ("  A\u{202e}B\u{0007} ", "AB")] {
+    for (title, text) in [
+        ("<b>Tax</b>\n &amp; rent", "Tax & rent"),
+        ("  A\u{202e}B\u{0007} ", "AB"),
+        ("Re\0nt\r\nroll\u{9b}", "Rent roll"),
+    ] {
         assert_eq!(becomes(item("a", title), "").await["title"], text);
     }
     let event = becomes(item("a", &"long ".repeat(100)), "").await;

@@ -10,12 +10,16 @@ fn changes_are_shown_a_line_each_while_the_server_runs() {
     let folder = folder_with_admin();
     let server = Server::start(folder.path(), &[]);
     let mut admin = server.visitor().sign_in(EMAIL, PASSWORD);
-    let words = |subtitle: &str| json!({ "heroTitle": "Hello \u{1b}[31m", "heroSubtitle": subtitle });
+    let words = |subtitle: &str| json!({ "heroTitle": "Hello", "heroSubtitle": subtitle });
     for subtitle in ["One", "One", "Two"] {
         assert_eq!(admin.put("/api/page-content/home", &words(subtitle)).status, 200);
     }
-    let speaker = json!({ "name": "Grace \u{1b}[31mObi", "title": "Host", "type": "Guest" });
+    let speaker = json!({ "name": "Grace Obi", "title": "Host", "type": "Guest" });
     assert_eq!(admin.post("/api/speakers", &speaker).status, 201);
+    // Calls leave control characters out; a database may hold some from before.
+    connect(&folder.path().join("lectern.db"))
+        .execute("UPDATE activity SET name = 'Grace ' || char(27) || '[31mObi' WHERE subject = 'speaker'", [])
+        .unwrap();
 
     let log = succeed(folder.path(), &["log"]);
 
