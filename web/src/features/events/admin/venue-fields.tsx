@@ -61,7 +61,12 @@ export function VenueFields({ form, search }: VenueFieldsProps) {
         <div className={styles.linked}>
           <p role="status">
             {draft['location.placeId']
-              ? 'Linked to a place on the map, which shows its picture.'
+              ? `Linked to a place on the map, ${
+                  // Where the site has the search, it has maps.
+                  search
+                    ? 'which visitors see instead of a picture.'
+                    : 'whose photo visitors see unless you give a picture.'
+                }`
               : 'No longer linked to the place on the map: the address is another one.'}
           </p>
           {draft['location.placeId'] && (
