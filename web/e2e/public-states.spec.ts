@@ -4,6 +4,9 @@ import { expectAccessible, expectNoSidewaysScroll, open } from './support/page.t
 import { addInPersonEvent } from './support/season.ts'
 import { expect, test } from './support/test.ts'
 
+// A server of its own: an event that another file adds may come before those of the demo season.
+test.use({ config: '# public-states.spec.ts' })
+
 /** Puts five events on one day in three months' time, and none anywhere else. */
 async function fillOneDay(page: Page): Promise<void> {
   const [event] = (await (await page.request.get('/api/events')).json()) as object[]
