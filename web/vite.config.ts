@@ -47,6 +47,8 @@ export default defineConfig({
     env: { TZ: 'Asia/Kolkata' },
     include: ['src/**/*.test.{ts,tsx}', 'build-tools/**/*.test.ts'],
     setupFiles: ['src/testing/setup.ts'],
+    // For machines that do something else meanwhile.
+    testTimeout: 20_000,
     restoreMocks: true,
     unstubGlobals: true,
   },

@@ -1,7 +1,8 @@
-import { addEvent, button, dayAhead, fillIn, openEvents } from './support/events-tab.ts'
+import { addEvent, button, fillIn, openEvents } from './support/events-tab.ts'
 import { fakeMaps } from './support/fake-maps.ts'
 import { expectAccessibleEverywhere, toast } from './support/portal.ts'
 import { open } from './support/page.ts'
+import { dayAhead } from './support/season.ts'
 import { expect, test } from './support/test.ts'
 
 test('I create an online event and visitors see it', async ({ page, adminApi }) => {

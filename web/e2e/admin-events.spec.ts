@@ -1,13 +1,6 @@
-import {
-  addEvent,
-  button,
-  card,
-  dayAhead,
-  find,
-  openEvents,
-  speakerOption,
-} from './support/events-tab.ts'
+import { addEvent, button, card, find, openEvents, speakerOption } from './support/events-tab.ts'
 import { expectAccessibleEverywhere, toast } from './support/portal.ts'
+import { dayAhead } from './support/season.ts'
 import { expect, test } from './support/test.ts'
 
 test('I delete an event and take it back', async ({ page, adminApi }) => {

@@ -1,5 +1,6 @@
 import { button, fillIn, openEvents } from './support/events-tab.ts'
 import { fakeMaps } from './support/fake-maps.ts'
+import { keepPicture } from './support/page.ts'
 import { expectAccessibleEverywhere, toast } from './support/portal.ts'
 import { expect, test } from './support/test.ts'
 
@@ -28,6 +29,10 @@ test('I find a venue, and its place is filled in and linked', async ({ page, adm
   await expect(page.getByLabel('City')).toHaveValue('Scottsdale')
   await expect(page.getByLabel('State')).toHaveValue('AZ')
   await expect(page.getByText('Linked to a place on the map')).toBeVisible()
+  // The preview shows what visitors will see.
+  const preview = page.getByRole('complementary', { name: 'Preview' })
+  await expect(preview.frameLocator('iframe').getByText('A map')).toBeVisible()
+  await keepPicture(page, 'admin-preview-map')
   await expectAccessibleEverywhere(page)
 
   expect(maps.asked).toHaveLength(1)

@@ -1,4 +1,4 @@
-import { expectAccessible, open } from './support/page.ts'
+import { expectAccessible, keepPicture, open } from './support/page.ts'
 import { expect, test } from './support/test.ts'
 
 test('I put the next event into my calendar', async ({ page }) => {
@@ -66,11 +66,7 @@ for (const width of [320, 390, 1440]) {
         const box = await menu.boundingBox()
         expect(box?.x).toBeGreaterThanOrEqual(0)
         expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width)
-        const folder = process.env.SCREENSHOTS
-        if (folder)
-          await page.screenshot({
-            path: `${folder}/menu-${name.slice(0, 3)}-${width}-${colorScheme}.png`,
-          })
+        await keepPicture(page, `menu-${name.slice(0, 3)}-${width}-${colorScheme}`)
       }
     })
   }

@@ -1,19 +1,15 @@
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
-import { expectAccessible } from './support/page.ts'
+import { type LocalServer, startLocalServer } from './support/local-server.ts'
+import { expectAccessible, keepPicture } from './support/page.ts'
 import { expect, test } from './support/test.ts'
 
 /** A page of another site, with the calendar in it. */
-async function startOtherSite(snippet: string): Promise<{ server: Server; url: string }> {
+async function startOtherSite(snippet: string): Promise<LocalServer> {
   const html = `<!doctype html><html lang="en"><title>Our site</title><body><h1>Our site</h1>${snippet}</body></html>`
-  const server = createServer((request, response) => {
+  return startLocalServer((request, response) => {
     const isPage = request.url === '/'
     response.writeHead(isPage ? 200 : 204, { 'Content-Type': 'text/html' }).end(isPage ? html : '')
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return { server, url: `http://localhost:${(server.address() as AddressInfo).port}/` }
+  })
 }
 
 /** How bright the picture's corner is, which is nothing but background: from 0 to 255. */
@@ -32,11 +28,11 @@ async function brightnessOf(page: Page, picture: Buffer): Promise<number> {
 for (const width of [320, 390, 1440]) {
   for (const theme of ['light', 'dark']) {
     test(`another site shows the calendar at ${width} in ${theme}`, async ({ page, baseURL }) => {
-      const { server, url } = await startOtherSite(
+      const other = await startOtherSite(
         `<div data-lectern-embed data-theme="${theme}"></div><script async src="${baseURL ?? ''}/embed.js"></script>`,
       )
       await page.setViewportSize({ width, height: 900 })
-      await page.goto(url)
+      await page.goto(`http://localhost:${other.port}/`)
       const frame = page.frameLocator('iframe')
       await expect(frame.getByRole('heading', { level: 2 })).toBeVisible()
       const opener = frame.getByRole('button', { name: /\(opens in a new tab\)/ }).first()
@@ -51,15 +47,13 @@ for (const width of [320, 390, 1440]) {
         )
         .toBeLessThanOrEqual(1)
       expect(await frame.locator('html').getAttribute('data-theme')).toBe(theme)
-      const folder = process.env.SCREENSHOTS
-      if (folder)
-        await page.screenshot({ path: `${folder}/embed-${width}-${theme}.png`, fullPage: true })
+      await keepPicture(page, `embed-${width}-${theme}`, true)
 
       const [opened] = await Promise.all([page.context().waitForEvent('page'), opener.click()])
       await expect(opened.getByRole('heading', { level: 1 })).toBeVisible()
       expect(new URL(opened.url()).pathname).toMatch(/^\/events\/\d+-/)
       await opened.close()
-      server.close()
+      other.stop()
     })
   }
 }

@@ -1,4 +1,5 @@
-import { expectAccessible, open } from './support/page.ts'
+import { watchLayoutShifts } from './support/layout-shifts.ts'
+import { expectAccessible, expectNoSidewaysScroll, keepPicture, open } from './support/page.ts'
 import { addInPersonEvent, addWebinar } from './support/season.ts'
 import { expect, test } from './support/test.ts'
 
@@ -68,21 +69,13 @@ test('an event that there is not leads me back', async ({ page, quietConsole }) 
 })
 
 test('nothing moves while the page of an event starts', async ({ page }) => {
-  await page.addInitScript(() => {
-    const shifts: number[] = []
-    Object.assign(window, { shifts })
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries())
-        shifts.push((entry as unknown as { value: number }).value)
-    }).observe({ type: 'layout-shift', buffered: true })
-  })
+  const layoutShift = await watchLayoutShifts(page)
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     for (const title of [online, inPerson]) {
       await open(page, paths[title] ?? '')
       await page.waitForTimeout(600)
-      const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)
-      expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.005)
+      expect(await layoutShift()).toBeLessThan(0.005)
     }
   }
 })
@@ -95,12 +88,9 @@ for (const width of [320, 390, 1440]) {
       for (const title of [online, inPerson]) {
         await open(page, paths[title] ?? '')
         await expectAccessible(page)
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
-        const folder = process.env.SCREENSHOTS
-        if (folder) {
-          const name = `${folder}/event-${title === online ? 'online' : 'place'}-${width}-${colorScheme}.png`
-          await page.screenshot({ path: name, fullPage: true })
-        }
+        await expectNoSidewaysScroll(page)
+        const kind = title === online ? 'online' : 'place'
+        await keepPicture(page, `event-${kind}-${width}-${colorScheme}`, true)
       }
     })
   }

@@ -1,4 +1,5 @@
-import { open } from './support/page.ts'
+import { watchLayoutShifts } from './support/layout-shifts.ts'
+import { expectNoSidewaysScroll, open } from './support/page.ts'
 import { expect, test } from './support/test.ts'
 
 test('I see what the site is about and what comes next', async ({ page }) => {
@@ -35,26 +36,17 @@ for (const path of ['/', '/calendar', '/login-help', '/admin/login', '/nothing-h
     await page.setViewportSize({ width: 320, height: 640 })
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    const width = await page.evaluate(() => document.documentElement.scrollWidth)
-    expect(width).toBe(320)
+    await expectNoSidewaysScroll(page)
   })
 }
 
 test('nothing moves while the page starts', async ({ page }) => {
-  await page.addInitScript(() => {
-    const shifts: number[] = []
-    Object.assign(window, { shifts })
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries())
-        shifts.push((entry as unknown as { value: number }).value)
-    }).observe({ type: 'layout-shift', buffered: true })
-  })
+  const layoutShift = await watchLayoutShifts(page)
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     await open(page, '/')
     await page.waitForTimeout(1000)
-    const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)
-    expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.005)
+    expect(await layoutShift()).toBeLessThan(0.005)
   }
 })
 

@@ -1,15 +1,12 @@
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
 import { open } from './page.ts'
+import { beSignedIn } from './portal.ts'
+import { dayAhead } from './season.ts'
 import { expect } from './test.ts'
-
-/** Days from today, yyyy-MM-dd. */
-export const dayAhead = (days: number) =>
-  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 /** Signs this browser in without the form and opens the tab. */
 export async function openEvents(page: Page, api: APIRequestContext, search = ''): Promise<void> {
-  const { cookies } = await api.storageState()
-  await page.context().addCookies(cookies)
+  await beSignedIn(page, api)
   await open(page, `/admin${search}`)
   const stands = page.getByRole('article').or(page.getByRole('form'))
   await expect(stands.first()).toBeVisible()

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { startLocalServer } from './local-server.ts'
 
 /** An event as the provider lists it. */
 export interface ListedItem {
@@ -35,16 +33,13 @@ export const anItem = (uuid: string, name: string): ListedItem => ({
 
 /** Starts it. */
 export async function startFakeBrandlive(): Promise<FakeBrandlive> {
-  const server = createServer((request, response) => {
+  const { port, stop } = await startLocalServer((request, response) => {
     const page = new URL(request.url ?? '/', 'http://fake').searchParams.get('page')
     const data = page === '1' ? provider.items : []
     response
       .writeHead(provider.status, { 'Content-Type': 'application/json' })
       .end(JSON.stringify(provider.status === 200 ? { data } : { error: 'no' }))
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-
-  const { port } = server.address() as AddressInfo
+  })
   const provider: FakeBrandlive = {
     config: `
       [brandlive]
@@ -56,10 +51,7 @@ export async function startFakeBrandlive(): Promise<FakeBrandlive> {
     `,
     items: [],
     status: 200,
-    stop: () => {
-      server.close()
-      server.closeAllConnections()
-    },
+    stop,
   }
   return provider
 }

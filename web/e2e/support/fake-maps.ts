@@ -49,8 +49,14 @@ const script = `
   window[new URL(document.currentScript.src).searchParams.get('callback')]()
 `
 
+/** The page that stands in the frame of a map. */
+const map = '<!doctype html><html lang="en"><title>A map</title><main><h1>A map</h1></main></html>'
+
 /** Stands in for the provider of maps: nothing of a test reaches the real one. */
 export async function fakeMaps(page: Page): Promise<{ asked: URL[]; mood: MapsMood }> {
+  await page.route('https://www.google.com/maps/embed/**', (route) =>
+    route.fulfill({ contentType: 'text/html', body: map }),
+  )
   const maps: { asked: URL[]; mood: MapsMood } = { asked: [], mood: 'works' }
   await page.route('https://*.googleapis.com/**', async (route) => {
     maps.asked.push(new URL(route.request().url()))

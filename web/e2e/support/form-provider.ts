@@ -1,6 +1,4 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { startLocalServer } from './local-server.ts'
 
 /** What the provider does when its script is asked for. */
 export type Mood = 'works' | 'is silent' | 'fails'
@@ -25,17 +23,14 @@ const script = `
 
 /** Starts it. */
 export async function startFormProvider(): Promise<FormProvider> {
-  const server = createServer((_request, response) => {
+  const { port, stop } = await startLocalServer((_request, response) => {
     provider.calls += 1
     if (provider.mood === 'works') {
       response.writeHead(200, { 'Content-Type': 'text/javascript' }).end(script)
     } else if (provider.mood === 'fails') {
       response.writeHead(500).end()
     }
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-
-  const { port } = server.address() as AddressInfo
+  })
   const provider: FormProvider = {
     config: `
       [subscribe]
@@ -45,10 +40,7 @@ export async function startFormProvider(): Promise<FormProvider> {
     `,
     mood: 'works',
     calls: 0,
-    stop: () => {
-      server.close()
-      server.closeAllConnections()
-    },
+    stop,
   }
   return provider
 }

@@ -1,5 +1,5 @@
 import { type APIRequestContext, type Page } from '@playwright/test'
-import { expectAccessible } from './page.ts'
+import { expectAccessible, expectNoSidewaysScroll } from './page.ts'
 import { expect } from './test.ts'
 
 /** Signs this browser in without the form. */
@@ -26,10 +26,7 @@ export async function expectAccessibleEverywhere(page: Page): Promise<void> {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await expectAccessible(page)
     }
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    )
-    expect(overflow, `sideways scroll at ${width} px`).toBeLessThanOrEqual(0)
+    await expectNoSidewaysScroll(page)
   }
   await page.emulateMedia({ colorScheme: null, reducedMotion: null })
   await page.setViewportSize(size)

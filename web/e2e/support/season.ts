@@ -1,7 +1,8 @@
 import { expect, type APIRequestContext } from '@playwright/test'
 
-/** Tomorrow, yyyy-MM-dd. */
-const tomorrow = () => new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
+/** So many days from today, yyyy-MM-dd. */
+export const dayAhead = (days: number) =>
+  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 async function addSpeaker(api: APIRequestContext): Promise<number> {
   const answer = await api.post('/api/speakers', {
@@ -13,7 +14,7 @@ async function addSpeaker(api: APIRequestContext): Promise<number> {
 
 async function addEvent(api: APIRequestContext, event: object, location?: object): Promise<void> {
   const common = {
-    date: tomorrow(),
+    date: dayAhead(1),
     duration: '90 minutes',
     summary: 'An evening together.',
     description: 'See how it is done, then ask whatever you like.',

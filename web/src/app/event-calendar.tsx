@@ -1,34 +1,35 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ComponentProps, type ComponentType, useEffect } from 'react'
-import type { CalendarEvent } from '../api/types'
+import { type ComponentProps, type ComponentType, type ReactNode, useEffect } from 'react'
 import { showToast } from '../components/ui/toast-store'
 import { CalendarCard } from '../features/events/calendar/calendar-card'
 import { useOpenEvent } from '../features/events/public/use-open-event'
-import type { partQuery } from '../lib/part-query'
+import { partQuery } from '../lib/part-query'
 
-/** What a page's own event dialog takes. */
-export interface EventDialogProps {
-  event: CalendarEvent
-  onClose: () => void
-}
+/** Takes interest in an event in its dialog's footer, around the button that closes the dialog. */
+export type InterestInDialog = ComponentType<{ eventId: number; between: ReactNode }>
 
-/** Such a dialog. */
-export type EventDialogComponent = ComponentType<EventDialogProps>
+const dialogPart = partQuery(
+  'event-dialog',
+  async () => (await import('./page-event-dialog')).PageEventDialog,
+)
 
 type CardProps = Omit<ComponentProps<typeof CalendarCard>, 'onOpen' | 'onIntent'>
 
 interface EventCalendarProps extends CardProps {
-  /** The code of the page's event dialog. */
-  dialog: ReturnType<typeof partQuery<EventDialogComponent>>
+  /**
+   * How the page takes interest in an in-person event: the home page lets visitors take it back
+   * (spec §4, Interest toggle), on the public calendar it is indicated, and that is that (spec §7).
+   */
+  interest: InterestInDialog
 }
 
 /** The calendar and the dialog of the event that is open. */
-export function EventCalendar({ dialog, ...card }: EventCalendarProps) {
+export function EventCalendar({ interest, ...card }: EventCalendarProps) {
   const queryClient = useQueryClient()
   const { event, open, close } = useOpenEvent()
-  const part = useQuery({ ...dialog, enabled: event !== undefined })
-  const EventDialog = part.data
-  const hasFailed = event && !EventDialog && (part.isError || part.fetchStatus === 'paused')
+  const part = useQuery({ ...dialogPart, enabled: event !== undefined })
+  const Dialog = part.data
+  const hasFailed = event && !Dialog && (part.isError || part.fetchStatus === 'paused')
 
   useEffect(() => {
     if (!hasFailed) return
@@ -47,10 +48,12 @@ export function EventCalendar({ dialog, ...card }: EventCalendarProps) {
         onOpen={open}
         onIntent={() => {
           // Opening it tries again, and says so where that fails.
-          queryClient.query(dialog).catch(() => undefined)
+          queryClient.query(dialogPart).catch(() => undefined)
         }}
       />
-      {event && EventDialog && <EventDialog key={event.id} event={event} onClose={close} />}
+      {event && Dialog && (
+        <Dialog key={event.id} event={event} interest={interest} onClose={close} />
+      )}
     </>
   )
 }

@@ -1,14 +1,13 @@
-import type { CalendarEvent } from '../api/types'
+import type { EventLocation } from '../api/types'
 import { VenuePicture } from '../features/venue-photo/venue-picture'
 import { useSite } from './first-data'
 
 /** The picture of an event's venue, where its place is known or a picture was given (spec §2, §4). */
-export function EventVenue({ event: { location } }: { event: CalendarEvent }) {
+export function EventVenue({ location }: { location: EventLocation | null | undefined }) {
   const { mapsBrowserKey } = useSite()
   return (
     location && (
       <VenuePicture
-        key={`${location.placeId ?? ''} ${location.imageUrl ?? ''}`}
         placeId={location.placeId}
         imageUrl={location.imageUrl}
         venueName={location.venueName}

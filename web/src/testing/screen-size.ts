@@ -4,10 +4,13 @@ import { vi } from 'vitest'
 export function showOn(screen: 'desktop' | 'phone'): void {
   const width = screen === 'phone' ? 390 : 1440
   vi.stubGlobal('matchMedia', (query: string) => {
-    const limit = /max-width: (\d+)px/.exec(query)?.[1]
+    const most = /max-width: (\d+)px/.exec(query)?.[1]
+    const least = /min-width: (\d+)px/.exec(query)?.[1]
     return {
       media: query,
-      matches: limit !== undefined && width <= Number(limit),
+      matches:
+        (most !== undefined && width <= Number(most)) ||
+        (least !== undefined && width >= Number(least)),
       addEventListener: vi.fn(),
       removeEventListener: vi.fn(),
     }

@@ -1,10 +1,13 @@
 import '@testing-library/jest-dom/vitest'
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest'
 import { server } from './server'
 import { dropSignInHint } from './session'
 import { showOn } from './screen-size'
 import { stubDialogs } from './stub-dialogs'
+
+// For machines that do something else meanwhile.
+configure({ asyncUtilTimeout: 5000 })
 
 beforeAll(() => {
   server.listen({ onUnhandledRequest: 'error' })

@@ -1,7 +1,10 @@
-/** What had the focus before a dialog was opened. */
-const openers = new WeakMap<HTMLDialogElement, Element | null>()
+/** What had the focus before a dialog or a popover was opened. */
+const openers = new WeakMap<HTMLElement, Element | null>()
 
-/** Lets dialogs open and close, which jsdom leaves out; like a browser's they give back the focus. */
+/**
+ * Lets dialogs and popovers open and close, which jsdom leaves out; like a browser's they give back
+ * the focus.
+ */
 export function stubDialogs(): void {
   HTMLDialogElement.prototype.showModal = function () {
     openers.set(this, document.activeElement)
@@ -9,10 +12,20 @@ export function stubDialogs(): void {
   }
   HTMLDialogElement.prototype.close = function () {
     this.open = false
-    const opener = openers.get(this)
-    if (opener instanceof HTMLElement) opener.focus()
+    giveBack(this)
   }
-  // Popovers are there or not as they are rendered.
-  HTMLElement.prototype.showPopover = () => undefined
-  HTMLElement.prototype.hidePopover = () => undefined
+  HTMLElement.prototype.showPopover = function () {
+    openers.set(this, document.activeElement)
+    this.style.display = 'block'
+  }
+  HTMLElement.prototype.hidePopover = function () {
+    this.style.display = ''
+    // The focus may have gone elsewhere meanwhile, where it stays.
+    if (this.contains(document.activeElement)) giveBack(this)
+  }
+}
+
+function giveBack(box: HTMLElement) {
+  const opener = openers.get(box)
+  if (opener instanceof HTMLElement) opener.focus()
 }

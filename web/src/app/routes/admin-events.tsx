@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { EventsTab } from '../../features/events/admin/events-tab'
 import { speakersQuery } from '../../features/speakers/api'
 import { VenueSearch } from '../../features/venue-search/venue-search'
+import { EventVenue } from '../event-venue'
 import { useSite } from '../first-data'
 
 /** The Events tab, with the speakers whom its form chooses from and the search for venues. */
@@ -17,6 +18,7 @@ export function AdminEvents() {
           ? (onPlace) => <VenueSearch mapsKey={mapsBrowserKey} onPlace={onPlace} />
           : undefined
       }
+      venuePicture={(location) => <EventVenue location={location} />}
     />
   )
 }

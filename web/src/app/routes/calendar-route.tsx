@@ -3,17 +3,12 @@ import { eventTypes } from '../../api/generated/contract'
 import { PageBand } from '../../components/page-band'
 import { Legend } from '../../features/events/calendar/legend'
 import { TypeFilter } from '../../features/events/calendar/type-filter'
+import { InterestIndication } from '../../features/interest/interest-toggle'
 import { SubscribeMenuLink } from '../../features/subscriptions/subscribe-menu-link'
-import { partQuery } from '../../lib/part-query'
-import { EventCalendar, type EventDialogComponent } from '../event-calendar'
+import { EventCalendar } from '../event-calendar'
 import { useSite } from '../first-data'
 import { useDocumentTitle } from '../use-document-title'
 import styles from './calendar-route.module.css'
-
-const dialog = partQuery<EventDialogComponent>(
-  'calendar-event-dialog',
-  async () => (await import('../calendar-event-dialog')).CalendarEventDialog,
-)
 
 /** The public calendar (spec §2, /calendar). */
 export function CalendarRoute() {
@@ -33,7 +28,7 @@ export function CalendarRoute() {
             <SubscribeMenuLink baseUrl={baseUrl} siteName={name} type={type} />
             <TypeFilter type={type} onType={setType} />
           </div>
-          <EventCalendar dialog={dialog} type={type} headingLevel={2} isCounting />
+          <EventCalendar interest={InterestIndication} type={type} headingLevel={2} isCounting />
         </div>
       </section>
     </>

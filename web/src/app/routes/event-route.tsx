@@ -41,7 +41,7 @@ function OneEvent({ event }: { event: CalendarEvent }) {
     <EventPage
       event={event}
       baseUrl={baseUrl}
-      venuePicture={<EventVenue event={event} />}
+      venuePicture={<EventVenue location={event.location} />}
       interest={<InterestToggle eventId={event.id} />}
       back={<SiteLink to={paths.calendar}>Back to the calendar</SiteLink>}
     />

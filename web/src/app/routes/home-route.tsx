@@ -9,17 +9,11 @@ import { SubscribeBlock } from '../../features/newsletter/subscribe-block'
 import { useHeroText } from '../../features/page-content/api'
 import { Hero } from '../../features/page-content/hero'
 import { SubscribeMenuLink } from '../../features/subscriptions/subscribe-menu-link'
-import { partQuery } from '../../lib/part-query'
-import { EventCalendar, type EventDialogComponent } from '../event-calendar'
+import { EventCalendar } from '../event-calendar'
 import { EventVenue } from '../event-venue'
 import { useSite } from '../first-data'
 import { OtherWays } from '../other-ways'
 import { useDocumentTitle } from '../use-document-title'
-
-const dialog = partQuery<EventDialogComponent>(
-  'home-event-dialog',
-  async () => (await import('../home-event-dialog')).HomeEventDialog,
-)
 
 /** The home page (spec §2): the hero, the event that comes next and the calendar. */
 export function HomeRoute() {
@@ -35,7 +29,7 @@ export function HomeRoute() {
         {isLoading ? <NextEventSkeleton /> : <NextEvent event={event} />}
       </div>
       <CalendarSection tools={<SubscribeMenuLink baseUrl={baseUrl} siteName={name} />}>
-        <EventCalendar dialog={dialog} headingLevel={3} />
+        <EventCalendar interest={InterestToggle} headingLevel={3} />
       </CalendarSection>
       <SubscribeBlock form={subscribe} email={contact.email} otherWays={<OtherWays />} />
     </>
@@ -50,7 +44,7 @@ function NextEvent({ event }: { event: CalendarEvent | undefined }) {
     <NextEventCard
       event={event}
       baseUrl={site.baseUrl}
-      venuePicture={<EventVenue event={event} />}
+      venuePicture={<EventVenue location={event.location} />}
       interest={<InterestToggle key={event.id} eventId={event.id} />}
     />
   )

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import { lengthOf } from '../../lib/checks'
 import { classNames } from '../../lib/class-names'
 import styles from './field.module.css'
 import { Icon } from './icon'
@@ -81,7 +82,7 @@ export function Field({
 
 /** `12 / 120`, in the colour of danger past the limit. Blanks around the text are not sent. */
 function Counter({ id, value, max }: { id: string; value: unknown; max: number }) {
-  const length = typeof value === 'string' ? Array.from(value.trim()).length : 0
+  const length = typeof value === 'string' ? lengthOf(value.trim()) : 0
   return (
     <p id={id} className={classNames(styles.count, length > max && styles.over)}>
       <span aria-hidden="true">

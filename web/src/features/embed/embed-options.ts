@@ -1,4 +1,5 @@
 import { eventTypes } from '../../api/generated/contract'
+import { slugOf } from '../../lib/slug'
 
 /** The views that an embedded calendar can begin with. */
 export const embedViews = ['month', 'week', 'day', 'list'] as const
@@ -12,9 +13,6 @@ export interface EmbedOptions {
   theme: (typeof embedThemes)[number] | null
   view: (typeof embedViews)[number]
 }
-
-/** A type as addresses have it: `ira-related-webinars`. */
-const slugOf = (type: string) => type.toLowerCase().replaceAll(' ', '-')
 
 /** Reads an address such as `/embed?type=special&theme=dark&view=week`; what is unknown is left out. */
 export function embedOptionsIn(search: string): EmbedOptions {

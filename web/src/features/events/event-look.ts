@@ -1,8 +1,7 @@
 import { eventTypes, inPersonType } from '../../api/generated/contract'
+import { slugOf } from '../../lib/slug'
 
-const slugs = new Map<string, string>(
-  eventTypes.map((type) => [type, type.toLowerCase().replaceAll(' ', '-')]),
-)
+const slugs = new Map<string, string>(eventTypes.map((type) => [type, slugOf(type)]))
 
 /** The value of `data-type` that gives an element an event type's colours (guide §2). */
 export function typeSlug(type: string): string {

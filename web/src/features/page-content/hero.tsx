@@ -5,6 +5,7 @@ import { useHeroText } from './api'
 import { ConstructionScene } from './construction-scene'
 import styles from './hero.module.css'
 import { Skyline } from './skyline'
+import { titleLength } from './title-length'
 
 interface HeroProps {
   /** The skyline, or the building site while no event lies ahead (guide §6). */
@@ -15,6 +16,7 @@ interface HeroProps {
 export function Hero({ scene }: HeroProps) {
   const { title, subtitle, isLoading } = useHeroText()
   const headingId = useId()
+  const length = titleLength(title)
 
   return (
     <section
@@ -23,7 +25,11 @@ export function Hero({ scene }: HeroProps) {
     >
       <div className={classNames('wrap', styles.inner)}>
         <div className={styles.words}>
-          <h1 className={classNames(styles.title, titleLength(title))} id={headingId} tabIndex={-1}>
+          <h1
+            className={classNames(styles.title, length && styles[length])}
+            id={headingId}
+            tabIndex={-1}
+          >
             {isLoading ? <Skeleton className={styles.line} /> : title}
           </h1>
           <p className={classNames(styles.subtitle, subtitle.length > 140 && styles.longSubtitle)}>
@@ -34,11 +40,4 @@ export function Hero({ scene }: HeroProps) {
       {scene === 'skyline' ? <Skyline /> : <ConstructionScene />}
     </section>
   )
-}
-
-/** Longer titles are set smaller (guide §3). */
-function titleLength(title: string): string | undefined {
-  const length = Array.from(title).length
-  if (length > 64) return styles.longestTitle
-  return length > 32 ? styles.longTitle : undefined
 }

@@ -12,11 +12,11 @@ import { TextAreaField } from '../../components/ui/text-area-field'
 import { TextField } from '../../components/ui/text-field'
 import { showToast } from '../../components/ui/toast-store'
 import { ToolIcon } from '../../components/ui/tool-icon'
-import { askBeforeLeaving, useLeaveGuard } from '../../lib/leave-guard'
-import { useFieldErrors } from '../../lib/use-field-errors'
+import { askBeforeLeaving } from '../../lib/leave-guard'
+import { useDraft } from '../../lib/use-draft'
 import { useSaveSpeaker } from './api'
 import { DeleteSpeaker } from './delete-speaker'
-import { checkSpeaker, draftOf, type SpeakerDraft, speakerToSave } from './rules'
+import { checkSpeaker, draftOf, speakerToSave } from './rules'
 import styles from './speaker-form.module.css'
 
 interface SpeakerFormProps {
@@ -27,28 +27,12 @@ interface SpeakerFormProps {
 
 /** The form for a new speaker or for changing one (spec §2, Speakers tab). */
 export function SpeakerForm({ speaker, onClose }: SpeakerFormProps) {
-  const [initial] = useState(() => draftOf(speaker))
-  const [draft, setDraft] = useState(initial)
+  const { form, draft, field, change, mark } = useDraft(() => draftOf(speaker))
   const [isDeleting, setIsDeleting] = useState(false)
-  const { form, errors, show, clear } = useFieldErrors()
   const { mutate: save, isPending } = useSaveSpeaker(speaker?.id ?? null)
-  useLeaveGuard(JSON.stringify(draft) !== JSON.stringify(initial))
-
-  const set = (field: keyof SpeakerDraft) => (value: string) => {
-    setDraft((known) => ({ ...known, [field]: value }))
-    clear(field)
-  }
-  const bind = (field: keyof SpeakerDraft) => ({
-    name: field,
-    value: draft[field],
-    error: errors[field],
-    onChange: ({ target }: { target: { value: string } }) => {
-      set(field)(target.value)
-    },
-  })
 
   const submit = () => {
-    if (show(checkSpeaker(draft))) return
+    if (mark(checkSpeaker(draft))) return
     save(speakerToSave(draft), {
       onSuccess: () => {
         showToast({
@@ -58,7 +42,7 @@ export function SpeakerForm({ speaker, onClose }: SpeakerFormProps) {
         onClose()
       },
       onError: (cause) => {
-        show(fieldsOf(cause))
+        mark(fieldsOf(cause))
         showToast({
           title: 'Error',
           description: wordsOf(cause, 'Failed to save speaker'),
@@ -97,19 +81,24 @@ export function SpeakerForm({ speaker, onClose }: SpeakerFormProps) {
           title="Who it is"
           help="Visitors see name and title on the event, and the bio in its details."
         >
-          <TextField label="Name" autoComplete="off" {...bind('name')} />
-          <TextField label="Title" width="half" autoComplete="off" {...bind('title')} />
-          <SelectField label="Speaker type" width="half" choices={speakerTypes} {...bind('type')} />
+          <TextField label="Name" autoComplete="off" {...field('name')} />
+          <TextField label="Title" width="half" autoComplete="off" {...field('title')} />
+          <SelectField
+            label="Speaker type"
+            width="half"
+            choices={speakerTypes}
+            {...field('type')}
+          />
         </FormGroup>
         <FormGroup title="Picture" help="Without one, visitors see the initials.">
           <PictureField
             label="Image URL"
             isOptional
             help="An address, or upload a JPEG, PNG or WebP of up to 8 MB."
-            name="imageUrl"
-            value={draft.imageUrl}
-            error={errors.imageUrl}
-            onChange={set('imageUrl')}
+            {...field('imageUrl')}
+            onChange={(address) => {
+              change('imageUrl', address)
+            }}
             onUpload={uploadPicture}
             preview={
               <Portrait
@@ -121,7 +110,7 @@ export function SpeakerForm({ speaker, onClose }: SpeakerFormProps) {
           />
         </FormGroup>
         <FormGroup title="About" help="A few sentences. Cards show the first two lines.">
-          <TextAreaField label="Bio" isOptional rows={5} countTo={limits.bio} {...bind('bio')} />
+          <TextAreaField label="Bio" isOptional rows={5} countTo={limits.bio} {...field('bio')} />
         </FormGroup>
       </FormPanel>
       {isDeleting && speaker && (

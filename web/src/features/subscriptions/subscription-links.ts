@@ -1,4 +1,5 @@
 import { eventTypes } from '../../api/generated/contract'
+import { slugOf } from '../../lib/slug'
 
 /** Where a visitor's own calendar follows this one. */
 export interface SubscriptionLinks {
@@ -14,7 +15,7 @@ export interface SubscriptionLinks {
 /** The calendar's file on this site; of one event type only where one is given. */
 export function calendarFile(type: string | null): string {
   const known = eventTypes.find((each) => each === type)
-  return known ? `/calendar.ics?type=${known.toLowerCase().replaceAll(' ', '-')}` : '/calendar.ics'
+  return known ? `/calendar.ics?type=${slugOf(known)}` : '/calendar.ics'
 }
 
 /** The addresses by which calendars subscribe, by whose they are. */

@@ -5,8 +5,8 @@ import type { User } from '../../api/types'
 import { FormGroup, FormPanel } from '../../components/ui/form-panel'
 import { TextField } from '../../components/ui/text-field'
 import { showToast } from '../../components/ui/toast-store'
-import { askBeforeLeaving, useLeaveGuard } from '../../lib/leave-guard'
-import { useFieldErrors } from '../../lib/use-field-errors'
+import { askBeforeLeaving } from '../../lib/leave-guard'
+import { useDraft } from '../../lib/use-draft'
 import { useSaveUser } from './api'
 import { checkUser, draftOf, inFormWords, type UserDraft, userToSave } from './rules'
 
@@ -20,26 +20,13 @@ interface UserFormProps {
 
 /** The form for a new user or for changing one (spec §2, Users tab). */
 export function UserForm({ user, me, onClose }: UserFormProps) {
-  const [initial] = useState(() => draftOf(user))
-  const [draft, setDraft] = useState(initial)
+  const { form, draft, field, mark } = useDraft(() => draftOf(user))
   const [problem, setProblem] = useState<string>()
-  const { form, errors, show, clear } = useFieldErrors()
   const { mutate: save, isPending } = useSaveUser(user?.id ?? null)
-  useLeaveGuard(draft.email !== initial.email || draft.password !== '')
-
-  const bind = (field: keyof UserDraft) => ({
-    name: field,
-    value: draft[field],
-    error: errors[field],
-    onChange: ({ target }: { target: { value: string } }) => {
-      setDraft((known) => ({ ...known, [field]: target.value }))
-      clear(field)
-    },
-  })
 
   const submit = () => {
     setProblem(undefined)
-    if (show(checkUser(draft, user === null))) return
+    if (mark(checkUser(draft, user === null))) return
     if (!me) {
       setProblem(messages.loginRequired)
       return
@@ -50,7 +37,7 @@ export function UserForm({ user, me, onClose }: UserFormProps) {
         onClose()
       },
       onError: (cause) => {
-        const isAtField = show(inFormWords(fieldsOf(cause)))
+        const isAtField = mark(inFormWords(fieldsOf(cause)))
         if (!isAtField) setProblem('Failed to save user. Please try again.')
         showToast({
           title: 'Error',
@@ -80,7 +67,7 @@ export function UserForm({ user, me, onClose }: UserFormProps) {
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          {...bind('email')}
+          {...field('email')}
         />
         <TextField
           label="Password"
@@ -88,7 +75,7 @@ export function UserForm({ user, me, onClose }: UserFormProps) {
           autoComplete="new-password"
           isOptional={user !== null}
           help={user ? 'Leave blank to keep the current password.' : 'At least 8 characters.'}
-          {...bind('password')}
+          {...field('password')}
         />
       </FormGroup>
     </FormPanel>

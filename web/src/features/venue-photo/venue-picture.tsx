@@ -22,9 +22,11 @@ interface VenuePictureProps {
  * and stays if it never comes (spec §2, §4).
  */
 export function VenuePicture({ placeId, imageUrl, venueName, mapsKey }: VenuePictureProps) {
-  const [hasFailed, setHasFailed] = useState(false)
+  const [failed, setFailed] = useState<string>()
   return placeId && mapsKey ? (
     <iframe
+      // Another address in the same frame would be one more step of Back.
+      key={placeId}
       className={styles.root}
       title={`Map of ${venueName}`}
       src={`https://www.google.com/maps/embed/v1/place?${new URLSearchParams({
@@ -34,7 +36,7 @@ export function VenuePicture({ placeId, imageUrl, venueName, mapsKey }: VenuePic
       loading="lazy"
       referrerPolicy="strict-origin-when-cross-origin"
     />
-  ) : imageUrl && !hasFailed ? (
+  ) : imageUrl && imageUrl !== failed ? (
     <div className={styles.root}>
       <FadingImage
         className={styles.photo}
@@ -42,12 +44,12 @@ export function VenuePicture({ placeId, imageUrl, venueName, mapsKey }: VenuePic
         alt=""
         onError={() => {
           logProblem('Failed to load the venue image', imageUrl)
-          setHasFailed(true)
+          setFailed(imageUrl)
         }}
       />
     </div>
   ) : (
-    placeId && <VenuePhoto placeId={placeId} />
+    placeId && <VenuePhoto key={placeId} placeId={placeId} />
   )
 }
 

@@ -1,7 +1,7 @@
 import { defaults } from '../../../api/generated/contract'
-import type { CalendarEvent, SaveEvent } from '../../../api/types'
+import type { CalendarEvent, EventLocation, SaveEvent } from '../../../api/types'
+import { isWebUrl } from '../../../lib/checks'
 import { isInPerson } from '../event-look'
-import { isWebUrl } from './rules'
 
 /**
  * The form's text fields, in the order in which they stand and under the names that the server has
@@ -167,7 +167,8 @@ export function hasVenue(draft: EventDraft): boolean {
   return textFields.some((field) => field.startsWith('location.') && draft[field].trim() !== '')
 }
 
-function locationOf(draft: EventDraft) {
+/** The venue as it stands in the form. */
+export function locationOf(draft: EventDraft): EventLocation {
   return {
     venueName: draft['location.venueName'],
     venueAddress: draft['location.venueAddress'],

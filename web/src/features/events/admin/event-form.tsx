@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { ApiError } from '../../../api/client'
 import { fieldsOf, wordsOf } from '../../../api/failure'
 import type { CalendarEvent } from '../../../api/types'
@@ -16,7 +16,7 @@ import { EventPreview } from './event-preview'
 import { ImportedFields } from './imported-fields'
 import { nameOf, type PortalSpeakers } from './speakers'
 import { useEventForm } from './use-event-form'
-import type { VenueSearch } from './venue'
+import type { VenuePicture, VenueSearch } from './venue'
 import { LinkFields, RegistrationFields, WhatFields, WhenFields } from './form-groups'
 import { SpeakerFields } from './speaker-fields'
 import { VenueFields } from './venue-fields'
@@ -30,14 +30,15 @@ interface EventFormProps {
   event: CalendarEvent | undefined
   siteUrl: string
   speakers: PortalSpeakers
-  venueSearch?: VenueSearch | undefined
+  venueSearch: VenueSearch | undefined
+  venuePicture: VenuePicture | undefined
   onSaved: (event: CalendarEvent) => void
   onCancel: () => void
 }
 
 /** Creates or changes an event (spec §2, Events tab; spec §5, "Event form"). */
 export function EventForm(props: EventFormProps) {
-  const { event, siteUrl, speakers, venueSearch, onSaved, onCancel } = props
+  const { event, siteUrl, speakers, venueSearch, venuePicture, onSaved, onCancel } = props
   // The event as this editor knows it: its revision is sent along.
   const [base, setBase] = useState(event)
   const [initial] = useState(() => (event ? draftOf(event, siteUrl) : newDraft(Date.now())))
@@ -46,6 +47,11 @@ export function EventForm(props: EventFormProps) {
   const form = useEventForm(initial, siteUrl)
   const cache = useEventsCache()
   const isWide = useMediaQuery(wideQuery)
+  // Always the same, so that the preview need not keep up with every key.
+  const speakerOf = useCallback(
+    (id: number) => nameOf(id, speakers, event?.speakers),
+    [speakers, event?.speakers],
+  )
   const failure = base ? 'Failed to update event' : 'Failed to create event'
 
   const { mutate, isPending } = useMutation({
@@ -110,10 +116,7 @@ export function EventForm(props: EventFormProps) {
       </FormPanel>
       {isWide && (
         <aside className={styles.preview} aria-label="Preview">
-          <EventPreview
-            draft={form.deferredDraft}
-            nameOf={(id) => nameOf(id, speakers, event?.speakers)}
-          />
+          <EventPreview draft={form.deferredDraft} nameOf={speakerOf} venuePicture={venuePicture} />
         </aside>
       )}
       {theirs && (

@@ -1,36 +1,39 @@
 import { memo } from 'react'
-import type { EventSpeaker } from '../../../api/types'
+import type { EventLocation, EventSpeaker } from '../../../api/types'
+import { classNames } from '../../../lib/class-names'
+import { isPictureAddress } from '../../../lib/checks'
 import { bannerOf, isInPerson, typeSlug } from '../event-look'
 import { startOf } from '../event-time'
-import { EventFacts, type PlacedEvent } from '../public/event-facts'
-import { isWebUrl } from './rules'
+import { EventFacts } from '../public/event-facts'
 import { SpeakerWall } from '../public/speaker-wall'
 import { TypeFlag } from '../type-flag'
-import { type EventDraft, hasVenue } from './draft'
+import { type EventDraft, hasVenue, locationOf } from './draft'
 import styles from './event-preview.module.css'
+import type { VenuePicture } from './venue'
 
 interface EventPreviewProps {
   draft: EventDraft
   nameOf: (id: number) => EventSpeaker | undefined
+  venuePicture: VenuePicture | undefined
 }
 
 /**
  * The event as its card will show it to visitors. It only repeats the form, so nothing in it can be
  * reached by keyboard or is read out.
  */
-export const EventPreview = memo(function EventPreview({ draft, nameOf }: EventPreviewProps) {
+export const EventPreview = memo(function EventPreview(props: EventPreviewProps) {
+  const { draft, nameOf, venuePicture } = props
   const inPerson = isInPerson(draft.type)
   const speakers = draft.speakerIds.flatMap((id) => nameOf(id) ?? [])
-  const picture = draft['location.imageUrl'].trim()
-  const hasPicture = inPerson && (isWebUrl(picture) || picture.startsWith('/pictures/'))
+  const location = inPerson && hasVenue(draft) ? placeOf(draft) : null
   const canTellTime = !Number.isNaN(startOf(draft))
   return (
     <>
       <h2 className={styles.heading}>As visitors will see it</h2>
       <div className={styles.card} data-type={typeSlug(draft.type)} inert>
-        <div className={styles.art}>
+        <div className={classNames(styles.art, speakers.length === 0 && styles.bare)}>
           <img className={styles.banner} src={bannerOf(draft.type)} alt="" />
-          {hasPicture && <img className={styles.banner} src={picture} alt="" />}
+          {location && venuePicture?.(location)}
           {speakers.length > 0 && <SpeakerWall speakers={speakers} />}
         </div>
         <div className={styles.body}>
@@ -38,7 +41,7 @@ export const EventPreview = memo(function EventPreview({ draft, nameOf }: EventP
             <TypeFlag type={draft.type} />
           </span>
           <p className={styles.title}>{draft.title.trim() || 'Title'}</p>
-          {canTellTime && <EventFacts event={asEvent(draft)} />}
+          {canTellTime && <EventFacts event={{ ...draft, location }} />}
           <p className={styles.description}>{draft.description.trim() || 'Description'}</p>
           <p className={styles.action}>{inPerson ? 'Planning to Attend' : 'Register Now'}</p>
         </div>
@@ -47,22 +50,9 @@ export const EventPreview = memo(function EventPreview({ draft, nameOf }: EventP
   )
 })
 
-function asEvent(draft: EventDraft): PlacedEvent {
-  return {
-    type: draft.type,
-    date: draft.date,
-    time: draft.time,
-    timezone: draft.timezone,
-    location:
-      isInPerson(draft.type) && hasVenue(draft)
-        ? {
-            venueName: draft['location.venueName'],
-            venueAddress: draft['location.venueAddress'],
-            city: draft['location.city'],
-            state: draft['location.state'],
-            imageUrl: null,
-            placeId: null,
-          }
-        : null,
-  }
+/** The venue as visitors will have it: a picture's address that is still being typed is none yet. */
+function placeOf(draft: EventDraft): EventLocation {
+  const location = locationOf(draft)
+  const { imageUrl } = location
+  return { ...location, imageUrl: imageUrl && isPictureAddress(imageUrl) ? imageUrl : null }
 }

@@ -14,7 +14,7 @@ import { EventsList } from './events-list'
 import { LoadingCards } from './loading-cards'
 import type { PortalSpeakers } from './speakers'
 import { SyncButton } from './sync-button'
-import type { VenueSearch } from './venue'
+import type { VenuePicture, VenueSearch } from './venue'
 
 interface EventsTabProps {
   /** Where visitors reach the site. */
@@ -22,10 +22,13 @@ interface EventsTabProps {
   speakers: PortalSpeakers
   /** The search for venues, where the site has one. */
   venueSearch?: VenueSearch | undefined
+  /** What visitors see of a venue, for the form's preview. */
+  venuePicture?: VenuePicture
 }
 
 /** The portal's Events tab: the list, or the form in its place (spec §2, /admin). */
-export function EventsTab({ siteUrl, speakers, venueSearch }: EventsTabProps) {
+export function EventsTab(props: EventsTabProps) {
+  const { siteUrl, speakers, venueSearch, venuePicture } = props
   const all = useQuery({ ...allEventsQuery(), networkMode: 'always' })
   const hidden = useQuery(hiddenEventsQuery())
   const { isNew, editedId, openNew, openEdit, close } = useOpenForm('event')
@@ -50,6 +53,7 @@ export function EventsTab({ siteUrl, speakers, venueSearch }: EventsTabProps) {
           siteUrl={siteUrl}
           speakers={speakers}
           venueSearch={venueSearch}
+          venuePicture={venuePicture}
           onSaved={({ id }) => {
             setWanted(id)
             close()

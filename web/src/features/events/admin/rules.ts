@@ -1,5 +1,6 @@
 import { eventTypes, limits, messages } from '../../../api/generated/contract'
 import type { SaveEvent } from '../../../api/types'
+import { isPictureAddress, isWebUrl, lengthOf } from '../../../lib/checks'
 import { isInPerson } from '../event-look'
 import { isDate, isTime, isZone } from '../event-time'
 
@@ -12,8 +13,7 @@ type Text = string | null | undefined
 const trimmed = (text: Text) => text?.trim() ?? ''
 
 /** Lengths are in characters, as the server counts them; most text is short enough either way. */
-const isLonger = (text: string, limit: number) =>
-  text.length > limit && Array.from(text).length > limit
+const isLonger = (text: string, limit: number) => text.length > limit && lengthOf(text) > limit
 
 /**
  * What of an event can't be saved, in the specification's words (spec §5). The server checks the
@@ -104,16 +104,10 @@ function checkDuration(note: Note, duration: string) {
   }
 }
 
-/** Only http and https addresses with a host are URLs (contract, "Calls"). */
-export function isWebUrl(text: string): boolean {
-  // The parser drops tabs and line breaks and repairs blanks; a person who typed them should know.
-  return /^https?:\/\//i.test(text) && !/[\s\p{Cc}]/u.test(text) && URL.canParse(text)
-}
-
-function checkUrl(note: Note, field: string, value: Text) {
+function checkUrl(note: Note, field: string, value: Text, isRight = isWebUrl) {
   const url = trimmed(value)
   if (isLonger(url, limits.url)) note(field, messages.urlTooLong)
-  else if (url && !isWebUrl(url)) note(field, messages.urlInvalid)
+  else if (url && !isRight(url)) note(field, messages.urlInvalid)
 }
 
 function checkLocation(note: Note, location: NonNullable<SaveEvent['location']>) {
@@ -135,13 +129,8 @@ function checkLocation(note: Note, location: NonNullable<SaveEvent['location']>)
   isThere('venueAddress', venueAddress, messages.venueAddressRequired, messages.venueAddressTooLong)
   isThere('city', city, messages.cityRequired, messages.cityTooLong)
   isThere('state', state, messages.stateRequired, messages.stateTooLong)
-  if (!isOwnPicture(trimmed(imageUrl))) checkUrl(note, field('imageUrl'), imageUrl)
+  checkUrl(note, field('imageUrl'), imageUrl, isPictureAddress)
   atMost(note, field('placeId'), placeId, limits.placeId, messages.placeIdTooLong)
-}
-
-/** A picture of this server's own keeping: it stays right when the site moves to another name. */
-function isOwnPicture(text: string): boolean {
-  return /^\/pictures\/[\w./-]+$/.test(text) && !text.includes('..') && !isLonger(text, limits.url)
 }
 
 function checkSpeakers(note: Note, ids: readonly number[]) {

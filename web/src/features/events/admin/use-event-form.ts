@@ -1,5 +1,6 @@
-import { type ChangeEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { type ChangeEvent, useDeferredValue, useMemo, useState } from 'react'
 import { messages } from '../../../api/generated/contract'
+import { useFailedAttempts } from '../../../lib/use-failed-attempts'
 import {
   type DraftField,
   differingFields,
@@ -34,17 +35,10 @@ const unseen = ['location.placeId', 'brandliveId', 'calendarLinks']
  * attempt to save on and follows the typing; what the server refused, until that field is changed.
  */
 export function useEventForm(initial: EventDraft, siteUrl: string) {
-  const form = useRef<HTMLFormElement>(null)
   const [draft, setDraft] = useState(initial)
   const [refused, setRefused] = useState<EventErrors>({})
-  // Each failed attempt is a new one, even with the same faults.
-  const [attempts, setAttempts] = useState(0)
+  const { form, attempts, fail } = useFailedAttempts()
   const found = useMemo(() => checkEvent(toSaveEvent(draft, { siteUrl })), [draft, siteUrl])
-
-  // Only once the fields are marked.
-  useEffect(() => {
-    if (attempts > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [attempts])
 
   const errorOf = (name: string) => {
     const own = attempts > 0 ? found[name] : undefined
@@ -87,13 +81,13 @@ export function useEventForm(initial: EventDraft, siteUrl: string) {
     isRight: (wanted: EventDraft = draft): boolean => {
       setRefused({})
       const isRight = Object.keys(checkEvent(toSaveEvent(wanted, { siteUrl }))).length === 0
-      if (!isRight) setAttempts((count) => count + 1)
+      if (!isRight) fail()
       return isRight
     },
     /** Marks what the server refused. */
     refuse: (faults: EventErrors) => {
       setRefused(faults)
-      setAttempts((count) => count + 1)
+      fail()
     },
   }
 }

@@ -5,9 +5,9 @@ import { Button } from '../../../components/ui/button'
 import { FormGroup } from '../../../components/ui/form-panel'
 import { PictureField } from '../../../components/ui/picture-field'
 import { TextField } from '../../../components/ui/text-field'
+import { isPictureAddress } from '../../../lib/checks'
 import { bannerOf } from '../event-look'
 import styles from './form-groups.module.css'
-import { isWebUrl } from './rules'
 import type { EventForm } from './use-event-form'
 import { usePlaceLink } from './use-place-link'
 import type { VenueSearch } from './venue'
@@ -61,7 +61,12 @@ export function VenueFields({ form, search }: VenueFieldsProps) {
         <div className={styles.linked}>
           <p role="status">
             {draft['location.placeId']
-              ? 'Linked to a place on the map, which shows its picture.'
+              ? `Linked to a place on the map, ${
+                  // Where the site has the search, it has maps.
+                  search
+                    ? 'which visitors see instead of a picture.'
+                    : 'whose photo visitors see unless you give a picture.'
+                }`
               : 'No longer linked to the place on the map: the address is another one.'}
           </p>
           {draft['location.placeId'] && (
@@ -87,7 +92,7 @@ export function VenueFields({ form, search }: VenueFieldsProps) {
 
 function VenueImage({ url }: { url: string }) {
   const [hasFailed, setHasFailed] = useState(false)
-  const isShown = !hasFailed && (isWebUrl(url) || url.startsWith('/pictures/'))
+  const isShown = !hasFailed && isPictureAddress(url)
   return (
     <img
       className={styles.picture}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { EventLocation } from '../../../api/types'
 
 /** A place as a search for venues finds it. */
 export interface Place {
@@ -14,3 +15,6 @@ export interface Place {
  * The route supplies it, because it belongs to another feature.
  */
 export type VenueSearch = (onPlace: (place: Place) => void) => ReactNode
+
+/** Renders the picture of a venue that visitors see; the route supplies it for the same reason. */
+export type VenuePicture = (location: EventLocation) => ReactNode

@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { Skeleton } from '../../../components/ui/skeleton'
 import { classNames } from '../../../lib/class-names'
+import { titleLength } from '../title-length'
 import styles from './hero-view.module.css'
 
 interface HeroViewProps {
@@ -14,6 +15,7 @@ interface HeroViewProps {
 /** The home page's hero in small, with its words named (guide §6, CMS). */
 export function HeroView({ title, subtitle, isLoading, isPreview = false }: HeroViewProps) {
   const headingId = useId()
+  const length = titleLength(title)
   return (
     <section className={styles.root} aria-labelledby={headingId} aria-busy={isLoading}>
       <h2 className={isPreview ? styles.heading : 'visually-hidden'} id={headingId}>
@@ -23,7 +25,7 @@ export function HeroView({ title, subtitle, isLoading, isPreview = false }: Hero
         <dl className={styles.words}>
           <div>
             <dt className={styles.label}>Title</dt>
-            <dd className={classNames(styles.title, titleLength(title))}>
+            <dd className={classNames(styles.title, length && styles[length])}>
               {isLoading ? <Skeleton className={styles.line} /> : title}
             </dd>
           </div>
@@ -47,11 +49,4 @@ export function HeroView({ title, subtitle, isLoading, isPreview = false }: Hero
       </div>
     </section>
   )
-}
-
-/** Longer titles are set smaller, as on the page itself (guide §3). */
-function titleLength(title: string): string | undefined {
-  const length = Array.from(title).length
-  if (length > 64) return styles.longestTitle
-  return length > 32 ? styles.longTitle : undefined
 }

@@ -1,0 +1,26 @@
+import type { CalendarEvent } from '../api/types'
+import { EventDialog } from '../features/events/public/event-dialog'
+import type { InterestInDialog } from './event-calendar'
+import { EventVenue } from './event-venue'
+import { useSite } from './first-data'
+
+interface PageEventDialogProps {
+  event: CalendarEvent
+  /** How the page takes interest in an in-person event. */
+  interest: InterestInDialog
+  onClose: () => void
+}
+
+/** An event's dialog with the venue's picture and the page's own way of taking interest in it. */
+export function PageEventDialog({ event, interest: Interest, onClose }: PageEventDialogProps) {
+  const { baseUrl } = useSite()
+  return (
+    <EventDialog
+      event={event}
+      baseUrl={baseUrl}
+      venuePicture={<EventVenue location={event.location} />}
+      renderInterest={(close) => <Interest eventId={event.id} between={close} />}
+      onClose={onClose}
+    />
+  )
+}

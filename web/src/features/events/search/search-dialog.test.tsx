@@ -1,0 +1,198 @@
+import { fireEvent, screen, within } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { describe, expect, it } from 'vitest'
+import { useLocation } from 'react-router'
+import type { CalendarEvent } from '../../../api/types'
+import { aLocation, anEvent, anInPersonEvent, aSpeaker } from '../../../testing/factories'
+import { renderPart } from '../../../testing/render'
+import { server } from '../../../testing/server'
+import { SearchOpener } from './search-opener'
+
+const later = anEvent({ title: 'Later reading', startsAt: '2099-05-01T00:00:00Z' }, [
+  aSpeaker({ name: 'Dr. Ada Okafor' }),
+])
+const sooner = anInPersonEvent({
+  title: 'Sooner reading',
+  startsAt: '2099-04-01T00:00:00Z',
+  location: aLocation({ city: 'San José' }),
+})
+const past = anEvent({ title: 'Reading of old', startsAt: '2020-01-01T00:00:00Z' })
+
+function Where() {
+  return <output aria-label="Address">{useLocation().pathname}</output>
+}
+
+function show(events: CalendarEvent[] = [past, later, sooner]) {
+  server.use(http.get('/api/events', () => HttpResponse.json(events)))
+  return renderPart(
+    <main>
+      <h1 tabIndex={-1}>Events Calendar</h1>
+      <label>
+        Notes <input />
+      </label>
+      <SearchOpener />
+      <Where />
+    </main>,
+  )
+}
+
+const opener = () => screen.getByRole('button', { name: 'Search events' })
+const field = () => screen.findByRole('combobox', { name: 'Search events' })
+const titles = () =>
+  screen.queryAllByRole('option').map((option) => option.querySelector('b')?.textContent)
+const chosen = () => screen.getByRole('option', { selected: true })
+const address = () => screen.getByLabelText('Address')
+
+/** Opens it and looks for these words, once there is something to be found. */
+async function look(user: ReturnType<typeof show>['user'], words: string) {
+  await user.click(opener())
+  await user.type(await field(), words)
+  await screen.findAllByText(/found/)
+}
+
+describe('opening the search', () => {
+  it('is one key away, and the field has the focus', async () => {
+    const { user } = show()
+    await user.keyboard('/')
+    expect(await field()).toHaveFocus()
+    expect(await field()).toHaveValue('')
+    expect(screen.getByText(/^Find events by title, speaker, city or type/)).toBeVisible()
+    expect(screen.queryByRole('option')).not.toBeInTheDocument()
+  })
+
+  it.each([
+    ['to somebody who types into a field', 'Notes', '/'],
+    ['with Control, which is the browser’s', null, '{Control>}/{/Control}'],
+  ])('means nothing %s', async (_, label, keys) => {
+    const { user } = show()
+    if (label) screen.getByLabelText(label).focus()
+    await user.keyboard(keys)
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  })
+
+  it('gives the focus back when it is closed', async () => {
+    const { user } = show()
+    await user.click(opener())
+    await user.click(
+      within(await screen.findByRole('dialog')).getByRole('button', { name: 'Close' }),
+    )
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+    expect(opener()).toHaveFocus()
+  })
+})
+
+describe('looking for an event', () => {
+  it('lists what lies ahead before what has been, and says which is past', async () => {
+    const { user } = show()
+    await look(user, 'reading')
+    expect(titles()).toEqual(['Sooner reading', 'Later reading', 'Reading of old'])
+    expect(screen.getByText('3 events found')).toHaveRole('status')
+    const [first, , last] = screen.getAllByRole('option')
+    expect(first).not.toHaveTextContent('Past')
+    expect(last).toHaveTextContent('Past')
+  })
+
+  it('marks what an event was found by, with or without accents', async () => {
+    const { user } = show()
+    await look(user, 'jose')
+    expect(titles()).toEqual(['Sooner reading'])
+    expect(screen.getByText('José', { selector: 'mark' })).toBeVisible()
+    expect(screen.getByText('1 event found')).toHaveRole('status')
+  })
+
+  it('goes round with the arrow keys, and names the chosen one to assistive technology', async () => {
+    const { user } = show()
+    await look(user, 'reading')
+    expect(chosen()).toHaveTextContent('Sooner reading')
+    await user.keyboard('{ArrowUp}')
+    expect(chosen()).toHaveTextContent('Reading of old')
+    await user.keyboard('{ArrowDown}{ArrowDown}')
+    expect(chosen()).toHaveTextContent('Later reading')
+    expect(await field()).toHaveAttribute('aria-activedescendant', chosen().id)
+    expect(await field()).toHaveFocus()
+  })
+
+  it('starts from the first again when other words are typed', async () => {
+    const { user } = show()
+    await look(user, 'reading')
+    await user.keyboard('{ArrowDown}{ArrowDown}')
+    await user.keyboard('{Backspace}')
+    expect(chosen()).toHaveTextContent('Sooner reading')
+  })
+
+  it('goes to the chosen event on Enter', async () => {
+    const { user } = show()
+    await look(user, 'okafor')
+    await user.keyboard('{Enter}')
+    expect(address()).toHaveTextContent(later.path)
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  })
+
+  it('goes to the one that is clicked', async () => {
+    const { user } = show()
+    await look(user, 'reading')
+    await user.click(screen.getByRole('option', { name: /Reading of old/ }))
+    expect(address()).toHaveTextContent(past.path)
+  })
+
+  it('leaves Enter to an input method that is at work', async () => {
+    const { user } = show()
+    await look(user, 'okafor')
+    fireEvent.keyDown(await field(), { key: 'Enter', isComposing: true })
+    expect(address()).toHaveTextContent(/^\/$/)
+  })
+
+  it('lists thirty of many, and says how many there are', async () => {
+    const { user } = show(Array.from({ length: 31 }, (_, at) => anEvent({ title: `Talk ${at}` })))
+    await look(user, 'talk')
+    expect(titles()).toHaveLength(30)
+    expect(screen.getByText(/^The first 30 of 31/)).toBeVisible()
+  })
+})
+
+describe('finding nothing', () => {
+  it('says for what, does nothing on Enter, and Escape clears the words first', async () => {
+    const { user } = show()
+    await look(user, ' yoga ')
+    expect(screen.getAllByText('No events found for “yoga”.')[0]).toBeVisible()
+    expect(await field()).toHaveAccessibleDescription('No events found for “yoga”.')
+    expect(await field()).toHaveAttribute('aria-expanded', 'false')
+    await user.keyboard('{ArrowDown}{Enter}')
+    expect(address()).toHaveTextContent(/^\/$/)
+
+    await user.keyboard('{Escape}')
+    expect(await field()).toHaveValue('')
+    expect(screen.getByRole('dialog')).toBeVisible()
+  })
+
+  it('does not say so of events that have not come yet', async () => {
+    let come: () => void = () => undefined
+    const coming = new Promise<void>((resolve) => (come = resolve))
+    const { user } = show()
+    server.use(
+      http.get('/api/events', async () => {
+        await coming
+        return HttpResponse.json([later])
+      }),
+    )
+    await user.click(opener())
+    await user.type(await field(), 'yoga')
+    expect(screen.getByText('Loading events...')).toBeVisible()
+    expect(screen.queryByText(/^No events found/)).not.toBeInTheDocument()
+    come()
+    expect((await screen.findAllByText('No events found for “yoga”.'))[0]).toBeVisible()
+  })
+
+  it('says when the events can’t be had, and tries again', async () => {
+    const { user } = show()
+    server.use(
+      http.get('/api/events', () => new HttpResponse(null, { status: 503 }), { once: true }),
+    )
+    await user.click(opener())
+    expect(await screen.findByText('Unable to load events')).toBeVisible()
+    await user.type(await field(), 'okafor')
+    await user.click(screen.getByRole('button', { name: 'Try Again' }))
+    expect(await screen.findByRole('option', { name: /Later reading/ })).toBeVisible()
+    expect(screen.queryByText('Unable to load events')).not.toBeInTheDocument()
+  })
+})

@@ -1,0 +1,151 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { leavePage } from '../../lib/leave-page'
+import { renderPart } from '../../testing/render'
+import { SubscribeMenuLink } from './subscribe-menu-link'
+import { SubscriptionList } from './subscription-list'
+
+vi.mock('../../lib/leave-page', () => ({ leavePage: vi.fn() }))
+
+beforeEach(() => {
+  vi.mocked(leavePage).mockClear()
+})
+
+const site = 'https://events.example.com'
+const show = (type?: string) =>
+  renderPart(<SubscribeMenuLink baseUrl={site} siteName="EM Events" type={type ?? null} />)
+const opener = () => screen.getByRole('link', { name: 'Subscribe to this calendar' })
+const itemsOf = (menu: HTMLElement) =>
+  [...menu.querySelectorAll<HTMLElement>('a, button')].map((item) => item.textContent)
+
+async function open(user: ReturnType<typeof show>['user'], name = 'Subscribe to this calendar') {
+  await user.click(opener())
+  return screen.findByRole('group', { name })
+}
+
+describe('the subscribe menu', () => {
+  it('leads to the calendar’s file where there are no scripts', () => {
+    show('Special')
+    expect(opener()).toHaveAttribute('href', '/calendar.ics?type=special')
+    expect(opener()).toHaveAttribute('aria-expanded', 'false')
+  })
+
+  it('offers each calendar its own way, and begins with the first', async () => {
+    const { user } = show()
+    const menu = await open(user)
+    expect(opener()).toHaveAttribute('aria-expanded', 'true')
+    expect(itemsOf(menu)).toEqual([
+      'Apple Calendar',
+      expect.stringMatching(/^Google Calendar/),
+      expect.stringMatching(/^Outlook\.com/),
+      'Copy the address',
+      'New events as a feed (Atom)',
+    ])
+    const apple = within(menu).getByRole('link', { name: 'Apple Calendar' })
+    expect(apple).toHaveFocus()
+    expect(apple).toHaveAttribute('href', 'webcal://events.example.com/calendar.ics')
+    expect(within(menu).getByText(/^Google refreshes/)).toBeVisible()
+  })
+
+  it('follows the type that the page is narrowed to, and says so', async () => {
+    const { user } = show('Physician on FIRE')
+    const menu = await open(user, 'Subscribe to Physician on FIRE')
+    expect(within(menu).getByRole('link', { name: 'Apple Calendar' })).toHaveAttribute(
+      'href',
+      'webcal://events.example.com/calendar.ics?type=physician-on-fire',
+    )
+  })
+
+  it('is walked with the arrow keys, round and round, Home and End', async () => {
+    const { user } = show()
+    const menu = await open(user)
+    const focused = () => document.activeElement?.textContent
+    await user.keyboard('{ArrowDown}')
+    expect(focused()).toMatch(/^Google/)
+    await user.keyboard('{End}')
+    expect(focused()).toMatch(/^New events/)
+    await user.keyboard('{ArrowDown}')
+    expect(focused()).toBe('Apple Calendar')
+    await user.keyboard('{ArrowUp}')
+    expect(focused()).toMatch(/^New events/)
+    await user.keyboard('{Home}')
+    expect(within(menu).getByRole('link', { name: 'Apple Calendar' })).toHaveFocus()
+  })
+
+  it('closes when the browser closes it, as on Escape, and gives back the focus', async () => {
+    const { user } = show()
+    const menu = await open(user)
+    fireEvent(menu, Object.assign(new Event('toggle'), { newState: 'closed' }))
+    expect(menu).not.toBeInTheDocument()
+    expect(opener()).toHaveAttribute('aria-expanded', 'false')
+    expect(opener()).toHaveFocus()
+  })
+
+  it('closes by the link that opened it, with the keyboard too', async () => {
+    const { user } = show()
+    await open(user)
+    opener().focus()
+    await user.keyboard('{Enter}')
+    expect(screen.queryByRole('group')).not.toBeInTheDocument()
+  })
+
+  it('leaves a click that opens a new tab to the browser', () => {
+    show()
+    const click = new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey: true })
+    // Nobody is to follow it in a test.
+    document.addEventListener(
+      'click',
+      (event) => {
+        event.preventDefault()
+      },
+      { once: true },
+    )
+    const prevented = vi.spyOn(click, 'preventDefault')
+    fireEvent(opener(), click)
+    expect(prevented).toHaveBeenCalledTimes(1)
+    expect(screen.queryByRole('group')).not.toBeInTheDocument()
+  })
+})
+
+describe('copying the calendar’s address', () => {
+  it('says so and stays open', async () => {
+    const { user } = show()
+    const menu = within(await open(user))
+    await user.click(menu.getByRole('button', { name: 'Copy the address' }))
+    expect(await menu.findByText('Address copied')).toBeVisible()
+    expect(menu.getByRole('status')).toHaveTextContent('Address copied')
+    expect(await navigator.clipboard.readText()).toBe(`${site}/calendar.ics`)
+  })
+
+  it('shows the address where the browser lets nobody copy', async () => {
+    const { user } = show()
+    const menu = within(await open(user))
+    vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('no'))
+    await user.click(menu.getByRole('button', { name: 'Copy the address' }))
+    expect(await menu.findByText(`${site}/calendar.ics`)).toBeVisible()
+  })
+})
+
+describe('a menu whose code does not come', () => {
+  it('leads to the calendar’s file instead', async () => {
+    const { user, queryClient } = show('Special')
+    vi.spyOn(queryClient, 'query').mockRejectedValue(new TypeError('Failed to fetch'))
+    await user.click(opener())
+    await waitFor(() => {
+      expect(leavePage).toHaveBeenCalledExactlyOnceWith('/calendar.ics?type=special')
+    })
+    expect(screen.queryByRole('group')).not.toBeInTheDocument()
+  })
+})
+
+describe('the subscriptions in place of a form', () => {
+  it('offer the same ways, and the feed', () => {
+    renderPart(<SubscriptionList baseUrl={site} siteName="EM Events" />)
+    const list = screen.getByRole('list', { name: 'Subscribe with' })
+    expect(itemsOf(list)).toHaveLength(4)
+    expect(screen.getByRole('link', { name: 'feed of new events' })).toHaveAttribute(
+      'href',
+      '/feed.xml',
+    )
+  })
+})
