@@ -128,6 +128,7 @@ describe('duplicating', () => {
     expect(await dialog.findByText('1 of 2 could not be created')).toBeVisible()
     expect(dialog.getByText('The storage is full')).toBeVisible()
     expect(dialog.getByLabelText('Date')).toHaveValue('2099-03-17')
+    expect(dialog.getByLabelText('Date')).toHaveFocus()
     await user.click(dialog.getByRole('button', { name: 'Create Event' }))
     expect(await screen.findByText('Event created successfully')).toBeVisible()
     expect(sent.map(({ event }) => event?.date)).toEqual(['2099-03-24', '2099-03-17'])
