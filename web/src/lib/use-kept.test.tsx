@@ -4,9 +4,11 @@ import { useKept } from './use-kept'
 
 const ada = { id: 1, name: 'Ada' }
 
+const initialProps: { id: number | null; list: (typeof ada)[] } = { id: 1, list: [ada] }
+
 it('what is edited stays when the list loses it, and goes when the form is closed', () => {
   const { result, rerender } = renderHook(({ id, list }) => useKept(id, list), {
-    initialProps: { id: 1 as number | null, list: [ada] },
+    initialProps,
   })
   expect(result.current).toBe(ada)
   const renamed = { ...ada, name: 'Ada O.' }

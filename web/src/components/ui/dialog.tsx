@@ -34,8 +34,9 @@ export function Dialog({
     return () => {
       showLeaving(dialog)
       dialog.close()
-      // Once all that goes with the dialog is gone, such as the row that was deleted from it.
-      queueMicrotask(keepFocus)
+      // Once all that goes with the dialog is gone, such as the row that was deleted from it: lists
+      // learn of a change a moment later.
+      setTimeout(keepFocus)
     }
   }, [headingId])
 

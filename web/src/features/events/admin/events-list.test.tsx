@@ -36,7 +36,9 @@ describe('the list', () => {
     )
     openTab()
     const gone = await screen.findByRole('article', { name: 'Gone' })
-    expect(within(gone).getByText('Hidden: no longer listed by Brandlive')).toBeVisible()
+    expect(
+      within(gone).getByText('Hidden: cancelled or no longer listed by Brandlive'),
+    ).toBeVisible()
     const imported = screen.getByRole('article', { name: 'Imported' })
     expect(within(imported).getByText('Brandlive')).toBeVisible()
   })
