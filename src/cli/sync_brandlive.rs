@@ -102,8 +102,8 @@ impl SyncBrandlive {
             }
         }
         for failure in &report.failed {
-            let id = failure.id.as_deref().unwrap_or("without an id");
-            let _ = writeln!(std::io::stderr(), "lectern: {id}: {}.", failure.reason);
+            let id = failure.id.as_ref().map(|id| format!("{id}: ")).unwrap_or_default();
+            let _ = writeln!(std::io::stderr(), "lectern: {id}{}.", failure.reason);
         }
         out.push_str(&report.message);
         out.push_str(if report.dry_run { " (nothing was written)\n" } else { "\n" });

@@ -155,6 +155,22 @@ fn a_bad_value_is_named_with_its_line_and_what_is_allowed() {
         ("[brandlive.mapping]\nid = [\"id\"]\n", "line 2: brandlive.mapping.id[0]: ", "such as /data/title"),
         ("[brandlive.defaults]\ntype = \"Party\"\n", "line 2: brandlive.defaults.type: ", "Investor Insights"),
         ("[brandlive.defaults]\ntimezone = \"EDT\"\n", "line 2: brandlive.defaults.timezone: ", "an IANA name"),
+        ("[site]\nname = \" \"\n", "line 2: site.name: ", "can't be blank"),
+        (
+            "[site]\nsocial = [{ label = \"\", url = \"https://a.example\" }]\n",
+            "line 2: site.social[0].label: ",
+            "can't be blank",
+        ),
+        ("[subscribe]\nattributes = { \"on click\" = \"a\" }\n", "line 2: subscribe.attributes: ", "data-form"),
+        ("[subscribe.attributes]\nonload = \"a\"\n", "subscribe.attributes: `onload`", "data-form"),
+        ("[brandlive]\nitems = []\n", "line 2: brandlive.items: ", "can't be empty"),
+        ("[brandlive]\ndetail_path = \"/v1/event\"\n", "line 2: brandlive.detail_path: ", "/v1/events/{id}"),
+        ("[brandlive.mapping]\nid = []\n", "line 2: brandlive.mapping.id: ", "can't be empty"),
+        (
+            "[brandlive.defaults]\nregistration_url = \"register\"\n",
+            "line 2: brandlive.defaults.registration_url: ",
+            "https://example.com/{id}",
+        ),
         ("server = 3\n", "line 1: server: ", "a section with settings of its own"),
     ];
     for (text, place, allowed) in cases {

@@ -87,7 +87,7 @@ test('what is cancelled is hidden from visitors and flagged here', async ({
   await openEvents(page, adminApi, '?q=rent+roll')
   await sync(page, '1 hidden')
   const hidden = card(page, 'Reading a rent roll')
-  await expect(hidden.getByText('Hidden: no longer listed by Brandlive')).toBeVisible()
+  await expect(hidden.getByText('Hidden: cancelled or no longer listed by Brandlive')).toBeVisible()
   await expectAccessibleEverywhere(page)
   const listed = (await (await page.request.get('/api/events')).json()) as { title: string }[]
   expect(listed.map(({ title }) => title)).not.toContain('Reading a rent roll')
@@ -95,7 +95,9 @@ test('what is cancelled is hidden from visitors and flagged here', async ({
   await page.getByLabel('Show').selectOption('Hidden')
   await expect(page.getByRole('article')).toHaveCount(1)
   await button(page, 'Edit Reading a rent roll').click()
-  await expect(page.getByText(/^Hidden: no longer listed by Brandlive since/)).toBeVisible()
+  await expect(
+    page.getByText(/^Hidden: cancelled or no longer listed by Brandlive since/),
+  ).toBeVisible()
 })
 
 test('when Brandlive fails I am told, and nothing changes', async ({

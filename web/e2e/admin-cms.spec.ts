@@ -49,6 +49,18 @@ test('what can’t be saved stays, with the reason', async ({ page, adminApi, qu
   await expect(page.getByRole('button', { name: 'Edit Content' })).toBeVisible()
 })
 
+test('offline I am told, and can try again', async ({ page, adminApi, quietConsole }) => {
+  quietConsole.expectProblem(/ERR_INTERNET_DISCONNECTED/)
+  await openPortal(page, adminApi, '?tab=analytics')
+  await page.context().setOffline(true)
+  await page.getByRole('tab', { name: 'Calendar CMS' }).click()
+  await expect(page.getByText('Failed to load page content')).toBeVisible()
+  await expectAccessible(page)
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(page.getByRole('button', { name: 'Edit Content' })).toBeVisible()
+})
+
 for (const width of [390, 1440]) {
   for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(`at ${width} px, ${colorScheme}`, () => {

@@ -15,6 +15,8 @@ test('I delete an event and take it back', async ({ page, adminApi }) => {
   await button(dialog, 'Delete').click()
   await expect(toast(page, 'Event deleted successfully')).toBeVisible()
   await expect(card(page, 'Deleted by mistake')).toBeHidden()
+  // It was the last that was found, so no other card can have the focus.
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   await button(page, 'Undo').click()
   await expect(card(page, 'Deleted by mistake')).toBeVisible()
   await expect(toast(page, 'Event restored successfully')).toBeVisible()

@@ -130,6 +130,7 @@ test('I delete a user but never myself', async ({ page, adminApi }) => {
   await question.getByRole('button', { name: 'Delete' }).click()
   await expect(toast(page, 'User deleted successfully')).toBeVisible()
   await expect(page.getByRole('rowheader')).toHaveCount(1)
+  await expect(page.getByRole('heading', { name: 'User Management' })).toBeFocused()
 })
 
 test('users that can’t be loaded can be tried again', async ({ page, adminApi, quietConsole }) => {

@@ -134,7 +134,8 @@ impl Limits {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Link {
-    /// The words.
+    /// The words; never blank, because a link without any can't be found by ear.
+    #[serde(deserialize_with = "values::words")]
     pub label: String,
     /// Where it leads.
     #[schema(value_type = String)]
@@ -145,7 +146,8 @@ pub struct Link {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Site {
-    /// The company's name beside the logo and in titles.
+    /// The company's name beside the logo and in titles; never blank.
+    #[serde(deserialize_with = "values::words")]
     pub name: String,
     /// A picture instead of the built-in mark.
     #[serde(deserialize_with = "values::or_blank")]
@@ -248,6 +250,7 @@ pub struct Subscribe {
     /// The `id` of the element that the script fills.
     pub container_id: String,
     /// Attributes of that element that the script reads.
+    #[serde(deserialize_with = "values::attributes")]
     pub attributes: std::collections::BTreeMap<String, String>,
     /// Other hosts that the form loads from or speaks to, such as `https://forms.example.com`.
     pub allowed_hosts: Vec<WebAddress>,

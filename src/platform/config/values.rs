@@ -1,5 +1,6 @@
 //! Values that check themselves when they are read, so that the line of a bad one is known.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
@@ -167,6 +168,29 @@ pub(super) fn at_least_one<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D:
     u32::try_from(number).ok().filter(|number| (1..=MOST).contains(number)).ok_or_else(|| {
         D::Error::invalid_value(Unexpected::Signed(number), &format!("a whole number from 1 to {MOST}").as_str())
     })
+}
+
+/// A text that says something.
+pub(super) fn words<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    let text = String::deserialize(from)?;
+    if text.trim().is_empty() { Err(D::Error::custom("this can't be blank")) } else { Ok(text) }
+}
+
+/// Attributes of an element. A name that no element can have would stop the page's script, and the
+/// content policy stops handlers and styles.
+pub(super) fn attributes<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<String, String>, D::Error> {
+    let attributes = BTreeMap::<String, String>::deserialize(from)?;
+    let may_be = |name: &str| {
+        let name = name.to_ascii_lowercase();
+        name.starts_with(|first: char| first.is_ascii_alphabetic())
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.:".contains(c))
+            && !name.starts_with("on")
+            && name != "style"
+    };
+    match attributes.keys().find(|name| !may_be(name)) {
+        Some(name) => Err(D::Error::custom(format!("`{name}` can't be set; write a name such as data-form"))),
+        None => Ok(attributes),
+    }
 }
 
 /// A text whose blank means that nothing is set, so that the example can show every key.

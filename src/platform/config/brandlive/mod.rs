@@ -26,8 +26,10 @@ pub struct Brandlive {
     /// The list of events, from `base_url` on.
     pub list_path: Path,
     /// One event, with `{id}` in it; blank where the list says enough.
+    #[serde(deserialize_with = "shape::detail_path")]
     pub detail_path: Path,
     /// Where an answer holds its list of events; the first that leads to a list counts.
+    #[serde(deserialize_with = "shape::somewhere")]
     pub items: Vec<Pointer>,
     /// Longest wait for one call, in seconds.
     #[serde(deserialize_with = "shape::at_most_15")]
@@ -145,8 +147,10 @@ impl Default for Paging {
 #[serde(deny_unknown_fields, default)]
 pub struct Mapping {
     /// The provider's id.
+    #[serde(deserialize_with = "shape::somewhere")]
     pub id: Vec<Pointer>,
     /// Title.
+    #[serde(deserialize_with = "shape::somewhere")]
     pub title: Vec<Pointer>,
     /// Start, day and time in one.
     pub starts_at: Vec<Pointer>,
@@ -248,7 +252,7 @@ pub struct Defaults {
     #[serde(deserialize_with = "values::at_least_one")]
     pub duration: u32,
     /// An address with `{id}` in it; blank where the provider always says one.
-    #[serde(deserialize_with = "values::text_or_blank")]
+    #[serde(deserialize_with = "shape::address_of_one")]
     pub registration_url: Option<String>,
 }
 

@@ -3,8 +3,9 @@
 use chrono_tz::Tz;
 use serde::{Deserialize, Deserializer, de::Error as _};
 
-use super::super::values::at_least_one;
+use super::super::values::{at_least_one, text_or_blank};
 use crate::platform::messages::EVENT_TYPES;
+use crate::platform::validate::is_web_url;
 
 /// How the key is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -103,6 +104,34 @@ impl<'de> Deserialize<'de> for Pointer {
 
 pub(super) fn pointers(list: &[&str]) -> Vec<Pointer> {
     list.iter().map(|text| Pointer((*text).to_owned())).collect()
+}
+
+/// Where the provider's id belongs in a path or an address.
+const ID: &str = "{id}";
+
+pub(super) fn detail_path<'de, D: Deserializer<'de>>(from: D) -> Result<Path, D::Error> {
+    let path = Path::deserialize(from)?;
+    if path.0.is_empty() || path.0.contains(ID) {
+        Ok(path)
+    } else {
+        Err(D::Error::custom("the path of one event has {id} in it, such as /v1/events/{id}"))
+    }
+}
+
+/// Pointers of which there must be one at least: nothing can be imported without.
+pub(super) fn somewhere<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Pointer>, D::Error> {
+    let list = Vec::<Pointer>::deserialize(from)?;
+    if list.is_empty() { Err(D::Error::custom("this list can't be empty")) } else { Ok(list) }
+}
+
+pub(super) fn address_of_one<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+    let text = text_or_blank(from)?;
+    match &text {
+        Some(address) if !is_web_url(&address.replace(ID, "1")) => {
+            Err(D::Error::custom(format!("`{address}` is no web address, such as https://example.com/{{id}}")))
+        }
+        _ => Ok(text),
+    }
 }
 
 fn up_to<'de, D: Deserializer<'de>>(from: D, most: u32) -> Result<u32, D::Error> {

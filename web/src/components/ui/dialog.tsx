@@ -34,11 +34,9 @@ export function Dialog({
     return () => {
       showLeaving(dialog)
       dialog.close()
-      // Nothing had the focus before: the address opened this dialog.
-      const focused = document.activeElement
-      if (!focused || focused === document.body || dialog.contains(focused)) {
-        document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
-      }
+      // Once all that goes with the dialog is gone, such as the row that was deleted from it: lists
+      // learn of a change a moment later.
+      setTimeout(keepFocus)
     }
   }, [headingId])
 
@@ -61,6 +59,17 @@ export function Dialog({
       {children}
     </dialog>
   )
+}
+
+/**
+ * Gives the focus to the page's heading where nothing has it: the address opened the dialog, or what
+ * did is gone.
+ */
+function keepFocus() {
+  const focused = document.activeElement
+  if (!focused || focused === document.body) {
+    document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+  }
 }
 
 /**

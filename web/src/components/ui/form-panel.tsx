@@ -1,4 +1,12 @@
-import { type ReactNode, type RefObject, type SubmitEvent, useEffect, useId, useRef } from 'react'
+import {
+  type ReactNode,
+  type RefObject,
+  type SubmitEvent,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { Alert } from './alert'
 import { Button } from './button'
 import styles from './form-panel.module.css'
@@ -39,6 +47,7 @@ export function FormPanel({
 }: FormPanelProps) {
   const headingId = useId()
   const heading = useRef<HTMLHeadingElement>(null)
+  const [isTooEarly, setIsTooEarly] = useState(false)
 
   useEffect(() => {
     const isTouch = matchMedia('(pointer: coarse)').matches
@@ -49,7 +58,10 @@ export function FormPanel({
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (!isSaving) onSave()
+    // Saved now, it would be without the picture.
+    const isUploading = form.current?.querySelector('[data-uploading]') != null
+    setIsTooEarly(isUploading)
+    if (!isSaving && !isUploading) onSave()
   }
 
   return (
@@ -71,6 +83,11 @@ export function FormPanel({
       {problem !== undefined && (
         <div className={styles.problem}>
           <Alert title={problem} />
+        </div>
+      )}
+      {isTooEarly && (
+        <div className={styles.problem}>
+          <Alert title="Nothing was saved: the picture was still being uploaded. Save again once it is there." />
         </div>
       )}
       <div className={styles.foot}>

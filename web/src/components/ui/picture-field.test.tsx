@@ -1,27 +1,40 @@
 import { screen } from '@testing-library/react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { expect, it, vi } from 'vitest'
+import { hasUnsavedWork } from '../../lib/leave-guard'
 import { renderPart } from '../../testing/render'
+import { FormPanel } from './form-panel'
 import { PictureField } from './picture-field'
 
 function show(onUpload: (picture: File) => Promise<string>) {
+  const save = vi.fn()
   function Form() {
+    const form = useRef<HTMLFormElement>(null)
     const [address, setAddress] = useState('')
     return (
-      <PictureField
-        label="Image URL"
-        name="imageUrl"
-        value={address}
-        onChange={setAddress}
-        onUpload={onUpload}
-        preview={<i>preview</i>}
-      />
+      <FormPanel
+        title="Edit"
+        form={form}
+        save="Save"
+        isSaving={false}
+        onSave={save}
+        onCancel={() => undefined}
+      >
+        <PictureField
+          label="Image URL"
+          name="imageUrl"
+          value={address}
+          onChange={setAddress}
+          onUpload={onUpload}
+          preview={<i>preview</i>}
+        />
+      </FormPanel>
     )
   }
   const view = renderPart(<Form />)
   const input = view.container.querySelector<HTMLInputElement>('input[type="file"]')
   if (!input) throw new Error('There is no file input')
-  return { ...view, input, address: screen.getByLabelText('Image URL') }
+  return { ...view, save, input, address: screen.getByLabelText('Image URL') }
 }
 
 const picture = (type: string, bytes = 10) =>
@@ -52,4 +65,21 @@ it('sends nothing that is too large', async () => {
     'A picture must be a JPEG, PNG or WebP file of 8 MB at the most',
   )
   expect(upload).not.toHaveBeenCalled()
+})
+
+it('nothing is saved without the picture that is on its way, nor left unasked', async () => {
+  let arrive: (address: string) => void = () => undefined
+  const sending = new Promise<string>((resolve) => (arrive = resolve))
+  const { user, save, input } = show(() => sending)
+  await user.upload(input, picture('image/png'))
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(screen.getByText(/the picture was still being uploaded/)).toBeVisible()
+  expect(save).not.toHaveBeenCalled()
+  expect(hasUnsavedWork()).toBe(true)
+
+  arrive('/pictures/a1.jpg')
+  await screen.findByDisplayValue('/pictures/a1.jpg')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(save).toHaveBeenCalledOnce()
+  expect(screen.queryByText(/the picture was still being uploaded/)).not.toBeInTheDocument()
 })

@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useRef, useState } from 'react'
+import { useLeaveGuard } from '../../lib/leave-guard'
 import { Button } from './button'
 import { Field, type FieldProps } from './field'
 import styles from './picture-field.module.css'
@@ -35,6 +36,7 @@ export function PictureField({
   const statusId = useId()
   const [isUploading, setIsUploading] = useState(false)
   const [problem, setProblem] = useState<string>()
+  useLeaveGuard(isUploading)
 
   const upload = async (picture: File) => {
     if (!types.includes(picture.type) || picture.size > maxBytes) {
@@ -78,6 +80,7 @@ export function PictureField({
               type="file"
               accept={types.join(',')}
               hidden
+              data-uploading={isUploading || undefined}
               onChange={(event) => {
                 const [picture] = event.target.files ?? []
                 if (picture) void upload(picture)

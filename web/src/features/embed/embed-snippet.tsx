@@ -37,9 +37,9 @@ export function EmbedSnippet({ baseUrl }: EmbedSnippetProps) {
 
   return (
     <section className={styles.root} aria-labelledby={headingId}>
-      <h3 className={styles.heading} id={headingId}>
+      <h2 className={styles.heading} id={headingId}>
         Embed this calendar
-      </h3>
+      </h2>
       <p>Put these two lines where the calendar is to stand on another site.</p>
       <div className={styles.choices}>
         <SelectField

@@ -18,6 +18,8 @@ export const homeContentQuery = () =>
         throw cause
       }
     },
+    // Offline it says so at once, instead of waiting in silence.
+    networkMode: 'always',
   })
 
 /** The hero's text, with the specification's own where none is stored (spec §2). */

@@ -5,6 +5,7 @@ import { Button } from '../../components/ui/button'
 import { Empty } from '../../components/ui/empty'
 import { TabHead } from '../../components/ui/tab-head'
 import { ToolIcon } from '../../components/ui/tool-icon'
+import { useKept } from '../../lib/use-kept'
 import { useOpenForm } from '../../lib/use-open-form'
 import { speakersQuery } from './api'
 import { SpeakerCards, SpeakerCardsSkeleton } from './speaker-cards'
@@ -20,7 +21,7 @@ const groups = [
 export function SpeakersTab() {
   const { data: speakers, isPending, isError, refetch } = useQuery(speakersQuery())
   const { isNew, editedId, openNew, openEdit, close } = useOpenForm('speaker')
-  const edited = speakers?.find(({ id }) => id === editedId)
+  const edited = useKept(editedId, speakers)
   const hasForm = isNew || edited !== undefined
 
   return (

@@ -6,6 +6,7 @@ import { Button } from '../../components/ui/button'
 import { Empty } from '../../components/ui/empty'
 import { TabHead } from '../../components/ui/tab-head'
 import { ToolIcon } from '../../components/ui/tool-icon'
+import { useKept } from '../../lib/use-kept'
 import { useOpenForm } from '../../lib/use-open-form'
 import { usersQuery } from './api'
 import { DeleteUser } from './delete-user'
@@ -23,7 +24,7 @@ export function UsersTab({ me, onSignIn }: UsersTabProps) {
   const { data: users } = useQuery(usersQuery())
   const { isNew, editedId, openNew, openEdit, close } = useOpenForm('user')
   const [deleted, setDeleted] = useState<User | null>(null)
-  const edited = users?.find(({ id }) => id === editedId)
+  const edited = useKept(editedId, users)
   const hasForm = isNew || edited !== undefined
 
   return (

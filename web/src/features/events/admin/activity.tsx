@@ -80,11 +80,15 @@ function Changes({ changes }: Pick<ActivityEntry, 'changes'>) {
   )
 }
 
-/** The form's own word for a field. Who speaks is listed by name there, not by number. */
+/** What is noted of an event and is no field of the form, or not under this name. */
+const otherLabels: Readonly<Record<string, string>> = {
+  // By name there, not by number.
+  speakers: fieldLabels.speakerIds,
+  hidden: 'Hidden from visitors',
+  brandliveId: 'Brandlive id',
+}
+
+/** The form's own word for a field. */
 function labelOf(field: string): string {
-  return field === 'speakers'
-    ? fieldLabels.speakerIds
-    : isDraftField(field)
-      ? fieldLabels[field]
-      : field
+  return isDraftField(field) ? fieldLabels[field] : (otherLabels[field] ?? field)
 }

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { wordsOf } from '../../../api/failure'
 import { messages } from '../../../api/generated/contract'
 import type { CalendarEvent } from '../../../api/types'
@@ -49,6 +49,14 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
   const [nextKey, setNextKey] = useState(1)
   const [progress, setProgress] = useState<string>()
   const [problem, setProblem] = useState<string>()
+  // Each failed attempt is a new one, even with the same faults.
+  const [attempts, setAttempts] = useState(0)
+  const list = useRef<HTMLUListElement>(null)
+
+  // Only once the dates are marked.
+  useEffect(() => {
+    if (attempts > 0) list.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [attempts])
 
   const add = () => {
     setCopies([...copies, { key: nextKey, date: weekAfter(copies.at(-1)?.date ?? event.date) }])
@@ -71,6 +79,7 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
     }))
     if (checked.some(({ error }) => error)) {
       setCopies(checked)
+      setAttempts(attempts + 1)
       return
     }
     setProblem(undefined)
@@ -94,6 +103,7 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
       return
     }
     setCopies(failed)
+    setAttempts(attempts + 1)
     setProblem(`${failed.length} of ${checked.length} could not be created`)
   }
   const isBusy = progress !== undefined
@@ -117,7 +127,7 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
         {problem && (
           <Alert title={problem}>The others are there. Change these dates or try again.</Alert>
         )}
-        <ul className={styles.copies}>
+        <ul className={styles.copies} ref={list}>
           {copies.map(({ key, date, error }, index) => (
             <li key={key} className={styles.copy}>
               <TextField

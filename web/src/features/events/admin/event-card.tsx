@@ -66,7 +66,9 @@ export function EventCard({
         {(isHidden || event.brandliveId !== null) && (
           <p className={styles.marks}>
             {isHidden ? (
-              <span className={styles.hidden}>Hidden: no longer listed by Brandlive</span>
+              <span className={styles.hidden}>
+                Hidden: cancelled or no longer listed by Brandlive
+              </span>
             ) : (
               <span className={styles.imported}>Brandlive</span>
             )}

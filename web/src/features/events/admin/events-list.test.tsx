@@ -36,7 +36,9 @@ describe('the list', () => {
     )
     openTab()
     const gone = await screen.findByRole('article', { name: 'Gone' })
-    expect(within(gone).getByText('Hidden: no longer listed by Brandlive')).toBeVisible()
+    expect(
+      within(gone).getByText('Hidden: cancelled or no longer listed by Brandlive'),
+    ).toBeVisible()
     const imported = screen.getByRole('article', { name: 'Imported' })
     expect(within(imported).getByText('Brandlive')).toBeVisible()
   })
@@ -128,6 +130,7 @@ describe('duplicating', () => {
     expect(await dialog.findByText('1 of 2 could not be created')).toBeVisible()
     expect(dialog.getByText('The storage is full')).toBeVisible()
     expect(dialog.getByLabelText('Date')).toHaveValue('2099-03-17')
+    expect(dialog.getByLabelText('Date')).toHaveFocus()
     await user.click(dialog.getByRole('button', { name: 'Create Event' }))
     expect(await screen.findByText('Event created successfully')).toBeVisible()
     expect(sent.map(({ event }) => event?.date)).toEqual(['2099-03-24', '2099-03-17'])

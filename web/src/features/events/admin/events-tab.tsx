@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { CalendarEvent } from '../../../api/types'
 import { Alert } from '../../../components/ui/alert'
 import { Button } from '../../../components/ui/button'
 import { TabHead } from '../../../components/ui/tab-head'
 import { ToolIcon } from '../../../components/ui/tool-icon'
 import { askBeforeLeaving } from '../../../lib/leave-guard'
+import { useKept } from '../../../lib/use-kept'
 import { useOpenForm } from '../../../lib/use-open-form'
 import { allEventsQuery } from '../api'
 import { hiddenEventsQuery } from './api'
@@ -34,7 +34,7 @@ export function EventsTab(props: EventsTabProps) {
   const { isNew, editedId, openNew, openEdit, close } = useOpenForm('event')
   // The event that the list is to show and to give the focus to: it was just saved.
   const [wanted, setWanted] = useState<number | null>(null)
-  const edited = useEdited(editedId, all.data, hidden.data)
+  const edited = useKept(editedId, [...(all.data ?? []), ...(hidden.data ?? [])])
 
   return (
     <>
@@ -85,19 +85,4 @@ export function EventsTab(props: EventsTabProps) {
       )}
     </>
   )
-}
-
-/**
- * The event that is edited. It stays although the lists lose it, as they may while they are fetched
- * anew: the form must not go, with all that was typed.
- */
-function useEdited(
-  id: number | null,
-  ...lists: (readonly CalendarEvent[] | undefined)[]
-): CalendarEvent | undefined {
-  const [kept, setKept] = useState<CalendarEvent>()
-  const listed =
-    id === null ? undefined : lists.flatMap((list) => list ?? []).find((event) => event.id === id)
-  if (listed && listed !== kept) setKept(listed)
-  return listed ?? (kept?.id === id ? kept : undefined)
 }

@@ -34,7 +34,7 @@ export function ImportedFields({ id, form }: { id: number; form: EventForm }) {
     >
       {data.hiddenSince && (
         <p className={styles.words}>
-          Hidden: no longer listed by Brandlive since {momentLabel(data.hiddenSince)}.
+          Hidden: cancelled or no longer listed by Brandlive since {momentLabel(data.hiddenSince)}.
         </p>
       )}
       {local.length === 0 && <p className={styles.words}>Every field follows Brandlive.</p>}

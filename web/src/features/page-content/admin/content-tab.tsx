@@ -11,10 +11,11 @@ import { HeroView } from './hero-view'
 
 /** The portal's Calendar CMS tab (spec §2, /admin). `children` are further parts of the tab. */
 export function ContentTab({ children }: { children?: ReactNode }) {
-  const { isError, refetch } = useQuery(homeContentQuery())
+  const { data, isError, refetch } = useQuery(homeContentQuery())
   const { isNew: isEditing, openNew: edit, close } = useOpenForm('content')
   const { title, subtitle, isLoading } = useHeroText()
-  const canEdit = !isLoading && !isError
+  // What is known stays, and what is typed with it, when asking anew fails.
+  const canEdit = data !== undefined
 
   return (
     <>
@@ -26,7 +27,7 @@ export function ContentTab({ children }: { children?: ReactNode }) {
           </Button>
         )}
       </TabHead>
-      {isError ? (
+      {isError && !canEdit ? (
         <Alert
           title="Failed to load page content"
           onRetry={() => {
