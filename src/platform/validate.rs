@@ -41,7 +41,8 @@ impl FieldErrors {
         text.unwrap_or_default()
     }
 
-    /// Text that may be blank, which counts as absent.
+    /// Text that may be blank, which counts as absent. Control characters but line breaks and tabs
+    /// are dropped: nobody types them, no feed may hold them, and pages show a box in their place.
     pub fn optional(
         &mut self,
         field: &str,
@@ -49,6 +50,14 @@ impl FieldErrors {
         max: usize,
         too_long: &'static str,
     ) -> Option<String> {
+        let clean = value.map(|mut text| {
+            text.retain(|c| !is_no_text(c));
+            text
+        });
+        self.within(field, clean, max, too_long)
+    }
+
+    fn within(&mut self, field: &str, value: Option<String>, max: usize, too_long: &'static str) -> Option<String> {
         let text = trimmed(value)?;
         if text.chars().count() > max {
             self.add(field, too_long);
@@ -58,7 +67,7 @@ impl FieldErrors {
 
     /// An http or https address that may be blank.
     pub fn optional_url(&mut self, field: &str, value: Option<String>) -> Option<String> {
-        let text = self.optional(field, value, limits::URL, URL_TOO_LONG)?;
+        let text = self.within(field, value, limits::URL, URL_TOO_LONG)?;
         if !is_web_url(&text) {
             self.add(field, URL_INVALID);
         }
@@ -68,12 +77,17 @@ impl FieldErrors {
     /// A picture's address: an http or https address, or a path of this server's own keeping
     /// (`/pictures/…`), which stays right when the site moves to another name.
     pub fn optional_image(&mut self, field: &str, value: Option<String>) -> Option<String> {
-        let text = self.optional(field, value, limits::URL, URL_TOO_LONG)?;
+        let text = self.within(field, value, limits::URL, URL_TOO_LONG)?;
         if !is_own_picture(&text) && !is_web_url(&text) {
             self.add(field, URL_INVALID);
         }
         Some(text)
     }
+}
+
+/// Whether a character belongs into no text: XML takes none of these, HTML calls them an error.
+fn is_no_text(c: char) -> bool {
+    (c.is_control() && !matches!(c, '\n' | '\r' | '\t')) || (u32::from(c) & 0xfffe) == 0xfffe
 }
 
 /// The trimmed text, `None` where nothing is left of it.
