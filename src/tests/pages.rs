@@ -219,6 +219,29 @@ async fn the_next_event_changes_when_the_present_one_has_begun() {
 }
 
 #[tokio::test]
+async fn without_scripts_a_page_tells_what_is_on_or_that_nothing_is() {
+    let app = TestApp::start();
+    let listed = async |path: &str| {
+        let html = app.visitor().get(path).await.text();
+        html.split_once("<noscript>").unwrap().1.split_once("</noscript>").unwrap().0.to_owned()
+    };
+    for path in ["/", "/calendar", "/embed"] {
+        let list = listed(path).await;
+        assert!(list.contains("<p>No events are scheduled.</p>") && !list.contains("<ol>"), "{path}: {list}");
+    }
+    let admin = app.sign_in_admin().await;
+    let speaker = app.a_speaker(&admin).await;
+    // Years ahead, beyond the days that a page carries, and its venue is not settled yet.
+    let event = with(in_person_event("Walk", &[speaker]), "/location", Value::Null);
+    assert_eq!(admin.post("/api/events", event).await.status, 201);
+    for path in ["/", "/calendar", "/embed"] {
+        let list = listed(path).await;
+        assert!(list.contains(">Walk</a>"), "{path}: {list}");
+        assert!(!list.contains("Register Now"), "nobody registers for an event in person: {path}");
+    }
+}
+
+#[tokio::test]
 async fn a_slash_too_many_leads_to_the_page() {
     let app = TestApp::start();
     for page in ["/calendar", "/admin", "/admin/login"] {

@@ -12,6 +12,7 @@ use super::html::Html;
 use super::types::{FirstData, HomeData, PageKind};
 use crate::features::events::{Event, look};
 use crate::features::page_content::PageContent;
+use crate::platform::messages::IN_PERSON;
 
 /// Keeps the footer below the first window until the calendar is there, so that it does not jump.
 const SPACE: &str = "<div class=\"takeover-space\"></div>";
@@ -118,11 +119,22 @@ fn construction(html: &mut Html, class: &str, name: &str, scheme: &str, loading:
 /// What is on, as text, for whoever has no scripts; browsers that have them do not show it.
 fn list_without_scripts(html: &mut Html, home: &HomeData, now: DateTime<Utc>) {
     let now = crate::platform::clock::timestamp(now);
-    html.raw("<noscript><section class=\"wrap calendar-section__root\"><h2>What&#39;s on the Calendar</h2><ol>");
-    for event in home.events.iter().filter(|event| event.starts_at >= now) {
-        listed(html, event);
+    html.raw("<noscript><section class=\"wrap calendar-section__root\"><h2>What&#39;s on the Calendar</h2>");
+    let mut ahead: Vec<&Event> = home.events.iter().filter(|event| event.starts_at >= now).collect();
+    if ahead.is_empty() {
+        // It may lie beyond the days that the page carries.
+        ahead.extend(&home.next_event);
     }
-    html.raw("</ol></section></noscript>");
+    if ahead.is_empty() {
+        html.raw("<p>No events are scheduled.</p>");
+    } else {
+        html.raw("<ol>");
+        for event in ahead {
+            listed(html, event);
+        }
+        html.raw("</ol>");
+    }
+    html.raw("</section></noscript>");
 }
 
 /// An event as the month list of narrow screens shows it, with its place or its registration.
@@ -148,7 +160,7 @@ fn listed(html: &mut Html, event: &Event) {
         let place = [&location.venue_name, &location.venue_address, &location.city, &location.state];
         let place: Vec<&str> = place.into_iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
         html.raw("<p>").text(&place.join(", ")).raw("</p>");
-    } else {
+    } else if event.r#type != IN_PERSON {
         html.raw("<p><a").attribute("href", &event.registration_url).raw(">Register Now</a></p>");
     }
     if let Some(summary) = &event.summary {
