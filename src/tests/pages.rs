@@ -242,6 +242,22 @@ async fn without_scripts_a_page_tells_what_is_on_or_that_nothing_is() {
 }
 
 #[tokio::test]
+async fn without_scripts_no_page_is_blank() {
+    let app = TestApp::start();
+    for (path, words) in [
+        ("/nothing", "<h1>Page not found</h1><p>There is nothing at this address."),
+        ("/events/9", "<h1>Page not found</h1><p>There is nothing at this address."),
+        ("/admin/login", "<h1>Admin Login</h1><p>Signing in takes a browser with JavaScript"),
+        ("/admin", "<h1>Admin Portal</h1><p>Signing in takes a browser with JavaScript"),
+    ] {
+        let html = app.visitor().get(path).await.text();
+        let (_, rest) = html.split_once("<noscript>").expect(path);
+        let without = rest.split_once("</noscript>").expect(path).0;
+        assert!(without.contains(words) && without.contains("<a href=\"/\">Back to Events</a>"), "{path}: {without}");
+    }
+}
+
+#[tokio::test]
 async fn a_slash_too_many_leads_to_the_page() {
     let app = TestApp::start();
     for page in ["/calendar", "/admin", "/admin/login"] {

@@ -147,7 +147,7 @@ fn build(
 
 /// The whole page, 200 and true as long as the content stays.
 fn page(site: &Site, head: &Head<'_>, data: &FirstData, now: DateTime<Utc>) -> Result<Draft, AppError> {
-    let body = view::body(data, now);
+    let body = view::body(data, head, now);
     let (html, policy) = document::render(site, head, &body, data)?;
     let mut draft = Draft::of("text/html; charset=utf-8", html.into_bytes());
     draft.headers.insert(HeaderName::from_static("content-security-policy"), policy);

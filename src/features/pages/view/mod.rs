@@ -8,13 +8,15 @@ mod event;
 
 use chrono::{DateTime, Utc};
 
+use super::document::Head;
 use super::html::Html;
 use super::types::{FirstData, HomeData, PageKind};
 use crate::features::events::{Event, look};
 use crate::features::page_content::PageContent;
 use crate::platform::messages::IN_PERSON;
 
-/// Keeps the footer below the first window until the calendar is there, so that it does not jump.
+/// Keeps the footer below the first window until the calendar is there, so that it does not jump,
+/// and a little apart where there are no scripts.
 const SPACE: &str = "<div class=\"takeover-space\"></div>";
 
 /// The hero's words, with the specification's where nobody has written others.
@@ -31,7 +33,7 @@ impl Hero {
 }
 
 /// The content of the root element.
-pub(super) fn body(data: &FirstData, now: DateTime<Utc>) -> String {
+pub(super) fn body(data: &FirstData, head: &Head<'_>, now: DateTime<Utc>) -> String {
     let mut html = Html::default();
     if let Some(event) = &data.event {
         chrome::header(&mut html, &data.site, false);
@@ -71,9 +73,28 @@ pub(super) fn body(data: &FirstData, now: DateTime<Utc>) -> String {
             list_without_scripts(&mut html, home, now);
             html.raw("</main>");
         }
+        (PageKind::SignIn | PageKind::Other, _) => words_without_scripts(&mut html, data, head, now),
         _ => {}
     }
     html.finish()
+}
+
+/// What a page is that has nothing to show before its scripts run, for whoever has none.
+fn words_without_scripts(html: &mut Html, data: &FirstData, head: &Head<'_>, now: DateTime<Utc>) {
+    html.raw("<noscript>");
+    chrome::header(html, &data.site, false);
+    html.raw("<main id=\"main\" tabindex=\"-1\"><div class=\"wrap calendar-section__root\"><h1>")
+        .text(head.title)
+        .raw("</h1><p>")
+        .raw(match head.path {
+            None => "There is nothing at this address. The calendar has everything that is coming up.",
+            Some(_) => "Signing in takes a browser with JavaScript turned on.",
+        })
+        .raw("</p><p><a href=\"/\">Back to Events</a></p></div>")
+        .raw(SPACE)
+        .raw("</main>");
+    chrome::footer(html, &data.site, now);
+    html.raw("</noscript>");
 }
 
 fn hero_section(html: &mut Html, hero: &Hero, has_event: bool) {
