@@ -83,7 +83,8 @@ pub(super) fn body(data: &FirstData, head: &Head<'_>, now: DateTime<Utc>) -> Str
 fn words_without_scripts(html: &mut Html, data: &FirstData, head: &Head<'_>, now: DateTime<Utc>) {
     html.raw("<noscript>");
     chrome::header(html, &data.site, false);
-    html.raw("<main id=\"main\" tabindex=\"-1\"><div class=\"wrap calendar-section__root\"><h1>")
+    // No `main`: HTML allows none in here.
+    html.raw("<div id=\"main\" tabindex=\"-1\"><div class=\"wrap calendar-section__root\"><h1>")
         .text(head.title)
         .raw("</h1><p>")
         .raw(match head.path {
@@ -92,7 +93,7 @@ fn words_without_scripts(html: &mut Html, data: &FirstData, head: &Head<'_>, now
         })
         .raw("</p><p><a href=\"/\">Back to Events</a></p></div>")
         .raw(SPACE)
-        .raw("</main>");
+        .raw("</div>");
     chrome::footer(html, &data.site, now);
     html.raw("</noscript>");
 }
