@@ -30,15 +30,10 @@ pub const PATHS: [&str; 8] = ["/", "/calendar", "/auth", "/auth-success", "/logi
 const EMBED: &str = "/embed";
 /// What the address of every event begins with.
 pub const EVENTS: &str = "/events/";
-/// The portal's page, which also answers for addresses under it.
-pub const ADMIN: &str = "/admin";
+/// The portal's page. Its tabs are in the query, so nothing but the sign-in page lies under it.
+const ADMIN: &str = "/admin";
 /// The page that says that there is nothing here; not an address of its own.
 pub const NOT_FOUND: &str = "404";
-
-/// Whether an address belongs to the portal.
-pub fn is_admin(path: &str) -> bool {
-    path.strip_prefix(ADMIN).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-}
 
 /// All pages. Without a template (a binary built without the page) they say so.
 pub fn recipes(config: &Config, base_url: &str, template: Option<Template>) -> (Vec<Recipe>, Vec<Family>) {
