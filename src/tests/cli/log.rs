@@ -14,7 +14,7 @@ fn changes_are_shown_a_line_each_while_the_server_runs() {
     for subtitle in ["One", "One", "Two"] {
         assert_eq!(admin.put("/api/page-content/home", &words(subtitle)).status, 200);
     }
-    let speaker = json!({ "name": "Grace \u{1b}[31mObi", "title": "Host", "type": "Guest" });
+    let speaker = json!({ "name": "Grace \n[31mObi", "title": "Host", "type": "Guest" });
     assert_eq!(admin.post("/api/speakers", &speaker).status, 201);
 
     let log = succeed(folder.path(), &["log"]);
