@@ -171,8 +171,7 @@ async fn file_or_nothing(State(app): State<AppState>, request: Request) -> Resul
     if let Some(page) = path.strip_suffix('/').filter(has_page) {
         return Ok(Redirect::permanent(page).into_response());
     }
-    let page = if pages::is_admin(path) { pages::ADMIN } else { pages::NOT_FOUND };
-    Ok(app.shelf.answer(page, request.headers()).await?.map(Body::new))
+    Ok(app.shelf.answer(pages::NOT_FOUND, request.headers()).await?.map(Body::new))
 }
 
 /// What a monitor wants to know.

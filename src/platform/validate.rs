@@ -41,9 +41,8 @@ impl FieldErrors {
         text.unwrap_or_default()
     }
 
-    /// Text that may be blank, which counts as absent. Control characters are left out: nobody types
-    /// them, they come along unseen from other programs, and what reads the text later (a feed, a
-    /// terminal) may stumble over them.
+    /// Text that may be blank, which counts as absent. What is no text is left out: nobody types
+    /// it, it comes along unseen from other programs, no feed may hold it, and pages show a box.
     pub fn optional(
         &mut self,
         field: &str,
@@ -84,11 +83,15 @@ impl FieldErrors {
 
 /// Text as it was meant: presentations paste a vertical tab where a line ends.
 fn without_controls(text: String) -> String {
-    let is_stray = |c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r');
-    if !text.contains(is_stray) {
+    if !text.contains(is_no_text) {
         return text;
     }
-    text.replace(['\u{b}', '\u{c}', '\u{85}'], "\n").replace(is_stray, "")
+    text.replace(['\u{b}', '\u{c}', '\u{85}'], "\n").replace(is_no_text, "")
+}
+
+/// Whether a character belongs into no text: XML takes none of these, HTML calls them an error.
+fn is_no_text(c: char) -> bool {
+    (c.is_control() && !matches!(c, '\n' | '\r' | '\t')) || (u32::from(c) & 0xfffe) == 0xfffe
 }
 
 /// The trimmed text, `None` where nothing is left of it.

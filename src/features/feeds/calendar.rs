@@ -47,6 +47,9 @@ pub(super) fn whole(
     if let Some(kind) = wanted.kind {
         lines.line("COLOR", color(kind));
     }
+    if entries.is_empty() {
+        placeholder(&mut lines);
+    }
     for entry in &entries {
         write(&mut lines, publisher, entry, wanted.alarm);
     }
@@ -70,15 +73,31 @@ pub(super) fn one(publisher: &Publisher, connection: &Connection, event: &Event)
     Ok(draft)
 }
 
+/// There is no METHOD: it would make a message to schedule by of the calendar, which needs an
+/// organizer in every event (RFC 5546 §3.2.1) and the method in the content type (RFC 5545 §3.7.2).
 fn begin() -> Lines {
     let mut lines = Lines::default();
     lines
         .line("BEGIN", "VCALENDAR")
         .line("VERSION", "2.0")
         .line("PRODID", "-//lectern//lectern//EN")
-        .line("CALSCALE", "GREGORIAN")
-        .line("METHOD", "PUBLISH");
+        .line("CALSCALE", "GREGORIAN");
     lines
+}
+
+/// A calendar must hold one component at the least (RFC 5545 §3.6), and strict programs refuse one
+/// that does not. Where nothing is on, that is the zone of all its times.
+fn placeholder(lines: &mut Lines) {
+    lines
+        .line("BEGIN", "VTIMEZONE")
+        .line("TZID", "Etc/UTC")
+        .line("BEGIN", "STANDARD")
+        .line("DTSTART", "19700101T000000")
+        .line("TZOFFSETFROM", "+0000")
+        .line("TZOFFSETTO", "+0000")
+        .line("TZNAME", "UTC")
+        .line("END", "STANDARD")
+        .line("END", "VTIMEZONE");
 }
 
 fn end(mut lines: Lines) -> Vec<u8> {

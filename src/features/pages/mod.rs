@@ -32,15 +32,10 @@ const EMBED: &str = "/embed";
 const EMBED_THEMES: [(&str, &str); 2] = [("light", "/embed?theme=light"), ("dark", "/embed?theme=dark")];
 /// What the address of every event begins with.
 pub const EVENTS: &str = "/events/";
-/// The portal's page, which also answers for addresses under it.
-pub const ADMIN: &str = "/admin";
+/// The portal's page. Its tabs are in the query, so nothing but the sign-in page lies under it.
+const ADMIN: &str = "/admin";
 /// The page that says that there is nothing here; not an address of its own.
 pub const NOT_FOUND: &str = "404";
-
-/// Whether an address belongs to the portal.
-pub fn is_admin(path: &str) -> bool {
-    path.strip_prefix(ADMIN).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-}
 
 /// All pages. Without a template (a binary built without the page) they say so.
 pub fn recipes(config: &Config, base_url: &str, template: Option<Template>) -> (Vec<Recipe>, Vec<Family>) {
@@ -165,7 +160,7 @@ fn build(site: &Site, plan: &Plan, connection: &Connection, now: DateTime<Utc>) 
 
 /// The whole page, 200 and true as long as the content stays.
 fn page(site: &Site, head: &Head<'_>, data: &FirstData, now: DateTime<Utc>) -> Result<Draft, AppError> {
-    let body = view::body(data, now);
+    let body = view::body(data, head, now);
     let (html, policy) = document::render(site, head, &body, data)?;
     let mut draft = Draft::of("text/html; charset=utf-8", html.into_bytes());
     draft.headers.insert(HeaderName::from_static("content-security-policy"), policy);

@@ -176,6 +176,21 @@ async fn a_value_of_another_kind_is_named_by_its_field() {
 }
 
 #[tokio::test]
+async fn characters_that_nobody_types_are_dropped_and_the_rest_comes_through_whole() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let speaker = app.a_speaker(&admin).await;
+    let event = with(online_event("a\0b\u{7}\u{fffe}", &[speaker]), "/event/summary", json!("\0 \u{7f}"));
+    let reply = admin.post("/api/events", event).await;
+    assert_eq!(reply.fields(), json!({ "summary": "Summary is required" }));
+
+    let text = "one\ttwo\r\nthree, \u{200f}שלום\u{200d}👩\u{200d}💻";
+    let event = with(online_event("a\0b\u{7}\u{fffe}", &[speaker]), "/event/description", json!(text));
+    let event = admin.post("/api/events", event).await.json();
+    assert_eq!((&event["title"], &event["description"]), (&json!("ab"), &json!(text)));
+}
+
+#[tokio::test]
 async fn times_that_a_clock_change_skips_or_repeats_are_instants_all_the_same() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;

@@ -42,6 +42,7 @@ pub(super) fn read(reply: &Reply) -> BTreeMap<i64, Told> {
     calendar
         .components
         .iter()
+        .filter(|component| component.name != "VTIMEZONE")
         .map(|event| {
             assert_eq!(event.name.as_str(), "VEVENT");
             let told = Told { properties: properties(event), alarms: event.components.len() };
@@ -65,7 +66,6 @@ async fn a_calendar_program_reads_every_event() {
     let text = reply.text();
     for line in [
         "VERSION:2.0\r\n",
-        "METHOD:PUBLISH\r\n",
         "NAME:Marlow & Reyes\\, Investing\r\n",
         "X-WR-CALNAME:Marlow & Reyes\\, Investing\r\n",
         "REFRESH-INTERVAL;VALUE=DURATION:PT1H\r\n",
@@ -73,6 +73,7 @@ async fn a_calendar_program_reads_every_event() {
     ] {
         assert!(text.contains(line), "{line}");
     }
+    assert!(!text.contains("METHOD"), "it would want an organizer in every event (RFC 5546)");
     let events = read(&reply);
     assert_eq!(events.len(), 2);
     let online = &events[&webinar];
@@ -98,6 +99,14 @@ async fn a_calendar_program_reads_every_event() {
     let again = app.visitor().with("if-none-match", &reply.header("etag")).get("/calendar.ics").await;
     assert_eq!(again.status, 304);
     assert!(again.body.is_empty());
+}
+
+#[tokio::test]
+async fn a_calendar_without_events_still_holds_the_one_component_that_it_must() {
+    let text = unfold(&site().visitor().get("/calendar.ics").await.text());
+    let calendar = read_calendar(&text).unwrap();
+    let names: Vec<&str> = calendar.components.iter().map(|component| component.name.as_str()).collect();
+    assert_eq!(names, ["VTIMEZONE"]);
 }
 
 #[tokio::test]

@@ -38,7 +38,7 @@ async fn every_kind(app: &TestApp, admin: &Client) -> Vec<(&'static str, Reply)>
         ("HEAD of a list", visitor.send(&method(Method::HEAD), "/api/events", None).await),
         ("page", visitor.get("/").await),
         ("304 of a page", visitor.clone().with("if-none-match", &page_tag).get("/").await),
-        ("page of the portal", visitor.get("/admin/events").await),
+        ("page of the portal", visitor.get("/admin?tab=users").await),
         ("calendar", visitor.get("/calendar.ics").await),
         ("calendar of one type", visitor.get("/calendar.ics?type=special").await),
         ("calendar of no type", visitor.get("/calendar.ics?type=opera").await),

@@ -8,12 +8,15 @@ mod event;
 
 use chrono::{DateTime, Utc};
 
+use super::document::Head;
 use super::html::Html;
 use super::types::{FirstData, HomeData, PageKind};
 use crate::features::events::{Event, look};
 use crate::features::page_content::PageContent;
+use crate::platform::messages::IN_PERSON;
 
-/// Keeps the footer below the first window until the calendar is there, so that it does not jump.
+/// Keeps the footer below the first window until the calendar is there, so that it does not jump,
+/// and a little apart where there are no scripts.
 const SPACE: &str = "<div class=\"takeover-space\"></div>";
 
 /// The hero's words, with the specification's where nobody has written others.
@@ -30,7 +33,7 @@ impl Hero {
 }
 
 /// The content of the root element.
-pub(super) fn body(data: &FirstData, now: DateTime<Utc>) -> String {
+pub(super) fn body(data: &FirstData, head: &Head<'_>, now: DateTime<Utc>) -> String {
     let mut html = Html::default();
     if let Some(event) = &data.event {
         chrome::header(&mut html, &data.site, false);
@@ -70,9 +73,29 @@ pub(super) fn body(data: &FirstData, now: DateTime<Utc>) -> String {
             list_without_scripts(&mut html, home, now);
             html.raw("</main>");
         }
+        (PageKind::SignIn | PageKind::Other, _) => words_without_scripts(&mut html, data, head, now),
         _ => {}
     }
     html.finish()
+}
+
+/// What a page is that has nothing to show before its scripts run, for whoever has none.
+fn words_without_scripts(html: &mut Html, data: &FirstData, head: &Head<'_>, now: DateTime<Utc>) {
+    html.raw("<noscript>");
+    chrome::header(html, &data.site, false);
+    // No `main`: HTML allows none in here.
+    html.raw("<div id=\"main\" tabindex=\"-1\"><div class=\"wrap calendar-section__root\"><h1>")
+        .text(head.title)
+        .raw("</h1><p>")
+        .raw(match head.path {
+            None => "There is nothing at this address. The calendar has everything that is coming up.",
+            Some(_) => "Signing in takes a browser with JavaScript turned on.",
+        })
+        .raw("</p><p><a href=\"/\">Back to Events</a></p></div>")
+        .raw(SPACE)
+        .raw("</div>");
+    chrome::footer(html, &data.site, now);
+    html.raw("</noscript>");
 }
 
 fn hero_section(html: &mut Html, hero: &Hero, has_event: bool) {
@@ -118,11 +141,22 @@ fn construction(html: &mut Html, class: &str, name: &str, scheme: &str, loading:
 /// What is on, as text, for whoever has no scripts; browsers that have them do not show it.
 fn list_without_scripts(html: &mut Html, home: &HomeData, now: DateTime<Utc>) {
     let now = crate::platform::clock::timestamp(now);
-    html.raw("<noscript><section class=\"wrap calendar-section__root\"><h2>What&#39;s on the Calendar</h2><ol>");
-    for event in home.events.iter().filter(|event| event.starts_at >= now) {
-        listed(html, event);
+    html.raw("<noscript><section class=\"wrap calendar-section__root\"><h2>What&#39;s on the Calendar</h2>");
+    let mut ahead: Vec<&Event> = home.events.iter().filter(|event| event.starts_at >= now).collect();
+    if ahead.is_empty() {
+        // It may lie beyond the days that the page carries.
+        ahead.extend(&home.next_event);
     }
-    html.raw("</ol></section></noscript>");
+    if ahead.is_empty() {
+        html.raw("<p>No events are scheduled.</p>");
+    } else {
+        html.raw("<ol>");
+        for event in ahead {
+            listed(html, event);
+        }
+        html.raw("</ol>");
+    }
+    html.raw("</section></noscript>");
 }
 
 /// An event as the month list of narrow screens shows it, with its place or its registration.
@@ -148,7 +182,7 @@ fn listed(html: &mut Html, event: &Event) {
         let place = [&location.venue_name, &location.venue_address, &location.city, &location.state];
         let place: Vec<&str> = place.into_iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
         html.raw("<p>").text(&place.join(", ")).raw("</p>");
-    } else {
+    } else if event.r#type != IN_PERSON {
         html.raw("<p><a").attribute("href", &event.registration_url).raw(">Register Now</a></p>");
     }
     if let Some(summary) = &event.summary {

@@ -1,0 +1,85 @@
+import { expect, test } from './support/test.ts'
+
+// Settings of its own give this file a server of its own, which no other file has written to.
+test.use({ data: 'empty', config: '# long-words.spec.ts' })
+test.describe.configure({ mode: 'serial' })
+
+const title = 'שלום (evening) walk'
+
+test('names without a break stay inside of the page, and common ones whole', async ({
+  page,
+  adminApi,
+}) => {
+  const host = { name: 'Henrik Solvang', title: 'Managing Partner', type: 'EM Team' }
+  const speaker = (await (await adminApi.post('/api/speakers', { data: host })).json()) as {
+    id: number
+  }
+  const event = {
+    title,
+    date: new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString().slice(0, 10),
+    time: '18:00',
+    duration: '60 minutes',
+    type: 'In-Person Events',
+    summary: 'A walk.',
+    description: `${'d'.repeat(300)}\nand dinner`,
+    registrationUrl: 'https://example.com/',
+    timezone: 'America/Denver',
+  }
+  const location = {
+    venueName: 'N'.repeat(200),
+    venueAddress: 'A'.repeat(200),
+    city: 'Denver',
+    state: 'CO',
+  }
+  const saved = await adminApi.post('/api/events', {
+    data: { event, location, speakerIds: [speaker.id] },
+  })
+  expect(saved.status()).toBe(201)
+  const { path, id } = (await saved.json()) as { path: string; id: number }
+
+  for (const width of [320, 769]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const address of ['/', path, `/calendar?event=${id}`]) {
+      await page.goto(address)
+      await expect(page.getByText('0 investors attending')).toBeVisible()
+      const sideways = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect(sideways, `${address} at ${width}`).toBe(0)
+    }
+    await page.goto('/')
+    const name = page.getByText('Henrik Solvang').first()
+    await expect(name).toBeVisible()
+    // One line or two, but no word in pieces.
+    expect((await name.boundingBox())?.height, `at ${width}`).toBeLessThan(60)
+  }
+})
+
+test('a title from right to left begins at its right', async ({ page }) => {
+  await page.goto('/')
+  // The page has taken over what the server wrote.
+  await expect(page.getByText('0 investors attending')).toBeVisible()
+  const heading = page.getByRole('heading', { name: title })
+  const [first, last] = await heading.evaluate(({ firstChild }) =>
+    [0, 1].map((end) => {
+      const text = firstChild as Text
+      const range = document.createRange()
+      range.setStart(text, end ? text.length - 1 : 0)
+      range.setEnd(text, end ? text.length : 1)
+      return range.getBoundingClientRect().right
+    }),
+  )
+  expect(first).toBeGreaterThan(last ?? Infinity)
+})
+
+test('the count of an event stands beside its toggle', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 1000 })
+  await page.goto('/')
+  const card = page.getByRole('region', { name: 'Next Event' })
+  await expect(card.getByText('0 investors attending')).toBeVisible()
+  const toggle = await card.getByRole('button', { name: 'Planning to Attend' }).boundingBox()
+  const count = await card.getByText('0 investors attending').boundingBox()
+  if (!toggle || !count) throw new Error('The card is not there')
+  expect(count.x).toBeGreaterThan(toggle.x + toggle.width)
+  expect(count.y + count.height / 2).toBeCloseTo(toggle.y + toggle.height / 2, -1)
+})
