@@ -1,6 +1,7 @@
 //! `lectern log`
 
 use std::io::Write as _;
+use std::str::FromStr;
 
 use anyhow::ensure;
 use chrono::NaiveDate;
@@ -16,17 +17,26 @@ use crate::platform::db::{self, Patience};
 #[derive(Args, Debug)]
 pub(super) struct Log {
     /// Only changes of the event with this number
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", value_parser = number::<i64>)]
     event: Option<i64>,
     /// Only changes since this day (UTC, yyyy-MM-dd)
-    #[arg(long, value_name = "yyyy-MM-dd")]
+    #[arg(long, value_name = "yyyy-MM-dd", value_parser = day)]
     since: Option<NaiveDate>,
     /// At most so many, the latest
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<u32>)]
     limit: u32,
     /// Print them as a JSON list, with what every field held before and after
     #[arg(long)]
     json: bool,
+}
+
+fn day(text: &str) -> Result<NaiveDate, String> {
+    NaiveDate::parse_from_str(text, "%Y-%m-%d").map_err(|_| "a day is written like 2026-03-10".to_owned())
+}
+
+fn number<T: FromStr + Default + PartialOrd>(text: &str) -> Result<T, String> {
+    let number = text.parse().ok().filter(|number| *number > T::default());
+    number.ok_or_else(|| "it takes a whole number from 1 on".to_owned())
 }
 
 impl Log {

@@ -32,7 +32,7 @@ struct Common {
 
 /// A public events calendar with an admin portal: one binary, one SQLite file.
 #[derive(Parser, Debug)]
-#[command(name = "lectern", version, max_term_width = 96, disable_help_subcommand = true)]
+#[command(name = "lectern", version, max_term_width = 96)]
 #[command(after_help = "To begin:\n  \
     lectern serve --demo                            look around in a full calendar\n  \
     lectern create-admin --email you@example.com    make the first account\n  \

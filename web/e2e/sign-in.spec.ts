@@ -143,7 +143,7 @@ test('completing a sign-in that never comes ends after ten attempts', async ({ p
   await expect(go).toBeVisible({ timeout: 15_000 })
   expect(asked).toBe(10)
   await expect(go).toHaveAttribute('href', '/admin')
-  const again = page.getByRole('link', { name: 'Try again' })
+  const again = page.getByRole('link', { name: 'try again', exact: true })
   await expect(again).toHaveAttribute('href', '/admin/login')
   await expectAccessible(page)
 })

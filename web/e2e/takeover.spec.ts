@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { addInPersonEvent } from './support/season.ts'
 import { admin, startLectern } from './support/lectern.ts'
-import { open } from './support/page.ts'
+import { open, untilTakenOver } from './support/page.ts'
 import { expect, test } from './support/test.ts'
 
 const blocks = ['header', '#main > section', '#main > .wrap-flush > section', 'footer']
@@ -118,4 +118,26 @@ test('the pages of events take over what the server wrote, online and past ones 
   await open(page, online[0]?.path ?? '')
   await expect(page.getByText('This event has taken place.')).toBeVisible()
   await expect(page.getByRole('link', { name: /^Register Now/ })).toHaveCount(0)
+})
+
+test('whoever is on the way with the keyboard by then stays where they are', async ({ page }) => {
+  for (const keys of [['Tab'], ['Tab', 'Enter'], ['Tab', 'Tab', 'Tab']]) {
+    let goOn: (() => void) | undefined
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    await page.route('**/assets/index-*.js', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto('/', { waitUntil: 'commit' })
+    await expect(page.getByRole('contentinfo')).toBeVisible()
+    for (const key of keys) await page.keyboard.press(key)
+    const reached = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 40))
+    expect(reached).not.toContain('<body')
+    goOn?.()
+    await untilTakenOver(page)
+    expect(await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 40))).toBe(reached)
+    await page.unroute('**/assets/index-*.js')
+  }
 })

@@ -1,18 +1,26 @@
 import './styles/tokens.css'
 import './styles/fonts.css'
 import './styles/base.css'
-import { StrictMode, startTransition } from 'react'
+import { type ReactNode, StrictMode, startTransition, useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createQueryClient, watchWindowFocus } from './api/query-client'
 import { ErrorPage } from './app/error-page'
 import { readFirstData, seedQueries } from './app/first-data'
+import { noteFocus } from './app/keep-focus'
 import { Providers } from './app/providers'
 import { Router } from './app/router'
 import { logProblem } from './lib/log-problem'
 
+/** Says when its children have taken the place of what the server wrote, before anything is painted. */
+function Takeover({ onDone, children }: { onDone: () => void; children: ReactNode }) {
+  useLayoutEffect(onDone, [onDone])
+  return children
+}
+
 function start(root: HTMLElement) {
   const renderer = createRoot(root)
   try {
+    const giveFocusBack = noteFocus(root)
     const firstData = readFirstData()
     const queryClient = createQueryClient()
     seedQueries(queryClient, firstData)
@@ -21,9 +29,11 @@ function start(root: HTMLElement) {
     startTransition(() => {
       renderer.render(
         <StrictMode>
-          <Providers queryClient={queryClient} site={firstData.site}>
-            <Router />
-          </Providers>
+          <Takeover onDone={giveFocusBack}>
+            <Providers queryClient={queryClient} site={firstData.site}>
+              <Router />
+            </Providers>
+          </Takeover>
         </StrictMode>,
       )
     })

@@ -1,9 +1,18 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
+/** Waits until the components stand in the place of what the server wrote. */
+export async function untilTakenOver(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const [first] = document.getElementById('root')?.children ?? []
+    return first && Object.keys(first).some((key) => key.startsWith('__reactFiber$'))
+  })
+}
+
 /** Opens an address and waits until its screen stands, text font included. */
 export async function open(page: Page, path: string): Promise<void> {
   await page.goto(path)
+  await untilTakenOver(page)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.evaluate(() => document.fonts.ready)
 }

@@ -604,7 +604,7 @@ export interface components {
         };
         /** @description A link with its words. */
         readonly Link: {
-            /** @description The words. */
+            /** @description The words; never blank, because a link without any can't be found by ear. */
             readonly label: string;
             /** @description Where it leads. */
             readonly url: string;

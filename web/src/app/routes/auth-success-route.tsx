@@ -40,9 +40,9 @@ export function AuthSuccessRoute() {
           <a className={buttonClass({ look: 'primary' })} href={paths.admin}>
             Go to Admin
           </a>
-          <a className={buttonClass({})} href={paths.adminLogin}>
-            Try again
-          </a>
+          <p className={styles.text}>
+            or <a href={paths.adminLogin}>try again</a>
+          </p>
         </div>
       )}
     </SignInLayout>
