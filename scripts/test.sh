@@ -21,14 +21,21 @@ say "web: installing"
 # The browser comes with the packages; a system Chromium is used where there is one.
 (cd web && npm ci --no-audit --no-fund)
 
-say "web: types, lints, formatting"
+say "web: types, lints, formatting, while the program is built as it is released"
+# Its last step takes one core for minutes. What builds the page comes after it.
+cargo build --release --quiet &
+release=$!
+trap 'kill "$release" 2>/dev/null || true' EXIT
 (cd web && npm run --silent check)
 
 say "web: component tests"
 (cd web && npm run --silent test)
 
-say "rust: formatting, lints, documentation"
 cargo fmt --check
+say "the program as it is released"
+wait "$release"
+
+say "rust: lints, documentation"
 LECTERN_WEB=build cargo clippy --all-targets --quiet -- -D warnings
 RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --lib --document-private-items --quiet
 
@@ -36,9 +43,6 @@ say "rust: tests"
 # Some of them run the program itself.
 cargo build --quiet
 cargo test --quiet
-
-say "the program as it is released"
-cargo build --release --quiet
 
 say "web: the real program in a real browser"
 export LECTERN_BIN="$PWD/target/release/lectern"

@@ -40,6 +40,8 @@ test.describe('the portal’s frame', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Analytics' })).toBeVisible()
     await page.keyboard.press('ArrowLeft')
     await expect(page.getByRole('heading', { name: 'Calendar Page Content' })).toBeVisible()
+    // The heading stands while the words are on their way.
+    await expect(page.getByRole('button', { name: 'Edit Content' })).toBeEnabled()
     await page.keyboard.press('Tab')
     await expect(page.getByRole('button', { name: 'Edit Content' })).toBeFocused()
     await page.keyboard.press('Shift+Tab')
