@@ -34,6 +34,7 @@ say "web: component tests"
 cargo fmt --check
 say "the program as it is released"
 wait "$release"
+trap - EXIT
 
 say "rust: lints, documentation"
 LECTERN_WEB=build cargo clippy --all-targets --quiet -- -D warnings
