@@ -22,7 +22,7 @@ say "web: installing"
 (cd web && npm ci --no-audit --no-fund)
 
 say "web: types, lints, formatting, while the program is built as it is released"
-# Its last step takes one core for minutes. What builds the page comes after it.
+# Its last step takes one core for minutes.
 cargo build --release --quiet &
 release=$!
 trap 'kill "$release" 2>/dev/null || true' EXIT
@@ -31,12 +31,12 @@ trap 'kill "$release" 2>/dev/null || true' EXIT
 say "web: component tests"
 (cd web && npm run --silent test)
 
+say "rust: formatting, lints, documentation"
 cargo fmt --check
-say "the program as it is released"
-wait "$release"
-trap - EXIT
-
-say "rust: lints, documentation"
+# This makes the page anew, which the release must have in its library by then.
+until compgen -G "target/release/deps/liblectern-*.rlib" >/dev/null || ! kill -0 "$release" 2>/dev/null; do
+    sleep 1
+done
 LECTERN_WEB=build cargo clippy --all-targets --quiet -- -D warnings
 RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --lib --document-private-items --quiet
 
@@ -44,6 +44,10 @@ say "rust: tests"
 # Some of them run the program itself.
 cargo build --quiet
 cargo test --quiet
+
+say "the program as it is released"
+wait "$release"
+trap - EXIT
 
 say "web: the real program in a real browser"
 export LECTERN_BIN="$PWD/target/release/lectern"
