@@ -33,8 +33,8 @@ say "web: component tests"
 
 say "rust: formatting, lints, documentation"
 cargo fmt --check
-# This makes the page anew, which the release must have in its library by then.
-until compgen -G "target/release/deps/liblectern-*.rlib" >/dev/null || ! kill -0 "$release" 2>/dev/null; do
+# The release makes the page; once it has left its stamp, nothing makes it a second time.
+until [ -e web/dist/.sources ] || ! kill -0 "$release" 2>/dev/null; do
     sleep 1
 done
 LECTERN_WEB=build cargo clippy --all-targets --quiet -- -D warnings

@@ -2,6 +2,7 @@ import { addEvent, button, card, find, openEvents, speakerOption } from './suppo
 import { expectAccessibleEverywhere, toast } from './support/portal.ts'
 import { dayAhead } from './support/season.ts'
 import { expect, test } from './support/test.ts'
+import { upToFive } from './support/up-to-five.ts'
 
 test('I delete an event and take it back', async ({ page, adminApi }) => {
   await addEvent(adminApi, 'Deleted by mistake')
@@ -72,20 +73,16 @@ test('two thousand events open at once', { tag: '@speed' }, async ({ page, admin
       observer.disconnect()
     }).observe(document, { childList: true, subtree: true })
   })
-  const waits: number[] = []
-  // What the machine can do: a single try may share it with something else.
-  while (waits.length < 5 && !waits.some((wait) => wait < 300)) {
+  const waits = await upToFive(300, async () => {
     await openEvents(page, adminApi)
     await expect(page.getByText(/^Page 1 of 334$/)).toBeVisible()
-    waits.push(
-      await page.evaluate(() => {
-        const isData = ({ name }: PerformanceEntry) => /\/api\/events(\/hidden)?$/.test(name)
-        const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
-        const arrival = Math.max(...entries.filter(isData).map(({ responseEnd }) => responseEnd))
-        return (performance.getEntriesByName('cards')[0]?.startTime ?? Infinity) - arrival
-      }),
-    )
-  }
+    return page.evaluate(() => {
+      const isData = ({ name }: PerformanceEntry) => /\/api\/events(\/hidden)?$/.test(name)
+      const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+      const arrival = Math.max(...entries.filter(isData).map(({ responseEnd }) => responseEnd))
+      return (performance.getEntriesByName('cards')[0]?.startTime ?? Infinity) - arrival
+    })
+  })
   expect(Math.min(...waits), `in ms: ${waits.join(', ')}`).toBeLessThan(300)
 })
 

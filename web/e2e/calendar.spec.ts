@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, open } from './support/page.ts'
 import { expect, test } from './support/test.ts'
+import { upToFive } from './support/up-to-five.ts'
 
 interface Listed {
   id: number
@@ -132,9 +133,7 @@ test(
     }))
     await page.route('**/api/events', (route) => route.fulfill({ json: many }))
     await goFar(page, '/calendar')
-    const slowest: number[] = []
-    // What the machine can do: a single try may share it with something else.
-    while (slowest.length < 5 && !slowest.some((time) => time < 100)) {
+    const slowest = await upToFive(100, async () => {
       await page.getByRole('button', { name: 'Today' }).click()
       await expect(page.getByRole('table')).toBeVisible()
       const times = await page.evaluate(async () => {
@@ -150,8 +149,8 @@ test(
         }
         return taken
       })
-      slowest.push(Math.max(...times))
-    }
+      return Math.max(...times)
+    })
     expect(Math.min(...slowest), `in ms: ${slowest.join(', ')}`).toBeLessThan(100)
   },
 )

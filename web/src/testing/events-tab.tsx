@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import type { CalendarEvent, SaveEvent, Speaker } from '../api/types'
-import { anEvent } from './factories'
+import type { CalendarEvent, SaveEvent } from '../api/types'
+import { aListedSpeaker, anEvent } from './factories'
 import { renderPart } from './render'
 import { server } from './server'
 import { EventsTab } from '../features/events/admin/events-tab'
@@ -9,17 +9,11 @@ import { EventsTab } from '../features/events/admin/events-tab'
 /** Where the site of these tests is reached. */
 export const siteUrl = 'https://events.example.com'
 
-const speaker = (id: number, name: string): Speaker => ({
-  id,
-  name,
-  title: 'Partner',
-  bio: null,
-  imageUrl: null,
-  type: 'Guest',
-  createdAt: '2026-01-01T00:00:00Z',
-  updatedAt: '2026-01-01T00:00:00Z',
-})
-const speakers = [speaker(901, 'Ada Okafor'), speaker(902, 'Ben Tal'), speaker(903, 'Chi Roy')]
+const speakers = [
+  aListedSpeaker(901, 'Ada Okafor'),
+  aListedSpeaker(902, 'Ben Tal'),
+  aListedSpeaker(903, 'Chi Roy'),
+]
 
 /** A server that keeps events, and what was sent to it. */
 export function anEventServer(events: CalendarEvent[], hidden: CalendarEvent[] = []) {

@@ -4,6 +4,7 @@ import type {
   EventSpeaker,
   FirstData,
   Site,
+  Speaker,
   User,
 } from '../api/types'
 
@@ -15,6 +16,18 @@ export function aSpeaker(over: Partial<EventSpeaker> = {}): EventSpeaker {
   const id = nextId()
   return { id, name: `Speaker ${id}`, title: 'Partner', imageUrl: null, bio: null, ...over }
 }
+
+/** A speaker as the portal lists them. */
+export const aListedSpeaker = (id: number, name: string): Speaker => ({
+  id,
+  name,
+  title: 'Partner',
+  bio: null,
+  imageUrl: null,
+  type: 'Guest',
+  createdAt: '2026-01-01T00:00:00Z',
+  updatedAt: '2026-01-01T00:00:00Z',
+})
 
 /** A webinar far ahead, with one speaker. */
 export function anEvent(

@@ -1,21 +1,13 @@
 import { screen, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { expect, it, vi } from 'vitest'
-import type { Speaker, SpeakerConflict } from '../../api/types'
+import type { SpeakerConflict } from '../../api/types'
+import { aListedSpeaker } from '../../testing/factories'
 import { renderPart } from '../../testing/render'
 import { server } from '../../testing/server'
 import { DeleteSpeaker } from './delete-speaker'
 
-const ada: Speaker = {
-  id: 7,
-  name: 'Ada Okafor',
-  title: 'Partner',
-  bio: null,
-  imageUrl: null,
-  type: 'Guest',
-  createdAt: '2026-01-01T00:00:00Z',
-  updatedAt: '2026-01-01T00:00:00Z',
-}
+const ada = aListedSpeaker(7, 'Ada Okafor')
 
 /** Asks to delete her from a server that answers so. */
 async function askToDelete(status: number, body: object) {
