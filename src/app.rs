@@ -15,15 +15,15 @@ use http::{HeaderMap, Method};
 use serde::Serialize;
 use tower_http::catch_panic::CatchPanicLayer;
 
-use crate::features::{brandlive, events, feeds, page_content, pages, pictures, places, share_images, speakers};
+use crate::features::{brandlive, events, feeds, images, page_content, pages, places, share_images, speakers};
 use crate::platform::clock::Clock;
 use crate::platform::config::Config;
 use crate::platform::db::{self, Db};
 use crate::platform::error::AppError;
-use crate::platform::extract::Fresh;
-use crate::platform::password::Passwords;
-use crate::platform::prepared::{Draft, Family, Recipe, Shelf};
+use crate::platform::extract::NoStoreJson;
+use crate::platform::password::PasswordHasher;
 use crate::platform::rate_limit::{AccountWaits, RateLimiter};
+use crate::platform::response_cache::{CachedPrefix, CachedRoute, Representation, ResponseCache};
 use crate::platform::security;
 use crate::platform::state::{AppState, Parts};
 use crate::{assets, openapi};
@@ -43,8 +43,9 @@ pub fn state(config: Config, db: Db, clock: Clock, listening: SocketAddr) -> App
     };
     let https = base_url.starts_with("https://");
     let security_headers = security::headers(https);
-    let (recipes, families) = recipes(&config, &base_url);
-    let shelf = Shelf::new(recipes, families, security_headers.clone(), db.clone(), clock.clone());
+    let (cached_routes, cached_prefixes) = cached_routes(&config, &base_url);
+    let responses =
+        ResponseCache::new(cached_routes, cached_prefixes, security_headers.clone(), db.clone(), clock.clone());
     AppState(Arc::new(Parts {
         origin: security::origin_of(&base_url),
         https,
@@ -52,8 +53,8 @@ pub fn state(config: Config, db: Db, clock: Clock, listening: SocketAddr) -> App
         sign_ins: RateLimiter::new(config.limits.sign_in()),
         accounts: AccountWaits::default(),
         visitors: RateLimiter::new(config.limits.visitor()),
-        passwords: Passwords::start(),
-        shelf: Arc::new(shelf),
+        passwords: PasswordHasher::start(),
+        responses: Arc::new(responses),
         security_headers,
         base_url,
         config,
@@ -62,25 +63,25 @@ pub fn state(config: Config, db: Db, clock: Clock, listening: SocketAddr) -> App
     }))
 }
 
-fn recipes(config: &Config, base_url: &str) -> (Vec<Recipe>, Vec<Family>) {
+fn cached_routes(config: &Config, base_url: &str) -> (Vec<CachedRoute>, Vec<CachedPrefix>) {
     let mut all = Vec::new();
-    all.extend(events::recipes());
-    all.extend(speakers::recipes());
-    all.extend(page_content::recipes());
+    all.extend(events::cached_routes());
+    all.extend(speakers::cached_routes());
+    all.extend(page_content::cached_routes());
     let template = assets::template().map(|html| pages::Template::new(&html, assets::text));
-    let (pages, mut families) = pages::recipes(config, base_url, template);
+    let (pages, mut cached_prefixes) = pages::cached_routes(config, base_url, template);
     all.extend(pages);
     let publisher = feeds::Publisher::new(config, base_url);
-    all.extend(feeds::recipes(&publisher));
-    families.extend(feeds::families(&publisher));
+    all.extend(feeds::cached_routes(&publisher));
+    cached_prefixes.extend(feeds::cached_prefixes(&publisher));
     // The description never changes while the program runs, so its text is made once.
     let document = std::sync::OnceLock::new();
     let build = move |_: &rusqlite::Connection, _| {
         let body = document.get_or_init(openapi::document).clone().into_bytes();
-        Ok(Draft { body, ..Draft::json(&())? })
+        Ok(Representation { body, ..Representation::json(&())? })
     };
-    all.push(Recipe::new(OPENAPI, build).whatever_the_query());
-    (all, families)
+    all.push(CachedRoute::new(OPENAPI, build).whatever_the_query());
+    (all, cached_prefixes)
 }
 
 /// The whole site: calls, pages, files, and what stands around them.
@@ -114,13 +115,13 @@ pub fn router(state: AppState) -> Router {
 async fn prepared(State(app): State<AppState>, request: Request) -> Result<Response, AppError> {
     let uri = request.uri();
     let address = uri.path_and_query().map_or(uri.path(), |whole| whole.as_str());
-    Ok(app.shelf.answer(address, request.headers()).await?.map(Body::new))
+    Ok(app.responses.answer(address, request.headers()).await?.map(Body::new))
 }
 
 /// The page of an event, or the one that says that there is nothing here.
 async fn event_page(State(app): State<AppState>, request: Request) -> Result<Response, AppError> {
-    let answer = match app.shelf.answer(request.uri().path(), request.headers()).await {
-        Err(AppError::NotFound(_)) => app.shelf.answer(pages::NOT_FOUND, request.headers()).await?,
+    let answer = match app.responses.answer(request.uri().path(), request.headers()).await {
+        Err(AppError::NotFound(_)) => app.responses.answer(pages::NOT_FOUND, request.headers()).await?,
         answer => answer?,
     };
     Ok(answer.map(Body::new))
@@ -128,7 +129,7 @@ async fn event_page(State(app): State<AppState>, request: Request) -> Result<Res
 
 async fn in_time(request: Request, next: Next) -> Response {
     let limit = match request.uri().path() {
-        pictures::UPLOAD => PICTURE,
+        images::UPLOAD => PICTURE,
         brandlive::PATH => brandlive::LONGEST,
         _ => REQUEST,
     };
@@ -146,7 +147,7 @@ pub async fn tidy(db: &Db, clock: &Clock) -> Result<(), AppError> {
     db.write(move |transaction| {
         events::purge(transaction, now)?;
         // After it, because a deleted event may have been the last to refer to a picture.
-        pictures::sweep(transaction, now)
+        images::sweep(transaction, now)
     })
     .await
 }
@@ -160,7 +161,7 @@ async fn file_or_nothing(State(app): State<AppState>, request: Request) -> Resul
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return Err(AppError::MethodNotAllowed);
     }
-    if let Some(picture) = pictures::serve(&app, request.uri(), request.headers()).await? {
+    if let Some(picture) = images::serve(&app, request.uri(), request.headers()).await? {
         return Ok(picture);
     }
     if let Some(file) = assets::serve(path, request.headers()) {
@@ -171,7 +172,7 @@ async fn file_or_nothing(State(app): State<AppState>, request: Request) -> Resul
     if let Some(page) = path.strip_suffix('/').filter(has_page) {
         return Ok(Redirect::permanent(page).into_response());
     }
-    Ok(app.shelf.answer(pages::NOT_FOUND, request.headers()).await?.map(Body::new))
+    Ok(app.responses.answer(pages::NOT_FOUND, request.headers()).await?.map(Body::new))
 }
 
 /// What a monitor wants to know.
@@ -184,7 +185,7 @@ struct Health {
     free_disk_bytes: Option<u64>,
 }
 
-async fn health(State(app): State<AppState>, _: HeaderMap) -> Result<Fresh<Health>, AppError> {
+async fn health(State(app): State<AppState>, _: HeaderMap) -> Result<NoStoreJson<Health>, AppError> {
     let schema_version = app
         .db
         .read(|connection| {
@@ -196,5 +197,5 @@ async fn health(State(app): State<AppState>, _: HeaderMap) -> Result<Fresh<Healt
         .await?;
     let free_disk_bytes =
         rustix::fs::statvfs(app.db.path()).ok().map(|disk| disk.f_bavail.saturating_mul(disk.f_frsize));
-    Ok(Fresh::ok(Health { status: "ok", version: env!("CARGO_PKG_VERSION"), schema_version, free_disk_bytes }))
+    Ok(NoStoreJson::ok(Health { status: "ok", version: env!("CARGO_PKG_VERSION"), schema_version, free_disk_bytes }))
 }

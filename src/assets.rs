@@ -11,7 +11,7 @@ use http::header::{
 use http::{HeaderName, StatusCode};
 use rust_embed::{EmbeddedFile, RustEmbed};
 
-use crate::platform::prepared::{accepts, has_already};
+use crate::platform::response_cache::{accepts, etag_matches};
 
 #[derive(RustEmbed)]
 #[folder = "web/dist"]
@@ -53,7 +53,7 @@ pub fn serve(path: &str, asked: &HeaderMap) -> Option<Response> {
         );
     }
 
-    if has_already(asked, &tag) {
+    if etag_matches(asked, &tag) {
         return Some(respond(StatusCode::NOT_MODIFIED, headers, Body::empty()));
     }
     let list = asked.get(ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();

@@ -5,9 +5,7 @@ use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::features::pages::FirstData;
-use crate::features::{
-    activity, brandlive, events, interest, page_content, pictures, places, sessions, speakers, users,
-};
+use crate::features::{activity, brandlive, events, images, interest, page_content, places, sessions, speakers, users};
 use crate::platform::state::AppState;
 
 #[derive(OpenApi)]
@@ -32,7 +30,7 @@ pub fn router() -> OpenApiRouter<AppState> {
         .merge(brandlive::router())
         .merge(places::router())
         .merge(activity::router())
-        .merge(pictures::router())
+        .merge(images::router())
 }
 
 /// The document as JSON, with a line break at its end.

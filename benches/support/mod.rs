@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use lectern::features::{events, speakers};
-use lectern::platform::db::{self, Patience};
+use lectern::platform::db::{self, BusyTimeout};
 
 /// Fills a fresh database with so many events, four speakers each at the most, and one in-person
 /// event with number 1.
 pub fn fill(path: &Path, count: usize) {
     db::migrate_file(path).expect("a fresh database");
-    let connection = db::connect(path, Patience::CommandLine).expect("the database opens");
+    let connection = db::connect(path, BusyTimeout::CommandLine).expect("the database opens");
     db::write_alone(&connection, |transaction| {
         let mut ids = Vec::new();
         for number in 0..40 {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{Config, existing_database};
-use crate::platform::db::{self, Patience};
+use crate::platform::db::{self, BusyTimeout};
 
 /// Write a consistent copy of the database while the server runs
 ///
@@ -21,7 +21,7 @@ pub(super) struct Backup {
 
 impl Backup {
     pub(super) fn run(&self, config: &Config) -> anyhow::Result<()> {
-        let connection = db::connect(existing_database(config)?, Patience::CommandLine)?;
+        let connection = db::connect(existing_database(config)?, BusyTimeout::CommandLine)?;
         db::backup_to(&connection, &self.dest)?;
         let bytes = std::fs::metadata(&self.dest)?.len();
         writeln!(std::io::stdout(), "Wrote {} ({} KiB).", self.dest.display(), bytes.div_ceil(1024))?;

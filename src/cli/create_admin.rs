@@ -9,7 +9,7 @@ use super::Config;
 use crate::features::activity::{self, Actor, Change};
 use crate::features::users::Account;
 use crate::features::{sessions, users};
-use crate::platform::db::{self, Patience};
+use crate::platform::db::{self, BusyTimeout};
 use crate::platform::error::AppError;
 use crate::platform::messages::{EMAIL_TAKEN, ROLES};
 use crate::platform::password;
@@ -36,7 +36,7 @@ impl CreateAdmin {
         users::check_email(email).map_err(|message| anyhow::anyhow!("{email}: {message}"))?;
         let path = &config.database.path;
         db::migrate_file(path)?;
-        let connection = db::connect(path, Patience::CommandLine)?;
+        let connection = db::connect(path, BusyTimeout::CommandLine)?;
 
         // Known before the password is asked for, so that nobody types one for nothing.
         let known = users::find_by_email(&connection, email)?.is_some();

@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::{Config, existing_database};
 use crate::features::activity::{self, LogEntry, Wanted};
-use crate::platform::db::{self, Patience};
+use crate::platform::db::{self, BusyTimeout};
 
 /// Show who changed what, and when
 ///
@@ -41,7 +41,7 @@ fn number<T: FromStr + Default + PartialOrd>(text: &str) -> Result<T, String> {
 
 impl Log {
     pub(super) fn run(&self, config: &Config) -> anyhow::Result<()> {
-        let connection = db::connect_to_read(existing_database(config)?, Patience::CommandLine)?;
+        let connection = db::connect_to_read(existing_database(config)?, BusyTimeout::CommandLine)?;
         let pending = db::status(&connection)?.iter().any(|step| step.applied_at.is_none());
         ensure!(!pending, "The database was last used by an older lectern; bring it up to date with 'lectern migrate'");
         let since = self.since.map(|day| day.format("%Y-%m-%d").to_string());

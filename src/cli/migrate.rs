@@ -5,7 +5,7 @@ use std::io::Write as _;
 use clap::Args;
 
 use super::{Config, existing_database};
-use crate::platform::db::{self, Patience};
+use crate::platform::db::{self, BusyTimeout};
 
 /// Bring the database up to date, or show where it stands
 ///
@@ -22,7 +22,7 @@ impl Migrate {
     pub(super) fn run(&self, config: &Config) -> anyhow::Result<()> {
         let mut out = std::io::stdout().lock();
         if self.status {
-            let connection = db::connect(existing_database(config)?, Patience::CommandLine)?;
+            let connection = db::connect(existing_database(config)?, BusyTimeout::CommandLine)?;
             for step in db::status(&connection)? {
                 let state = step.applied_at.map_or_else(|| "pending".to_owned(), |at| format!("applied {at}"));
                 writeln!(out, "V{}  {:<24}  {state}", step.version, step.name)?;

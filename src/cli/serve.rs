@@ -62,7 +62,7 @@ async fn serve(config: Config, fill_with_demo: bool) -> anyhow::Result<()> {
         tracing::warn!(%error, "what is no longer needed could not be removed");
     }
     let state = app::state(config, db.clone(), clock, listening);
-    let shelf = std::sync::Arc::clone(&state.shelf);
+    let responses = std::sync::Arc::clone(&state.responses);
     let router = app::router(state);
 
     announce(listening, sign_in)?;
@@ -74,7 +74,7 @@ async fn serve(config: Config, fill_with_demo: bool) -> anyhow::Result<()> {
         // Without systemd there is nobody to tell.
         let _ = sd_notify::notify(&[sd_notify::NotifyState::Stopping]);
     };
-    http_server::serve(listener, shelf, router, stop).await;
+    http_server::serve(listener, responses, router, stop).await;
     db.close();
     tracing::info!("stopped");
     Ok(())

@@ -57,7 +57,7 @@ impl SyncBrandlive {
     fn sync(&self, config: &Config) -> anyhow::Result<Report> {
         let path = if self.dry_run { existing_database(config)? } else { &config.database.path };
         if self.dry_run {
-            let connection = db::connect(path, db::Patience::CommandLine)?;
+            let connection = db::connect(path, db::BusyTimeout::CommandLine)?;
             let pending = db::status(&connection)?.iter().any(|step| step.applied_at.is_none());
             anyhow::ensure!(!pending, "The database has to be brought up to date first; run 'lectern migrate'");
         } else {

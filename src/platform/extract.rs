@@ -117,9 +117,9 @@ impl<S: Send + Sync> FromRequestParts<S> for Id {
 
 /// A JSON answer that depends on who asks, or on the moment, and is not to be kept.
 #[derive(Debug)]
-pub struct Fresh<T>(pub StatusCode, pub T);
+pub struct NoStoreJson<T>(pub StatusCode, pub T);
 
-impl<T> Fresh<T> {
+impl<T> NoStoreJson<T> {
     /// 200.
     pub fn ok(value: T) -> Self {
         Self(StatusCode::OK, value)
@@ -131,7 +131,7 @@ impl<T> Fresh<T> {
     }
 }
 
-impl<T: Serialize> IntoResponse for Fresh<T> {
+impl<T: Serialize> IntoResponse for NoStoreJson<T> {
     fn into_response(self) -> Response {
         let no_store = [(CACHE_CONTROL, HeaderValue::from_static("no-store"))];
         (self.0, no_store, axum::Json(self.1)).into_response()

@@ -22,7 +22,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tower::ServiceExt as _;
 
-use super::prepared::Shelf;
+use super::response_cache::ResponseCache;
 
 /// Time for a request's headers, and for the next request on a connection that is kept.
 const HEADERS: Duration = Duration::from_secs(10);
@@ -39,7 +39,12 @@ type Answer = Response<Either<Full<Bytes>, Body>>;
 
 /// Serves until `stop` resolves, then lets requests in flight end. Prepared answers go out from
 /// the shelf at once; everything else goes through the router.
-pub async fn serve(listener: TcpListener, shelf: Arc<Shelf>, router: axum::Router, stop: impl Future<Output = ()>) {
+pub async fn serve(
+    listener: TcpListener,
+    shelf: Arc<ResponseCache>,
+    router: axum::Router,
+    stop: impl Future<Output = ()>,
+) {
     let graceful = GracefulShutdown::new();
     let places = Arc::new(Semaphore::new(CONNECTIONS));
     let mut stop = std::pin::pin!(stop);
@@ -91,10 +96,10 @@ fn set_up(stream: &TcpStream) {
 async fn answer(
     request: Request<Incoming>,
     peer: SocketAddr,
-    shelf: Arc<Shelf>,
+    shelf: Arc<ResponseCache>,
     router: axum::Router,
 ) -> Result<Answer, Infallible> {
-    if let Some(ready) = shelf.answer_now(&request) {
+    if let Some(ready) = shelf.respond_if_cached(&request) {
         return Ok(ready.map(Either::Left));
     }
     let mut request = request.map(Body::new);

@@ -1,5 +1,5 @@
 //! Password hashing on two threads of its own, so that a crowd that signs in can neither take the
-//! memory nor the site's time (hardening, "Passwords").
+//! memory nor the site's time (hardening, "PasswordHasher").
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -94,7 +94,7 @@ type Work = Box<dyn FnOnce(&mut Workbench) + Send>;
 
 /// The threads; clones share them, and they end when the last clone is gone.
 #[derive(Clone)]
-pub struct Passwords {
+pub struct PasswordHasher {
     line: Arc<Line>,
     _until_dropped: Arc<ClosesLine>,
 }
@@ -123,13 +123,13 @@ impl Drop for ClosesLine {
     }
 }
 
-impl fmt::Debug for Passwords {
+impl fmt::Debug for PasswordHasher {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("Passwords")
+        out.write_str("PasswordHasher")
     }
 }
 
-impl Passwords {
+impl PasswordHasher {
     /// Starts the threads.
     pub fn start() -> Self {
         let line = Arc::new(Line::default());

@@ -9,9 +9,9 @@ use ipnet::IpNet;
 use super::clock::Clock;
 use super::config::Config;
 use super::db::Db;
-use super::password::Passwords;
-use super::prepared::Shelf;
+use super::password::PasswordHasher;
 use super::rate_limit::{AccountWaits, RateLimiter};
+use super::response_cache::ResponseCache;
 use super::security::ClientAddress;
 
 /// The running server's parts; clones share them. Put together in `app`.
@@ -26,9 +26,9 @@ pub struct Parts {
     /// The time.
     pub clock: Clock,
     /// Password work.
-    pub passwords: Passwords,
+    pub passwords: PasswordHasher,
     /// Prepared answers.
-    pub shelf: Arc<Shelf>,
+    pub responses: Arc<ResponseCache>,
     /// What the operator configured.
     pub config: Config,
     /// Where visitors reach the site, without a slash at the end.

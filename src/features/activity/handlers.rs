@@ -6,7 +6,7 @@ use super::store::{self, Wanted};
 use super::types::ActivityEntry;
 use crate::features::sessions::Admin;
 use crate::platform::error::{AppError, ErrorBody};
-use crate::platform::extract::{Fresh, Id};
+use crate::platform::extract::{Id, NoStoreJson};
 use crate::platform::state::AppState;
 
 /// How many entries are sent at most.
@@ -21,7 +21,7 @@ pub async fn list_event_activity(
     _: Admin,
     State(app): State<AppState>,
     Id(id): Id,
-) -> Result<Fresh<Vec<ActivityEntry>>, AppError> {
+) -> Result<NoStoreJson<Vec<ActivityEntry>>, AppError> {
     app.db
         .read(move |connection| {
             if !store::knows_event(connection, id)? {
@@ -31,5 +31,5 @@ pub async fn list_event_activity(
             Ok(store::latest(connection, &wanted, MOST)?.into_iter().map(|line| line.entry).collect())
         })
         .await
-        .map(Fresh::ok)
+        .map(NoStoreJson::ok)
 }

@@ -9,7 +9,7 @@ use super::types::{EventImport, SyncResult};
 use super::{store, sync};
 use crate::features::sessions::Admin;
 use crate::platform::error::{AppError, ErrorBody};
-use crate::platform::extract::{Fresh, Id, NoBody};
+use crate::platform::extract::{Id, NoBody, NoStoreJson};
 use crate::platform::state::AppState;
 
 /// Where a sync is started.
@@ -26,14 +26,14 @@ pub async fn sync_brandlive(
     admin: Admin,
     State(app): State<AppState>,
     _: NoBody,
-) -> Result<Fresh<SyncResult>, AppError> {
+) -> Result<NoStoreJson<SyncResult>, AppError> {
     tracing::info!(admin = admin.user.id, "a Brandlive sync was asked for");
     // On a task of its own: somebody who goes away does not stop it half way.
     let running = tokio::spawn(async move {
         sync::run(&app.db, &app.config.brandlive, app.clock.now(), false, Arc::new(|_| {})).await
     });
     let report = running.await.map_err(|error| AppError::Internal(error.to_string()))??;
-    Ok(Fresh::ok(SyncResult { message: report.message }))
+    Ok(NoStoreJson::ok(SyncResult { message: report.message }))
 }
 
 /// What the provider says of an imported event, field by field; 404 for one that was not imported.
@@ -41,7 +41,11 @@ pub async fn sync_brandlive(
     security(("session" = [])),
     responses((status = 200, body = EventImport), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
-pub async fn get_import(_: Admin, State(app): State<AppState>, Id(id): Id) -> Result<Fresh<EventImport>, AppError> {
+pub async fn get_import(
+    _: Admin,
+    State(app): State<AppState>,
+    Id(id): Id,
+) -> Result<NoStoreJson<EventImport>, AppError> {
     let found = app.db.read(move |connection| store::import_of(connection, id)).await?;
-    found.map(Fresh::ok).ok_or(AppError::NotFound("Import"))
+    found.map(NoStoreJson::ok).ok_or(AppError::NotFound("Import"))
 }

@@ -13,9 +13,9 @@ use super::types::{Event, EventConflict, SaveEvent, UpdateConflict};
 use crate::features::activity::{self, Actor, Change};
 use crate::features::sessions::Admin;
 use crate::platform::error::{AppError, ErrorBody};
-use crate::platform::extract::{Fresh, Id, Json, NoBody, Query};
+use crate::platform::extract::{Id, Json, NoBody, NoStoreJson, Query};
 use crate::platform::messages::{DATE_INVALID, EVENT_TYPES, TYPE_INVALID};
-use crate::platform::prepared::Draft;
+use crate::platform::response_cache::Representation;
 use crate::platform::state::AppState;
 use crate::platform::validate::{FieldErrors, trimmed};
 
@@ -66,10 +66,10 @@ pub async fn list_events(
 ) -> Result<Response, AppError> {
     let filter = query.check()?;
     let answer = if filter == Filter::default() {
-        app.shelf.answer(LIST, &headers).await?
+        app.responses.answer(LIST, &headers).await?
     } else {
-        let draft = app.db.read(move |connection| Draft::json(&store::all(connection, &filter)?)).await?;
-        app.shelf.pack_once(draft, &headers).await?
+        let draft = app.db.read(move |connection| Representation::json(&store::all(connection, &filter)?)).await?;
+        app.responses.respond_uncached(draft, &headers).await?
     };
     Ok(answer.map(Body::new))
 }
@@ -96,7 +96,7 @@ pub async fn create_event(
         })
         .await?;
     tracing::info!(admin = admin.user.id, event = event.id, "an event was created");
-    Ok(Fresh::created(event).into_response())
+    Ok(NoStoreJson::created(event).into_response())
 }
 
 /// Change an event with its location and speakers.
@@ -130,11 +130,11 @@ pub async fn update_event(
     match saved {
         Ok(event) => {
             tracing::info!(admin = admin.user.id, event = id, "an event was changed");
-            Ok(Fresh::ok(event).into_response())
+            Ok(NoStoreJson::ok(event).into_response())
         }
         Err(current) => {
             let conflict = EventConflict { error: EDITED_MEANWHILE.to_owned(), current };
-            Ok(Fresh(StatusCode::CONFLICT, conflict).into_response())
+            Ok(NoStoreJson(StatusCode::CONFLICT, conflict).into_response())
         }
     }
 }
@@ -168,7 +168,7 @@ pub async fn restore_event(
     State(app): State<AppState>,
     Id(id): Id,
     _: NoBody,
-) -> Result<Fresh<Event>, AppError> {
+) -> Result<NoStoreJson<Event>, AppError> {
     let (actor, now) = (Actor::from(&admin), app.clock.now());
     let event = app
         .db
@@ -179,13 +179,13 @@ pub async fn restore_event(
         })
         .await?;
     tracing::info!(admin = admin.user.id, event = id, "a deleted event was restored");
-    Ok(Fresh::ok(event))
+    Ok(NoStoreJson::ok(event))
 }
 
 /// The events that are hidden from the public, by the instant of their start.
 #[utoipa::path(get, path = "/api/events/hidden", tag = "events", security(("session" = [])),
     responses((status = 200, body = Vec<Event>), (status = 401, body = ErrorBody), (status = 503, body = ErrorBody)))]
-pub async fn list_hidden_events(_: Admin, State(app): State<AppState>) -> Result<Fresh<Vec<Event>>, AppError> {
+pub async fn list_hidden_events(_: Admin, State(app): State<AppState>) -> Result<NoStoreJson<Vec<Event>>, AppError> {
     let hidden = Filter { hidden_only: true, ..Filter::default() };
-    app.db.read(move |connection| store::all(connection, &hidden)).await.map(Fresh::ok)
+    app.db.read(move |connection| store::all(connection, &hidden)).await.map(NoStoreJson::ok)
 }

@@ -1,7 +1,7 @@
 //! Events, each with its location and speakers as one whole.
 
 mod handlers;
-pub mod look;
+pub mod presentation;
 mod rules;
 mod store;
 mod types;
@@ -9,7 +9,7 @@ mod types;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::platform::prepared::{Draft, Recipe};
+use crate::platform::response_cache::{CachedRoute, Representation};
 use crate::platform::state::AppState;
 
 pub use rules::{NewEvent, NewLocation, check, path_of};
@@ -29,6 +29,8 @@ pub fn router() -> OpenApiRouter<AppState> {
 }
 
 /// The list that every visitor reads.
-pub fn recipes() -> Vec<Recipe> {
-    vec![Recipe::new(handlers::LIST, |connection, _| Draft::json(&store::all(connection, &Filter::default())?))]
+pub fn cached_routes() -> Vec<CachedRoute> {
+    vec![CachedRoute::new(handlers::LIST, |connection, _| {
+        Representation::json(&store::all(connection, &Filter::default())?)
+    })]
 }

@@ -4,7 +4,7 @@ use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 
 use super::types::{CalendarLinks, EventInput, LocationInput, SaveEvent};
 use crate::platform::error::AppError;
-use crate::platform::messages as words;
+use crate::platform::messages;
 use crate::platform::messages::limits;
 use crate::platform::slug::slug;
 use crate::platform::validate::{FieldErrors, trimmed};
@@ -84,35 +84,35 @@ pub fn check(input: SaveEvent) -> Result<NewEvent, AppError> {
         calendar_links,
     } = input.event.unwrap_or_default();
 
-    let title = errors.required("title", title, limits::TITLE, words::TITLE_REQUIRED, words::TITLE_TOO_LONG);
+    let title = errors.required("title", title, limits::TITLE, messages::TITLE_REQUIRED, messages::TITLE_TOO_LONG);
     let date = check_date(&mut errors, date);
     let time = check_time(&mut errors, time);
     let duration = check_duration(&mut errors, duration);
     let kind = check_type(&mut errors, r#type);
     let summary =
-        errors.required("summary", summary, limits::SUMMARY, words::SUMMARY_REQUIRED, words::SUMMARY_TOO_LONG);
+        errors.required("summary", summary, limits::SUMMARY, messages::SUMMARY_REQUIRED, messages::SUMMARY_TOO_LONG);
     let description = errors.required(
         "description",
         description,
         limits::DESCRIPTION,
-        words::DESCRIPTION_REQUIRED,
-        words::DESCRIPTION_TOO_LONG,
+        messages::DESCRIPTION_REQUIRED,
+        messages::DESCRIPTION_TOO_LONG,
     );
     let registration_url = errors.optional_url("registrationUrl", registration_url).unwrap_or_else(|| {
-        errors.add("registrationUrl", words::REGISTRATION_URL_REQUIRED);
+        errors.add("registrationUrl", messages::REGISTRATION_URL_REQUIRED);
         String::new()
     });
-    let zone_name = trimmed(timezone).unwrap_or_else(|| words::DEFAULT_TIME_ZONE.to_owned());
+    let zone_name = trimmed(timezone).unwrap_or_else(|| messages::DEFAULT_TIME_ZONE.to_owned());
     let zone = zone::find(&zone_name);
     if zone.is_none() {
-        errors.add("timezone", words::TIMEZONE_INVALID);
+        errors.add("timezone", messages::TIMEZONE_INVALID);
     }
     let brandlive_id =
-        brandlive_id.map(|id| errors.optional("brandliveId", id, limits::NAME, words::BRANDLIVE_ID_TOO_LONG));
-    let series = series.map(|name| errors.optional("series", name, limits::NAME, words::SERIES_TOO_LONG));
+        brandlive_id.map(|id| errors.optional("brandliveId", id, limits::NAME, messages::BRANDLIVE_ID_TOO_LONG));
+    let series = series.map(|name| errors.optional("series", name, limits::NAME, messages::SERIES_TOO_LONG));
     let calendar_links = calendar_links.map(|links| check_links(&mut errors, links.unwrap_or_default()));
     let location = match input.location {
-        Some(location) if kind == words::IN_PERSON => Some(check_location(&mut errors, location)),
+        Some(location) if kind == messages::IN_PERSON => Some(check_location(&mut errors, location)),
         _ => None,
     };
     let speaker_ids = check_speakers(&mut errors, input.speaker_ids.unwrap_or_default());
@@ -140,14 +140,14 @@ pub fn check(input: SaveEvent) -> Result<NewEvent, AppError> {
 
 fn check_date(errors: &mut FieldErrors, value: Option<String>) -> Option<NaiveDate> {
     let Some(text) = trimmed(value) else {
-        errors.add("date", words::DATE_REQUIRED);
+        errors.add("date", messages::DATE_REQUIRED);
         return None;
     };
     // On the last day of 9999 it is the year 10000 somewhere, and an instant with five digits of year is no
     // RFC 3339 timestamp and sorts before all others.
     let date = day(&text).filter(|_| text.as_str() < "9999-12-31");
     if date.is_none() {
-        errors.add("date", words::DATE_INVALID);
+        errors.add("date", messages::DATE_INVALID);
     }
     date
 }
@@ -165,29 +165,29 @@ pub(super) fn day(text: &str) -> Option<NaiveDate> {
 
 fn check_time(errors: &mut FieldErrors, value: Option<String>) -> Option<NaiveTime> {
     let Some(text) = trimmed(value) else {
-        errors.add("time", words::TIME_REQUIRED);
+        errors.add("time", messages::TIME_REQUIRED);
         return None;
     };
     let shape = text.len() == 5
         && text.bytes().enumerate().all(|(at, byte)| if at == 2 { byte == b':' } else { byte.is_ascii_digit() });
     let time = if shape { NaiveTime::parse_from_str(&text, "%H:%M").ok() } else { None };
     if time.is_none() {
-        errors.add("time", words::TIME_INVALID);
+        errors.add("time", messages::TIME_INVALID);
     }
     time
 }
 
 fn check_duration(errors: &mut FieldErrors, value: Option<String>) -> String {
-    let text = trimmed(value).unwrap_or_else(|| words::DEFAULT_DURATION.to_owned());
+    let text = trimmed(value).unwrap_or_else(|| messages::DEFAULT_DURATION.to_owned());
     let number = text
         .strip_suffix(" minutes")
         .filter(|digits| (1..=6).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit()));
     match number.and_then(|digits| digits.parse::<u32>().ok()) {
-        None => errors.add("duration", words::DURATION_FORMAT),
+        None => errors.add("duration", messages::DURATION_FORMAT),
         Some(minutes) => {
             let on_grid = minutes.is_multiple_of(limits::DURATION_STEP);
             if !on_grid || !(limits::DURATION_STEP..=limits::DURATION_MAX).contains(&minutes) {
-                errors.add("duration", words::DURATION_RANGE);
+                errors.add("duration", messages::DURATION_RANGE);
             } else {
                 return format!("{minutes} minutes");
             }
@@ -198,11 +198,11 @@ fn check_duration(errors: &mut FieldErrors, value: Option<String>) -> String {
 
 fn check_type(errors: &mut FieldErrors, value: Option<String>) -> String {
     let Some(text) = trimmed(value) else {
-        errors.add("type", words::TYPE_REQUIRED);
+        errors.add("type", messages::TYPE_REQUIRED);
         return String::new();
     };
-    if !words::EVENT_TYPES.contains(&text.as_str()) {
-        errors.add("type", words::TYPE_INVALID);
+    if !messages::EVENT_TYPES.contains(&text.as_str()) {
+        errors.add("type", messages::TYPE_INVALID);
     }
     text
 }
@@ -220,8 +220,8 @@ fn check_location(errors: &mut FieldErrors, input: LocationInput) -> NewLocation
         "location.venueName",
         input.venue_name,
         limits::NAME,
-        words::VENUE_NAME_REQUIRED,
-        words::VENUE_NAME_TOO_LONG,
+        messages::VENUE_NAME_REQUIRED,
+        messages::VENUE_NAME_TOO_LONG,
     );
     // The key must be there; what it holds may be blank (contract, "Location").
     let mut may_be_blank = |field: &str, value: Option<String>, missing, too_long| {
@@ -233,18 +233,18 @@ fn check_location(errors: &mut FieldErrors, input: LocationInput) -> NewLocation
     let venue_address = may_be_blank(
         "location.venueAddress",
         input.venue_address,
-        words::VENUE_ADDRESS_REQUIRED,
-        words::VENUE_ADDRESS_TOO_LONG,
+        messages::VENUE_ADDRESS_REQUIRED,
+        messages::VENUE_ADDRESS_TOO_LONG,
     );
-    let city = may_be_blank("location.city", input.city, words::CITY_REQUIRED, words::CITY_TOO_LONG);
-    let state = may_be_blank("location.state", input.state, words::STATE_REQUIRED, words::STATE_TOO_LONG);
+    let city = may_be_blank("location.city", input.city, messages::CITY_REQUIRED, messages::CITY_TOO_LONG);
+    let state = may_be_blank("location.state", input.state, messages::STATE_REQUIRED, messages::STATE_TOO_LONG);
     NewLocation {
         venue_name,
         venue_address,
         city,
         state,
         image_url: errors.optional_image("location.imageUrl", input.image_url),
-        place_id: errors.optional("location.placeId", input.place_id, limits::PLACE_ID, words::PLACE_ID_TOO_LONG),
+        place_id: errors.optional("location.placeId", input.place_id, limits::PLACE_ID, messages::PLACE_ID_TOO_LONG),
     }
 }
 
@@ -259,9 +259,9 @@ fn check_speakers(errors: &mut FieldErrors, ids: Vec<i64>) -> Vec<i64> {
         }
     }
     if once.is_empty() {
-        errors.add("speakerIds", words::SPEAKERS_REQUIRED);
+        errors.add("speakerIds", messages::SPEAKERS_REQUIRED);
     } else if once.len() > limits::SPEAKERS {
-        errors.add("speakerIds", words::SPEAKERS_TOO_MANY);
+        errors.add("speakerIds", messages::SPEAKERS_TOO_MANY);
     }
     once
 }

@@ -13,7 +13,7 @@ use crate::features::events::Event;
 use crate::platform::clock::parse_timestamp;
 use crate::platform::error::AppError;
 use crate::platform::messages::EVENT_TYPES;
-use crate::platform::prepared::Draft;
+use crate::platform::response_cache::Representation;
 
 const MEDIA_TYPE: &str = "text/calendar; charset=utf-8";
 /// How long an event that was deleted or hidden is told to be cancelled, in days.
@@ -28,7 +28,7 @@ pub(super) fn whole(
     connection: &Connection,
     now: DateTime<Utc>,
     wanted: &Wanted,
-) -> Result<Draft, AppError> {
+) -> Result<Representation, AppError> {
     let kept = TimeDelta::days(CANCELLED_DAYS);
     let mut entries = store::entries(connection, now - kept)?;
     entries.retain(|entry| wanted.kind.is_none_or(|kind| entry.event.r#type == kind));
@@ -54,17 +54,17 @@ pub(super) fn whole(
         write(&mut lines, publisher, entry, wanted.alarm);
     }
     // The first of the cancelled ones that is to be told no longer.
-    let valid_until = entries.iter().filter_map(|entry| entry.cancelled_at).min().map(|at| at + kept);
-    Ok(Draft { valid_until, ..Draft::of(MEDIA_TYPE, end(lines)) })
+    let fresh_until = entries.iter().filter_map(|entry| entry.cancelled_at).min().map(|at| at + kept);
+    Ok(Representation { fresh_until, ..Representation::of(MEDIA_TYPE, end(lines)) })
 }
 
 /// One event as a file.
-pub(super) fn one(publisher: &Publisher, connection: &Connection, event: &Event) -> Result<Draft, AppError> {
+pub(super) fn one(publisher: &Publisher, connection: &Connection, event: &Event) -> Result<Representation, AppError> {
     let sequence = store::sequence(connection, event.id)?;
     let entry = Entry { event: event.clone(), sequence, cancelled_at: None };
     let mut lines = begin();
     write(&mut lines, publisher, &entry, None);
-    let mut draft = Draft::of(MEDIA_TYPE, end(lines));
+    let mut draft = Representation::of(MEDIA_TYPE, end(lines));
     // Shown inline where the device has a calendar for it, which is what the visitor asked for.
     let name = event.path.rsplit('/').next().unwrap_or("event");
     if let Ok(value) = HeaderValue::from_str(&format!("inline; filename=\"{name}.ics\"")) {

@@ -17,7 +17,7 @@ use rusqlite::Connection;
 
 use crate::features::events::Event;
 use crate::platform::error::AppError;
-use crate::platform::prepared::{Draft, Family, Recipe};
+use crate::platform::response_cache::{CachedPrefix, CachedRoute, Representation};
 use crate::platform::state::AppState;
 
 pub use links::{AddLinks, calendar_links};
@@ -42,10 +42,10 @@ pub fn router() -> Router<AppState> {
 }
 
 /// Feed, sitemap and the files that browsers and crawlers ask for.
-pub fn recipes(publisher: &Publisher) -> Vec<Recipe> {
-    let made = |path, build: fn(&Publisher, &Connection) -> Result<Draft, AppError>| {
+pub fn cached_routes(publisher: &Publisher) -> Vec<CachedRoute> {
+    let made = |path, build: fn(&Publisher, &Connection) -> Result<Representation, AppError>| {
         let publisher = publisher.clone();
-        Recipe::new(path, move |connection, _| build(&publisher, connection)).whatever_the_query()
+        CachedRoute::new(path, move |connection, _| build(&publisher, connection)).whatever_the_query()
     };
     vec![
         made(FEED, xml::feed),
@@ -57,19 +57,19 @@ pub fn recipes(publisher: &Publisher) -> Vec<Recipe> {
 }
 
 /// The calendar by type and with reminders, each on demand.
-pub fn families(publisher: &Publisher) -> Vec<Family> {
+pub fn cached_prefixes(publisher: &Publisher) -> Vec<CachedPrefix> {
     let publisher = publisher.clone();
     let build = move |connection: &Connection, now, query: &str| {
         let wanted = rules::Wanted::read(query.trim_start_matches('?'))?;
         calendar::whole(&publisher, connection, now, &wanted)
     };
-    vec![Family::new(CALENDAR, build).with_the_query()]
+    vec![CachedPrefix::new(CALENDAR, build).with_the_query()]
 }
 
 /// The file that adds one event to a calendar.
 ///
 /// # Errors
 /// The database can't be read.
-pub fn event_file(publisher: &Publisher, connection: &Connection, event: &Event) -> Result<Draft, AppError> {
+pub fn event_file(publisher: &Publisher, connection: &Connection, event: &Event) -> Result<Representation, AppError> {
     calendar::one(publisher, connection, event)
 }

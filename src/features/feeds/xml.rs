@@ -6,7 +6,7 @@ use super::rules;
 use super::types::Publisher;
 use crate::features::events::{self, Event, Filter};
 use crate::platform::error::AppError;
-use crate::platform::prepared::Draft;
+use crate::platform::response_cache::Representation;
 use crate::platform::zone;
 
 /// How many events the feed holds.
@@ -65,7 +65,7 @@ impl Xml {
 }
 
 /// The events that were added last, newest first.
-pub(super) fn feed(publisher: &Publisher, connection: &Connection) -> Result<Draft, AppError> {
+pub(super) fn feed(publisher: &Publisher, connection: &Connection) -> Result<Representation, AppError> {
     let mut events = events::all(connection, &Filter::default())?;
     events.sort_by(|a, b| (&b.created_at, b.id).cmp(&(&a.created_at, a.id)));
     events.truncate(NEWEST);
@@ -84,7 +84,7 @@ pub(super) fn feed(publisher: &Publisher, connection: &Connection) -> Result<Dra
     for event in &events {
         entry(&mut xml, publisher, event);
     }
-    Ok(Draft::of("application/atom+xml; charset=utf-8", xml.finish("</feed>\n")))
+    Ok(Representation::of("application/atom+xml; charset=utf-8", xml.finish("</feed>\n")))
 }
 
 /// When an event was changed last; never before it was added.
@@ -125,7 +125,7 @@ fn entry(xml: &mut Xml, publisher: &Publisher, event: &Event) {
 
 /// Every address that a search engine may show. Months are not among them: they are views of one
 /// page, and most are empty.
-pub(super) fn sitemap(publisher: &Publisher, connection: &Connection) -> Result<Draft, AppError> {
+pub(super) fn sitemap(publisher: &Publisher, connection: &Connection) -> Result<Representation, AppError> {
     let mut events = events::all(connection, &Filter::default())?;
     let updated = events.iter().map(changed).max().map(str::to_owned);
     // By start: where there are too many, the oldest are left out.
@@ -143,5 +143,5 @@ pub(super) fn sitemap(publisher: &Publisher, connection: &Connection) -> Result<
     for event in &events {
         url(&event.path, Some(changed(event)));
     }
-    Ok(Draft::of("application/xml; charset=utf-8", xml.finish("</urlset>\n")))
+    Ok(Representation::of("application/xml; charset=utf-8", xml.finish("</urlset>\n")))
 }

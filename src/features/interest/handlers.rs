@@ -9,7 +9,7 @@ use super::rules::{self, Action};
 use super::store;
 use super::types::{Interest, InterestQuery, SetInterest};
 use crate::platform::error::{AppError, ErrorBody};
-use crate::platform::extract::{Fresh, Id, Json, NoBody, Query, SMALL};
+use crate::platform::extract::{Id, Json, NoBody, NoStoreJson, Query, SMALL};
 use crate::platform::security::ClientAddress;
 use crate::platform::state::AppState;
 
@@ -25,9 +25,9 @@ pub async fn get_interest(
     Id(id): Id,
     Query(query): Query<InterestQuery>,
     jar: CookieJar,
-) -> Result<Fresh<Interest>, AppError> {
+) -> Result<NoStoreJson<Interest>, AppError> {
     let visitor = rules::visitor(query.user_id)?.or_else(|| visitor_in(&jar));
-    app.db.read(move |connection| store::find(connection, id, visitor.as_deref())).await.map(Fresh::ok)
+    app.db.read(move |connection| store::find(connection, id, visitor.as_deref())).await.map(NoStoreJson::ok)
 }
 
 /// Plan to attend, or no longer. Saying the same twice changes nothing.
@@ -41,9 +41,9 @@ pub async fn update_interest(
     address: ClientAddress,
     Id(id): Id,
     Json(input): Json<SetInterest, SMALL>,
-) -> Result<Fresh<Interest>, AppError> {
+) -> Result<NoStoreJson<Interest>, AppError> {
     let (action, visitor) = rules::check(input)?;
-    set(app, address, id, action, visitor).await.map(Fresh::ok)
+    set(app, address, id, action, visitor).await.map(NoStoreJson::ok)
 }
 
 /// Plan to attend, as the visitor in the `visitor` cookie, which is set where it is missing.
@@ -59,7 +59,7 @@ pub async fn create_interest(
     _: NoBody,
 ) -> Result<Response, AppError> {
     if let Some(visitor) = visitor_in(&jar) {
-        return Ok(Fresh::ok(set(app, address, id, Action::Add, visitor).await?).into_response());
+        return Ok(NoStoreJson::ok(set(app, address, id, Action::Add, visitor).await?).into_response());
     }
     let visitor = rules::new_visitor(app.clock.now())?;
     // Not HttpOnly: the page keeps the same id in its local storage (contract, "Calls").
@@ -70,7 +70,7 @@ pub async fn create_interest(
         .max_age(time::Duration::days(365))
         .build();
     let interest = set(app, address, id, Action::Add, visitor).await?;
-    Ok((CookieJar::new().add(cookie), Fresh::ok(interest)).into_response())
+    Ok((CookieJar::new().add(cookie), NoStoreJson::ok(interest)).into_response())
 }
 
 fn visitor_in(jar: &CookieJar) -> Option<String> {

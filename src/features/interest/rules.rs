@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 
 use super::types::SetInterest;
 use crate::platform::error::AppError;
-use crate::platform::messages as words;
+use crate::platform::messages;
 use crate::platform::messages::limits;
 use crate::platform::validate::{FieldErrors, trimmed};
 
@@ -25,12 +25,17 @@ pub(super) fn check(input: SetInterest) -> Result<(Action, String), AppError> {
         Some("remove") => Action::Remove,
         Some("add") => Action::Add,
         _ => {
-            errors.add("action", words::ACTION_INVALID);
+            errors.add("action", messages::ACTION_INVALID);
             Action::Add
         }
     };
-    let visitor =
-        errors.required("userId", input.user_id, limits::USER_ID, words::VISITOR_REQUIRED, words::VISITOR_TOO_LONG);
+    let visitor = errors.required(
+        "userId",
+        input.user_id,
+        limits::USER_ID,
+        messages::VISITOR_REQUIRED,
+        messages::VISITOR_TOO_LONG,
+    );
     errors.into_result()?;
     Ok((action, visitor))
 }
@@ -38,7 +43,7 @@ pub(super) fn check(input: SetInterest) -> Result<(Action, String), AppError> {
 /// A visitor's id from a place where it may be missing; one that is too long is refused.
 pub(super) fn visitor(value: Option<String>) -> Result<Option<String>, AppError> {
     let mut errors = FieldErrors::default();
-    let visitor = errors.optional("userId", value, limits::USER_ID, words::VISITOR_TOO_LONG);
+    let visitor = errors.optional("userId", value, limits::USER_ID, messages::VISITOR_TOO_LONG);
     errors.into_result()?;
     Ok(visitor)
 }

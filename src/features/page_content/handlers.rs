@@ -10,7 +10,7 @@ use super::{HOME, rules, store};
 use crate::features::activity::{self, Actor, Change};
 use crate::features::sessions::Admin;
 use crate::platform::error::{AppError, ErrorBody};
-use crate::platform::extract::{Fresh, Json};
+use crate::platform::extract::{Json, NoStoreJson};
 use crate::platform::state::AppState;
 
 /// Where the home page's words are.
@@ -21,7 +21,7 @@ pub(super) const PATH: &str = "/api/page-content/home";
     responses((status = 200, body = PageContent), (status = 304, description = "The client has this answer already"),
         (status = 503, body = ErrorBody)))]
 pub async fn get_page_content(State(app): State<AppState>, headers: HeaderMap) -> Result<Response, AppError> {
-    Ok(app.shelf.answer(PATH, &headers).await?.map(Body::new))
+    Ok(app.responses.answer(PATH, &headers).await?.map(Body::new))
 }
 
 /// Change the hero's words.
@@ -33,7 +33,7 @@ pub async fn update_page_content(
     admin: Admin,
     State(app): State<AppState>,
     Json(input): Json<SavePageContent>,
-) -> Result<Fresh<PageContent>, AppError> {
+) -> Result<NoStoreJson<PageContent>, AppError> {
     let new = rules::check(input)?;
     let actor = Actor::from(&admin);
     let content = app
@@ -47,5 +47,5 @@ pub async fn update_page_content(
         })
         .await?;
     tracing::info!(admin = admin.user.id, "the page content was changed");
-    Ok(Fresh::ok(content))
+    Ok(NoStoreJson::ok(content))
 }

@@ -8,7 +8,7 @@ mod types;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::platform::prepared::{Draft, Recipe};
+use crate::platform::response_cache::{CachedRoute, Representation};
 use crate::platform::state::AppState;
 
 pub use rules::NewContent;
@@ -24,9 +24,9 @@ pub fn router() -> OpenApiRouter<AppState> {
 }
 
 /// What every visitor reads.
-pub fn recipes() -> Vec<Recipe> {
+pub fn cached_routes() -> Vec<CachedRoute> {
     let build = |connection: &rusqlite::Connection, _| {
-        Draft::json(&store::find(connection, HOME)?.unwrap_or_else(|| PageContent::fallback(HOME)))
+        Representation::json(&store::find(connection, HOME)?.unwrap_or_else(|| PageContent::fallback(HOME)))
     };
-    vec![Recipe::new(handlers::PATH, build).whatever_the_query()]
+    vec![CachedRoute::new(handlers::PATH, build).whatever_the_query()]
 }

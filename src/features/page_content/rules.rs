@@ -2,7 +2,7 @@
 
 use super::types::SavePageContent;
 use crate::platform::error::AppError;
-use crate::platform::messages as words;
+use crate::platform::messages;
 use crate::platform::messages::limits;
 use crate::platform::validate::FieldErrors;
 
@@ -25,15 +25,15 @@ pub(super) fn check(input: SavePageContent) -> Result<NewContent, AppError> {
         "heroTitle",
         input.hero_title,
         limits::HERO_TITLE,
-        words::HERO_TITLE_REQUIRED,
-        words::HERO_TITLE_TOO_LONG,
+        messages::HERO_TITLE_REQUIRED,
+        messages::HERO_TITLE_TOO_LONG,
     );
     let hero_subtitle = errors.required(
         "heroSubtitle",
         input.hero_subtitle,
         limits::HERO_SUBTITLE,
-        words::HERO_SUBTITLE_REQUIRED,
-        words::HERO_SUBTITLE_TOO_LONG,
+        messages::HERO_SUBTITLE_REQUIRED,
+        messages::HERO_SUBTITLE_TOO_LONG,
     );
     errors.into_result()?;
     Ok(NewContent { hero_title, hero_subtitle })

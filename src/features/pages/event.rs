@@ -13,7 +13,7 @@ use crate::features::events::{self, Event};
 use crate::features::{feeds, share_images};
 use crate::platform::error::AppError;
 use crate::platform::messages::{IN_PERSON, TIME_ZONES};
-use crate::platform::prepared::Draft;
+use crate::platform::response_cache::Representation;
 use crate::platform::zone;
 
 /// How much of a text search engines and chats are told, in characters.
@@ -21,7 +21,12 @@ const DESCRIPTION: usize = 200;
 
 /// The answer at `/events/` and `rest`: the page or the calendar file of an event, 308 to its right
 /// address, or 404. The number decides; words are for people, and change with the title.
-pub(super) fn build(site: &Site, connection: &Connection, now: DateTime<Utc>, rest: &str) -> Result<Draft, AppError> {
+pub(super) fn build(
+    site: &Site,
+    connection: &Connection,
+    now: DateTime<Utc>,
+    rest: &str,
+) -> Result<Representation, AppError> {
     let nothing = || AppError::NotFound("Event");
     let (name, ending) = rest.strip_suffix(".ics").map_or((rest, ""), |name| (name, ".ics"));
     let number = name.split_once('-').map_or(name, |(number, _)| number);
@@ -35,15 +40,15 @@ pub(super) fn build(site: &Site, connection: &Connection, now: DateTime<Utc>, re
     if ending.is_empty() { html(site, event, now) } else { feeds::event_file(&site.publisher, connection, &event) }
 }
 
-fn elsewhere(address: &str) -> Draft {
+fn elsewhere(address: &str) -> Representation {
     let mut headers = HeaderMap::new();
     // The path is ASCII of our own making.
     headers.extend(HeaderValue::from_str(address).ok().map(|address| (LOCATION, address)));
     let status = StatusCode::PERMANENT_REDIRECT;
-    Draft { status, headers, ..Draft::of("text/plain; charset=utf-8", Vec::new()) }
+    Representation { status, headers, ..Representation::of("text/plain; charset=utf-8", Vec::new()) }
 }
 
-fn html(site: &Site, event: Event, now: DateTime<Utc>) -> Result<Draft, AppError> {
+fn html(site: &Site, event: Event, now: DateTime<Utc>) -> Result<Representation, AppError> {
     let description = in_short(&event);
     let image = share_image(site, &event);
     let head = Head {
@@ -60,7 +65,7 @@ fn html(site: &Site, event: Event, now: DateTime<Utc>) -> Result<Draft, AppError
     // The year in the footer, and whether it has taken place.
     let midnight = midnight_after(now);
     let end = event.ends();
-    draft.valid_until = Some(if end > now { midnight.min(end) } else { midnight });
+    draft.fresh_until = Some(if end > now { midnight.min(end) } else { midnight });
     Ok(draft)
 }
 

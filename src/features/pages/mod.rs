@@ -16,7 +16,7 @@ use crate::features::{events, feeds, page_content};
 use crate::platform::clock::{parse_timestamp, timestamp};
 use crate::platform::config::{Config, WebAddress};
 use crate::platform::error::AppError;
-use crate::platform::prepared::{Draft, Family, Recipe};
+use crate::platform::response_cache::{CachedPrefix, CachedRoute, Representation};
 use crate::platform::security::Policy;
 
 pub use document::Template;
@@ -38,7 +38,11 @@ const ADMIN: &str = "/admin";
 pub const NOT_FOUND: &str = "404";
 
 /// All pages. Without a template (a binary built without the page) they say so.
-pub fn recipes(config: &Config, base_url: &str, template: Option<Template>) -> (Vec<Recipe>, Vec<Family>) {
+pub fn cached_routes(
+    config: &Config,
+    base_url: &str,
+    template: Option<Template>,
+) -> (Vec<CachedRoute>, Vec<CachedPrefix>) {
     let site = Arc::new(Site {
         info: SiteInfo::new(config, base_url),
         company: config.site.clone(),
@@ -48,18 +52,18 @@ pub fn recipes(config: &Config, base_url: &str, template: Option<Template>) -> (
         framed_by: framed_by(config),
         template,
     });
-    let recipe = |name: &'static str, plan: Plan| {
+    let route = |name: &'static str, plan: Plan| {
         let site = Arc::clone(&site);
-        Recipe::new(name, move |connection, now| build(&site, &plan, connection, now))
+        CachedRoute::new(name, move |connection, now| build(&site, &plan, connection, now))
     };
     let page = |path: &'static str, kind: PageKind, status: StatusCode, title: &'static str| {
-        recipe(path, Plan { path, kind, status, title, theme: None }).whatever_the_query()
+        route(path, Plan { path, kind, status, title, theme: None }).whatever_the_query()
     };
     let embed =
         Plan { path: EMBED, kind: PageKind::Embed, status: StatusCode::OK, title: "Events Calendar", theme: None };
     let of_event = {
         let site = Arc::clone(&site);
-        Family::new(EVENTS, move |connection, now, rest| event::build(&site, connection, now, rest))
+        CachedPrefix::new(EVENTS, move |connection, now, rest| event::build(&site, connection, now, rest))
     };
     let mut pages = vec![
         page("/", PageKind::Home, StatusCode::OK, ""),
@@ -69,10 +73,10 @@ pub fn recipes(config: &Config, base_url: &str, template: Option<Template>) -> (
         page("/login-help", PageKind::SignIn, StatusCode::OK, "Login Help"),
         page("/admin/login", PageKind::SignIn, StatusCode::OK, "Admin Login"),
         page(ADMIN, PageKind::Other, StatusCode::OK, "Admin Portal"),
-        recipe(EMBED, embed).chosen_by_query(theme_in),
+        route(EMBED, embed).chosen_by_query(theme_in),
         page(NOT_FOUND, PageKind::Other, StatusCode::NOT_FOUND, "Page not found"),
     ];
-    pages.extend(EMBED_THEMES.map(|(theme, name)| recipe(name, Plan { theme: Some(theme), ..embed })));
+    pages.extend(EMBED_THEMES.map(|(theme, name)| route(name, Plan { theme: Some(theme), ..embed })));
     (pages, vec![of_event])
 }
 
@@ -135,13 +139,13 @@ fn policy_of_portal(config: &Config) -> Option<Policy> {
     })
 }
 
-fn build(site: &Site, plan: &Plan, connection: &Connection, now: DateTime<Utc>) -> Result<Draft, AppError> {
+fn build(site: &Site, plan: &Plan, connection: &Connection, now: DateTime<Utc>) -> Result<Representation, AppError> {
     let Plan { path, kind, status, title, theme } = *plan;
     let home = match kind {
         PageKind::Home | PageKind::Calendar | PageKind::Embed => Some(home_data(connection, now)?),
         PageKind::Event | PageKind::SignIn | PageKind::Other => None,
     };
-    let valid_until = home.as_ref().map(|home| valid_until(home, now));
+    let fresh_until = home.as_ref().map(|home| fresh_until(home, now));
     let data = FirstData { site: site.info.clone(), page: kind, home, event: None };
     let content = data.home.as_ref().and_then(|home| home.content.as_ref());
     let hero = view::Hero::of(content);
@@ -155,14 +159,14 @@ fn build(site: &Site, plan: &Plan, connection: &Connection, now: DateTime<Utc>) 
         structured: None,
         theme,
     };
-    Ok(Draft { status, valid_until, ..self::page(site, &head, &data, now)? })
+    Ok(Representation { status, fresh_until, ..self::page(site, &head, &data, now)? })
 }
 
 /// The whole page, 200 and true as long as the content stays.
-fn page(site: &Site, head: &Head<'_>, data: &FirstData, now: DateTime<Utc>) -> Result<Draft, AppError> {
+fn page(site: &Site, head: &Head<'_>, data: &FirstData, now: DateTime<Utc>) -> Result<Representation, AppError> {
     let body = view::body(data, head, now);
     let (html, policy) = document::render(site, head, &body, data)?;
-    let mut draft = Draft::of("text/html; charset=utf-8", html.into_bytes());
+    let mut draft = Representation::of("text/html; charset=utf-8", html.into_bytes());
     draft.headers.insert(HeaderName::from_static("content-security-policy"), policy);
     if data.page == PageKind::Embed {
         draft.framed = true;
@@ -194,7 +198,7 @@ fn window(today: NaiveDate) -> Window {
 }
 
 /// A page is true until the next event has begun, and no longer than until midnight.
-fn valid_until(home: &HomeData, now: DateTime<Utc>) -> DateTime<Utc> {
+fn fresh_until(home: &HomeData, now: DateTime<Utc>) -> DateTime<Utc> {
     let midnight = midnight_after(now);
     home.next_event
         .as_ref()

@@ -14,7 +14,7 @@ use super::photos::Photos;
 use super::store;
 use super::types::PlacePhoto;
 use crate::platform::error::{AppError, ErrorBody};
-use crate::platform::extract::Fresh;
+use crate::platform::extract::NoStoreJson;
 use crate::platform::rate_limit::RateLimiter;
 use crate::platform::security::ClientAddress;
 use crate::platform::state::AppState;
@@ -28,11 +28,11 @@ pub async fn get_place_photo(
     Extension(photos): Extension<Arc<Photos>>,
     address: ClientAddress,
     place_id: Result<Path<String>, PathRejection>,
-) -> Result<Fresh<PlacePhoto>, AppError> {
+) -> Result<NoStoreJson<PlacePhoto>, AppError> {
     let place_id = admitted(&app, &photos, &photos.asked, address, place_id).await?;
     let photo_url = image_address(&place_id)?;
     let photo = photos.of(&app, place_id).await?;
-    Ok(Fresh::ok(PlacePhoto { photo_url, attributions: photo.attributions }))
+    Ok(NoStoreJson::ok(PlacePhoto { photo_url, attributions: photo.attributions }))
 }
 
 /// The photo itself: leads to where the provider has it now.

@@ -13,7 +13,7 @@ use super::types::{LogIn, LoggedOut};
 use super::{rules, store};
 use crate::features::users::{self, User};
 use crate::platform::error::{AppError, ErrorBody};
-use crate::platform::extract::{Fresh, Json, NoBody, SMALL};
+use crate::platform::extract::{Json, NoBody, NoStoreJson, SMALL};
 use crate::platform::security::ClientAddress;
 use crate::platform::state::AppState;
 
@@ -26,7 +26,7 @@ pub async fn get_current_user(
     jar: CookieJar,
 ) -> Result<Response, AppError> {
     match admin {
-        Ok(admin) => Ok(Fresh::ok(admin.user).into_response()),
+        Ok(admin) => Ok(NoStoreJson::ok(admin.user).into_response()),
         // The session has ended without the page: from now on it need not ask.
         Err(error @ AppError::NotAuthenticated) if jar.get(SIGNED_IN).is_some() => {
             Ok((set_cookies([signed_in_cookie(&app, time::Duration::ZERO)]), error).into_response())
@@ -90,7 +90,7 @@ pub async fn log_in(
     tracing::info!(admin = user.id, address = %address.0, "an admin signed in");
     let cookie = session_cookie(&app, token, time::Duration::days(days));
     let hint = signed_in_cookie(&app, time::Duration::days(days));
-    Ok((set_cookies([cookie, hint]), Fresh::ok(user)).into_response())
+    Ok((set_cookies([cookie, hint]), NoStoreJson::ok(user)).into_response())
 }
 
 /// Sign out. Answers alike whether there was a session or not.
@@ -104,7 +104,7 @@ pub async fn log_out(State(app): State<AppState>, jar: CookieJar, _: NoBody) -> 
     }
     let gone = session_cookie(&app, String::new(), time::Duration::ZERO);
     let cookies = set_cookies([gone, signed_in_cookie(&app, time::Duration::ZERO)]);
-    Ok((cookies, Fresh::ok(LoggedOut { message: "Logged out" })).into_response())
+    Ok((cookies, NoStoreJson::ok(LoggedOut { message: "Logged out" })).into_response())
 }
 
 /// Where the popup of /login-help begins. Whatever the setting, it is the ordinary sign-in that

@@ -6,7 +6,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::types::LogIn;
 use crate::platform::error::AppError;
-use crate::platform::messages as words;
+use crate::platform::messages;
 use crate::platform::messages::limits;
 use crate::platform::validate::{FieldErrors, is_email, trimmed};
 
@@ -18,18 +18,18 @@ pub(super) fn check(input: LogIn) -> Result<(String, String), AppError> {
     let mut errors = FieldErrors::default();
     let email = trimmed(input.email);
     match email.as_deref() {
-        None => errors.add("email", words::EMAIL_REQUIRED),
+        None => errors.add("email", messages::EMAIL_REQUIRED),
         Some(text) if text.chars().count() > limits::EMAIL || !is_email(text) => {
-            errors.add("email", words::EMAIL_INVALID);
+            errors.add("email", messages::EMAIL_INVALID);
         }
         Some(_) => {}
     }
     // A password is taken as it is: blanks at its ends belong to it.
     let password = input.password.unwrap_or_default();
     if password.is_empty() {
-        errors.add("password", words::PASSWORD_REQUIRED);
+        errors.add("password", messages::PASSWORD_REQUIRED);
     } else if password.chars().count() > limits::PASSWORD_MAX {
-        errors.add("password", words::PASSWORD_TOO_LONG);
+        errors.add("password", messages::PASSWORD_TOO_LONG);
     }
     errors.into_result()?;
     Ok((email.unwrap_or_default(), password))

@@ -9,7 +9,7 @@ use axum::{Extension, body::Body};
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, LOCATION};
 use http::{HeaderName, StatusCode};
 
-use super::kept::Studio;
+use super::cache::Studio;
 use super::types::{Content, address_of};
 use crate::features::events;
 use crate::platform::error::AppError;

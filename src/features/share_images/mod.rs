@@ -1,8 +1,8 @@
 //! The picture of an event that a chat or a search result shows beside a link to it.
 
+mod cache;
 mod draw;
 mod handlers;
-mod kept;
 mod types;
 
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use axum::{Extension, Router};
 
 use crate::platform::state::AppState;
 
-pub use kept::{Files, Studio};
+pub use cache::{Files, Studio};
 pub use types::address;
 
 /// The address of the pictures; `files` answers for the page's own files.

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
-use crate::features::events::{Event, look};
+use crate::features::events::{Event, presentation};
 use crate::platform::config::Site;
 
 /// Rises when the drawing itself changes, so that pictures drawn before have other addresses.
@@ -46,15 +46,15 @@ pub(super) struct Speaker {
 impl Content {
     /// What the picture of an event shows.
     pub(super) fn of(event: &Event, site: &Site) -> Self {
-        let (start, zone) = look::start_of(event);
+        let (start, zone) = presentation::start_of(event);
         let beside = match &event.location {
             Some(place) => {
                 // As on the card (spec §9), so that the city is still there behind a long name.
-                let venue = look::cut(&place.venue_name, VENUE).unwrap_or_else(|| place.venue_name.clone());
+                let venue = presentation::cut(&place.venue_name, VENUE).unwrap_or_else(|| place.venue_name.clone());
                 let parts = [venue.as_str(), &place.city, &place.state];
                 parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
             }
-            None => look::alternates(start, zone),
+            None => presentation::alternates(start, zone),
         };
         let speakers = event.speakers.iter().map(|entry| Speaker {
             name: entry.speaker.name.clone(),
@@ -66,8 +66,8 @@ impl Content {
             mark: site.logo_url.is_none(),
             title: event.title.clone(),
             kind: event.r#type.clone(),
-            date: look::date(start, zone),
-            time: look::time(start, zone),
+            date: presentation::date(start, zone),
+            time: presentation::time(start, zone),
             beside,
             speakers: speakers.collect(),
         }

@@ -10,7 +10,7 @@ use super::{rules, store};
 use crate::features::activity::{self, Actor, Change};
 use crate::features::sessions::Admin;
 use crate::platform::error::{AppError, ErrorBody};
-use crate::platform::extract::{Fresh, Id, Json};
+use crate::platform::extract::{Id, Json, NoStoreJson};
 use crate::platform::state::AppState;
 
 /// Where the list is.
@@ -21,7 +21,7 @@ pub(super) const LIST: &str = "/api/speakers";
     responses((status = 200, body = Vec<Speaker>), (status = 304, description = "The client has this answer already"),
         (status = 503, body = ErrorBody)))]
 pub async fn list_speakers(State(app): State<AppState>, headers: HeaderMap) -> Result<Response, AppError> {
-    Ok(app.shelf.answer(LIST, &headers).await?.map(Body::new))
+    Ok(app.responses.answer(LIST, &headers).await?.map(Body::new))
 }
 
 /// Create a speaker.
@@ -33,7 +33,7 @@ pub async fn create_speaker(
     admin: Admin,
     State(app): State<AppState>,
     Json(input): Json<SaveSpeaker>,
-) -> Result<Fresh<Speaker>, AppError> {
+) -> Result<NoStoreJson<Speaker>, AppError> {
     let new = rules::check(input)?;
     let actor = Actor::from(&admin);
     let speaker = app
@@ -46,7 +46,7 @@ pub async fn create_speaker(
         })
         .await?;
     tracing::info!(admin = admin.user.id, speaker = speaker.id, "a speaker was created");
-    Ok(Fresh::created(speaker))
+    Ok(NoStoreJson::created(speaker))
 }
 
 /// Change a speaker.
@@ -60,7 +60,7 @@ pub async fn update_speaker(
     State(app): State<AppState>,
     Id(id): Id,
     Json(input): Json<SaveSpeaker>,
-) -> Result<Fresh<Speaker>, AppError> {
+) -> Result<NoStoreJson<Speaker>, AppError> {
     let new = rules::check(input)?;
     let actor = Actor::from(&admin);
     let speaker = app
@@ -74,7 +74,7 @@ pub async fn update_speaker(
         })
         .await?;
     tracing::info!(admin = admin.user.id, speaker = id, "a speaker was changed");
-    Ok(Fresh::ok(speaker))
+    Ok(NoStoreJson::ok(speaker))
 }
 
 /// Delete a speaker who is not the only one of any event.
@@ -98,7 +98,7 @@ pub async fn delete_speaker(admin: Admin, State(app): State<AppState>, Id(id): I
         })
         .await?;
     if let Some(conflict) = conflict {
-        return Ok(Fresh(StatusCode::CONFLICT, conflict).into_response());
+        return Ok(NoStoreJson(StatusCode::CONFLICT, conflict).into_response());
     }
     tracing::info!(admin = admin.user.id, speaker = id, "a speaker was deleted");
     Ok(StatusCode::NO_CONTENT.into_response())

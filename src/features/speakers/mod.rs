@@ -8,7 +8,7 @@ mod types;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::platform::prepared::{Draft, Recipe};
+use crate::platform::response_cache::{CachedRoute, Representation};
 use crate::platform::state::AppState;
 
 pub use rules::NewSpeaker;
@@ -22,6 +22,9 @@ pub fn router() -> OpenApiRouter<AppState> {
 }
 
 /// The list that every visitor may read.
-pub fn recipes() -> Vec<Recipe> {
-    vec![Recipe::new(handlers::LIST, |connection, _| Draft::json(&store::all(connection)?)).whatever_the_query()]
+pub fn cached_routes() -> Vec<CachedRoute> {
+    vec![
+        CachedRoute::new(handlers::LIST, |connection, _| Representation::json(&store::all(connection)?))
+            .whatever_the_query(),
+    ]
 }

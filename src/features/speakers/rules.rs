@@ -2,7 +2,7 @@
 
 use super::types::{EventLeftAlone, SaveSpeaker, SpeakerConflict};
 use crate::platform::error::AppError;
-use crate::platform::messages as words;
+use crate::platform::messages;
 use crate::platform::messages::limits;
 use crate::platform::validate::{FieldErrors, trimmed};
 
@@ -27,20 +27,25 @@ pub struct NewSpeaker {
 /// 400 with a message for each field that is wrong.
 pub(super) fn check(input: SaveSpeaker) -> Result<NewSpeaker, AppError> {
     let mut errors = FieldErrors::default();
-    let name = errors.required("name", input.name, limits::NAME, words::NAME_REQUIRED, words::NAME_TOO_LONG);
-    let title =
-        errors.required("title", input.title, limits::TITLE, words::TITLE_REQUIRED, words::SPEAKER_TITLE_TOO_LONG);
-    let bio = errors.optional("bio", input.bio, limits::BIO, words::BIO_TOO_LONG);
+    let name = errors.required("name", input.name, limits::NAME, messages::NAME_REQUIRED, messages::NAME_TOO_LONG);
+    let title = errors.required(
+        "title",
+        input.title,
+        limits::TITLE,
+        messages::TITLE_REQUIRED,
+        messages::SPEAKER_TITLE_TOO_LONG,
+    );
+    let bio = errors.optional("bio", input.bio, limits::BIO, messages::BIO_TOO_LONG);
     let image_url = errors.optional_image("imageUrl", input.image_url);
     // A type that is not sent is the stored default (spec §3); one that is sent blank is missing.
     let kind = match input.r#type {
-        None => words::SPEAKER_TYPES[1].to_owned(),
+        None => messages::SPEAKER_TYPES[1].to_owned(),
         Some(text) => trimmed(Some(text)).unwrap_or_default(),
     };
     if kind.is_empty() {
-        errors.add("type", words::SPEAKER_TYPE_REQUIRED);
-    } else if !words::SPEAKER_TYPES.contains(&kind.as_str()) {
-        errors.add("type", words::SPEAKER_TYPE_INVALID);
+        errors.add("type", messages::SPEAKER_TYPE_REQUIRED);
+    } else if !messages::SPEAKER_TYPES.contains(&kind.as_str()) {
+        errors.add("type", messages::SPEAKER_TYPE_INVALID);
     }
     errors.into_result()?;
     Ok(NewSpeaker { name, title, bio, image_url, kind })

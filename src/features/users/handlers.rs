@@ -8,14 +8,14 @@ use super::{rules, store};
 use crate::features::activity::{self, Actor, Change};
 use crate::features::sessions::{self, Admin};
 use crate::platform::error::{AppError, ErrorBody};
-use crate::platform::extract::{Fresh, Id, Json};
+use crate::platform::extract::{Id, Json, NoStoreJson};
 use crate::platform::state::AppState;
 
 /// All users.
 #[utoipa::path(get, path = "/api/users", tag = "users", security(("session" = [])),
     responses((status = 200, body = Vec<User>), (status = 401, body = ErrorBody), (status = 503, body = ErrorBody)))]
-pub async fn list_users(_: Admin, State(app): State<AppState>) -> Result<Fresh<Vec<User>>, AppError> {
-    app.db.read(store::all).await.map(Fresh::ok)
+pub async fn list_users(_: Admin, State(app): State<AppState>) -> Result<NoStoreJson<Vec<User>>, AppError> {
+    app.db.read(store::all).await.map(NoStoreJson::ok)
 }
 
 /// Create a user.
@@ -27,7 +27,7 @@ pub async fn create_user(
     admin: Admin,
     State(app): State<AppState>,
     Json(input): Json<SaveUser>,
-) -> Result<Fresh<User>, AppError> {
+) -> Result<NoStoreJson<User>, AppError> {
     let new = rules::check(input, true)?;
     let hash = app.passwords.hash(new.password.unwrap_or_default()).await?;
     let actor = Actor::from(&admin);
@@ -41,16 +41,16 @@ pub async fn create_user(
         })
         .await?;
     tracing::info!(admin = admin.user.id, user = user.id, "a user was created");
-    Ok(Fresh::created(user))
+    Ok(NoStoreJson::created(user))
 }
 
 /// One user.
 #[utoipa::path(get, path = "/api/users/{id}", tag = "users", params(("id" = i64, Path)), security(("session" = [])),
     responses((status = 200, body = User), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
-pub async fn get_user(_: Admin, State(app): State<AppState>, Id(id): Id) -> Result<Fresh<User>, AppError> {
+pub async fn get_user(_: Admin, State(app): State<AppState>, Id(id): Id) -> Result<NoStoreJson<User>, AppError> {
     let user = app.db.read(move |connection| store::find(connection, id)).await?;
-    user.map(Fresh::ok).ok_or(AppError::NotFound("User"))
+    user.map(NoStoreJson::ok).ok_or(AppError::NotFound("User"))
 }
 
 /// Change a user. A new password ends the user's other sessions.
@@ -64,7 +64,7 @@ pub async fn update_user(
     State(app): State<AppState>,
     Id(id): Id,
     Json(input): Json<SaveUser>,
-) -> Result<Fresh<User>, AppError> {
+) -> Result<NoStoreJson<User>, AppError> {
     let new = rules::check(input, false)?;
     let hash = match new.password {
         Some(password) => Some(app.passwords.hash(password).await?),
@@ -89,7 +89,7 @@ pub async fn update_user(
         })
         .await?;
     tracing::info!(admin = admin.user.id, user = id, "a user was changed");
-    Ok(Fresh::ok(user))
+    Ok(NoStoreJson::ok(user))
 }
 
 /// Delete a user; the user's sessions end at once. Nobody can delete the own account.

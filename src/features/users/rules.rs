@@ -2,7 +2,7 @@
 
 use super::types::SaveUser;
 use crate::platform::error::AppError;
-use crate::platform::messages as words;
+use crate::platform::messages;
 use crate::platform::messages::limits;
 use crate::platform::validate::{FieldErrors, is_email, trimmed};
 
@@ -23,7 +23,7 @@ pub(super) fn check(input: SaveUser, is_new: bool) -> Result<CheckedUser, AppErr
     let email = email(&mut errors, input.email);
     let password = input.password.filter(|text| !text.is_empty());
     match password.as_deref() {
-        None if is_new => errors.add("password", words::PASSWORD_REQUIRED_NEW),
+        None if is_new => errors.add("password", messages::PASSWORD_REQUIRED_NEW),
         None => {}
         Some(text) => {
             if let Err(message) = check_new_password(text) {
@@ -33,13 +33,13 @@ pub(super) fn check(input: SaveUser, is_new: bool) -> Result<CheckedUser, AppErr
     }
     // The form's word for a missing role is there for a blank one; a role that is not sent is the default (spec §3).
     let role = match input.role {
-        None => words::ROLES[0].to_owned(),
+        None => messages::ROLES[0].to_owned(),
         Some(text) => trimmed(Some(text)).unwrap_or_default(),
     };
     if role.is_empty() {
-        errors.add("role", words::ROLE_REQUIRED);
-    } else if !words::ROLES.contains(&role.as_str()) {
-        errors.add("role", words::ROLE_INVALID);
+        errors.add("role", messages::ROLE_REQUIRED);
+    } else if !messages::ROLES.contains(&role.as_str()) {
+        errors.add("role", messages::ROLE_INVALID);
     }
     errors.into_result()?;
     Ok(CheckedUser { email, password, role })
@@ -59,11 +59,11 @@ fn email(errors: &mut FieldErrors, value: Option<String>) -> String {
 /// The message for the field.
 pub fn check_email(text: &str) -> Result<(), &'static str> {
     if text.chars().count() > limits::EMAIL {
-        Err(words::EMAIL_TOO_LONG)
+        Err(messages::EMAIL_TOO_LONG)
     } else if is_email(text) {
         Ok(())
     } else {
-        Err(words::EMAIL_INVALID_STORED)
+        Err(messages::EMAIL_INVALID_STORED)
     }
 }
 
@@ -73,8 +73,8 @@ pub fn check_email(text: &str) -> Result<(), &'static str> {
 /// The message for the field.
 pub fn check_new_password(text: &str) -> Result<(), &'static str> {
     match text.chars().count() {
-        length if length < limits::PASSWORD_MIN || text.trim().is_empty() => Err(words::PASSWORD_TOO_SHORT),
-        length if length > limits::PASSWORD_MAX => Err(words::PASSWORD_TOO_LONG),
+        length if length < limits::PASSWORD_MIN || text.trim().is_empty() => Err(messages::PASSWORD_TOO_SHORT),
+        length if length > limits::PASSWORD_MAX => Err(messages::PASSWORD_TOO_LONG),
         _ => Ok(()),
     }
 }

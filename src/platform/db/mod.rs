@@ -17,8 +17,8 @@ use tokio::sync::oneshot;
 
 pub use error::OpenError;
 pub use migrate::{Applied, Step, newest_version, status};
-pub use open::{Patience, backup_to, connect, connect_to_read};
-use watch::Watch;
+pub use open::{BusyTimeout, backup_to, connect, connect_to_read};
+use watch::ContentVersionPoller;
 pub(crate) use watch::content_version;
 use worker::{ReadPool, Writer};
 
@@ -73,7 +73,7 @@ struct Inner {
     path: PathBuf,
     readers: ReadPool,
     writer: Writer,
-    watch: Arc<Watch>,
+    watch: Arc<ContentVersionPoller>,
     /// Held as long as the database is served, so that no second server takes the file.
     lock: Mutex<Option<std::fs::File>>,
 }
@@ -93,7 +93,7 @@ impl Db {
     /// can't be read or written.
     pub fn serve(path: &Path, tuning: Tuning) -> Result<Self, OpenError> {
         let lock = open::lock_for_serving(path)?;
-        let mut connection = open::connect(path, Patience::Server)?;
+        let mut connection = open::connect(path, BusyTimeout::Server)?;
         migrate::apply(&mut connection, path).map_err(|error| error.at(path))?;
         Self::start(path, connection, tuning, Some(lock))
     }
@@ -104,7 +104,7 @@ impl Db {
     /// # Errors
     /// As [`Db::serve`], without the lock.
     pub fn attach(path: &Path) -> Result<Self, OpenError> {
-        let connection = open::connect(path, Patience::CommandLine)?;
+        let connection = open::connect(path, BusyTimeout::CommandLine)?;
         Self::start(path, connection, Tuning { readers: 1, ..Tuning::default() }, None)
     }
 
@@ -114,7 +114,8 @@ impl Db {
         tuning: Tuning,
         lock: Option<std::fs::File>,
     ) -> Result<Self, OpenError> {
-        let watch = Arc::new(Watch::start(open::reader(path)?).map_err(|error| OpenError::of(path, error))?);
+        let watch =
+            Arc::new(ContentVersionPoller::start(open::reader(path)?).map_err(|error| OpenError::of(path, error))?);
         let writer = Writer::start(connection, tuning.group, Arc::clone(&watch));
         let mut connections = Vec::with_capacity(tuning.readers);
         for _ in 0..tuning.readers.max(1) {
@@ -185,7 +186,7 @@ impl Db {
 /// # Errors
 /// As [`Db::serve`], without the lock.
 pub fn migrate_file(path: &Path) -> Result<Vec<Applied>, OpenError> {
-    let mut connection = connect(path, Patience::CommandLine)?;
+    let mut connection = connect(path, BusyTimeout::CommandLine)?;
     migrate::apply(&mut connection, path).map_err(|error| error.at(path))
 }
 

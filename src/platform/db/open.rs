@@ -18,7 +18,7 @@ const OLDEST_SQLITE: i32 = 3_051_003;
 
 /// How long a connection waits for another process that is writing.
 #[derive(Clone, Copy, Debug)]
-pub enum Patience {
+pub enum BusyTimeout {
     /// 5 s: a visitor waits.
     Server,
     /// 30 s: a cron job waits.
@@ -30,7 +30,7 @@ pub enum Patience {
 ///
 /// # Errors
 /// See [`OpenError`].
-pub fn connect(path: &Path, patience: Patience) -> Result<Connection, OpenError> {
+pub fn connect(path: &Path, patience: BusyTimeout) -> Result<Connection, OpenError> {
     if rusqlite::version_number() < OLDEST_SQLITE {
         return Err(OpenError::OldSqlite(rusqlite::version()));
     }
@@ -47,7 +47,7 @@ pub fn connect(path: &Path, patience: Patience) -> Result<Connection, OpenError>
 ///
 /// # Errors
 /// See [`OpenError`].
-pub fn connect_to_read(path: &Path, patience: Patience) -> Result<Connection, OpenError> {
+pub fn connect_to_read(path: &Path, patience: BusyTimeout) -> Result<Connection, OpenError> {
     let connection = connect(path, patience)?;
     connection.pragma_update(None, "query_only", true).map_err(|error| OpenError::of(path, error))?;
     Ok(connection)
@@ -59,18 +59,18 @@ pub(super) fn reader(path: &Path) -> Result<Connection, OpenError> {
     let open = || {
         let mut connection =
             Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
-        set_up(&mut connection, Patience::Server)?;
+        set_up(&mut connection, BusyTimeout::Server)?;
         connection.pragma_update(None, "query_only", true)?;
         Ok(connection)
     };
     open().map_err(|error| OpenError::of(path, error))
 }
 
-fn set_up(connection: &mut Connection, patience: Patience) -> rusqlite::Result<()> {
+fn set_up(connection: &mut Connection, patience: BusyTimeout) -> rusqlite::Result<()> {
     // First of all, so that the switch to WAL itself waits for another process.
     connection.busy_handler(Some(match patience {
-        Patience::Server => |tries| wait_a_moment(tries, 5_000),
-        Patience::CommandLine => |tries| wait_a_moment(tries, 30_000),
+        BusyTimeout::Server => |tries| wait_a_moment(tries, 5_000),
+        BusyTimeout::CommandLine => |tries| wait_a_moment(tries, 30_000),
     }))?;
     switch_to_wal(connection)?;
     // NORMAL loses acknowledged writes in a power cut.

@@ -12,7 +12,7 @@ const FRESH_FOR_MICROS: u64 = 1_000;
 
 /// The content's version as last seen.
 #[derive(Debug)]
-pub(super) struct Watch {
+pub(super) struct ContentVersionPoller {
     started: Instant,
     looked_at_micros: AtomicU64,
     version: AtomicI64,
@@ -25,7 +25,7 @@ struct Eye {
     data_version: i64,
 }
 
-impl Watch {
+impl ContentVersionPoller {
     pub(super) fn start(connection: Connection) -> rusqlite::Result<Self> {
         let data_version = data_version(&connection)?;
         let version = content_version(&connection)?;

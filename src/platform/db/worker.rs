@@ -9,7 +9,7 @@ use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 use super::Transaction;
-use super::watch::{Watch, content_version};
+use super::watch::{ContentVersionPoller, content_version};
 use crate::platform::error::AppError;
 
 /// How many may wait; the next is answered with 503.
@@ -155,7 +155,7 @@ where
 pub(super) struct Writer(Threads<Box<dyn Job>>);
 
 impl Writer {
-    pub(super) fn start(connection: Connection, group: usize, watch: Arc<Watch>) -> Self {
+    pub(super) fn start(connection: Connection, group: usize, watch: Arc<ContentVersionPoller>) -> Self {
         let (sender, receiver) = sync_channel::<Box<dyn Job>>(QUEUE);
         let handle = std::thread::spawn(move || {
             write_until_closed(&connection, &receiver, group.max(1), &watch);
@@ -174,7 +174,12 @@ impl Writer {
     }
 }
 
-fn write_until_closed(connection: &Connection, queue: &Receiver<Box<dyn Job>>, group: usize, watch: &Watch) {
+fn write_until_closed(
+    connection: &Connection,
+    queue: &Receiver<Box<dyn Job>>,
+    group: usize,
+    watch: &ContentVersionPoller,
+) {
     let mut jobs: Vec<Box<dyn Job>> = Vec::with_capacity(group);
     while let Ok(first) = queue.recv() {
         jobs.push(first);

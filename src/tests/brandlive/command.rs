@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::platform::db::{self, Patience};
+use crate::platform::db::{self, BusyTimeout};
 use crate::tests::support::fake_brandlive::{Act, FakeBrandlive, KEY, SECRET, item, items, pages};
 use crate::tests::support::program::{command, run, succeed};
 use crate::tests::support::terminal::on_a_terminal;
@@ -19,7 +19,7 @@ fn folder_for(fake: &FakeBrandlive) -> TempDir {
 }
 
 fn rows(folder: &Path, table: &str) -> i64 {
-    let connection = db::connect(&folder.join("lectern.db"), Patience::CommandLine).unwrap();
+    let connection = db::connect(&folder.join("lectern.db"), BusyTimeout::CommandLine).unwrap();
     connection.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap()
 }
 

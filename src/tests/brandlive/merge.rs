@@ -265,7 +265,7 @@ async fn of_two_items_with_one_id_the_first_counts() {
 
 #[tokio::test]
 async fn a_draft_is_as_good_as_not_listed() {
-    let draft = with(item("a", "Draft"), "/status", json!("draft"));
+    let draft = with(item("a", "Representation"), "/status", json!("draft"));
     let site = Site::listing(vec![draft, item("b", "Live")]).await;
     assert_eq!(site.sync().await, "1 created, 0 updated, 0 unchanged");
     assert_eq!(site.event().await["brandliveId"], "b");

@@ -15,7 +15,7 @@ use std::path::Path;
 use tempfile::TempDir;
 
 use super::support::program::{command, finish};
-use crate::platform::db::{self, Patience};
+use crate::platform::db::{self, BusyTimeout};
 
 /// The admin whom these tests create.
 const EMAIL: &str = "ada@example.com";
@@ -41,7 +41,7 @@ fn create_admin(folder: &Path, email: &str, password: &str) -> String {
 
 /// A connection of another process than the server's.
 fn connect(path: &Path) -> rusqlite::Connection {
-    db::connect(path, Patience::CommandLine).unwrap()
+    db::connect(path, BusyTimeout::CommandLine).unwrap()
 }
 
 fn count(path: &Path, table: &str) -> i64 {

@@ -16,7 +16,7 @@ use tempfile::TempDir;
 use super::support::program::{Server, command, finish};
 use super::support::wire::Wire;
 use super::support::{in_person_event, speaker};
-use crate::platform::db::{self, Patience};
+use crate::platform::db::{self, BusyTimeout};
 
 const EMAIL: &str = "ada@example.com";
 const PASSWORD: &str = "a fine password";
@@ -50,7 +50,7 @@ fn interest_of(visitor: &str) -> Value {
 
 /// A connection of another process than the server's.
 fn connect(path: &Path) -> rusqlite::Connection {
-    db::connect(path, Patience::CommandLine).unwrap()
+    db::connect(path, BusyTimeout::CommandLine).unwrap()
 }
 
 fn one<T: rusqlite::types::FromSql>(connection: &rusqlite::Connection, query: &str) -> T {

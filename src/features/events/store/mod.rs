@@ -13,7 +13,7 @@ use super::types::{CalendarLinks, Event, EventSpeaker, Location, SpeakerOfEvent}
 use crate::platform::clock::timestamp;
 use crate::platform::db::Transaction;
 use crate::platform::error::{AppError, unique_violation};
-use crate::platform::messages as words;
+use crate::platform::messages;
 
 /// Which events are wanted; without anything set, all.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -251,7 +251,7 @@ fn put_speakers(transaction: &Transaction<'_>, id: i64, speakers: &[i64]) -> Res
                 .sqlite_error()
                 .is_some_and(|code| code.extended_code == rusqlite::ffi::SQLITE_CONSTRAINT_FOREIGNKEY)
             {
-                AppError::Validation(vec![("speakerIds".to_owned(), words::SPEAKER_UNKNOWN.to_owned())])
+                AppError::Validation(vec![("speakerIds".to_owned(), messages::SPEAKER_UNKNOWN.to_owned())])
             } else {
                 error.into()
             }
@@ -263,7 +263,7 @@ fn put_speakers(transaction: &Transaction<'_>, id: i64, speakers: &[i64]) -> Res
 fn taken(error: rusqlite::Error) -> AppError {
     match unique_violation(&error) {
         Some("events.brandlive_id") => {
-            AppError::Conflict { message: words::BRANDLIVE_ID_TAKEN.to_owned(), field: Some("brandliveId") }
+            AppError::Conflict { message: messages::BRANDLIVE_ID_TAKEN.to_owned(), field: Some("brandliveId") }
         }
         _ => error.into(),
     }

@@ -2,7 +2,7 @@
 
 use super::super::html::Html;
 use super::chrome::{NEW_TAB, icon};
-use super::look;
+use super::presentation;
 use crate::features::events::{Event, EventSpeaker, Location, SpeakerOfEvent};
 use crate::platform::messages::IN_PERSON;
 use crate::platform::percent::component;
@@ -15,14 +15,14 @@ const PLACES: usize = 6;
 
 /// The card of the event that comes next.
 pub(super) fn next_event(html: &mut Html, event: &Event) {
-    let slug = look::slug(&event.r#type);
+    let slug = presentation::slug(&event.r#type);
     let in_person = event.r#type == IN_PERSON;
     let bare = if event.speakers.is_empty() { " next-event-card__bare" } else { "" };
     html.raw("<section class=\"next-event-card__root\"")
         .attribute("data-type", &slug)
         .raw(" aria-labelledby=\"next-event\">")
         .raw(&format!("<div class=\"next-event-card__art on-art{bare}\"><img class=\"next-event-card__banner\""))
-        .attribute("src", &look::banner_inside(&slug))
+        .attribute("src", &presentation::banner_inside(&slug))
         .raw(" alt=\"\">");
     if !event.speakers.is_empty() {
         speakers(html, &event.speakers);
@@ -70,7 +70,7 @@ pub(super) fn type_flag(html: &mut Html, kind: &str, slug: &str) {
     html.raw("<span class=\"type-flag__root\"")
         .attribute("data-type", slug)
         .raw("><span class=\"type-flag__block\"><svg class=\"type-flag__glyph\" viewBox=\"0 0 12 12\" aria-hidden=\"true\" focusable=\"false\"><path fill-rule=\"evenodd\"")
-        .attribute("d", look::glyph(slug))
+        .attribute("d", presentation::glyph(slug))
         .raw("></path></svg></span><span class=\"type-flag__label\">")
         .text(kind)
         .raw("</span></span>");
@@ -85,7 +85,7 @@ pub(super) fn portrait(html: &mut Html, speaker: &SpeakerOfEvent) {
             .raw(">"),
         None => html
             .raw("<span class=\"portrait__initials\" aria-hidden=\"true\">")
-            .text(&look::initials(&speaker.name))
+            .text(&presentation::initials(&speaker.name))
             .raw("</span>"),
     };
 }
@@ -127,22 +127,22 @@ pub(super) fn fact(html: &mut Html, name: &str) {
 }
 
 fn facts(html: &mut Html, event: &Event, in_person: bool) {
-    let (start, zone) = look::start_of(event);
+    let (start, zone) = presentation::start_of(event);
     html.raw("<dl class=\"event-facts__root\">");
     fact(html, "Date");
     html.raw("<time")
         .attribute("datetime", &event.date)
         .raw(">")
-        .text(&look::date(start, zone))
+        .text(&presentation::date(start, zone))
         .raw("</time></dd></div>");
     fact(html, "Time");
     html.raw("<time")
         .attribute("datetime", &start.format("%Y-%m-%dT%H:%M:%S.000Z").to_string())
         .raw(">")
-        .text(&look::time(start, zone))
+        .text(&presentation::time(start, zone))
         .raw("</time>");
     if !in_person {
-        html.raw("<span class=\"event-facts__alternate\">").text(&look::alternates(start, zone)).raw("</span>");
+        html.raw("<span class=\"event-facts__alternate\">").text(&presentation::alternates(start, zone)).raw("</span>");
         // The visitor's own time, which only the page knows, takes this line.
         html.raw("<span class=\"event-facts__own\"></span>");
     }
@@ -174,7 +174,7 @@ fn venue(html: &mut Html, location: &Location) {
 }
 
 fn cut_text(html: &mut Html, text: &str, limit: usize) {
-    match look::cut(text, limit) {
+    match presentation::cut(text, limit) {
         Some(short) => html
             .raw("<span class=\"cut-text__root\"><button type=\"button\" class=\"cut-text__cut\"><span aria-hidden=\"true\">")
             .text(&short)

@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use super::super::html::Html;
 use super::card;
 use super::chrome::{NEW_TAB, icon};
-use super::look;
+use super::presentation;
 use crate::features::events::{Event, EventSpeaker, Location};
 use crate::features::feeds::calendar_links;
 use crate::platform::messages::IN_PERSON;
@@ -14,11 +14,11 @@ const DENSE: &str = "button__root button__line button__dense";
 
 /// What stands between header and footer.
 pub(super) fn article(html: &mut Html, base_url: &str, event: &Event, now: DateTime<Utc>) {
-    let slug = look::slug(&event.r#type);
+    let slug = presentation::slug(&event.r#type);
     html.raw("<article").attribute("data-type", &slug).raw(" aria-labelledby=\"event-title\">");
     html.raw("<div class=\"event-page__sky\"><div class=\"wrap wrap-flush\"><div class=\"event-page__art\">")
         .raw("<img class=\"event-page__banner\"")
-        .attribute("src", &look::banner_inside(&slug))
+        .attribute("src", &presentation::banner_inside(&slug))
         .raw(" alt=\"\"></div></div></div><div class=\"wrap wrap-flush\"><div class=\"event-page__sheet\">");
     html.raw("<header class=\"event-page__head\"><span class=\"event-page__flag\">");
     card::type_flag(html, &event.r#type, &slug);
@@ -91,16 +91,16 @@ fn calendars_without_scripts(html: &mut Html, base_url: &str, event: &Event) {
 }
 
 fn facts(html: &mut Html, event: &Event) {
-    let (start, zone) = look::start_of(event);
+    let (start, zone) = presentation::start_of(event);
     html.raw("<dl class=\"event-facts__root\">");
     card::fact(html, "When");
     html.raw("<time")
         .attribute("datetime", &start.format("%Y-%m-%dT%H:%M:%S.000Z").to_string())
         .raw(">")
-        .text(&format!("{} at {}", look::date(start, zone), look::time(start, zone)))
+        .text(&format!("{} at {}", presentation::date(start, zone), presentation::time(start, zone)))
         .raw("</time>");
     if event.r#type != IN_PERSON {
-        html.raw("<span class=\"event-facts__alternate\">").text(&look::alternates(start, zone)).raw("</span>");
+        html.raw("<span class=\"event-facts__alternate\">").text(&presentation::alternates(start, zone)).raw("</span>");
     }
     html.raw("</dd></div>");
     if event.r#type != IN_PERSON {

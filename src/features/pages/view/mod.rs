@@ -11,7 +11,7 @@ use chrono::{DateTime, Utc};
 use super::document::Head;
 use super::html::Html;
 use super::types::{FirstData, HomeData, PageKind};
-use crate::features::events::{Event, look};
+use crate::features::events::{Event, presentation};
 use crate::features::page_content::PageContent;
 use crate::platform::messages::IN_PERSON;
 
@@ -161,16 +161,16 @@ fn list_without_scripts(html: &mut Html, home: &HomeData, now: DateTime<Utc>) {
 
 /// An event as the month list of narrow screens shows it, with its place or its registration.
 fn listed(html: &mut Html, event: &Event) {
-    let (start, zone) = look::start_of(event);
+    let (start, zone) = presentation::start_of(event);
     let local = start.with_timezone(&zone);
     html.raw("<li class=\"month-list__day\"><div class=\"month-list__date\">")
         .raw(&local.format("%b<b class=\"month-list__number\">%-d</b>").to_string())
         .raw("</div><div class=\"list-card__root\"")
-        .attribute("data-type", &look::slug(&event.r#type))
+        .attribute("data-type", &presentation::slug(&event.r#type))
         .raw("><span class=\"list-card__block\"></span><div class=\"list-card__body\"><p class=\"list-card__time\"><time")
         .attribute("datetime", &event.starts_at)
         .raw(">")
-        .text(&format!("{}, {}", look::date(start, zone), look::time(start, zone)))
+        .text(&format!("{}, {}", presentation::date(start, zone), presentation::time(start, zone)))
         .raw("</time></p><h3 class=\"list-card__title\"><a")
         .attribute("href", &event.path)
         .raw(">")

@@ -1,6 +1,6 @@
 //! The colours of the light theme (design guide §2) and the art of the types.
 
-use crate::features::events::look;
+use crate::features::events::presentation;
 
 /// Red, green, blue.
 pub(super) type Colour = u32;
@@ -38,7 +38,7 @@ pub(super) struct Look {
 
 /// The look of a type; an unknown one has that of Investor Insights (spec §3).
 pub(super) fn look_of(kind: &str) -> Look {
-    let slug = look::slug(kind);
+    let slug = presentation::slug(kind);
     let (solid, on, tint, ink) = match slug.as_str() {
         "pillars-of-wealthbuilding" => (0x0002_7c56, 0x00fc_fefd, 0x00da_f6e8, 0x0000_3d29),
         "physician-on-fire" => (0x00cb_380d, 0x00ff_fdfc, 0x00fe_e9e1, 0x0073_1b0a),
@@ -47,5 +47,5 @@ pub(super) fn look_of(kind: &str) -> Look {
         "special" => (0x00f4_d238, 0x0002_232a, 0x00f9_f1ca, 0x004c_3804),
         _ => (0x001c_53bf, 0x00fd_fdff, 0x00e2_eeff, 0x000c_2a6c),
     };
-    Look { solid, on, tint, ink, banner: look::banner(&slug), glyph: look::glyph(&slug) }
+    Look { solid, on, tint, ink, banner: presentation::banner(&slug), glyph: presentation::glyph(&slug) }
 }

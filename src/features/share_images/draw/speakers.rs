@@ -6,7 +6,7 @@ use resvg::tiny_skia::{IntSize, Pixmap};
 use super::canvas::{self, Canvas, Frame};
 use super::palette::{self, Look};
 use super::{ART, Content, Voices, glyph, write};
-use crate::features::events::look;
+use crate::features::events::presentation;
 
 /// Room at the sides of the arches.
 const SIDE: f32 = 30.0;
@@ -106,7 +106,7 @@ fn one(canvas: &mut Canvas, voices: &Voices, look: &Look, name: &str, portrait: 
         return;
     }
     fill_arch(canvas, frame, look.solid);
-    let initials = look::initials(name);
+    let initials = presentation::initials(name);
     if voices.display.reads(&initials) > 0.99 {
         centred(canvas, voices, &initials, frame, look.on);
     } else {

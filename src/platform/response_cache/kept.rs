@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, RwLock};
 
-use super::Packed;
+use super::CachedResponse;
 
 /// How much is kept.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +29,7 @@ pub(super) struct Kept {
 }
 
 struct Answer {
-    packed: Arc<Packed>,
+    packed: Arc<CachedResponse>,
     /// Whether anybody asked since room was last made.
     wanted: AtomicBool,
 }
@@ -42,7 +42,7 @@ impl Answer {
 
 impl Kept {
     /// The answer at an address, true or not.
-    pub(super) fn get(&self, address: &str) -> Option<Arc<Packed>> {
+    pub(super) fn get(&self, address: &str) -> Option<Arc<CachedResponse>> {
         let answers = self.answers.read().ok()?;
         let answer = answers.get(address)?;
         answer.wanted.store(true, Ordering::Relaxed);
@@ -51,7 +51,7 @@ impl Kept {
 
     /// Keeps an answer. Where there is no room, those of older versions of the content go first,
     /// then those that nobody has asked for since room was made before, then all.
-    pub(super) fn put(&self, address: &str, packed: Arc<Packed>) {
+    pub(super) fn put(&self, address: &str, packed: Arc<CachedResponse>) {
         let Ok(mut answers) = self.answers.write() else { return };
         let version = packed.version;
         let new = Answer { packed, wanted: AtomicBool::new(true) };
@@ -82,11 +82,11 @@ mod tests {
     use http::HeaderMap;
 
     use super::*;
-    use crate::platform::prepared::Draft;
+    use crate::platform::response_cache::Representation;
 
-    fn packed(version: i64, length: usize) -> Arc<Packed> {
-        let draft = Draft::of("text/plain", vec![b'x'; length]);
-        Arc::new(Packed::new(draft, version, &HeaderMap::new()))
+    fn packed(version: i64, length: usize) -> Arc<CachedResponse> {
+        let draft = Representation::of("text/plain", vec![b'x'; length]);
+        Arc::new(CachedResponse::new(draft, version, &HeaderMap::new()))
     }
 
     fn kept(count: usize, bytes: usize) -> Kept {

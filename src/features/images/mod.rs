@@ -1,4 +1,4 @@
-//! Uploaded pictures, kept in the sizes that the page uses inside of the database (issue 4).
+//! Uploaded images, kept in the sizes that the page uses inside of the database (issue 4).
 
 mod handlers;
 mod rules;

@@ -25,7 +25,7 @@ const LARGE: usize = 256 * 1024;
 
 /// A body before it is packed.
 #[derive(Debug)]
-pub struct Draft {
+pub struct Representation {
     /// 200, or 404 for the page that says so.
     pub status: StatusCode,
     /// The media type.
@@ -35,12 +35,12 @@ pub struct Draft {
     /// The bytes.
     pub body: Vec<u8>,
     /// From this instant on the answer is no longer true, whatever the database says.
-    pub valid_until: Option<DateTime<Utc>>,
+    pub fresh_until: Option<DateTime<Utc>>,
     /// Whether other sites may show it in a frame, as far as its content policy allows.
     pub framed: bool,
 }
 
-impl Draft {
+impl Representation {
     /// A JSON answer.
     ///
     /// # Errors
@@ -52,7 +52,7 @@ impl Draft {
 
     /// An answer of another type, 200 and true as long as the database says so.
     pub fn of(content_type: &'static str, body: Vec<u8>) -> Self {
-        Self { status: StatusCode::OK, content_type, headers: HeaderMap::new(), body, valid_until: None, framed: false }
+        Self { status: StatusCode::OK, content_type, headers: HeaderMap::new(), body, fresh_until: None, framed: false }
     }
 }
 
@@ -63,11 +63,11 @@ struct Variant {
 }
 
 /// An answer, ready to send in any encoding that was asked for before.
-pub struct Packed {
+pub struct CachedResponse {
     /// The content version that it was built from.
     pub(super) version: i64,
     /// As in the draft.
-    pub(super) valid_until: Option<DateTime<Utc>>,
+    pub(super) fresh_until: Option<DateTime<Utc>>,
     status: StatusCode,
     framed: bool,
     tag: String,
@@ -84,9 +84,9 @@ enum Encoding {
     Gzip,
 }
 
-impl Packed {
+impl CachedResponse {
     /// Packs a draft with the headers that every response carries.
-    pub fn new(draft: Draft, version: i64, common: &HeaderMap) -> Self {
+    pub fn new(draft: Representation, version: i64, common: &HeaderMap) -> Self {
         let tag = URL_SAFE_NO_PAD.encode(&Sha256::digest(&draft.body)[..15]);
         let mut headers = common.clone();
         if draft.framed {
@@ -101,7 +101,7 @@ impl Packed {
         headers.insert(ETAG, etag(&tag));
         Self {
             version,
-            valid_until: draft.valid_until,
+            fresh_until: draft.fresh_until,
             status: draft.status,
             framed: draft.framed,
             tag,
@@ -124,7 +124,7 @@ impl Packed {
 
     /// The response to a request with these headers, or `None` where its encoding is not packed yet.
     pub(super) fn respond(&self, asked: &HeaderMap) -> Option<Response<Full<Bytes>>> {
-        if self.is_ok() && has_already(asked, &self.tag) {
+        if self.is_ok() && etag_matches(asked, &self.tag) {
             return Some(self.response(StatusCode::NOT_MODIFIED, &self.not_modified, Bytes::new()));
         }
         let variant = match self.encoding_for(asked) {
@@ -149,7 +149,7 @@ impl Packed {
     ///
     /// # Errors
     /// The packing failed, which is a fault of ours.
-    pub async fn respond_packing(self: Arc<Self>, asked: &HeaderMap) -> Result<Response<Full<Bytes>>, AppError> {
+    pub async fn respond_compressing(self: Arc<Self>, asked: &HeaderMap) -> Result<Response<Full<Bytes>>, AppError> {
         if let Some(response) = self.respond(asked) {
             return Ok(response);
         }
@@ -186,7 +186,7 @@ impl Packed {
 
 /// Whether the client has the answer with this tag already (RFC 9110 §13.1.2, weak comparison). The
 /// tag is given bare, without `W/` and quotes.
-pub fn has_already(asked: &HeaderMap, tag: &str) -> bool {
+pub fn etag_matches(asked: &HeaderMap, tag: &str) -> bool {
     asked.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok()).any(|list| {
         list.split(',').map(str::trim).any(|known| {
             let known = known.strip_prefix("W/").unwrap_or(known);

@@ -1,8 +1,8 @@
 //! Answers that every visitor gets alike: built once per database version, kept as bytes in the
 //! encodings that browsers take, and sent at the price of sending them.
 
+mod cached_response;
 mod kept;
-mod packed;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -17,46 +17,46 @@ use http_body_util::Full;
 use rusqlite::Connection;
 use tokio::sync::Mutex;
 
+pub use cached_response::{CachedResponse, Representation, accepts, etag_matches};
 use kept::Kept;
-pub use packed::{Draft, Packed, accepts, has_already};
 
 use super::clock::Clock;
 use super::db::{self, Db};
 use super::error::AppError;
 use super::security::check_host;
 
-type Build = dyn Fn(&Connection, DateTime<Utc>) -> Result<Draft, AppError> + Send + Sync;
-type BuildFor = dyn Fn(&Connection, DateTime<Utc>, &str) -> Result<Draft, AppError> + Send + Sync;
+type Build = dyn Fn(&Connection, DateTime<Utc>) -> Result<Representation, AppError> + Send + Sync;
+type BuildFor = dyn Fn(&Connection, DateTime<Utc>, &str) -> Result<Representation, AppError> + Send + Sync;
 
 /// One address and how its answer is made.
-pub struct Recipe {
+pub struct CachedRoute {
     path: &'static str,
     query: Query,
     build: Arc<Build>,
 }
 
-/// What a query string does to the answer of a recipe.
+/// What a query string does to the answer of a route.
 enum Query {
     /// The call's own handler is asked.
     Handled,
     /// Nothing.
     Ignored,
-    /// It may name the recipe whose answer is given instead.
+    /// It may name the route whose answer is given instead.
     Chooses(fn(&str) -> Option<&'static str>),
 }
 
-impl fmt::Debug for Recipe {
+impl fmt::Debug for CachedRoute {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Recipe").field("path", &self.path).finish_non_exhaustive()
+        out.debug_struct("CachedRoute").field("path", &self.path).finish_non_exhaustive()
     }
 }
 
-impl Recipe {
+impl CachedRoute {
     /// An answer at `path` that `build` makes from the database and the present instant. Where the
     /// request has a query string, the call's own handler is asked instead.
     pub fn new(
         path: &'static str,
-        build: impl Fn(&Connection, DateTime<Utc>) -> Result<Draft, AppError> + Send + Sync + 'static,
+        build: impl Fn(&Connection, DateTime<Utc>) -> Result<Representation, AppError> + Send + Sync + 'static,
     ) -> Self {
         Self { path, query: Query::Handled, build: Arc::new(build) }
     }
@@ -68,8 +68,8 @@ impl Recipe {
         self
     }
 
-    /// Another recipe's answer for some query strings: `choose` names its path, which needs not be
-    /// one that can be asked for. So there are never more answers than recipes, whatever is asked.
+    /// Another route's answer for some query strings: `choose` names its path, which needs not be
+    /// one that can be asked for. So there are never more answers than cached_routes, whatever is asked.
     #[must_use]
     pub fn chosen_by_query(mut self, choose: fn(&str) -> Option<&'static str>) -> Self {
         self.query = Query::Chooses(choose);
@@ -78,25 +78,25 @@ impl Recipe {
 }
 
 /// How the answers of all addresses are made that begin alike.
-pub struct Family {
+pub struct CachedPrefix {
     prefix: &'static str,
     with_query: bool,
     build: Arc<BuildFor>,
 }
 
-impl fmt::Debug for Family {
+impl fmt::Debug for CachedPrefix {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Family").field("prefix", &self.prefix).finish_non_exhaustive()
+        out.debug_struct("CachedPrefix").field("prefix", &self.prefix).finish_non_exhaustive()
     }
 }
 
-impl Family {
+impl CachedPrefix {
     /// Answers at all paths that begin with `prefix`, whatever the query string. `build` is given
     /// what follows the prefix. Only answers with 200 are kept: what leads elsewhere, or is not
     /// there, is made anew each time, so that nobody can fill the shelf with addresses of nothing.
     pub fn new(
         prefix: &'static str,
-        build: impl Fn(&Connection, DateTime<Utc>, &str) -> Result<Draft, AppError> + Send + Sync + 'static,
+        build: impl Fn(&Connection, DateTime<Utc>, &str) -> Result<Representation, AppError> + Send + Sync + 'static,
     ) -> Self {
         Self { prefix, with_query: false, build: Arc::new(build) }
     }
@@ -110,59 +110,65 @@ impl Family {
     }
 }
 
-struct FamilyPlace {
-    family: Family,
+struct PrefixEntry {
+    family: CachedPrefix,
     kept: Kept,
     /// One builds, the others wait and look again.
     building: Mutex<()>,
 }
 
 struct Place {
-    recipe: Recipe,
-    current: ArcSwapOption<Packed>,
+    route: CachedRoute,
+    current: ArcSwapOption<CachedResponse>,
     /// One builds, the others wait for what comes out.
     building: Mutex<()>,
 }
 
 /// All prepared answers, by path.
-pub struct Shelf {
+pub struct ResponseCache {
     places: HashMap<&'static str, Place>,
-    families: Vec<FamilyPlace>,
+    cached_prefixes: Vec<PrefixEntry>,
     common: HeaderMap,
     db: Db,
     clock: Clock,
 }
 
-impl fmt::Debug for Shelf {
+impl fmt::Debug for ResponseCache {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let families = self.families.iter().map(|place| &place.family.prefix);
-        out.debug_list().entries(self.places.keys()).entries(families).finish()
+        let cached_prefixes = self.cached_prefixes.iter().map(|place| &place.family.prefix);
+        out.debug_list().entries(self.places.keys()).entries(cached_prefixes).finish()
     }
 }
 
-impl Shelf {
-    /// A shelf for these recipes. Every answer carries the `common` headers.
-    pub fn new(recipes: Vec<Recipe>, families: Vec<Family>, common: HeaderMap, db: Db, clock: Clock) -> Self {
-        let places = recipes
+impl ResponseCache {
+    /// A shelf for these cached_routes. Every answer carries the `common` headers.
+    pub fn new(
+        cached_routes: Vec<CachedRoute>,
+        cached_prefixes: Vec<CachedPrefix>,
+        common: HeaderMap,
+        db: Db,
+        clock: Clock,
+    ) -> Self {
+        let places = cached_routes
             .into_iter()
-            .map(|recipe| (recipe.path, Place { recipe, current: ArcSwapOption::empty(), building: Mutex::new(()) }))
+            .map(|route| (route.path, Place { route, current: ArcSwapOption::empty(), building: Mutex::new(()) }))
             .collect();
-        let families = families
+        let cached_prefixes = cached_prefixes
             .into_iter()
-            .map(|family| FamilyPlace { family, kept: Kept::default(), building: Mutex::new(()) })
+            .map(|family| PrefixEntry { family, kept: Kept::default(), building: Mutex::new(()) })
             .collect();
-        Self { places, families, common, db, clock }
+        Self { places, cached_prefixes, common, db, clock }
     }
 
     /// The answer to a request, where it is on the shelf and true. This is what most requests are
     /// answered with, before anything else looks at them.
-    pub fn answer_now<B>(&self, request: &Request<B>) -> Option<Response<Full<Bytes>>> {
+    pub fn respond_if_cached<B>(&self, request: &Request<B>) -> Option<Response<Full<Bytes>>> {
         if !matches!(*request.method(), Method::GET | Method::HEAD) {
             return None;
         }
         let uri = request.uri();
         let packed = match self.place_of(uri.path(), uri.query()) {
-            Some(place) if matches!(place.recipe.query, Query::Handled) && uri.query().is_some() => return None,
+            Some(place) if matches!(place.route.query, Query::Handled) && uri.query().is_some() => return None,
             Some(place) => self.if_true(place.current.load_full()?)?,
             None => {
                 let place = self.family_of(uri.path())?;
@@ -178,10 +184,10 @@ impl Shelf {
     }
 
     /// The answer at `address`, built first where that is needed: a path, and the query too for a
-    /// recipe that it chooses and for a family with queries.
+    /// route that it chooses and for a family with queries.
     ///
     /// # Errors
-    /// The database can't be read, or 404 for an address without a recipe.
+    /// The database can't be read, or 404 for an address without a route.
     pub async fn answer(&self, address: &str, asked: &HeaderMap) -> Result<Response<Full<Bytes>>, AppError> {
         let (path, query) = address.split_once('?').map_or((address, None), |(path, query)| (path, Some(query)));
         let packed = if let Some(place) = self.place_of(path, query) {
@@ -196,7 +202,7 @@ impl Shelf {
                 None => self.build_for(place, address).await?,
             }
         };
-        packed.respond_packing(asked).await
+        packed.respond_compressing(asked).await
     }
 
     /// Packs an answer that is asked for too rarely to be kept, with the same headers, tags and
@@ -204,18 +210,22 @@ impl Shelf {
     ///
     /// # Errors
     /// The packing failed, which is a fault of ours.
-    pub async fn pack_once(&self, draft: Draft, asked: &HeaderMap) -> Result<Response<Full<Bytes>>, AppError> {
-        Arc::new(Packed::new(draft, 0, &self.common)).respond_packing(asked).await
+    pub async fn respond_uncached(
+        &self,
+        draft: Representation,
+        asked: &HeaderMap,
+    ) -> Result<Response<Full<Bytes>>, AppError> {
+        Arc::new(CachedResponse::new(draft, 0, &self.common)).respond_compressing(asked).await
     }
 
-    fn if_true(&self, packed: Arc<Packed>) -> Option<Arc<Packed>> {
-        let in_time = packed.valid_until.is_none_or(|until| self.clock.now() < until);
+    fn if_true(&self, packed: Arc<CachedResponse>) -> Option<Arc<CachedResponse>> {
+        let in_time = packed.fresh_until.is_none_or(|until| self.clock.now() < until);
         (packed.version >= self.db.version() && in_time).then_some(packed)
     }
 
     fn place_of(&self, path: &str, query: Option<&str>) -> Option<&Place> {
         let place = self.places.get(path)?;
-        match (&place.recipe.query, query) {
+        match (&place.route.query, query) {
             (Query::Chooses(choose), Some(query)) => {
                 choose(query).and_then(|other| self.places.get(other)).or(Some(place))
             }
@@ -223,23 +233,23 @@ impl Shelf {
         }
     }
 
-    fn family_of(&self, address: &str) -> Option<&FamilyPlace> {
-        self.families.iter().find(|place| address.starts_with(place.family.prefix))
+    fn family_of(&self, address: &str) -> Option<&PrefixEntry> {
+        self.cached_prefixes.iter().find(|place| address.starts_with(place.family.prefix))
     }
 
-    async fn build(&self, place: &Place) -> Result<Arc<Packed>, AppError> {
+    async fn build(&self, place: &Place) -> Result<Arc<CachedResponse>, AppError> {
         let _turn = place.building.lock().await;
         // Whoever had the turn before may have built what is wanted.
         if let Some(packed) = place.current.load_full().and_then(|packed| self.if_true(packed)) {
             return Ok(packed);
         }
-        let build = Arc::clone(&place.recipe.build);
+        let build = Arc::clone(&place.route.build);
         let packed = self.pack(move |connection, now| build(connection, now)).await?;
         place.current.store(Some(Arc::clone(&packed)));
         Ok(packed)
     }
 
-    async fn build_for(&self, place: &FamilyPlace, address: &str) -> Result<Arc<Packed>, AppError> {
+    async fn build_for(&self, place: &PrefixEntry, address: &str) -> Result<Arc<CachedResponse>, AppError> {
         let _turn = place.building.lock().await;
         if let Some(packed) = place.kept.get(address).and_then(|packed| self.if_true(packed)) {
             return Ok(packed);
@@ -256,13 +266,13 @@ impl Shelf {
     /// Makes an answer from one snapshot, and says of which version that is.
     async fn pack(
         &self,
-        build: impl FnOnce(&Connection, DateTime<Utc>) -> Result<Draft, AppError> + Send + 'static,
-    ) -> Result<Arc<Packed>, AppError> {
+        build: impl FnOnce(&Connection, DateTime<Utc>) -> Result<Representation, AppError> + Send + 'static,
+    ) -> Result<Arc<CachedResponse>, AppError> {
         let common = self.common.clone();
         let now = self.clock.now();
         let read = move |connection: &Connection| {
             let version = db::content_version(connection)?;
-            Ok(Packed::new(build(connection, now)?, version, &common))
+            Ok(CachedResponse::new(build(connection, now)?, version, &common))
         };
         Ok(Arc::new(self.db.read(read).await?))
     }

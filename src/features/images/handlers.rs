@@ -14,8 +14,8 @@ use super::types::{Picture, Upload};
 use crate::features::activity::{self, Actor, Change};
 use crate::features::sessions::Admin;
 use crate::platform::error::{AppError, ErrorBody};
-use crate::platform::extract::Fresh;
-use crate::platform::prepared::has_already;
+use crate::platform::extract::NoStoreJson;
+use crate::platform::response_cache::etag_matches;
 use crate::platform::state::AppState;
 
 /// Where pictures are sent.
@@ -33,13 +33,13 @@ pub async fn create_picture(
     admin: Admin,
     State(app): State<AppState>,
     request: Request,
-) -> Result<Fresh<Picture>, AppError> {
+) -> Result<NoStoreJson<Picture>, AppError> {
     let upload = read(request).await?;
     rules::kind_of(&upload)?;
     let (id, now) = (rules::id_of(&upload), app.clock.now());
     let same = id.clone();
     if let Some(known) = app.db.write(move |transaction| store::touch(transaction, &same, now)).await? {
-        return Ok(Fresh::created(known));
+        return Ok(NoStoreJson::created(known));
     }
 
     let prepared = prepare(upload).await?;
@@ -56,7 +56,7 @@ pub async fn create_picture(
         })
         .await?;
     tracing::info!(admin = admin.user.id, url = picture.url, "a picture was uploaded");
-    Ok(Fresh::created(picture))
+    Ok(NoStoreJson::created(picture))
 }
 
 /// The body, where it says that it is one of the three kinds. Of one that is too large the rest is read and thrown
@@ -118,7 +118,7 @@ pub async fn serve(app: &AppState, address: &Uri, asked: &HeaderMap) -> Result<O
     };
 
     let tag = format!("{id}-{}", file.width);
-    let is_same = has_already(asked, &tag);
+    let is_same = etag_matches(asked, &tag);
     let mut response = Response::new(if is_same { Body::empty() } else { Body::from(file.bytes) });
     if is_same {
         *response.status_mut() = StatusCode::NOT_MODIFIED;
