@@ -130,7 +130,7 @@ async fn event_page(State(app): State<AppState>, request: Request) -> Result<Res
 async fn in_time(request: Request, next: Next) -> Response {
     let limit = match request.uri().path() {
         images::UPLOAD => PICTURE,
-        brandlive::PATH => brandlive::LONGEST,
+        brandlive::PATH => brandlive::REQUEST_TIMEOUT,
         _ => REQUEST,
     };
     tokio::time::timeout(limit, next.run(request)).await.unwrap_or_else(|_| {

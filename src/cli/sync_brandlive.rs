@@ -8,7 +8,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{Config, existing_database, exit, fail};
-use crate::features::brandlive::{self, Action, NOT_CONFIGURED, Progress, Report, SyncError, Tell};
+use crate::features::brandlive::{self, Action, NOT_CONFIGURED, OnProgress, Progress, Report, SyncError};
 use crate::platform::clock::Clock;
 use crate::platform::db::{self, Db};
 use crate::platform::error::AppError;
@@ -22,7 +22,7 @@ pub(super) struct SyncBrandlive {
     /// Show what would change, field by field, and change nothing
     #[arg(long, conflicts_with = "probe")]
     dry_run: bool,
-    /// Show which keys and types the provider's answer holds, and change nothing
+    /// Show which keys and types the provider's response holds, and change nothing
     #[arg(long)]
     probe: bool,
     /// Print the result as JSON
@@ -45,12 +45,12 @@ impl SyncBrandlive {
             return match brandlive::probe(&config.brandlive) {
                 Ok(probe) if self.json => print(&as_json(&probe), exit::WELL),
                 Ok(probe) => print(&probe.table(), exit::WELL),
-                Err(said) => fail(&said, exit::USAGE),
+                Err(error) => fail(&error.to_string(), exit::USAGE),
             };
         }
         match self.sync(config) {
-            Ok(report) => self.tell(&report),
-            Err(error) => fail(&super::without_numbers(&format!("{error:#}")), code_of(&error)),
+            Ok(report) => self.print_report(&report),
+            Err(error) => fail(&super::without_numbers(&format!("{error:#}")), exit_code(&error)),
         }
     }
 
@@ -65,17 +65,18 @@ impl SyncBrandlive {
         }
         let db = Db::attach(path)?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let tell: Tell = if std::io::stderr().is_terminal() && !self.json { Arc::new(draw) } else { Arc::new(|_| {}) };
+        let shows_progress = std::io::stderr().is_terminal() && !self.json;
+        let on_progress: OnProgress = if shows_progress { Arc::new(print_progress) } else { Arc::new(|_| {}) };
         let now = Clock::default().now();
-        let result = runtime.block_on(brandlive::run(&db, &config.brandlive, now, self.dry_run, tell));
+        let result = runtime.block_on(brandlive::run(&db, &config.brandlive, now, self.dry_run, on_progress));
         db.close();
-        if std::io::stderr().is_terminal() && !self.json {
+        if shows_progress {
             let _ = write!(std::io::stderr(), "\r\x1b[K");
         }
         Ok(result?)
     }
 
-    fn tell(&self, report: &Report) -> ExitCode {
+    fn print_report(&self, report: &Report) -> ExitCode {
         let code = if report.failed.is_empty() { exit::WELL } else { exit::FAILED };
         if self.json {
             return print(&as_json(report), code);
@@ -90,9 +91,9 @@ impl SyncBrandlive {
                     Action::Shown => "would be shown again",
                 };
                 out.extend([changed.id.as_str(), " ", action, ": ", &changed.title, "\n"]);
-                for difference in &changed.fields {
-                    let field = as_json(&difference.field);
-                    let (before, after) = (shortened(&difference.before), shortened(&difference.after));
+                for change in &changed.fields {
+                    let field = as_json(&change.field);
+                    let (before, after) = (shortened(&change.before), shortened(&change.after));
                     let line = match changed.action {
                         Action::Created => format!("    {}: {after}\n", field.trim().trim_matches('"')),
                         _ => format!("    {}: {before} -> {after}\n", field.trim().trim_matches('"')),
@@ -111,7 +112,7 @@ impl SyncBrandlive {
     }
 }
 
-fn code_of(error: &anyhow::Error) -> u8 {
+fn exit_code(error: &anyhow::Error) -> u8 {
     match error.downcast_ref() {
         Some(SyncError::Running) => exit::BUSY,
         Some(SyncError::Storage(AppError::Unavailable(_))) => exit::FAILED,
@@ -120,26 +121,26 @@ fn code_of(error: &anyhow::Error) -> u8 {
 }
 
 fn as_json(value: &impl Serialize) -> String {
-    // What is printed here has no maps with odd keys, which is all that could fail.
+    // Serialization fails only for maps with non-string keys, which these types do not have.
     serde_json::to_string_pretty(value).unwrap_or_default() + "\n"
 }
 
 /// One line of at most 70 characters, in quotes.
 fn shortened(text: &str) -> String {
-    const MOST: usize = 70;
+    const MAX: usize = 70;
     let cut: String =
-        if text.chars().count() > MOST { text.chars().take(MOST).chain(['…']).collect() } else { text.into() };
+        if text.chars().count() > MAX { text.chars().take(MAX).chain(['…']).collect() } else { text.into() };
     format!("{cut:?}")
 }
 
 fn print(text: &str, code: u8) -> ExitCode {
-    // A reader that has seen enough is no failure.
+    // A closed pipe is not a failure.
     let _ = std::io::stdout().lock().write_all(text.as_bytes());
     ExitCode::from(code)
 }
 
-/// The bar on a terminal.
-fn draw(progress: Progress) {
+/// Replaces the progress line on the terminal.
+fn print_progress(progress: Progress) {
     const WIDTH: usize = 30;
     let line = match progress {
         Progress::Fetched(count) => format!("Fetching: {count} events"),
@@ -148,6 +149,5 @@ fn draw(progress: Progress) {
             format!("Storing [{}{}] {done} of {total}", "=".repeat(full), " ".repeat(WIDTH - full))
         }
     };
-    // Without a terminal that takes it there is nothing to draw on.
     let _ = write!(std::io::stderr(), "\r\x1b[K{line}");
 }

@@ -151,7 +151,7 @@ fn a_bad_value_is_named_with_its_line_and_what_is_allowed() {
         ("[subscribe]\nattributes = { a = 1 }\n", "line 2: subscribe.attributes.a: ", "a text in double quotes"),
         ("[brandlive]\nlist_path = \"events\"\n", "line 2: brandlive.list_path: ", "begins with one slash"),
         ("[brandlive]\ntotal_seconds = 91\n", "line 2: brandlive.total_seconds: ", "90 at the most"),
-        ("[brandlive.paging]\nway = \"pages\"\n", "line 2: brandlive.paging.way: ", "this must be `none`, `page`"),
+        ("[brandlive.paging]\nmode = \"pages\"\n", "line 2: brandlive.paging.mode: ", "this must be `none`, `page`"),
         ("[brandlive.mapping]\nid = [\"id\"]\n", "line 2: brandlive.mapping.id[0]: ", "such as /data/title"),
         ("[brandlive.defaults]\ntype = \"Party\"\n", "line 2: brandlive.defaults.type: ", "Investor Insights"),
         ("[brandlive.defaults]\ntimezone = \"EDT\"\n", "line 2: brandlive.defaults.timezone: ", "an IANA name"),

@@ -1,4 +1,4 @@
-//! The calls of the sync.
+//! HTTP endpoints of the import.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,10 +12,10 @@ use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Id, NoBody, NoStoreJson};
 use crate::platform::state::AppState;
 
-/// Where a sync is started.
+/// The path of the endpoint that starts a sync.
 pub const PATH: &str = "/api/sync-brandlive";
-/// Time for that call: 90 s for the provider, the rest for the storage.
-pub const LONGEST: Duration = Duration::from_secs(150);
+/// The timeout of that endpoint: 90 s for the provider, the rest for the database.
+pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(150);
 
 /// Import events from the provider.
 #[utoipa::path(post, path = PATH, tag = "brandlive", security(("session" = [])),
@@ -27,16 +27,16 @@ pub async fn sync_brandlive(
     State(app): State<AppState>,
     _: NoBody,
 ) -> Result<NoStoreJson<SyncResult>, AppError> {
-    tracing::info!(admin = admin.user.id, "a Brandlive sync was asked for");
-    // On a task of its own: somebody who goes away does not stop it half way.
-    let running = tokio::spawn(async move {
+    tracing::info!(admin = admin.user.id, "a Brandlive sync was requested");
+    // On a task of its own, which a client that disconnects does not cancel.
+    let sync = tokio::spawn(async move {
         sync::run(&app.db, &app.config.brandlive, app.clock.now(), false, Arc::new(|_| {})).await
     });
-    let report = running.await.map_err(|error| AppError::Internal(error.to_string()))??;
+    let report = sync.await.map_err(|error| AppError::Internal(error.to_string()))??;
     Ok(NoStoreJson::ok(SyncResult { message: report.message }))
 }
 
-/// What the provider says of an imported event, field by field; 404 for one that was not imported.
+/// The last import of an event, field by field; 404 for one that was not imported.
 #[utoipa::path(get, path = "/api/events/{id}/import", tag = "brandlive", params(("id" = i64, Path)),
     security(("session" = [])),
     responses((status = 200, body = EventImport), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
@@ -46,6 +46,6 @@ pub async fn get_import(
     State(app): State<AppState>,
     Id(id): Id,
 ) -> Result<NoStoreJson<EventImport>, AppError> {
-    let found = app.db.read(move |connection| store::import_of(connection, id)).await?;
-    found.map(NoStoreJson::ok).ok_or(AppError::NotFound("Import"))
+    let import = app.db.read(move |connection| store::event_import(connection, id)).await?;
+    import.map(NoStoreJson::ok).ok_or(AppError::NotFound("Import"))
 }

@@ -1,4 +1,4 @@
-//! The sync from the event provider: the same for the call and for the command line.
+//! The import from the event provider, shared by the endpoint and the command line.
 
 mod client;
 mod handlers;
@@ -12,16 +12,15 @@ use utoipa_axum::routes;
 
 use crate::platform::state::AppState;
 
-pub use client::{Key, Probe, probe};
-pub use handlers::{LONGEST, PATH};
+pub use client::{Key, Probe, ProviderError, probe};
+pub use handlers::{PATH, REQUEST_TIMEOUT};
 pub use mapping::Failure;
-pub use sync::{Action, Changed, Difference, Progress, Report, SyncError, Tell, run};
-pub use types::ImportedField;
+pub use sync::{Action, ChangedEvent, FieldChange, OnProgress, Progress, Report, SyncError, run};
 
-/// What is said where no key is configured.
+/// The error message without an API key.
 pub const NOT_CONFIGURED: &str = "Brandlive is not configured";
 
-/// The calls.
+/// The endpoints.
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(handlers::sync_brandlive)).routes(routes!(handlers::get_import))
 }

@@ -1,232 +1,156 @@
-//! What the sync remembers, and what it does to events, in SQL.
+//! The import's own tables in SQL: what was imported under each of the provider's ids, and the runs.
 
-use chrono::{DateTime, Utc};
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::mapping::{Item, Values};
-use super::types::{EventImport, ImportedField, ImportedValue};
-use crate::platform::clock::timestamp;
+use super::types::{EventImport, ImportedValue};
+use crate::features::events::{self, ImportTarget, ImportedField, ImportedValues};
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
 
-/// How many runs are remembered.
-const RUNS: i64 = 1_000;
+/// The number of runs that stay in the database.
+const MAX_RUNS: i64 = 1_000;
 
-/// What was imported last under an id.
+/// How the provider's complete listings treat an imported event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ImportStatus {
+    /// The last one held it.
+    Listed,
+    /// The last one did not hold it.
+    Missing,
+    /// Two in a row did not hold it: the sync hid its event.
+    Removed,
+    /// The provider cancelled it: the sync hid its event.
+    Cancelled,
+}
+
+impl ImportStatus {
+    /// Whether the sync hid the event.
+    pub(super) fn is_hidden(self) -> bool {
+        matches!(self, Self::Removed | Self::Cancelled)
+    }
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Listed => "listed",
+            Self::Missing => "missing",
+            Self::Removed => "removed",
+            Self::Cancelled => "cancelled",
+        }
+    }
+}
+
+impl ToSql for ImportStatus {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(self.as_str().into())
+    }
+}
+
+impl FromSql for ImportStatus {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        let text = value.as_str()?;
+        let all = [Self::Listed, Self::Missing, Self::Removed, Self::Cancelled];
+        all.into_iter().find(|status| status.as_str() == text).ok_or(FromSqlError::InvalidType)
+    }
+}
+
+/// The last import under one of the provider's ids.
 #[derive(Clone, Debug)]
-pub(super) struct Import {
-    pub(super) snapshot: Values,
-    /// 1: the last complete listing did not hold it. 2 and more: the sync hid its event.
-    pub(super) missed: i64,
-    /// `None` once the event is gone.
+pub(super) struct ImportRecord {
+    /// What was imported, the base of the three-way merge.
+    pub(super) snapshot: ImportedValues,
+    pub(super) status: ImportStatus,
+    /// `None` once the event is purged.
     pub(super) event_id: Option<i64>,
 }
 
-/// An event as far as the sync is concerned.
-#[derive(Clone, Debug)]
-pub(super) struct Stored {
-    pub(super) id: i64,
-    pub(super) brandlive_id: Option<String>,
-    pub(super) values: Values,
-    pub(super) starts_at: String,
-    pub(super) hidden_at: Option<String>,
-}
-
-/// What is known under a provider's id.
+/// What the database holds under one of the provider's ids.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Known {
-    pub(super) import: Option<Import>,
-    pub(super) event: Option<Stored>,
+pub(super) struct StoredState {
+    pub(super) record: Option<ImportRecord>,
+    /// The event that carries the id, else the one that was created from it.
+    pub(super) event: Option<ImportTarget>,
 }
 
-const EVENT: &str = "SELECT id, brandlive_id, title, date, time, timezone, duration, summary, description,
-    registration_url, starts_at, hidden_at FROM events";
-
-/// What is known under a provider's id: the import, and the event that carries the id, else the one
-/// that was made from it.
-pub(super) fn known(connection: &Connection, brandlive_id: &str) -> Result<Known, AppError> {
-    let import = connection
-        .prepare_cached("SELECT snapshot, missed, event_id FROM brandlive_imports WHERE brandlive_id = ?1")?
-        .query_row([brandlive_id], import_row)
-        .optional()?;
-    let mut event = connection
-        .prepare_cached(&format!("{EVENT} WHERE brandlive_id = ?1"))?
-        .query_row([brandlive_id], stored_row)
-        .optional()?;
+/// Reads what the database holds under one of the provider's ids.
+pub(super) fn find(connection: &Connection, brandlive_id: &str) -> Result<StoredState, AppError> {
+    let record = find_record(connection, brandlive_id)?;
+    let mut event = events::find_import_target(connection, brandlive_id)?;
     if event.is_none()
-        && let Some(id) = import.as_ref().and_then(|import| import.event_id)
+        && let Some(id) = record.as_ref().and_then(|record| record.event_id)
     {
-        event = connection.prepare_cached(&format!("{EVENT} WHERE id = ?1"))?.query_row([id], stored_row).optional()?;
+        event = events::find_import_target_by_id(connection, id)?;
     }
-    Ok(Known { import, event })
+    Ok(StoredState { record, event })
 }
 
-fn import_row(row: &Row<'_>) -> rusqlite::Result<Import> {
-    let snapshot: String = row.get(0)?;
-    // One that can't be read is as good as none: then every difference counts as the editor's.
-    let snapshot = serde_json::from_str(&snapshot).unwrap_or_default();
-    Ok(Import { snapshot, missed: row.get(1)?, event_id: row.get(2)? })
-}
-
-fn stored_row(row: &Row<'_>) -> rusqlite::Result<Stored> {
-    let mut values = Values::default();
-    for field in ImportedField::ALL {
-        let text: Option<String> = row.get(column(field))?;
-        values.set(field, text.unwrap_or_default());
-    }
-    Ok(Stored {
-        id: row.get("id")?,
-        brandlive_id: row.get("brandlive_id")?,
-        values,
-        starts_at: row.get("starts_at")?,
-        hidden_at: row.get("hidden_at")?,
-    })
-}
-
-fn column(field: ImportedField) -> &'static str {
-    match field {
-        ImportedField::Title => "title",
-        ImportedField::Date => "date",
-        ImportedField::Time => "time",
-        ImportedField::Timezone => "timezone",
-        ImportedField::Duration => "duration",
-        ImportedField::Summary => "summary",
-        ImportedField::Description => "description",
-        ImportedField::RegistrationUrl => "registration_url",
-    }
-}
-
-/// Every id under which something was imported and whose event is still there.
-pub(super) fn imported_ids(connection: &Connection) -> Result<Vec<String>, AppError> {
+fn find_record(connection: &Connection, brandlive_id: &str) -> Result<Option<ImportRecord>, AppError> {
     let mut statement = connection
-        .prepare_cached("SELECT brandlive_id FROM brandlive_imports WHERE event_id IS NOT NULL ORDER BY 1")?;
-    Ok(statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+        .prepare_cached("SELECT snapshot, status, event_id FROM brandlive_imports WHERE brandlive_id = ?1")?;
+    Ok(statement.query_row([brandlive_id], record_of).optional()?)
 }
 
-/// How many imported events lie ahead of an instant (RFC 3339, UTC) and are seen by the public.
-pub(super) fn ahead(connection: &Connection, now: &str) -> Result<usize, AppError> {
-    let count: i64 = connection
-        .prepare_cached(
-            "SELECT count(*) FROM events e JOIN brandlive_imports i ON i.event_id = e.id
-             WHERE e.starts_at > ?1 AND e.hidden_at IS NULL",
-        )?
-        .query_row([now], |row| row.get(0))?;
-    Ok(usize::try_from(count).unwrap_or_default())
+fn record_of(row: &Row<'_>) -> rusqlite::Result<ImportRecord> {
+    let snapshot: String = row.get(0)?;
+    // With an unreadable snapshot every difference counts as an editor's change.
+    let snapshot = serde_json::from_str(&snapshot).unwrap_or_default();
+    Ok(ImportRecord { snapshot, status: row.get(1)?, event_id: row.get(2)? })
 }
 
-/// Stores a new event without speakers and remembers what it was made from.
-pub(super) fn create(transaction: &Transaction<'_>, item: &Item, starts_at: DateTime<Utc>) -> Result<i64, AppError> {
-    let values = |field| item.values.get(field);
-    let summary = Some(values(ImportedField::Summary)).filter(|text| !text.is_empty());
-    let id = transaction
-        .prepare_cached(
-            "INSERT INTO events (brandlive_id, series, title, date, time, duration, summary, description,
-                 registration_url, type, timezone, starts_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
-        )?
-        .insert(params![
-            item.id,
-            item.series,
-            values(ImportedField::Title),
-            values(ImportedField::Date),
-            values(ImportedField::Time),
-            values(ImportedField::Duration),
-            summary,
-            values(ImportedField::Description),
-            values(ImportedField::RegistrationUrl),
-            item.kind,
-            values(ImportedField::Timezone),
-            timestamp(starts_at),
-        ])?;
-    remember(transaction, &item.id, id, &item.values, 0)?;
-    Ok(id)
+/// The provider's id and the event's id of every import whose event is still stored.
+pub(super) fn linked(connection: &Connection) -> Result<Vec<(String, i64)>, AppError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT brandlive_id, event_id FROM brandlive_imports WHERE event_id IS NOT NULL ORDER BY brandlive_id",
+    )?;
+    Ok(statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Changes the fields of an event that follow the provider, and nothing else of it.
-pub(super) fn change(
-    transaction: &Transaction<'_>,
-    id: i64,
-    values: &Values,
-    starts_at: DateTime<Utc>,
-) -> Result<(), AppError> {
-    let summary = Some(values.get(ImportedField::Summary)).filter(|text| !text.is_empty());
-    transaction
-        .prepare_cached(
-            "UPDATE events SET title = ?2, date = ?3, time = ?4, timezone = ?5, duration = ?6, summary = ?7,
-                 description = ?8, registration_url = ?9, starts_at = ?10, revision = revision + 1,
-                 updated_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now')
-             WHERE id = ?1",
-        )?
-        .execute(params![
-            id,
-            values.get(ImportedField::Title),
-            values.get(ImportedField::Date),
-            values.get(ImportedField::Time),
-            values.get(ImportedField::Timezone),
-            values.get(ImportedField::Duration),
-            summary,
-            values.get(ImportedField::Description),
-            values.get(ImportedField::RegistrationUrl),
-            timestamp(starts_at),
-        ])?;
-    Ok(())
-}
-
-/// Hides an event from the public since an instant, or shows it again.
-pub(super) fn set_hidden(transaction: &Transaction<'_>, id: i64, since: Option<DateTime<Utc>>) -> Result<(), AppError> {
-    transaction
-        .prepare_cached(
-            "UPDATE events SET hidden_at = ?2, revision = revision + 1,
-                 updated_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now')
-             WHERE id = ?1",
-        )?
-        .execute(params![id, since.map(timestamp)])?;
-    Ok(())
-}
-
-/// Remembers what was imported under an id.
-pub(super) fn remember(
+/// Stores what was imported under one of the provider's ids.
+pub(super) fn save(
     transaction: &Transaction<'_>,
     brandlive_id: &str,
     event_id: i64,
-    snapshot: &Values,
-    missed: i64,
+    snapshot: &ImportedValues,
+    status: ImportStatus,
 ) -> Result<(), AppError> {
     let snapshot = serde_json::to_string(snapshot).map_err(|error| AppError::Internal(error.to_string()))?;
-    // An editor may have given the event another id: what was imported under the former counts as deleted.
+    // After an editor gave the event another id, the import under the former id counts as deleted.
     transaction
         .prepare_cached("UPDATE brandlive_imports SET event_id = NULL WHERE event_id = ?1 AND brandlive_id <> ?2")?
         .execute(params![event_id, brandlive_id])?;
     transaction
         .prepare_cached(
-            "INSERT INTO brandlive_imports (brandlive_id, event_id, snapshot, missed) VALUES (?1, ?2, ?3, ?4)
+            "INSERT INTO brandlive_imports (brandlive_id, event_id, snapshot, status) VALUES (?1, ?2, ?3, ?4)
              ON CONFLICT (brandlive_id) DO UPDATE SET event_id = excluded.event_id, snapshot = excluded.snapshot,
-                 missed = excluded.missed, updated_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now')",
+                 status = excluded.status, updated_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now')",
         )?
-        .execute(params![brandlive_id, event_id, snapshot, missed])?;
+        .execute(params![brandlive_id, event_id, snapshot, status])?;
     Ok(())
 }
 
-/// Writes down that a sync did something, and forgets those of long ago.
-pub(super) fn note_run(transaction: &Transaction<'_>, begun: &str, ended: &str, message: &str) -> Result<(), AppError> {
+/// Records a run and deletes the oldest beyond [`MAX_RUNS`].
+pub(super) fn insert_run(
+    transaction: &Transaction<'_>,
+    started_at: &str,
+    finished_at: &str,
+    message: &str,
+) -> Result<(), AppError> {
     let id = transaction
         .prepare_cached("INSERT INTO sync_runs (started_at, finished_at, message) VALUES (?1, ?2, ?3)")?
-        .insert([begun, ended, message])?;
-    transaction.prepare_cached("DELETE FROM sync_runs WHERE id <= ?1")?.execute([id - RUNS])?;
+        .insert([started_at, finished_at, message])?;
+    transaction.prepare_cached("DELETE FROM sync_runs WHERE id <= ?1")?.execute([id - MAX_RUNS])?;
     Ok(())
 }
 
-/// What the provider said last of the event with this number; `None` for one that was not imported.
-pub(super) fn import_of(connection: &Connection, id: i64) -> Result<Option<EventImport>, AppError> {
-    let Some(event) =
-        connection.prepare_cached(&format!("{EVENT} WHERE id = ?1"))?.query_row([id], stored_row).optional()?
-    else {
+/// The last import of an event, field by field; `None` for one that was not imported.
+pub(super) fn event_import(connection: &Connection, id: i64) -> Result<Option<EventImport>, AppError> {
+    let Some(event) = events::find_import_target_by_id(connection, id)?.filter(|event| !event.is_deleted) else {
         return Ok(None);
     };
     let Some(brandlive_id) = event.brandlive_id.as_deref() else { return Ok(None) };
-    let Some(import) = known(connection, brandlive_id)?.import else { return Ok(None) };
+    let Some(record) = find_record(connection, brandlive_id)? else { return Ok(None) };
     let fields = ImportedField::ALL.into_iter().map(|field| {
-        let imported = import.snapshot.get(field).to_owned();
+        let imported = record.snapshot.get(field).to_owned();
         let is_local = imported != event.values.get(field);
         ImportedValue { field, imported, is_local }
     });

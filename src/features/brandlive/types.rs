@@ -1,16 +1,18 @@
-//! The sync's answer (spec §3), and what an imported event is compared with.
+//! Wire types of the sync (spec §3).
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
-/// What a sync did.
+use crate::features::events::ImportedField;
+
+/// The result of a sync.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SyncResult {
     /// One sentence for the admin.
     pub message: String,
 }
 
-/// What the provider says of an event that was imported from it.
+/// An imported event compared with its last import.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EventImport {
@@ -27,44 +29,8 @@ pub struct EventImport {
 pub struct ImportedValue {
     /// Which field.
     pub field: ImportedField,
-    /// What the provider said last; blank where it said nothing.
+    /// The value of the last import, blank for none.
     pub imported: String,
-    /// Whether an editor's value stands instead, which no sync replaces.
+    /// Whether an editor's value differs, which no sync replaces.
     pub is_local: bool,
-}
-
-/// The fields of an event that follow the provider, as the form names them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub enum ImportedField {
-    /// Title.
-    Title,
-    /// Day, yyyy-MM-dd.
-    Date,
-    /// Wall clock, HH:mm.
-    Time,
-    /// IANA name.
-    Timezone,
-    /// `X minutes`
-    Duration,
-    /// Summary.
-    Summary,
-    /// Description.
-    Description,
-    /// Where visitors register.
-    RegistrationUrl,
-}
-
-impl ImportedField {
-    /// All of them, in the order of the form.
-    pub const ALL: [Self; 8] = [
-        Self::Title,
-        Self::Date,
-        Self::Time,
-        Self::Timezone,
-        Self::Duration,
-        Self::Summary,
-        Self::Description,
-        Self::RegistrationUrl,
-    ];
 }

@@ -13,6 +13,10 @@ use crate::platform::response_cache::{CachedRoute, Representation};
 use crate::platform::state::AppState;
 
 pub use rules::{NewEvent, NewLocation, check, path_of};
+pub use store::import::{
+    ImportTarget, ImportedField, ImportedValues, NewImport, find_import_target, find_import_target_by_id,
+    insert_import, set_hidden, upcoming_public_imports, update_imported_values,
+};
 pub use store::{Filter, all, delete, find, find_seen, first_from, insert, purge, restore, update};
 pub use types::{
     CalendarLinks, Event, EventConflict, EventInput, EventSpeaker, Location, LocationInput, SaveEvent, SpeakerOfEvent,

@@ -1,4 +1,4 @@
-//! `lectern sync-brandlive`, tried with the real program.
+//! `lectern sync-brandlive`, run as the real program.
 
 use std::path::Path;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::platform::db::{self, BusyTimeout};
-use crate::tests::support::fake_brandlive::{Act, FakeBrandlive, KEY, SECRET, item, items, pages};
+use crate::tests::support::fake_brandlive::{FakeBrandlive, KEY, Reply, SECRET, item, items, pages};
 use crate::tests::support::program::{command, run, succeed};
 use crate::tests::support::terminal::on_a_terminal;
 use crate::tests::support::with;
@@ -24,7 +24,7 @@ fn rows(folder: &Path, table: &str) -> i64 {
 }
 
 #[test]
-fn it_imports_and_says_so() {
+fn a_sync_imports_events_and_prints_the_counts() {
     let fake = FakeBrandlive::listing(items(3));
     let folder = folder_for(&fake);
     assert_eq!(succeed(folder.path(), &["sync-brandlive"]), "3 created, 0 updated, 0 unchanged\n");
@@ -32,22 +32,22 @@ fn it_imports_and_says_so() {
     assert_eq!(rows(folder.path(), "events"), 3);
     let mut news = items(3);
     news[0] = with(news[0].clone(), "/name", json!("New title"));
-    fake.lists(news);
+    fake.set_items(news);
     let report: Value = serde_json::from_str(&succeed(folder.path(), &["sync-brandlive", "--json"])).unwrap();
     assert_eq!(report["message"], "0 created, 1 updated, 2 unchanged");
-    let wanted = json!([{ "action": "updated", "id": "id-0", "title": "New title",
+    let expected = json!([{ "action": "updated", "id": "id-0", "title": "New title",
         "fields": [{ "field": "title", "before": "Webinar 0", "after": "New title" }] }]);
-    assert_eq!(report["changes"], wanted);
+    assert_eq!(report["changes"], expected);
 }
 
-/// What is left to see of what was written to a terminal, with nothing of what was wiped from it.
-fn left_to_see(written: &str) -> String {
+/// The lines that stay visible of what was written to a terminal.
+fn visible_lines(written: &str) -> String {
     let lines = written.split("\r\n").map(|line| line.rsplit("\r\x1b[K").next().unwrap());
     lines.collect::<Vec<_>>().join("\n")
 }
 
 #[test]
-fn on_a_terminal_it_shows_how_far_it_is_and_leaves_only_the_message() {
+fn a_terminal_shows_the_progress_and_finally_only_the_message() {
     let fake = FakeBrandlive::new(pages(items(150), 100));
     let folder = folder_for(&fake);
     let (code, written) = on_a_terminal(command(folder.path(), &["sync-brandlive"]), None);
@@ -58,20 +58,20 @@ fn on_a_terminal_it_shows_how_far_it_is_and_leaves_only_the_message() {
     assert_eq!(storing.last(), Some(&"Storing [==============================] 150 of 150"), "{written:?}");
     assert!(storing.iter().all(|step| step.starts_with("Storing [") && step.len() < 80), "{written:?}");
     assert_eq!(*message, "150 created, 0 updated, 0 unchanged\r\n");
-    assert_eq!(left_to_see(&written), "150 created, 0 updated, 0 unchanged\n");
+    assert_eq!(visible_lines(&written), "150 created, 0 updated, 0 unchanged\n");
 
-    fake.now(move |asked, number| match asked.parameter("page").as_str() {
-        "2" => Act::Raw(401, vec![], vec![]),
-        _ => pages(items(150), 100)(asked, number),
+    fake.respond_with(move |request, number| match request.parameter("page").as_str() {
+        "2" => Reply::Raw(401, vec![], vec![]),
+        _ => pages(items(150), 100)(request, number),
     });
     let (code, written) = on_a_terminal(command(folder.path(), &["sync-brandlive"]), None);
     assert!(written.contains("Fetching: 100 events"), "{written:?}");
     let sentence = "lectern: Brandlive refuses the key (401); check api_key, api_secret and [brandlive.credentials].\n";
-    assert_eq!((code, left_to_see(&written).as_str()), (Some(2), sentence));
+    assert_eq!((code, visible_lines(&written).as_str()), (Some(2), sentence));
 }
 
 #[test]
-fn without_a_terminal_for_it_and_beside_json_nothing_is_drawn() {
+fn without_a_terminal_or_with_json_no_progress_is_printed() {
     let fake = FakeBrandlive::listing(items(3));
     let folder = folder_for(&fake);
     // As in `lectern sync-brandlive 2>sync.log`.
@@ -89,23 +89,23 @@ fn without_a_terminal_for_it_and_beside_json_nothing_is_drawn() {
 }
 
 #[test]
-fn a_dry_run_shows_the_difference_and_writes_nothing() {
+fn a_dry_run_prints_the_changes_and_writes_nothing() {
     let fake = FakeBrandlive::listing(items(2));
     let folder = folder_for(&fake);
-    let said = run(folder.path(), &["sync-brandlive", "--dry-run"]).sentence(2);
-    assert!(said.contains("There is no database at lectern.db"), "{said}");
+    let text = run(folder.path(), &["sync-brandlive", "--dry-run"]).sentence(2);
+    assert!(text.contains("There is no database at lectern.db"), "{text}");
     succeed(folder.path(), &["migrate"]);
-    let said = succeed(folder.path(), &["sync-brandlive", "--dry-run"]);
+    let text = succeed(folder.path(), &["sync-brandlive", "--dry-run"]);
     assert!(
-        said.contains("id-0 would be created: Webinar 0\n    title: \"Webinar 0\"\n    date: \"2031-03-12\"\n"),
-        "{said}"
+        text.contains("id-0 would be created: Webinar 0\n    title: \"Webinar 0\"\n    date: \"2031-03-12\"\n"),
+        "{text}"
     );
-    assert!(said.ends_with("2 created, 0 updated, 0 unchanged (nothing was written)\n"), "{said}");
+    assert!(text.ends_with("2 created, 0 updated, 0 unchanged (nothing was written)\n"), "{text}");
     assert_eq!((rows(folder.path(), "events"), rows(folder.path(), "sync_runs")), (0, 0));
     succeed(folder.path(), &["sync-brandlive"]);
-    fake.lists(vec![item("id-0", "Other"), item("id-1", "Webinar 1")]);
-    let said = succeed(folder.path(), &["sync-brandlive", "--dry-run"]);
-    assert!(said.contains("id-0 would be updated: Other\n    title: \"Webinar 0\" -> \"Other\"\n"), "{said}");
+    fake.set_items(vec![item("id-0", "Other"), item("id-1", "Webinar 1")]);
+    let text = succeed(folder.path(), &["sync-brandlive", "--dry-run"]);
+    assert!(text.contains("id-0 would be updated: Other\n    title: \"Webinar 0\" -> \"Other\"\n"), "{text}");
 }
 
 #[test]
@@ -117,13 +117,13 @@ fn a_probe_shows_keys_and_types_but_no_secret() {
     listed["hosts"] = json!([{ "name": "Ada" }]);
     let fake = FakeBrandlive::listing(vec![listed]);
     let folder = folder_for(&fake);
-    let said = succeed(folder.path(), &["sync-brandlive", "--probe"]);
-    assert!(said.contains("The list is at \"/data\"; the 1 items of its first page hold"), "{said}");
-    assert!(said.lines().any(|line| line.contains("/uuid") && line.ends_with("a   <- id")), "{said}");
-    assert!(said.contains("/hosts/*/name") && said.contains("/meta/page") && said.contains("number"), "{said}");
+    let text = succeed(folder.path(), &["sync-brandlive", "--probe"]);
+    assert!(text.contains("The list is at \"/data\"; the 1 items of its first page hold"), "{text}");
+    assert!(text.lines().any(|line| line.contains("/uuid") && line.ends_with("a   <- id")), "{text}");
+    assert!(text.contains("/hosts/*/name") && text.contains("/meta/page") && text.contains("number"), "{text}");
     assert!(
-        !said.contains("whole") && !said.contains("very-hidden") && !said.contains(KEY) && !said.contains(SECRET),
-        "{said}"
+        !text.contains("whole") && !text.contains("very-hidden") && !text.contains(KEY) && !text.contains(SECRET),
+        "{text}"
     );
     assert!(!folder.path().join("lectern.db").exists(), "nothing is written");
     let probe: Value = serde_json::from_str(&succeed(folder.path(), &["sync-brandlive", "--probe", "--json"])).unwrap();
@@ -135,10 +135,10 @@ fn a_probe_shows_keys_and_types_but_no_secret() {
 }
 
 #[test]
-fn the_exit_codes_are_the_contracts() {
+fn the_exit_code_tells_success_failed_items_and_provider_errors_apart() {
     let empty = tempfile::tempdir().unwrap();
-    let said = run(empty.path(), &["sync-brandlive"]).sentence(2);
-    assert!(said.starts_with("Brandlive is not configured: set api_key"), "{said}");
+    let text = run(empty.path(), &["sync-brandlive"]).sentence(2);
+    assert!(text.starts_with("Brandlive is not configured: set api_key"), "{text}");
 
     let fake = FakeBrandlive::listing(vec![item("a", "One"), with(item("b", "Two"), "/start_date", json!("soon"))]);
     let folder = folder_for(&fake);
@@ -146,26 +146,26 @@ fn the_exit_codes_are_the_contracts() {
     assert_eq!((ran.code, ran.out.as_str()), (Some(1), "1 created, 0 updated, 0 unchanged, 1 failed\n"));
     assert_eq!(ran.err, "lectern: b: its start can't be read; see [brandlive.times].\n");
 
-    fake.now(|_, _| Act::Raw(401, vec![], vec![]));
+    fake.respond_with(|_, _| Reply::Raw(401, vec![], vec![]));
     for arguments in [&["sync-brandlive"][..], &["sync-brandlive", "--dry-run"], &["sync-brandlive", "--probe"]] {
-        let said = run(folder.path(), arguments).sentence(2);
-        assert_eq!(said, "Brandlive refuses the key (401); check api_key, api_secret and [brandlive.credentials].");
+        let text = run(folder.path(), arguments).sentence(2);
+        assert_eq!(text, "Brandlive refuses the key (401); check api_key, api_secret and [brandlive.credentials].");
     }
-    fake.lists(Vec::new());
+    fake.set_items(Vec::new());
     assert!(run(folder.path(), &["sync-brandlive"]).sentence(2).contains("lists no events at all"));
 }
 
 #[test]
-fn another_process_waits_for_its_turn_and_a_killed_one_gives_it_back() {
+fn a_sync_in_another_process_holds_the_lock_until_it_ends_or_is_killed() {
     let list = pages(items(2), 100);
-    let fake = FakeBrandlive::new(move |asked, number| {
+    let fake = FakeBrandlive::new(move |request, number| {
         std::thread::sleep(Duration::from_millis(800));
-        list(asked, number)
+        list(request, number)
     });
     let folder = folder_for(&fake);
     succeed(folder.path(), &["migrate"]);
     let mut first = command(folder.path(), &["sync-brandlive"]).spawn().unwrap();
-    while fake.asked().is_empty() {
+    while fake.requests().is_empty() {
         std::thread::sleep(Duration::from_millis(5));
     }
     assert_eq!(run(folder.path(), &["sync-brandlive"]).sentence(75), "Another Brandlive sync is running.");

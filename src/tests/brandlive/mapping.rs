@@ -1,4 +1,4 @@
-//! What is made of what the provider writes: texts, times, lengths, states.
+//! Field mapping: texts, times, durations and status words.
 
 use serde_json::{Value, json};
 
@@ -6,8 +6,8 @@ use super::Site;
 use crate::tests::support::fake_brandlive::{FakeBrandlive, item};
 use crate::tests::support::{with, without};
 
-/// What becomes of one item, or the message where it can't be imported.
-async fn becomes(item: Value, more: &str) -> Value {
+/// The event that one item becomes, or the message of the sync if it can't be imported.
+async fn imported(item: Value, more: &str) -> Value {
     let site = Site::with(FakeBrandlive::listing(vec![item]), more).await;
     match site.sync().await.as_str() {
         "1 created, 0 updated, 0 unchanged" => site.event().await,
@@ -18,7 +18,7 @@ async fn becomes(item: Value, more: &str) -> Value {
 const FAILED: &str = "0 created, 0 updated, 0 unchanged, 1 failed";
 
 #[tokio::test]
-async fn descriptions_are_clean_text() {
+async fn descriptions_become_plain_text() {
     let cases = [
         ("<p>One</p><p>Two</p>", "One\n\nTwo"),
         ("<div>One<br>Two<br/>Three</div>", "One\nTwo\nThree"),
@@ -38,31 +38,31 @@ async fn descriptions_are_clean_text() {
         ("", ""),
     ];
     for (html, text) in cases {
-        let event = becomes(with(item("a", "Webinar"), "/description", json!(html)), "").await;
+        let event = imported(with(item("a", "Webinar"), "/description", json!(html)), "").await;
         assert_eq!(event["description"], text, "{html}");
     }
     let long = "word ".repeat(10_000);
-    let event = becomes(with(item("a", "Webinar"), "/description", json!(long)), "").await;
+    let event = imported(with(item("a", "Webinar"), "/description", json!(long)), "").await;
     let text = event["description"].as_str().unwrap();
     assert!(text.chars().count() <= 20_000 && text.ends_with("word…"), "{}", text.len());
 }
 
 #[tokio::test]
-async fn titles_are_one_line() {
+async fn titles_become_one_line() {
     for (title, text) in [
         ("<b>Tax</b>\n &amp; rent", "Tax & rent"),
         ("  A\u{202e}B\u{0007} ", "AB"),
         ("Re\0nt\r\nroll\u{9b}", "Rent roll"),
     ] {
-        assert_eq!(becomes(item("a", title), "").await["title"], text);
+        assert_eq!(imported(item("a", title), "").await["title"], text);
     }
-    let event = becomes(item("a", &"long ".repeat(100)), "").await;
+    let event = imported(item("a", &"long ".repeat(100)), "").await;
     assert!(event["title"].as_str().unwrap().chars().count() <= 200);
-    assert_eq!(becomes(item("a", "<p></p>"), "").await, FAILED);
+    assert_eq!(imported(item("a", "<p></p>"), "").await, FAILED);
 }
 
 #[tokio::test]
-async fn times_are_read_however_they_are_written() {
+async fn times_are_parsed_in_every_format() {
     let start = 1_930_950_000_i64;
     assert_eq!(chrono::DateTime::from_timestamp(start, 0).unwrap().to_rfc3339(), "2031-03-10T23:00:00+00:00");
     let cases = [
@@ -79,12 +79,12 @@ async fn times_are_read_however_they_are_written() {
         ("naive", json!("2031-03-10T19:00:00Z"), "2031-03-10 19:00"),
         ("rfc3339", json!("2031-03-10T23:00:00Z"), "2031-03-10 19:00"),
     ];
-    for (form, written, wall) in cases {
-        let more = format!("[brandlive.times]\nform = \"{form}\"");
-        let event = becomes(with(item("a", "Webinar"), "/start_date", written.clone()), &more).await;
+    for (format, value, wall_clock) in cases {
+        let more = format!("[brandlive.times]\nformat = \"{format}\"");
+        let event = imported(with(item("a", "Webinar"), "/start_date", value.clone()), &more).await;
         let found =
             format!("{} {}", event["date"].as_str().unwrap_or_default(), event["time"].as_str().unwrap_or_default());
-        assert_eq!(found, wall, "{form} {written}: {event}");
+        assert_eq!(found, wall_clock, "{format} {value}: {event}");
         assert_eq!(event["startsAt"], "2031-03-10T23:00:00Z");
     }
     for broken in [
@@ -95,30 +95,30 @@ async fn times_are_read_however_they_are_written() {
         json!("9999-12-31T23:00:00Z"),
         json!(-99_999_999_999_999_i64),
     ] {
-        assert_eq!(becomes(with(item("a", "Webinar"), "/start_date", broken.clone()), "").await, FAILED, "{broken}");
+        assert_eq!(imported(with(item("a", "Webinar"), "/start_date", broken.clone()), "").await, FAILED, "{broken}");
     }
 }
 
 #[tokio::test]
-async fn day_and_time_may_be_apart() {
+async fn date_and_time_may_be_separate_fields() {
     let more = "[brandlive.mapping]\nstarts_at = []\ndate = [\"/when/day\"]\ntime = [\"/when/clock\"]\ntimezone = []\n\
                 [brandlive.defaults]\ntimezone = \"America/Denver\"";
     let mut listed = item("a", "Webinar");
     listed["when"] = json!({ "day": "2031-07-01", "clock": "7:30 PM" });
-    let event = becomes(listed, more).await;
+    let event = imported(listed, more).await;
     assert_eq!((&event["time"], &event["timezone"]), (&json!("19:30"), &json!("America/Denver")));
     assert_eq!(event["startsAt"], "2031-07-02T01:30:00Z");
 }
 
 #[tokio::test]
-async fn a_zone_that_is_not_known_matters_to_a_wall_clock_only() {
+async fn an_unknown_zone_fails_only_a_wall_clock_time() {
     let unknown = with(item("a", "Webinar"), "/timezone", json!("Mars/Base"));
-    assert_eq!(becomes(unknown.clone(), "").await["timezone"], "America/New_York");
-    assert_eq!(becomes(with(unknown, "/start_date", json!("2031-03-10 19:00")), "").await, FAILED);
+    assert_eq!(imported(unknown.clone(), "").await["timezone"], "America/New_York");
+    assert_eq!(imported(with(unknown, "/start_date", json!("2031-03-10 19:00")), "").await, FAILED);
 }
 
 #[tokio::test]
-async fn lengths_are_kept_as_they_are() {
+async fn durations_are_parsed_in_every_format() {
     let seconds = "[brandlive.times]\nduration_unit = \"seconds\"";
     let cases = [
         (json!(50), "", "50 minutes"),
@@ -131,34 +131,34 @@ async fn lengths_are_kept_as_they_are() {
     ];
     for (length, more, text) in cases {
         assert_eq!(
-            becomes(with(item("a", "Webinar"), "/duration", length.clone()), more).await["duration"],
+            imported(with(item("a", "Webinar"), "/duration", length.clone()), more).await["duration"],
             text,
             "{length}"
         );
     }
     let mut ends = without(item("a", "Webinar"), "/duration");
-    assert_eq!(becomes(ends.clone(), "").await["duration"], "60 minutes");
+    assert_eq!(imported(ends.clone(), "").await["duration"], "60 minutes");
     ends["end_date"] = json!("2031-03-13T00:10:00Z");
-    assert_eq!(becomes(ends.clone(), "").await["duration"], "70 minutes");
+    assert_eq!(imported(ends.clone(), "").await["duration"], "70 minutes");
     ends["end_date"] = json!("2031-03-12T22:00:00Z");
-    assert_eq!(becomes(ends, "").await, FAILED);
+    assert_eq!(imported(ends, "").await, FAILED);
     for broken in [json!(0), json!(-5), json!("long"), json!(1e300)] {
-        assert_eq!(becomes(with(item("a", "Webinar"), "/duration", broken.clone()), "").await, FAILED, "{broken}");
+        assert_eq!(imported(with(item("a", "Webinar"), "/duration", broken.clone()), "").await, FAILED, "{broken}");
     }
 }
 
 #[tokio::test]
-async fn an_unknown_state_is_reported_and_none_is_live() {
-    assert_eq!(becomes(with(item("a", "Webinar"), "/status", json!("zombie")), "").await, FAILED);
-    assert_eq!(becomes(without(item("a", "Webinar"), "/status"), "").await["brandliveId"], "a");
+async fn an_unknown_status_is_a_failure_and_no_status_is_live() {
+    assert_eq!(imported(with(item("a", "Webinar"), "/status", json!("zombie")), "").await, FAILED);
+    assert_eq!(imported(without(item("a", "Webinar"), "/status"), "").await["brandliveId"], "a");
 }
 
 #[tokio::test]
-async fn what_may_be_missing() {
+async fn defaults_fill_absent_fields() {
     let bare = json!({ "id": 17, "name": "Webinar", "start": "2031-03-12T23:00:00Z" });
-    assert_eq!(becomes(bare.clone(), "").await, FAILED, "a registration address has to come from somewhere");
+    assert_eq!(imported(bare.clone(), "").await, FAILED, "a registration address has to come from somewhere");
     let more = "[brandlive.defaults]\nregistration_url = \"https://live.example.com/{id}\"\ntype = \"Special\"";
-    let event = becomes(bare, more).await;
+    let event = imported(bare, more).await;
     assert_eq!(event["brandliveId"], "17");
     assert_eq!(event["registrationUrl"], "https://live.example.com/17");
     assert_eq!((&event["summary"], &event["type"]), (&json!(null), &json!("Special")));

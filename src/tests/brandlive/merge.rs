@@ -1,4 +1,4 @@
-//! What becomes of events: created, followed, kept, hidden, shown again, never doubled.
+//! The merge: events are created, updated, hidden and shown again, never duplicated; local edits stay.
 
 use serde_json::json;
 
@@ -7,13 +7,13 @@ use crate::tests::support::fake_brandlive::{item, items};
 use crate::tests::support::{online_event, with, without};
 
 #[tokio::test]
-async fn the_first_sync_creates_events_with_what_the_provider_says() {
+async fn the_first_sync_creates_events_with_the_mapped_fields() {
     let site = Site::listing(vec![item("a", "Reading a rent roll")]).await;
 
     assert_eq!(site.sync().await, "1 created, 0 updated, 0 unchanged");
 
     let event = site.event().await;
-    let wanted = json!({
+    let expected = json!({
         "brandliveId": "a",
         "title": "Reading a rent roll",
         "date": "2031-03-12",
@@ -29,13 +29,13 @@ async fn the_first_sync_creates_events_with_what_the_provider_says() {
         "speakers": [],
         "startsAt": "2031-03-12T23:00:00Z",
     });
-    for (key, value) in wanted.as_object().unwrap() {
+    for (key, value) in expected.as_object().unwrap() {
         assert_eq!(&event[key], value, "{key}");
     }
 }
 
 #[tokio::test]
-async fn a_second_sync_without_news_writes_nothing_at_all() {
+async fn a_second_sync_without_changes_writes_nothing() {
     let site = Site::listing(items(5)).await;
     site.sync().await;
     let before = site.stored();
@@ -46,8 +46,8 @@ async fn a_second_sync_without_news_writes_nothing_at_all() {
 }
 
 #[tokio::test]
-async fn what_an_editor_changed_stays_and_the_rest_follows() {
-    // Field, another value of the provider's, what that becomes, another value of the editor's.
+async fn a_locally_edited_field_stays_and_the_others_follow_the_provider() {
+    // Field, pointer, the provider's new value, its mapped form, the editor's value.
     let cases = [
         ("title", "/name", "Their title", "Their title", "Our title"),
         ("summary", "/summary", "Their summary", "Their summary", "Our summary"),
@@ -63,9 +63,9 @@ async fn what_an_editor_changed_stays_and_the_rest_follows() {
         ("time", "/start_date", "2031-03-12T22:00:00Z", "18:00", "20:15"),
         ("timezone", "/timezone", "America/Chicago", "America/Chicago", "America/Denver"),
     ];
-    for (field, place, theirs, becomes, ours) in cases {
+    for (field, pointer, theirs, becomes, ours) in cases {
         let original = with(item("a", "Reading a rent roll"), "/duration", json!(60));
-        let changed = with(original.clone(), place, json!(theirs));
+        let changed = with(original.clone(), pointer, json!(theirs));
 
         let site = Site::listing(vec![original.clone()]).await;
         site.sync().await;
@@ -97,7 +97,7 @@ async fn an_editors_time_keeps_its_zone() {
 }
 
 #[tokio::test]
-async fn the_form_learns_what_was_imported_and_saving_it_follows_again() {
+async fn a_field_saved_with_its_imported_value_follows_the_provider_again() {
     let original = with(item("a", "Theirs"), "/duration", json!(60));
     let site = Site::listing(vec![original.clone()]).await;
     site.sync().await;
@@ -123,7 +123,7 @@ async fn the_form_learns_what_was_imported_and_saving_it_follows_again() {
 }
 
 #[tokio::test]
-async fn type_and_series_are_the_editors_after_creation() {
+async fn type_and_series_are_imported_only_at_creation() {
     let mut listed = with(item("a", "Walk"), "/duration", json!(60));
     listed["type"] = json!("special");
     listed["series"] = json!("Spring");
@@ -136,7 +136,7 @@ async fn type_and_series_are_the_editors_after_creation() {
 }
 
 #[tokio::test]
-async fn an_event_that_was_deleted_here_does_not_come_back() {
+async fn a_deleted_event_is_not_imported_again() {
     let site = Site::listing(items(4)).await;
     site.sync().await;
     let event = site.events().await[0].clone();
@@ -147,7 +147,7 @@ async fn an_event_that_was_deleted_here_does_not_come_back() {
 }
 
 #[tokio::test]
-async fn an_event_that_an_editor_wrote_with_the_id_is_taken_over_as_it_is() {
+async fn an_event_created_by_an_editor_with_the_id_keeps_its_values() {
     let site = Site::listing(vec![item("a", "Theirs")]).await;
     let speaker = site.app.a_speaker(&site.admin).await;
     let own = with(online_event("Ours", &[speaker]), "/event/brandliveId", json!("a"));
@@ -161,7 +161,7 @@ async fn an_event_that_an_editor_wrote_with_the_id_is_taken_over_as_it_is() {
 }
 
 #[tokio::test]
-async fn what_two_listings_do_not_hold_is_hidden_and_shown_when_it_comes_back() {
+async fn an_event_missing_from_two_listings_is_hidden_until_it_is_listed_again() {
     let site = Site::listing(items(4)).await;
     site.sync().await;
     assert_eq!(site.sync_to(items(3)).await, "0 created, 0 updated, 3 unchanged");
@@ -177,7 +177,7 @@ async fn what_two_listings_do_not_hold_is_hidden_and_shown_when_it_comes_back() 
 }
 
 #[tokio::test]
-async fn one_miss_in_between_counts_for_nothing() {
+async fn a_listing_with_the_event_resets_the_missing_status() {
     let site = Site::listing(items(4)).await;
     site.sync().await;
     site.sync_to(items(3)).await;
@@ -187,7 +187,7 @@ async fn one_miss_in_between_counts_for_nothing() {
 }
 
 #[tokio::test]
-async fn a_cancelled_event_is_hidden_at_once_if_it_lies_ahead() {
+async fn a_cancelled_event_is_hidden_at_once_if_it_is_upcoming() {
     let cancelled = |id: &str| with(item(id, "Webinar"), "/status", json!("Canceled"));
     let site = Site::listing(vec![item("a", "Webinar")]).await;
     site.sync().await;
@@ -210,11 +210,11 @@ async fn a_listing_that_would_hide_more_than_a_third_changes_nothing() {
     let before = site.stored();
     let mut news = items(3);
     news.push(item("new", "New"));
-    site.fake.lists(news);
-    let said = site.refused(502).await;
+    site.fake.set_items(news);
+    let message = site.sync_error(502).await;
     assert!(
-        said.contains("would hide 3 of the 6 imported events ahead") && said.contains("nothing was changed"),
-        "{said}"
+        message.contains("would hide 3 of the 6 imported events ahead") && message.contains("nothing was changed"),
+        "{message}"
     );
     assert_eq!(site.stored(), before);
 }
@@ -224,16 +224,16 @@ async fn an_empty_listing_changes_nothing() {
     let site = Site::listing(items(1)).await;
     site.sync().await;
     let before = site.stored();
-    site.fake.lists(Vec::new());
+    site.fake.set_items(Vec::new());
     for _ in 0..3 {
-        let said = site.refused(502).await;
-        assert!(said.contains("lists no events at all") && said.contains("nothing was changed"), "{said}");
+        let message = site.sync_error(502).await;
+        assert!(message.contains("lists no events at all") && message.contains("nothing was changed"), "{message}");
     }
     assert_eq!(site.stored(), before);
 }
 
 #[tokio::test]
-async fn a_broken_item_is_reported_and_the_rest_goes_on() {
+async fn a_broken_item_is_reported_and_the_others_are_imported() {
     let mut listed = items(3);
     listed[1] = with(listed[1].clone(), "/registration_url", json!("javascript:alert(1)"));
     listed[2] = without(listed[2].clone(), "/uuid");
@@ -243,7 +243,7 @@ async fn a_broken_item_is_reported_and_the_rest_goes_on() {
 }
 
 #[tokio::test]
-async fn a_broken_item_is_not_gone_and_without_an_id_none_is() {
+async fn a_broken_item_is_not_missing_and_an_item_without_an_id_hides_no_event() {
     let site = Site::listing(items(4)).await;
     site.sync().await;
     let mut broken = items(4);
@@ -256,7 +256,7 @@ async fn a_broken_item_is_not_gone_and_without_an_id_none_is() {
 }
 
 #[tokio::test]
-async fn of_two_items_with_one_id_the_first_counts() {
+async fn the_first_of_two_items_with_the_same_id_is_imported() {
     let site = Site::listing(vec![item("a", "First"), item("a", "Second"), item("b", "Other")]).await;
     assert_eq!(site.sync().await, "2 created, 0 updated, 0 unchanged, 1 failed");
     assert!(site.events().await.iter().any(|event| event["title"] == "First"));
@@ -264,7 +264,7 @@ async fn of_two_items_with_one_id_the_first_counts() {
 }
 
 #[tokio::test]
-async fn a_draft_is_as_good_as_not_listed() {
+async fn a_draft_counts_as_not_listed() {
     let draft = with(item("a", "Representation"), "/status", json!("draft"));
     let site = Site::listing(vec![draft, item("b", "Live")]).await;
     assert_eq!(site.sync().await, "1 created, 0 updated, 0 unchanged");

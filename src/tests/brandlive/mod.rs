@@ -1,19 +1,19 @@
-//! The sync from the event provider, against a fake of it over real HTTP.
+//! The import from the event provider, against a fake provider over HTTP.
 
+mod activity;
 mod command;
-mod faults;
-mod history;
+mod large;
 mod mapping;
 mod merge;
-mod speed;
-mod ways;
+mod provider_errors;
+mod requests;
 
 use serde_json::{Value, json};
 
 use super::support::fake_brandlive::FakeBrandlive;
 use super::support::{Client, TestApp};
 
-/// A server with a provider, and its admin.
+/// A server, its admin and a fake provider.
 struct Site {
     app: TestApp,
     admin: Client,
@@ -31,32 +31,32 @@ impl Site {
         Self { app, admin, fake }
     }
 
-    /// Syncs, which must go well, and returns what is said.
+    /// Syncs successfully and returns the message.
     async fn sync(&self) -> String {
         let reply = self.admin.post("/api/sync-brandlive", json!({})).await;
         assert_eq!(reply.status, 200, "{}", reply.text());
         reply.json()["message"].as_str().unwrap().to_owned()
     }
 
-    /// Lists these from now on and syncs.
+    /// Changes the provider's items and syncs.
     async fn sync_to(&self, items: Vec<Value>) -> String {
-        self.fake.lists(items);
+        self.fake.set_items(items);
         self.sync().await
     }
 
-    /// Syncs, which must fail, and returns what is said.
-    async fn refused(&self, status: u16) -> String {
+    /// Syncs with an error of this status and returns its message.
+    async fn sync_error(&self, status: u16) -> String {
         let reply = self.admin.post("/api/sync-brandlive", json!({})).await;
         assert_eq!(reply.status, status, "{}", reply.text());
         reply.error()
     }
 
-    /// What the public sees.
+    /// The public events.
     async fn events(&self) -> Vec<Value> {
         self.app.visitor().get("/api/events").await.json().as_array().unwrap().clone()
     }
 
-    /// The one event that the public sees.
+    /// The only public event.
     async fn event(&self) -> Value {
         let events = self.events().await;
         assert_eq!(events.len(), 1, "{events:?}");
@@ -76,7 +76,7 @@ impl Site {
         reply.json()
     }
 
-    /// Everything that a sync may write, to see that it did not.
+    /// The rows of every table that a sync may write.
     fn stored(&self) -> Vec<String> {
         let storage = self.app.storage();
         ["events", "brandlive_imports", "content_version", "sync_runs", "event_interests", "event_speakers"]
@@ -86,7 +86,7 @@ impl Site {
                 let columns = statement.column_count();
                 let row = |row: &rusqlite::Row<'_>| {
                     let values: Vec<rusqlite::types::Value> =
-                        (0..columns).map(|at| row.get(at)).collect::<Result<_, _>>()?;
+                        (0..columns).map(|column| row.get(column)).collect::<Result<_, _>>()?;
                     Ok(format!("{table}: {values:?}"))
                 };
                 statement.query_map([], row).unwrap().map(Result::unwrap).collect::<Vec<_>>()

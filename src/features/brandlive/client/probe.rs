@@ -1,4 +1,4 @@
-//! What an answer of the provider's looks like, for an operator who fits the settings to it.
+//! The structure of the provider's first page, for an operator who adapts the settings to it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -6,36 +6,37 @@ use std::fmt::Write as _;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Client, Said};
+use super::{Client, ProviderError};
 use crate::platform::config::brandlive::Pointer;
 use crate::platform::config::{Brandlive, Secret};
 
-/// So much of a value is shown, in characters.
-const SHOWN: usize = 32;
-/// Names of what is not shown at all.
-const HIDDEN: [&str; 8] = ["token", "secret", "key", "password", "passcode", "auth", "credential", "signature"];
+/// The length of an example, in characters.
+const MAX_EXAMPLE: usize = 32;
+/// Parts of the names whose values are not shown.
+const SENSITIVE_NAMES: [&str; 8] =
+    ["token", "secret", "key", "password", "passcode", "auth", "credential", "signature"];
 
-/// What the first page of the list holds.
+/// The structure of the first page of the list.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Probe {
-    /// Where the list is, as `items` under `[brandlive]` has it; `None` where none of those leads to one.
+    /// The pointer to the list, one of `items` under `[brandlive]`; `None` if none of those leads to a list.
     pub list: Option<String>,
-    /// How many items the page has.
+    /// The number of items on the page.
     pub items: usize,
-    /// Everything outside of the list.
+    /// The keys outside of the list.
     pub outside: Vec<Key>,
-    /// Everything in its items, from an item on.
+    /// The keys of its items, relative to the item.
     pub inside: Vec<Key>,
 }
 
-/// One key of an answer.
+/// One key of a response.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Key {
-    /// Where it is, with `*` for each member of a list.
+    /// Its JSON pointer, with `*` for each member of a list.
     pub pointer: String,
-    /// What kinds of value it has.
+    /// The types of its values.
     pub types: BTreeSet<&'static str>,
     /// One of its values, shortened.
     pub example: String,
@@ -43,17 +44,17 @@ pub struct Key {
     pub read_as: Option<&'static str>,
 }
 
-/// Asks for the first page and describes it. Writes nothing.
+/// Fetches the first page and describes it. Writes nothing.
 ///
 /// # Errors
-/// A sentence without a full stop, as of a sync that can't fetch.
-pub fn probe(config: &Brandlive) -> Result<Probe, Said> {
-    let mut answer = Client::start(config)?.first_answer()?;
+/// When the page can't be fetched.
+pub fn probe(config: &Brandlive) -> Result<Probe, ProviderError> {
+    let mut page = Client::start(config)?.first_page_json()?;
     let secrets: Vec<&str> = [&config.api_key, &config.api_secret].into_iter().flatten().map(Secret::reveal).collect();
-    let place = config.items.iter().find(|place| answer.pointer(&place.0).is_some_and(Value::is_array));
-    let list = place.and_then(|place| answer.pointer_mut(&place.0)).map(Value::take);
+    let pointer = config.items.iter().find(|pointer| page.pointer(&pointer.0).is_some_and(Value::is_array));
+    let list = pointer.and_then(|pointer| page.pointer_mut(&pointer.0)).map(Value::take);
     let mut outside = Keys { secrets: &secrets, found: BTreeMap::new() };
-    outside.walk("", &answer, false);
+    outside.walk("", &page, false);
     let mut inside = Keys { secrets: &secrets, found: BTreeMap::new() };
     let items = list.as_ref().and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     for item in items {
@@ -64,24 +65,25 @@ pub fn probe(config: &Brandlive) -> Result<Probe, Said> {
         key.read_as = read_as(config, items, pointer);
     }
     Ok(Probe {
-        list: place.map(|place| place.0.clone()),
+        list: pointer.map(|pointer| pointer.0.clone()),
         items: items.len(),
-        outside: outside.found.into_values().filter(|key| is_beside(place, &key.pointer)).collect(),
+        outside: outside.found.into_values().filter(|key| is_outside(pointer, &key.pointer)).collect(),
         inside: inside.into_values().collect(),
     })
 }
 
-/// Whether a place is neither the whole answer nor where the list was.
-fn is_beside(list: Option<&Pointer>, pointer: &str) -> bool {
-    !pointer.is_empty() && list.is_none_or(|place| place.0 != pointer)
+/// Whether a pointer leads neither to the whole body nor to the list.
+fn is_outside(list: Option<&Pointer>, pointer: &str) -> bool {
+    !pointer.is_empty() && list.is_none_or(|list| list.0 != pointer)
 }
 
-/// The setting whose first place with a value, in any item, is this one.
+/// The setting whose first pointer with a value, in any item, is this one.
 fn read_as(config: &Brandlive, items: &[Value], pointer: &str) -> Option<&'static str> {
-    let there =
-        |place: &&Pointer| items.iter().any(|item| item.pointer(&place.0).is_some_and(|value| !value.is_null()));
-    let reads = |places: &[Pointer]| places.iter().find(there).is_some_and(|place| place.0 == pointer);
-    settings(config).into_iter().find(|(_, places)| reads(places)).map(|(name, _)| name)
+    let has_value = |candidate: &&Pointer| {
+        items.iter().any(|item| item.pointer(&candidate.0).is_some_and(|value| !value.is_null()))
+    };
+    let reads = |candidates: &[Pointer]| candidates.iter().find(has_value).is_some_and(|first| first.0 == pointer);
+    settings(config).into_iter().find(|(_, candidates)| reads(candidates)).map(|(name, _)| name)
 }
 
 fn settings(config: &Brandlive) -> [(&'static str, &[Pointer]); 14] {
@@ -110,24 +112,24 @@ struct Keys<'s> {
 }
 
 impl Keys<'_> {
-    fn walk(&mut self, pointer: &str, value: &Value, hidden: bool) {
+    fn walk(&mut self, pointer: &str, value: &Value, is_sensitive: bool) {
         match value {
             Value::Object(map) => {
                 for (name, inner) in map {
                     let lower = name.to_lowercase();
-                    let hidden = hidden || HIDDEN.iter().any(|word| lower.contains(word));
-                    let step: String = name.replace('~', "~0").replace('/', "~1");
-                    self.walk(&format!("{pointer}/{step}"), inner, hidden);
+                    let is_sensitive = is_sensitive || SENSITIVE_NAMES.iter().any(|word| lower.contains(word));
+                    let segment: String = name.replace('~', "~0").replace('/', "~1");
+                    self.walk(&format!("{pointer}/{segment}"), inner, is_sensitive);
                 }
             }
             Value::Array(list) if list.iter().any(|inner| inner.is_object() || inner.is_array()) => {
-                list.iter().take(20).for_each(|inner| self.walk(&format!("{pointer}/*"), inner, hidden));
+                list.iter().take(20).for_each(|inner| self.walk(&format!("{pointer}/*"), inner, is_sensitive));
             }
-            _ => self.note(pointer, value, hidden),
+            _ => self.add(pointer, value, is_sensitive),
         }
     }
 
-    fn note(&mut self, pointer: &str, value: &Value, hidden: bool) {
+    fn add(&mut self, pointer: &str, value: &Value, is_sensitive: bool) {
         let kind = match value {
             Value::Null => "null",
             Value::Bool(_) => "true or false",
@@ -135,14 +137,14 @@ impl Keys<'_> {
             Value::String(_) => "text",
             Value::Array(_) | Value::Object(_) => "list",
         };
-        let whole = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        let example = if hidden || self.secrets.iter().any(|secret| whole.contains(secret)) {
+        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let example = if is_sensitive || self.secrets.iter().any(|secret| text.contains(secret)) {
             "[hidden]".to_owned()
         } else {
-            shortened(&whole)
+            shortened(&text)
         };
         let key = self.found.entry(pointer.to_owned()).or_insert_with(|| Key {
-            pointer: visible(pointer),
+            pointer: printable(pointer),
             types: BTreeSet::new(),
             example: example.clone(),
             read_as: None,
@@ -155,14 +157,14 @@ impl Keys<'_> {
 }
 
 fn shortened(text: &str) -> String {
-    // What stands behind a question mark of an address is often a key.
+    // The query of an address often holds a key.
     let text = if text.contains("://") { text.split('?').next().unwrap_or_default() } else { text };
-    let text = visible(text);
-    if text.chars().count() <= SHOWN { text } else { text.chars().take(SHOWN).chain(['…']).collect() }
+    let text = printable(text);
+    if text.chars().count() <= MAX_EXAMPLE { text } else { text.chars().take(MAX_EXAMPLE).chain(['…']).collect() }
 }
 
-/// Without anything that a terminal would act upon.
-fn visible(text: &str) -> String {
+/// Replaces control characters, which a terminal would interpret.
+fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
@@ -171,22 +173,27 @@ impl Probe {
     pub fn table(&self) -> String {
         let mut out = String::new();
         if !self.outside.is_empty() {
-            out.push_str("Beside the list the answer holds\n");
-            lines(&mut out, &self.outside);
+            out.push_str("Outside of the list the response holds\n");
+            table_rows(&mut out, &self.outside);
         }
-        // Writing into memory does not fail.
+        // Writing to a string does not fail.
         let _ = match &self.list {
-            Some(place) => {
-                writeln!(out, "The list is at \"{}\"; the {} items of its first page hold", visible(place), self.items)
+            Some(pointer) => {
+                writeln!(
+                    out,
+                    "The list is at \"{}\"; the {} items of its first page hold",
+                    printable(pointer),
+                    self.items
+                )
             }
-            None => writeln!(out, "None of the places in `items` under [brandlive] leads to a list."),
+            None => writeln!(out, "None of the pointers in `items` under [brandlive] leads to a list."),
         };
-        lines(&mut out, &self.inside);
+        table_rows(&mut out, &self.inside);
         out
     }
 }
 
-fn lines(out: &mut String, keys: &[Key]) {
+fn table_rows(out: &mut String, keys: &[Key]) {
     let widest = keys.iter().map(|key| key.pointer.chars().count()).max().unwrap_or_default().min(48);
     for key in keys {
         let types = key.types.iter().copied().collect::<Vec<_>>().join(" or ");

@@ -1,4 +1,4 @@
-//! One call, tried again for as long as that may help (issue 5).
+//! One request with retries and back-off, within the time of the whole sync (issue 5).
 
 use std::io::Read as _;
 use std::time::Duration;
@@ -6,160 +6,116 @@ use std::time::Duration;
 use http::header::RETRY_AFTER;
 use http::{HeaderMap, Response};
 
-use super::{Client, LARGEST, NOT_THERE, Said};
+use super::{Client, MAX_BODY, ProviderError};
 
-/// The first wait; each further one is twice as long.
-const FIRST: Duration = Duration::from_millis(400);
-/// No wait of our own choice is longer.
-const LONGEST: Duration = Duration::from_secs(15);
-/// What is said of a try that took all the time that it was given.
-const LATE: &str = "Brandlive did not answer in time";
+/// The first back-off; each further one is twice as long.
+const FIRST_BACKOFF: Duration = Duration::from_millis(400);
+/// The longest back-off unless the provider requests a longer wait.
+const MAX_BACKOFF: Duration = Duration::from_secs(15);
 
-/// How one try ended.
-enum Ended {
-    Well(Vec<u8>),
-    /// Worth another try, after this long where the provider said so.
-    ForNow(Said, Option<Duration>),
-    /// The time that the try was given is over, wherever it was by then.
-    Late,
-    ForGood(Said),
+/// A failed attempt, and the wait that the provider requests before the next.
+struct Failed {
+    error: ProviderError,
+    retry_after: Option<Duration>,
 }
 
-impl Client<'_> {
-    /// Tries a call until it goes well, is hopeless, or the sync's time is over. `call` is given the
-    /// longest that it may take.
-    pub(super) fn tried(
-        &self,
-        path: &str,
-        call: impl Fn(Duration) -> Result<Response<ureq::Body>, ureq::Error>,
-    ) -> Result<Vec<u8>, Said> {
-        let total = Duration::from_secs(u64::from(self.config.total_seconds));
-        let each = Duration::from_secs(u64::from(self.config.call_seconds));
-        let mut wait = FIRST;
-        let mut fault: Option<Said> = None;
-        for tries in 1_u32.. {
-            let left = total.saturating_sub(self.begun.elapsed());
-            let ended = if left.is_zero() { Ended::Late } else { judge(path, call(each.min(left))) };
-            // What a try that is cut short by the sync's own end looks like says nothing of the provider.
-            let is_over = left <= each && (matches!(ended, Ended::Late) || self.begun.elapsed() >= total);
-            let (said, asked) = match ended {
-                Ended::Well(body) => return Ok(body),
-                Ended::ForGood(said) => return Err(said),
-                Ended::ForNow(..) | Ended::Late if is_over => {
-                    return Err(fault.map_or_else(
-                        || format!("Brandlive took longer than {} seconds in all", total.as_secs()),
-                        |said| given_up(&said, tries),
-                    ));
-                }
-                Ended::ForNow(said, asked) => (said, asked),
-                Ended::Late => (LATE.to_owned(), None),
-            };
-            let pause = asked.unwrap_or_else(|| jittered(wait));
-            if self.begun.elapsed() + pause >= total {
-                let asked = asked.map_or_else(String::new, |pause| {
-                    format!(" and asks to be left alone for {} seconds", pause.as_secs())
-                });
-                return Err(given_up(&format!("{said}{asked}"), tries));
-            }
-            fault = Some(said);
-            tracing::debug!(tries, path, "a call to Brandlive is tried again");
-            std::thread::sleep(pause);
-            wait = (wait * 2).min(LONGEST);
-        }
-        Err("Brandlive did not answer".to_owned())
+impl From<ProviderError> for Failed {
+    fn from(error: ProviderError) -> Self {
+        Self { error, retry_after: None }
     }
 }
 
-fn given_up(said: &str, tries: u32) -> Said {
-    let tries = if tries == 1 { "1 try".to_owned() } else { format!("{tries} tries") };
-    format!("{said}; given up after {tries}")
+impl Client<'_> {
+    /// Sends a request until it succeeds, fails for good, or the sync's time is over. `send` receives the
+    /// timeout of the attempt.
+    pub(super) fn send_with_retries(
+        &self,
+        path: &str,
+        send: impl Fn(Duration) -> Result<Response<ureq::Body>, ureq::Error>,
+    ) -> Result<Vec<u8>, ProviderError> {
+        let total = Duration::from_secs(u64::from(self.config.total_seconds));
+        let per_request = Duration::from_secs(u64::from(self.config.request_seconds));
+        let mut backoff = FIRST_BACKOFF;
+        let mut previous: Option<ProviderError> = None;
+        for attempts in 1_u32.. {
+            let left = total.saturating_sub(self.started.elapsed());
+            let result = if left.is_zero() {
+                Err(ProviderError::Timeout.into())
+            } else {
+                read_response(path, send(per_request.min(left)))
+            };
+            let Failed { error, retry_after } = match result {
+                Ok(body) => return Ok(body),
+                Err(failed) if !failed.error.is_transient() => return Err(failed.error),
+                Err(failed) => failed,
+            };
+            // A failure of an attempt that the sync's own end cut short says nothing about the provider.
+            let is_timeout = matches!(error, ProviderError::Timeout);
+            if left <= per_request && (is_timeout || self.started.elapsed() >= total) {
+                return Err(match previous {
+                    None => ProviderError::TotalTimeout { seconds: total.as_secs() },
+                    Some(error) => gave_up(error, attempts, None),
+                });
+            }
+            let pause = retry_after.unwrap_or_else(|| with_jitter(backoff));
+            if self.started.elapsed() + pause >= total {
+                return Err(gave_up(error, attempts, retry_after));
+            }
+            previous = Some(error);
+            tracing::debug!(attempts, path, "retrying a request to Brandlive");
+            std::thread::sleep(pause);
+            backoff = (backoff * 2).min(MAX_BACKOFF);
+        }
+        Err(ProviderError::Timeout)
+    }
 }
 
-/// Between a half and one and a half of the wait, so that many clients do not come back together.
-fn jittered(wait: Duration) -> Duration {
+fn gave_up(source: ProviderError, attempts: u32, retry_after: Option<Duration>) -> ProviderError {
+    ProviderError::GaveUp { source: Box::new(source), attempts, retry_after: retry_after.map(|wait| wait.as_secs()) }
+}
+
+/// Between a half and one and a half of the wait, to spread the retries of many clients.
+fn with_jitter(wait: Duration) -> Duration {
     let share = f64::from(getrandom::u32().unwrap_or(u32::MAX / 2)) / f64::from(u32::MAX);
     wait.mul_f64(0.5 + share)
 }
 
-fn judge(path: &str, answered: Result<Response<ureq::Body>, ureq::Error>) -> Ended {
-    let response = match answered {
-        Ok(response) => response,
-        Err(error) => return broken(&error),
-    };
+fn read_response(path: &str, result: Result<Response<ureq::Body>, ureq::Error>) -> Result<Vec<u8>, Failed> {
+    let response = result.map_err(ProviderError::from_transport)?;
     let status = response.status().as_u16();
-    match status {
-        200..=299 => read(path, response),
-        304 => Ended::ForGood(format!(
-            "Brandlive answered {path} with 304 (not modified) although nothing older was asked about"
-        )),
-        300..=399 => Ended::ForGood(format!(
-            "Brandlive answered {path} with a redirect ({status}), which is not followed; check base_url and the paths under [brandlive]"
-        )),
-        401 | 403 => Ended::ForGood(format!(
-            "Brandlive refuses the key ({status}); check api_key, api_secret and [brandlive.credentials]"
-        )),
-        404 => Ended::ForGood(format!("Brandlive knows nothing at {path} {NOT_THERE}")),
-        408 | 429 | 500..=599 => {
-            let reason = match status {
-                429 => "Brandlive says that it was asked too often (429)".to_owned(),
-                _ => format!("Brandlive has a fault ({status})"),
-            };
-            Ended::ForNow(reason, asked_wait(response.headers()))
-        }
-        _ => Ended::ForGood(format!("Brandlive refuses the call to {path} ({status})")),
-    }
+    let path = path.to_owned();
+    let error = match status {
+        200..=299 => return Ok(read_body(path, response)?),
+        304 => ProviderError::NotModified { path },
+        300..=399 => ProviderError::Redirect { path, status },
+        401 | 403 => ProviderError::Unauthorized { status },
+        404 => ProviderError::NotFound { path },
+        429 => ProviderError::RateLimited,
+        408 | 500..=599 => ProviderError::Server { status },
+        _ => ProviderError::Rejected { path, status },
+    };
+    Err(Failed { error, retry_after: retry_after(response.headers()) })
 }
 
-/// What the provider asks for, in seconds or as a date (RFC 9110 §10.2.3).
-fn asked_wait(headers: &HeaderMap) -> Option<Duration> {
+/// `Retry-After` in seconds or as a date (RFC 9110 §10.2.3).
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if let Ok(seconds) = text.parse() {
         return Some(Duration::from_secs(seconds));
     }
     let until = chrono::DateTime::parse_from_rfc2822(text).ok()?;
-    (until.to_utc() - chrono::Utc::now()).to_std().ok().or(Some(Duration::ZERO))
+    Some((until.to_utc() - chrono::Utc::now()).to_std().unwrap_or(Duration::ZERO))
 }
 
-fn read(path: &str, response: Response<ureq::Body>) -> Ended {
-    let too_large = || {
-        let most = LARGEST / 1024 / 1024;
-        Ended::ForGood(format!("Brandlive's answer to {path} is larger than {most} MB; ask for smaller pages"))
-    };
+fn read_body(path: String, response: Response<ureq::Body>) -> Result<Vec<u8>, ProviderError> {
     let body = response.into_body();
-    if body.content_length().is_some_and(|length| length > LARGEST) {
-        return too_large();
+    if body.content_length().is_some_and(|length| length > MAX_BODY) {
+        return Err(ProviderError::TooLarge { path });
     }
     let mut bytes = Vec::new();
-    match body.into_reader().take(LARGEST + 1).read_to_end(&mut bytes) {
-        Ok(_) if bytes.len() as u64 > LARGEST => too_large(),
-        Ok(_) => Ended::Well(bytes),
-        // The library hides its own errors in those of reading.
-        Err(error) => match ureq::Error::from(error) {
-            ureq::Error::Timeout(_) => Ended::Late,
-            _ => Ended::ForNow("Brandlive's answer broke off".to_owned(), None),
-        },
+    match body.into_reader().take(MAX_BODY + 1).read_to_end(&mut bytes) {
+        Ok(_) if bytes.len() as u64 > MAX_BODY => Err(ProviderError::TooLarge { path }),
+        Ok(_) => Ok(bytes),
+        Err(error) => Err(ProviderError::from_body(error)),
     }
-}
-
-/// Words of our own, because the library's may repeat the address with a key in it.
-fn broken(error: &ureq::Error) -> Ended {
-    let said = match error {
-        ureq::Error::Timeout(_) => return Ended::Late,
-        ureq::Error::HostNotFound => "Brandlive's host is not known; check base_url under [brandlive] and the network",
-        ureq::Error::Io(error) if error.kind() == std::io::ErrorKind::ConnectionRefused => {
-            "Brandlive can't be reached: the connection was refused"
-        }
-        ureq::Error::Io(_) | ureq::Error::ConnectionFailed | ureq::Error::BodyStalled => {
-            "The connection to Brandlive broke"
-        }
-        ureq::Error::Protocol(_) => "Brandlive's answer is no HTTP",
-        ureq::Error::Tls(_) | ureq::Error::Rustls(_) => {
-            return Ended::ForGood("Brandlive's certificate is not to be trusted".to_owned());
-        }
-        ureq::Error::Http(_) | ureq::Error::BadUri(_) => {
-            return Ended::ForGood("The request to Brandlive can't be written; check [brandlive]".to_owned());
-        }
-        _ => return Ended::ForGood("Brandlive's answer can't be read".to_owned()),
-    };
-    Ended::ForNow(said.to_owned(), None)
 }

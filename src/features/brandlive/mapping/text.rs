@@ -1,11 +1,11 @@
-//! Clean text from what may be HTML.
+//! Text cleaning: plain text from text or HTML.
 
 use std::collections::HashSet;
 
 use ammonia::Builder;
 
-/// What parts paragraphs.
-const BLOCKS: [&str; 16] = [
+/// Tags that separate paragraphs.
+const PARAGRAPH_TAGS: [&str; 16] = [
     "p",
     "div",
     "h1",
@@ -23,56 +23,58 @@ const BLOCKS: [&str; 16] = [
     "pre",
     "hr",
 ];
-/// What begins a new line.
-const LINES: [&str; 4] = ["br", "li", "tr", "dt"];
-/// What is no text at all.
-const NO_TEXT: [&str; 9] = ["script", "style", "head", "title", "template", "noscript", "iframe", "object", "textarea"];
+/// Tags that begin a new line.
+const LINE_TAGS: [&str; 4] = ["br", "li", "tr", "dt"];
+/// Tags whose content is not text.
+const REMOVED_TAGS: [&str; 9] =
+    ["script", "style", "head", "title", "template", "noscript", "iframe", "object", "textarea"];
 
-/// One line of at most so many characters.
-pub(super) fn line(text: &str, most: usize) -> String {
-    shortened(&clean(text).split_whitespace().collect::<Vec<_>>().join(" "), most)
+/// Cleans a text to one line of at most `max` characters.
+pub(super) fn line(text: &str, max: usize) -> String {
+    shortened(&clean(text).split_whitespace().collect::<Vec<_>>().join(" "), max)
 }
 
-/// Paragraphs parted by blank lines, at most so many characters in all.
-pub(super) fn paragraphs(text: &str, most: usize) -> String {
+/// Cleans a text to paragraphs separated by blank lines, at most `max` characters in all.
+pub(super) fn paragraphs(text: &str, max: usize) -> String {
     let text = clean(text);
-    let mut whole = String::with_capacity(text.len());
+    let mut paragraphs = String::with_capacity(text.len());
     let mut blank = 0;
     for line in text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")) {
         if line.is_empty() {
             blank += 1;
             continue;
         }
-        if !whole.is_empty() {
-            whole.push_str(if blank > 0 { "\n\n" } else { "\n" });
+        if !paragraphs.is_empty() {
+            paragraphs.push_str(if blank > 0 { "\n\n" } else { "\n" });
         }
         blank = 0;
-        whole.push_str(&line);
+        paragraphs.push_str(&line);
     }
-    shortened(&whole, most)
+    shortened(&paragraphs, max)
 }
 
-/// The text of HTML with its breaks. Text without a tag keeps the breaks that it has.
+/// Plain text with line breaks from the tags of HTML; text without tags keeps its own breaks.
 fn clean(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let html = looks_like_html(&text);
     if !html && !text.contains('&') {
         return without_controls(&text);
     }
-    let kept: HashSet<&str> = if html { BLOCKS.into_iter().chain(LINES).collect() } else { HashSet::new() };
-    // In HTML a line break is a blank like any other.
+    let allowed: HashSet<&str> =
+        if html { PARAGRAPH_TAGS.into_iter().chain(LINE_TAGS).collect() } else { HashSet::new() };
+    // In HTML a line break is white space.
     let source = if html { text.replace('\n', " ") } else { text };
-    // A real parser first, so that what is left is a handful of tags that are written in one way only.
-    let tidy = Builder::new()
-        .tags(kept)
-        .clean_content_tags(NO_TEXT.into_iter().collect())
+    // An HTML5 parser first: its output has only the allowed tags, in one notation.
+    let normalized = Builder::new()
+        .tags(allowed)
+        .clean_content_tags(REMOVED_TAGS.into_iter().collect())
         .generic_attributes(HashSet::new())
         .tag_attributes(std::collections::HashMap::new())
         .allowed_classes(std::collections::HashMap::new())
         .link_rel(None)
         .clean(&source)
         .to_string();
-    without_controls(&unescaped(&tags_to_breaks(&tidy)))
+    without_controls(&unescaped(&tags_to_breaks(&normalized)))
 }
 
 fn looks_like_html(text: &str) -> bool {
@@ -82,9 +84,9 @@ fn looks_like_html(text: &str) -> bool {
     })
 }
 
-fn tags_to_breaks(tidy: &str) -> String {
-    let mut out = String::with_capacity(tidy.len());
-    let mut rest = tidy;
+fn tags_to_breaks(html: &str) -> String {
+    let mut out = String::with_capacity(html.len());
+    let mut rest = html;
     while let Some((before, after)) = rest.split_once('<') {
         out.push_str(before);
         let Some((tag, next)) = after.split_once('>') else { break };
@@ -101,26 +103,26 @@ fn tags_to_breaks(tidy: &str) -> String {
     out
 }
 
-/// Undoes the few escapes that the parser writes.
+/// Decodes the entities that the serializer writes.
 fn unescaped(text: &str) -> String {
     text.replace("&nbsp;", " ").replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
 }
 
 fn without_controls(text: &str) -> String {
-    // Marks that turn the direction of what follows, and blanks of no width, are for no reader.
-    let unseen = |c: char| {
+    // Includes bidirectional overrides and zero-width spaces.
+    let is_invisible = |c: char| {
         (c.is_control() && c != '\n' && c != '\t')
             || matches!(c, '\u{200b}' | '\u{feff}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
-    text.chars().filter(|c| !unseen(*c)).collect()
+    text.chars().filter(|c| !is_invisible(*c)).collect()
 }
 
-/// At most so many characters, cut between words.
-fn shortened(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
+/// Shortens a text to at most `max` characters, between words.
+fn shortened(text: &str, max: usize) -> String {
+    if text.chars().count() <= max {
         return text.to_owned();
     }
-    let cut: String = text.chars().take(most - 1).collect();
+    let cut: String = text.chars().take(max - 1).collect();
     let end = cut.rfind(char::is_whitespace).filter(|end| *end > cut.len() / 2).unwrap_or(cut.len());
     format!("{}…", cut[..end].trim_end())
 }

@@ -1,122 +1,119 @@
-//! What is to become of one item: the comparison of what was imported last, what is stored, and what
-//! the provider says now (issue 5). No I/O.
+//! The three-way merge of one item: last import, stored event, provider (issue 5). No I/O.
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 
-use super::super::mapping::{Item, State, Values};
-use super::super::store::{Known, Stored};
-use super::super::types::ImportedField;
+use super::super::mapping::{Item, ItemStatus};
+use super::super::store::{ImportStatus, StoredState};
+use crate::features::events::{ImportTarget, ImportedField, ImportedValues};
 use crate::platform::zone;
 
-/// The mark of an event that the sync hid because it was listed no more.
-pub(super) const GONE: i64 = 2;
-/// The mark of an event that the sync hid because it was cancelled.
-pub(super) const CANCELLED: i64 = 3;
-
-/// What is to be done.
+/// What the sync does with one item.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Step {
-    /// Nothing at all.
-    Nothing,
-    /// A new event.
+    /// Nothing.
+    Skip,
+    /// Create an event.
     Create,
-    /// Something of an event that is there.
-    Change(Change),
+    /// Update the event or its import record.
+    Update(Update),
 }
 
-/// What changes of an event that is there.
+/// An update of a stored event and its import record.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Change {
+pub(super) struct Update {
     pub(super) event_id: i64,
-    /// What is stored, and what shall be stored; alike where no field changes.
-    pub(super) before: Values,
-    pub(super) after: Values,
-    /// Whether it shall be hidden (`true`) or shown again (`false`).
+    /// The stored values; equal to `after` if no field changes.
+    pub(super) before: ImportedValues,
+    pub(super) after: ImportedValues,
+    /// Whether to hide the event (`true`) or to show it again (`false`).
     pub(super) hide: Option<bool>,
-    /// What is to be remembered of the import.
-    pub(super) snapshot: Values,
-    /// See [`super::super::store::Import`].
-    pub(super) missed: i64,
+    /// The new snapshot of the import record.
+    pub(super) snapshot: ImportedValues,
+    /// The new status of the import record.
+    pub(super) status: ImportStatus,
 }
 
-impl Change {
-    /// Whether the event itself changes, and not only what is remembered of it.
-    pub(super) fn touches_fields(&self) -> bool {
+impl Update {
+    /// Whether the event's fields change, not only its import record.
+    pub(super) fn changes_fields(&self) -> bool {
         self.before != self.after
     }
 }
 
-/// What is to become of an item that is listed.
-pub(super) fn of_listed(item: &Item, known: &Known, now: &str) -> Step {
-    match (item.state, &known.import, &known.event) {
-        (State::Live, None, None) => Step::Create,
-        (State::Live, None, Some(event)) => {
-            // An editor wrote this event and gave it the id: all of it is the editor's.
+/// The step for an item of the listing.
+pub(super) fn of_listed(item: &Item, stored: &StoredState, now: &str) -> Step {
+    if stored.event.as_ref().is_some_and(|event| event.is_deleted) {
+        return Step::Skip;
+    }
+    match (item.status, &stored.record, &stored.event) {
+        (ItemStatus::Live, None, None) => Step::Create,
+        (ItemStatus::Live, None, Some(event)) => {
+            // An editor wrote this event and gave it the id: all its values are the editor's.
             let (before, after) = (event.values.clone(), event.values.clone());
-            let snapshot = item.values.clone();
-            Step::Change(Change { event_id: event.id, before, after, hide: None, snapshot, missed: 0 })
+            let (snapshot, status) = (item.values.clone(), ImportStatus::Listed);
+            Step::Update(Update { event_id: event.id, before, after, hide: None, snapshot, status })
         }
-        (State::Live, Some(import), Some(event)) if is_linked(event, &item.id) => {
-            let after = merged(&import.snapshot, &event.values, &item.values);
-            let show = event.hidden_at.is_some() && import.missed >= GONE;
-            let same = after == event.values && import.snapshot == item.values;
-            if same && import.missed == 0 && import.event_id == Some(event.id) {
-                return Step::Nothing;
+        (ItemStatus::Live, Some(record), Some(event)) if is_linked(event, &item.id) => {
+            let after = merged(&record.snapshot, &event.values, &item.values);
+            let is_same = after == event.values && record.snapshot == item.values;
+            if is_same && record.status == ImportStatus::Listed && record.event_id == Some(event.id) {
+                return Step::Skip;
             }
-            Step::Change(Change {
+            let show = event.hidden_at.is_some() && record.status.is_hidden();
+            Step::Update(Update {
                 event_id: event.id,
                 before: event.values.clone(),
                 after,
                 hide: show.then_some(false),
                 snapshot: item.values.clone(),
-                missed: 0,
+                status: ImportStatus::Listed,
             })
         }
-        (State::Cancelled, Some(import), Some(event))
-            if is_linked(event, &item.id) && import.missed < GONE && lies_ahead(event, now) =>
+        (ItemStatus::Cancelled, Some(record), Some(event))
+            if is_linked(event, &item.id) && !record.status.is_hidden() && is_upcoming(event, now) =>
         {
-            Step::Change(hidden(known, event, CANCELLED))
+            Step::Update(with_status(stored, event, ImportStatus::Cancelled))
         }
-        // Deleted here, given another id by an editor, or nothing to do with the public.
-        _ => Step::Nothing,
+        // Purged, given another id by an editor, or not public.
+        _ => Step::Skip,
     }
 }
 
-/// What is to become of an event that a complete listing does not hold.
-pub(super) fn of_gone(id: &str, known: &Known, now: &str) -> Step {
-    match (&known.import, &known.event) {
-        (Some(import), Some(event)) if is_linked(event, id) && import.missed < GONE && lies_ahead(event, now) => {
-            let mut change = hidden(known, event, import.missed + 1);
-            if change.missed < GONE {
-                change.hide = None;
+/// The step for an imported event that a complete listing does not hold.
+pub(super) fn of_missing(id: &str, stored: &StoredState, now: &str) -> Step {
+    match (&stored.record, &stored.event) {
+        (Some(record), Some(event)) if !event.is_deleted && is_linked(event, id) && is_upcoming(event, now) => {
+            match record.status {
+                ImportStatus::Listed => Step::Update(with_status(stored, event, ImportStatus::Missing)),
+                ImportStatus::Missing => Step::Update(with_status(stored, event, ImportStatus::Removed)),
+                ImportStatus::Removed | ImportStatus::Cancelled => Step::Skip,
             }
-            Step::Change(change)
         }
-        _ => Step::Nothing,
+        _ => Step::Skip,
     }
 }
 
-fn hidden(known: &Known, event: &Stored, missed: i64) -> Change {
-    let snapshot = known.import.as_ref().map(|import| import.snapshot.clone()).unwrap_or_default();
+fn with_status(stored: &StoredState, event: &ImportTarget, status: ImportStatus) -> Update {
+    let snapshot = stored.record.as_ref().map(|record| record.snapshot.clone()).unwrap_or_default();
     let (before, after) = (event.values.clone(), event.values.clone());
-    let hide = event.hidden_at.is_none().then_some(true);
-    Change { event_id: event.id, before, after, hide, snapshot, missed }
+    let hide = (status.is_hidden() && event.hidden_at.is_none()).then_some(true);
+    Update { event_id: event.id, before, after, hide, snapshot, status }
 }
 
-fn is_linked(event: &Stored, id: &str) -> bool {
+fn is_linked(event: &ImportTarget, id: &str) -> bool {
     event.brandlive_id.as_deref() == Some(id)
 }
 
-fn lies_ahead(event: &Stored, now: &str) -> bool {
+fn is_upcoming(event: &ImportTarget, now: &str) -> bool {
     event.starts_at.as_str() > now
 }
 
-/// Field by field: what an editor changed stays, the rest follows the provider.
-pub(super) fn merged(base: &Values, stored: &Values, incoming: &Values) -> Values {
+/// Merges field by field: what an editor changed stays, the rest follows the provider.
+pub(super) fn merged(base: &ImportedValues, stored: &ImportedValues, incoming: &ImportedValues) -> ImportedValues {
     let is_local = |field| base.get(field) != stored.get(field);
     let mut after = stored.clone();
     for field in ImportedField::ALL {
-        // An editor's time means the zone that it was typed in: another zone would move it by hours.
+        // An editor's time is meant in the stored zone: another zone would move it by hours.
         let stays = is_local(field) || (field == ImportedField::Timezone && is_local(ImportedField::Time));
         if !stays {
             after.set(field, incoming.get(field));
@@ -125,8 +122,8 @@ pub(super) fn merged(base: &Values, stored: &Values, incoming: &Values) -> Value
     after
 }
 
-/// The instant of start of these values; `None` where they say none.
-pub(super) fn starts_at(values: &Values) -> Option<DateTime<Utc>> {
+/// The instant of start; `None` if date, time or zone is not valid.
+pub(super) fn starts_at(values: &ImportedValues) -> Option<DateTime<Utc>> {
     let date = NaiveDate::parse_from_str(values.get(ImportedField::Date), "%Y-%m-%d").ok()?;
     let time = NaiveTime::parse_from_str(values.get(ImportedField::Time), "%H:%M").ok()?;
     Some(zone::instant_of(zone::find(values.get(ImportedField::Timezone))?, date.and_time(time)))

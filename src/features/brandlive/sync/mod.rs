@@ -1,9 +1,9 @@
-//! The sync itself: the whole listing first, then what it changes, in small writes.
+//! The sync: fetch the whole listing, plan the changes, apply them in short transactions.
 
+mod apply;
 mod lock;
 mod merge;
 mod report;
-mod write;
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -11,221 +11,193 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use rusqlite::Connection;
 
-pub use report::{Action, Changed, Difference, Report};
+pub use report::{Action, ChangedEvent, FieldChange, Report};
 
-use super::client::{self, Listing};
-use super::mapping::{Entry, Item, State};
-use super::types::ImportedField;
+use super::client::{self, ListingEntry, ProviderError};
+use super::mapping::{Failure, Item, ItemStatus};
 use super::{NOT_CONFIGURED, store};
+use crate::features::events;
 use crate::platform::clock::timestamp;
 use crate::platform::config::Brandlive;
 use crate::platform::db::Db;
 use crate::platform::error::AppError;
 use merge::Step;
 
-/// Why a sync did nothing.
+/// Why a sync failed.
 #[derive(Debug, thiserror::Error)]
 pub enum SyncError {
-    /// There is no key.
+    /// There is no API key.
     #[error("{NOT_CONFIGURED}")]
     NotConfigured,
-    /// Another one runs.
+    /// Another sync holds the lock.
     #[error("Another Brandlive sync is running")]
     Running,
-    /// The provider did not answer as it should, or what it says is not to be believed.
-    #[error("{0}")]
-    Provider(String),
+    /// The listing could not be fetched.
+    #[error(transparent)]
+    Provider(#[from] ProviderError),
+    /// The listing is empty although imported events are upcoming.
+    #[error("Brandlive lists no events at all, which is implausible; nothing was changed")]
+    EmptyListing,
+    /// The listing would hide more than a third of the upcoming events.
+    #[error(
+        "Brandlive's list would hide {hidden} of the {upcoming} imported events ahead, which is implausible; nothing was \
+         changed (delete here what is really gone)"
+    )]
+    TooManyRemovals {
+        /// Events that it would hide.
+        hidden: usize,
+        /// Imported public events that are upcoming.
+        upcoming: usize,
+    },
     /// The database.
-    #[error("{0}")]
-    Storage(AppError),
-}
-
-impl From<AppError> for SyncError {
-    fn from(error: AppError) -> Self {
-        Self::Storage(error)
-    }
+    #[error(transparent)]
+    Storage(#[from] AppError),
 }
 
 impl From<SyncError> for AppError {
     fn from(error: SyncError) -> Self {
         match error {
-            SyncError::NotConfigured => Self::Unavailable(NOT_CONFIGURED.to_owned()),
+            SyncError::NotConfigured => Self::Unavailable(error.to_string()),
             SyncError::Running => Self::Conflict { message: error.to_string(), field: None },
-            SyncError::Provider(said) => Self::Upstream(said),
+            SyncError::Provider(_) | SyncError::EmptyListing | SyncError::TooManyRemovals { .. } => {
+                Self::Upstream(error.to_string())
+            }
             SyncError::Storage(error) => error,
         }
     }
 }
 
-/// How far a sync is.
+/// The progress of a sync.
 #[derive(Clone, Copy, Debug)]
 pub enum Progress {
-    /// So many items are here.
+    /// The number of items fetched.
     Fetched(usize),
-    /// So many of so many changes are stored.
+    /// The number of changes stored, and of all changes.
     Stored(usize, usize),
 }
 
-/// Who is told how far it is.
-pub type Tell = Arc<dyn Fn(Progress) + Send + Sync>;
+/// Receives the progress of a sync.
+pub type OnProgress = Arc<dyn Fn(Progress) + Send + Sync>;
 
-/// Imports what the provider lists. With `dry_run` it only says what that would change.
+/// Imports the provider's events. With `dry_run` it reports the changes and writes nothing.
 ///
 /// # Errors
-/// Nothing was changed by then, save for [`SyncError::Storage`], after which the next run goes on.
+/// Nothing was written, except with [`SyncError::Storage`], after which the next run continues.
 pub async fn run(
     db: &Db,
     config: &Brandlive,
     now: DateTime<Utc>,
     dry_run: bool,
-    tell: Tell,
+    on_progress: OnProgress,
 ) -> Result<Report, SyncError> {
     if !config.is_configured() {
         return Err(SyncError::NotConfigured);
     }
-    // Nobody is kept from looking at a difference.
-    let _turn = if dry_run { None } else { Some(lock::take(db.path())?) };
-    let listing = fetch(config, &tell).await?;
-    let listed = Arc::new(Listed::of(listing));
+    // A dry run writes nothing, so it needs no lock.
+    let _lock = if dry_run { None } else { Some(lock::acquire(db.path())?) };
+    let listing = Arc::new(Listing::from(fetch(config, &on_progress).await?));
     let plan = {
-        let listed = Arc::clone(&listed);
-        db.read(move |connection| plan(connection, &listed, &timestamp(now))).await?
+        let listing = Arc::clone(&listing);
+        db.read(move |connection| Ok(plan(connection, &listing, &timestamp(now)))).await?
     };
-    if let Some(said) = plan.doubt {
-        tracing::warn!("{said}");
-        return Err(SyncError::Provider(said));
-    }
+    let plan = plan.inspect_err(|error| tracing::warn!(%error, "the Brandlive sync changed nothing"))?;
     if dry_run {
         return Ok(Report { dry_run: true, ..plan.report.finish() });
     }
-    let report = write::all(db, &listed, plan, now, &tell).await?;
-    tracing::info!(message = report.message, "Brandlive was synced");
+    let report = apply::apply(db, &listing, plan, now, &on_progress).await?;
+    tracing::info!(message = report.message, "the Brandlive sync finished");
     Ok(report)
 }
 
-async fn fetch(config: &Brandlive, tell: &Tell) -> Result<Listing, SyncError> {
-    let (config, tell) = (config.clone(), Arc::clone(tell));
-    tokio::task::spawn_blocking(move || client::fetch(&config, &|count| tell(Progress::Fetched(count))))
-        .await
-        .map_err(|error| AppError::Internal(error.to_string()))?
-        .map_err(SyncError::Provider)
+async fn fetch(config: &Brandlive, on_progress: &OnProgress) -> Result<Vec<ListingEntry>, SyncError> {
+    let (config, on_progress) = (config.clone(), Arc::clone(on_progress));
+    let fetched =
+        tokio::task::spawn_blocking(move || client::fetch_all(&config, &|count| on_progress(Progress::Fetched(count))));
+    Ok(fetched.await.map_err(|error| AppError::Internal(error.to_string()))??)
 }
 
-/// The listing, sorted out.
-struct Listed {
+/// The provider's list, sorted by what can be imported.
+struct Listing {
     items: Vec<Item>,
-    failed: Vec<super::mapping::Failure>,
-    /// Every id that is there, whether it can be imported or not.
+    failed: Vec<Failure>,
+    /// The ids of all items, importable or not.
     ids: HashSet<String>,
-    /// Whether an id that is missing really is missing.
-    complete: bool,
-    empty: bool,
+    /// Whether an id outside of `ids` is really missing.
+    is_complete: bool,
+    is_empty: bool,
 }
 
-impl Listed {
-    fn of(listing: Listing) -> Self {
-        let mut listed = Self {
+impl From<Vec<ListingEntry>> for Listing {
+    fn from(entries: Vec<ListingEntry>) -> Self {
+        let mut listing = Self {
             items: Vec::new(),
             failed: Vec::new(),
             ids: HashSet::new(),
-            complete: true,
-            empty: listing.entries.is_empty(),
+            is_complete: true,
+            is_empty: entries.is_empty(),
         };
-        for entry in listing.entries {
+        for entry in entries {
             // An item without an id may be any of those that seem to be missing.
-            listed.complete &= entry.id().is_some();
+            listing.is_complete &= entry.id().is_some();
             match entry {
-                Entry(Ok(item)) if item.state == State::Skipped => {}
-                Entry(Ok(item)) => {
-                    listed.ids.insert(item.id.clone());
-                    listed.items.push(item);
+                ListingEntry(Ok(item)) if item.status == ItemStatus::Skipped => {}
+                ListingEntry(Ok(item)) => {
+                    listing.ids.insert(item.id.clone());
+                    listing.items.push(item);
                 }
-                Entry(Err(failure)) => {
-                    listed.ids.extend(failure.id.clone());
-                    listed.failed.push(failure);
+                ListingEntry(Err(failure)) => {
+                    listing.ids.extend(failure.id.clone());
+                    listing.failed.push(failure);
                 }
             }
         }
-        listed
+        listing
     }
 }
 
-/// What is to be done, as the database stood when it was looked at.
+/// The items that change something, as of the moment of planning.
 struct Plan {
-    /// Items by their place in the list.
+    /// Positions in the listing's items.
     items: Vec<usize>,
-    /// Ids that the listing does not hold.
-    gone: Vec<String>,
+    /// Ids of imported events outside of the listing.
+    missing: Vec<String>,
     report: Report,
-    /// Why nothing may be changed.
-    doubt: Option<String>,
 }
 
-fn plan(connection: &Connection, listed: &Listed, now: &str) -> Result<Plan, AppError> {
-    let mut plan = Plan { items: Vec::new(), gone: Vec::new(), report: Report::default(), doubt: None };
-    let ahead = store::ahead(connection, now)?;
-    if listed.empty && ahead > 0 {
-        plan.doubt = Some("Brandlive lists no events at all, which is not believed; nothing was changed".to_owned());
-        return Ok(plan);
+fn plan(connection: &Connection, listing: &Listing, now: &str) -> Result<Plan, SyncError> {
+    let linked = store::linked(connection)?;
+    let upcoming = {
+        let imported: HashSet<i64> = linked.iter().map(|(_, event)| *event).collect();
+        let public = events::upcoming_public_imports(connection, now)?;
+        public.into_iter().filter(|event| imported.contains(event)).count()
+    };
+    if listing.is_empty && upcoming > 0 {
+        return Err(SyncError::EmptyListing);
     }
-    for (place, item) in listed.items.iter().enumerate() {
-        let step = merge::of_listed(item, &store::known(connection, &item.id)?, now);
-        if step != Step::Nothing {
-            plan.items.push(place);
+    let mut plan = Plan { items: Vec::new(), missing: Vec::new(), report: Report::default() };
+    for (position, item) in listing.items.iter().enumerate() {
+        let step = merge::of_listed(item, &store::find(connection, &item.id)?, now);
+        if step != Step::Skip {
+            plan.items.push(position);
         }
-        match changed(&item.id, &step, Some(item)) {
-            Some(changed) => plan.report.note(changed),
-            None => plan.report.unchanged += 1,
-        }
+        plan.report.add(&item.id, &step, Some(item));
     }
-    // The listing's items hide what is cancelled; what it does not hold comes below.
+    // The items of the listing hide only what is cancelled.
     let cancelled = plan.report.hidden;
-    if listed.complete {
-        for id in store::imported_ids(connection)?.into_iter().filter(|id| !listed.ids.contains(id)) {
-            let step = merge::of_gone(&id, &store::known(connection, &id)?, now);
-            if step == Step::Nothing {
-                continue;
+    if listing.is_complete {
+        for (id, _) in linked.into_iter().filter(|(id, _)| !listing.ids.contains(id)) {
+            let step = merge::of_missing(&id, &store::find(connection, &id)?, now);
+            if step != Step::Skip {
+                plan.report.add(&id, &step, None);
+                plan.missing.push(id);
             }
-            if let Some(changed) = changed(&id, &step, None) {
-                plan.report.note(changed);
-            }
-            plan.gone.push(id);
         }
     }
-    plan.report.failed.clone_from(&listed.failed);
-    plan.doubt = doubt(plan.report.hidden, cancelled, ahead);
+    plan.report.failed.clone_from(&listing.failed);
+    // A listing that hides more than a third is implausible; a single explicit cancellation never is.
+    let hidden = plan.report.hidden;
+    if hidden * 3 > upcoming && (hidden, cancelled) != (1, 1) {
+        return Err(SyncError::TooManyRemovals { hidden, upcoming });
+    }
     Ok(plan)
-}
-
-/// A listing that would hide more than a third is not believed; one event that was cancelled in so
-/// many words is, however small the calendar.
-fn doubt(hidden: usize, cancelled: usize, ahead: usize) -> Option<String> {
-    let in_so_many_words = hidden == 1 && cancelled == 1;
-    (hidden * 3 > ahead && !in_so_many_words).then(|| {
-        format!(
-            "What Brandlive lists would hide {hidden} of the {ahead} imported events ahead, which is not believed; \
-             nothing was changed (delete here what is really gone)"
-        )
-    })
-}
-
-fn changed(id: &str, step: &Step, item: Option<&Item>) -> Option<Changed> {
-    match (step, item) {
-        (Step::Create, Some(item)) => {
-            let fields = ImportedField::ALL.into_iter().filter(|field| !item.values.get(*field).is_empty());
-            let fields = fields.map(|field| Difference {
-                field,
-                before: String::new(),
-                after: item.values.get(field).to_owned(),
-            });
-            Some(Changed {
-                action: Action::Created,
-                id: id.to_owned(),
-                title: item.values.get(ImportedField::Title).to_owned(),
-                fields: fields.collect(),
-            })
-        }
-        (Step::Change(change), _) => report::of_change(id, change),
-        _ => None,
-    }
 }

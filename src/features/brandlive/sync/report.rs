@@ -1,10 +1,10 @@
-//! What a sync did, for people and for machines.
+//! The report of a sync, for people and for machines.
 
 use serde::Serialize;
 
-use super::super::mapping::Failure;
-use super::super::types::ImportedField;
-use super::merge::Change;
+use super::super::mapping::{Failure, Item};
+use super::merge::{Step, Update};
+use crate::features::events::{ImportedField, ImportedValues};
 
 /// What a sync did, or would do.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -12,34 +12,34 @@ use super::merge::Change;
 pub struct Report {
     /// The counts in one line.
     pub message: String,
-    /// Whether nothing was written because only the difference was asked for.
+    /// Whether nothing was written.
     pub dry_run: bool,
     /// New events.
     pub created: usize,
     /// Events that changed or are shown again.
     pub updated: usize,
-    /// Items that called for nothing.
+    /// Items without a change.
     pub unchanged: usize,
     /// Events that the public no longer sees.
     pub hidden: usize,
     /// Items that could not be imported.
     pub failed: Vec<Failure>,
-    /// What changed, in the order of the list.
-    pub changes: Vec<Changed>,
+    /// The changes in the order of the list.
+    pub changes: Vec<ChangedEvent>,
 }
 
 /// One event that changed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Changed {
+pub struct ChangedEvent {
     /// What happened.
     pub action: Action,
     /// The provider's id.
     pub id: String,
-    /// What the event is called now.
+    /// The new title.
     pub title: String,
     /// The fields that differ.
-    pub fields: Vec<Difference>,
+    pub fields: Vec<FieldChange>,
 }
 
 /// What happened to an event.
@@ -58,18 +58,22 @@ pub enum Action {
 
 /// One field before and after.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Difference {
-    /// Which.
+pub struct FieldChange {
+    /// Which field.
     pub field: ImportedField,
-    /// What was stored; blank for a new event.
+    /// The former value; blank for a new event.
     pub before: String,
-    /// What is stored now.
+    /// The new value.
     pub after: String,
 }
 
 impl Report {
-    /// Counts an event that changed.
-    pub(super) fn note(&mut self, changed: Changed) {
+    /// Counts the step of one item. A step for an event outside of the listing has no `item`.
+    pub(super) fn add(&mut self, id: &str, step: &Step, item: Option<&Item>) {
+        let Some(changed) = changed_event(id, step, item) else {
+            self.unchanged += usize::from(item.is_some());
+            return;
+        };
         match changed.action {
             Action::Created => self.created += 1,
             Action::Updated | Action::Shown => self.updated += 1,
@@ -78,31 +82,48 @@ impl Report {
         self.changes.push(changed);
     }
 
-    /// Puts the counts into words: `2 created, 1 updated, 14 unchanged, 1 hidden, 1 failed`; the last
-    /// two only where there are any.
+    /// Adds the counts of a later part.
+    pub(super) fn append(&mut self, part: Self) {
+        self.created += part.created;
+        self.updated += part.updated;
+        self.unchanged += part.unchanged;
+        self.hidden += part.hidden;
+        self.changes.extend(part.changes);
+    }
+
+    /// Writes the message, such as `2 created, 1 updated, 14 unchanged, 1 hidden, 1 failed`; the last two
+    /// counts only if they are not zero.
     pub(super) fn finish(mut self) -> Self {
         self.message = format!("{} created, {} updated, {} unchanged", self.created, self.updated, self.unchanged);
-        for (count, word) in [(self.hidden, "hidden"), (self.failed.len(), "failed")] {
+        for (count, label) in [(self.hidden, "hidden"), (self.failed.len(), "failed")] {
             if count > 0 {
-                self.message.extend([", ", &count.to_string(), " ", word]);
+                self.message.extend([", ", &count.to_string(), " ", label]);
             }
         }
         self
     }
 }
 
-/// What changes of an event, for the report; `None` where it is only what is remembered of it.
-pub(super) fn of_change(id: &str, change: &Change) -> Option<Changed> {
-    let action = match change.hide {
-        Some(true) => Action::Hidden,
-        Some(false) => Action::Shown,
-        None if change.touches_fields() => Action::Updated,
-        None => return None,
+/// The visible change of a step; `None` if only the import record changes.
+fn changed_event(id: &str, step: &Step, item: Option<&Item>) -> Option<ChangedEvent> {
+    let blank = ImportedValues::default();
+    let (action, before, after) = match (step, item) {
+        (Step::Create, Some(item)) => (Action::Created, &blank, &item.values),
+        (Step::Update(update), _) => (action_of(update)?, &update.before, &update.after),
+        _ => return None,
     };
     let fields = ImportedField::ALL.into_iter().filter_map(|field| {
-        let (before, after) = (change.before.get(field), change.after.get(field));
-        (before != after).then(|| Difference { field, before: before.to_owned(), after: after.to_owned() })
+        let (before, after) = (before.get(field), after.get(field));
+        (before != after).then(|| FieldChange { field, before: before.to_owned(), after: after.to_owned() })
     });
-    let title = change.after.get(ImportedField::Title).to_owned();
-    Some(Changed { action, id: id.to_owned(), title, fields: fields.collect() })
+    let title = after.get(ImportedField::Title).to_owned();
+    Some(ChangedEvent { action, id: id.to_owned(), title, fields: fields.collect() })
+}
+
+fn action_of(update: &Update) -> Option<Action> {
+    match update.hide {
+        Some(true) => Some(Action::Hidden),
+        Some(false) => Some(Action::Shown),
+        None => update.changes_fields().then_some(Action::Updated),
+    }
 }

@@ -1,6 +1,7 @@
 //! Events in SQL.
 
 mod deleted;
+pub mod import;
 
 use std::collections::HashMap;
 

@@ -1,12 +1,12 @@
-//! `[brandlive]`: where the provider's calls are and how its answers are read. Its documentation of
-//! both is not public, so every default here is a guess that `--probe` helps to correct.
+//! `[brandlive]`: the provider's endpoints and the mapping of its responses. Their documentation is not
+//! public, so every default is a guess that `--probe` helps to correct.
 
-mod shape;
+mod types;
 
 use serde::Deserialize;
 
-use shape::pointers;
-pub use shape::{CredentialsWay, DurationUnit, PagingWay, Path, Pointer, TimeForm};
+use types::pointers;
+pub use types::{CredentialsMode, DurationUnit, PagingMode, Path, Pointer, TimeFormat};
 
 use super::values::{self, Secret, WebAddress};
 use crate::platform::messages::{DEFAULT_TIME_ZONE, EVENT_TYPES};
@@ -15,7 +15,7 @@ use crate::platform::messages::{DEFAULT_TIME_ZONE, EVENT_TYPES};
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Brandlive {
-    /// Where the provider's calls are.
+    /// The provider's address.
     pub base_url: WebAddress,
     /// The key.
     #[serde(deserialize_with = "values::secret_or_blank")]
@@ -25,29 +25,29 @@ pub struct Brandlive {
     pub api_secret: Option<Secret>,
     /// The list of events, from `base_url` on.
     pub list_path: Path,
-    /// One event, with `{id}` in it; blank where the list says enough.
-    #[serde(deserialize_with = "shape::detail_path")]
+    /// One event, with `{id}` in it; blank if the list has all fields.
+    #[serde(deserialize_with = "types::detail_path")]
     pub detail_path: Path,
-    /// Where an answer holds its list of events; the first that leads to a list counts.
-    #[serde(deserialize_with = "shape::somewhere")]
+    /// Pointers to the list of events in a response; the first that leads to a list counts.
+    #[serde(deserialize_with = "types::non_empty_pointers")]
     pub items: Vec<Pointer>,
-    /// Longest wait for one call, in seconds.
-    #[serde(deserialize_with = "shape::at_most_15")]
-    pub call_seconds: u32,
-    /// Longest time for all calls of a sync with their retries, in seconds.
-    #[serde(deserialize_with = "shape::at_most_90")]
+    /// Timeout of one request, in seconds.
+    #[serde(alias = "call_seconds", deserialize_with = "types::at_most_15")]
+    pub request_seconds: u32,
+    /// Timeout of all requests of a sync with their retries, in seconds.
+    #[serde(deserialize_with = "types::at_most_90")]
     pub total_seconds: u32,
     /// How the key is sent.
     pub credentials: Credentials,
-    /// How a long list is parted.
+    /// How a long list is split into pages.
     pub paging: Paging,
-    /// Where an item holds what an event needs.
+    /// Where an item holds the fields of an event.
     pub mapping: Mapping,
     /// How times are written.
     pub times: Times,
-    /// What the words for an event's state mean.
+    /// What the status words mean.
     pub status: Status,
-    /// What an imported event is where the provider says nothing.
+    /// Values for fields that the provider leaves out.
     pub defaults: Defaults,
 }
 
@@ -60,7 +60,7 @@ impl Default for Brandlive {
             list_path: Path("/v1/events".to_owned()),
             detail_path: Path(String::new()),
             items: pointers(&["", "/data", "/events", "/items", "/results", "/data/events", "/data/items"]),
-            call_seconds: 15,
+            request_seconds: 15,
             total_seconds: 90,
             credentials: Credentials::default(),
             paging: Paging::default(),
@@ -73,7 +73,7 @@ impl Default for Brandlive {
 }
 
 impl Brandlive {
-    /// Whether there is a key to speak to the provider with.
+    /// Whether there is an API key.
     pub fn is_configured(&self) -> bool {
         self.api_key.is_some()
     }
@@ -83,24 +83,25 @@ impl Brandlive {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Credentials {
-    /// The way.
-    pub way: CredentialsWay,
+    /// How the key is sent.
+    #[serde(alias = "way")]
+    pub mode: CredentialsMode,
     /// Header or parameter for the key.
     pub key_name: String,
     /// Header or parameter for the secret.
     pub secret_name: String,
-    /// Where a token is fetched.
+    /// The path of the token endpoint.
     pub token_path: Path,
-    /// What is sent there; `{key}` and `{secret}` stand for the two.
+    /// Its request body; `{key}` and `{secret}` are placeholders.
     pub token_body: String,
-    /// Where its answer holds the token.
+    /// Pointers to the token in its response.
     pub token: Vec<Pointer>,
 }
 
 impl Default for Credentials {
     fn default() -> Self {
         Self {
-            way: CredentialsWay::Headers,
+            mode: CredentialsMode::Headers,
             key_name: "X-Api-Key".to_owned(),
             secret_name: "X-Api-Secret".to_owned(),
             token_path: Path("/v1/token".to_owned()),
@@ -114,25 +115,26 @@ impl Default for Credentials {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Paging {
-    /// The way.
-    pub way: PagingWay,
+    /// How the pages are requested.
+    #[serde(alias = "way")]
+    pub mode: PagingMode,
     /// The parameter for page, offset or cursor.
     pub parameter: String,
     /// The first page's number.
     pub first: u32,
-    /// The parameter for the size of a page; blank asks for none.
+    /// The parameter for the page size; blank sends none.
     pub size_parameter: String,
     /// Items on a page.
     #[serde(deserialize_with = "values::at_least_one")]
     pub size: u32,
-    /// Where an answer holds the next cursor or address.
+    /// Pointers to the next cursor or address in a response.
     pub next: Vec<Pointer>,
 }
 
 impl Default for Paging {
     fn default() -> Self {
         Self {
-            way: PagingWay::Page,
+            mode: PagingMode::Page,
             parameter: "page".to_owned(),
             first: 1,
             size_parameter: "limit".to_owned(),
@@ -142,27 +144,27 @@ impl Default for Paging {
     }
 }
 
-/// `[brandlive.mapping]`: for each, where it may be; the first that is there and not null counts.
+/// `[brandlive.mapping]`: pointers for each field; the first that leads to a value other than null counts.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Mapping {
     /// The provider's id.
-    #[serde(deserialize_with = "shape::somewhere")]
+    #[serde(deserialize_with = "types::non_empty_pointers")]
     pub id: Vec<Pointer>,
     /// Title.
-    #[serde(deserialize_with = "shape::somewhere")]
+    #[serde(deserialize_with = "types::non_empty_pointers")]
     pub title: Vec<Pointer>,
-    /// Start, day and time in one.
+    /// Start with date and time.
     pub starts_at: Vec<Pointer>,
-    /// Day, where day and time are apart.
+    /// Date, if date and time are separate.
     pub date: Vec<Pointer>,
-    /// Time, where day and time are apart.
+    /// Time, if date and time are separate.
     pub time: Vec<Pointer>,
     /// Zone.
     pub timezone: Vec<Pointer>,
-    /// Length.
+    /// Duration.
     pub duration: Vec<Pointer>,
-    /// End, where there is no length.
+    /// End, used without a duration.
     pub ends_at: Vec<Pointer>,
     /// Summary.
     pub summary: Vec<Pointer>,
@@ -170,7 +172,7 @@ pub struct Mapping {
     pub description: Vec<Pointer>,
     /// Where visitors register.
     pub registration_url: Vec<Pointer>,
-    /// State.
+    /// Status.
     pub status: Vec<Pointer>,
     /// Event type, used when the event is created.
     pub r#type: Vec<Pointer>,
@@ -203,25 +205,26 @@ impl Default for Mapping {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Times {
-    /// How start and end are written.
-    pub form: TimeForm,
-    /// What a number for the length counts.
+    /// The format of start and end.
+    #[serde(alias = "form")]
+    pub format: TimeFormat,
+    /// The unit of a duration without a unit.
     pub duration_unit: DurationUnit,
 }
 
 impl Default for Times {
     fn default() -> Self {
-        Self { form: TimeForm::Auto, duration_unit: DurationUnit::Minutes }
+        Self { format: TimeFormat::Auto, duration_unit: DurationUnit::Minutes }
     }
 }
 
-/// `[brandlive.status]`: words, compared without regard to case.
+/// `[brandlive.status]`: status words, compared without regard to case.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Status {
     /// Imported.
     pub live: Vec<String>,
-    /// As if it were not listed.
+    /// Treated as not listed.
     pub skipped: Vec<String>,
     /// Hidden from the public.
     pub cancelled: Vec<String>,
@@ -243,16 +246,16 @@ impl Default for Status {
 #[serde(deny_unknown_fields, default)]
 pub struct Defaults {
     /// One of the event types.
-    #[serde(deserialize_with = "shape::event_type")]
+    #[serde(deserialize_with = "types::event_type")]
     pub r#type: String,
     /// IANA name.
-    #[serde(deserialize_with = "shape::zone_name")]
+    #[serde(deserialize_with = "types::zone_name")]
     pub timezone: String,
     /// In minutes.
     #[serde(deserialize_with = "values::at_least_one")]
     pub duration: u32,
-    /// An address with `{id}` in it; blank where the provider always says one.
-    #[serde(deserialize_with = "shape::address_of_one")]
+    /// An address with `{id}` in it; blank if the provider always has one.
+    #[serde(deserialize_with = "types::event_address")]
     pub registration_url: Option<String>,
 }
 

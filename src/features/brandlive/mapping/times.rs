@@ -1,66 +1,64 @@
-//! When an event is: whatever the provider writes, as the wall clock of a zone and a length.
+//! Time parsing: date, time, zone and duration of an item.
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Utc};
 use chrono_tz::Tz;
 use serde_json::Value;
 
-use super::Values;
-use super::plain;
-use crate::features::brandlive::client::first;
-use crate::features::brandlive::types::ImportedField;
+use super::text_at;
+use crate::features::brandlive::client::first_value;
+use crate::features::events::{ImportedField, ImportedValues};
 use crate::platform::config::Brandlive;
-use crate::platform::config::brandlive::{DurationUnit, TimeForm};
+use crate::platform::config::brandlive::{DurationUnit, TimeFormat};
 use crate::platform::zone;
 
 /// The longest event, in minutes: four weeks.
-const LONGEST: i64 = 28 * 24 * 60;
+const MAX_MINUTES: i64 = 28 * 24 * 60;
 
-/// A time as it was written.
-enum Written {
+/// A parsed time.
+enum ParsedTime {
     Instant(DateTime<Utc>),
-    Wall(NaiveDateTime),
+    WallClock(NaiveDateTime),
 }
 
-impl Written {
+impl ParsedTime {
     fn instant(&self, zone: Tz) -> DateTime<Utc> {
         match self {
             Self::Instant(instant) => *instant,
-            Self::Wall(wall) => zone::instant_of(zone, *wall),
+            Self::WallClock(wall) => zone::instant_of(zone, *wall),
         }
     }
 
     fn wall(&self, zone: Tz) -> NaiveDateTime {
         match self {
             Self::Instant(instant) => instant.with_timezone(&zone).naive_local(),
-            Self::Wall(wall) => *wall,
+            Self::WallClock(wall) => *wall,
         }
     }
 }
 
 /// Reads date, time, zone and duration of an item.
-pub(super) fn read(config: &Brandlive, item: &[&Value], values: &mut Values) -> Result<(), String> {
+pub(super) fn read(config: &Brandlive, item: &[&Value], values: &mut ImportedValues) -> Result<(), String> {
     let fields = &config.mapping;
-    let start = if let Some(value) = first(item, &fields.starts_at) {
-        written(config, value).ok_or("its start can't be read; see [brandlive.times]")?
+    let start = if let Some(value) = first_value(item, &fields.starts_at) {
+        parse_time(config, value).ok_or("its start can't be read; see [brandlive.times]")?
     } else {
-        let (Some(date), Some(time)) = (plain(item, &fields.date), plain(item, &fields.time)) else {
+        let (Some(date), Some(time)) = (text_at(item, &fields.date), text_at(item, &fields.time)) else {
             return Err("it has no start".to_owned());
         };
         let date = NaiveDate::parse_from_str(&date, "%Y-%m-%d").map_err(|_| "its date can't be read")?;
-        Written::Wall(date.and_time(clock(&time).ok_or("its time can't be read")?))
+        ParsedTime::WallClock(date.and_time(parse_clock(&time).ok_or("its time can't be read")?))
     };
-    let named = plain(item, &fields.timezone);
-    let known = named.as_deref().and_then(zone::find);
-    let zone = match (known, &start) {
+    let name = text_at(item, &fields.timezone);
+    let zone = match (name.as_deref().and_then(zone::find), &start) {
         (Some(zone), _) => zone,
-        // An instant is right in any zone; a wall clock without its zone would be hours off.
-        (None, Written::Wall(_)) if named.is_some() => return Err("its time zone is not known".to_owned()),
+        // An instant is right in any zone; a wall clock in another zone would be hours off.
+        (None, ParsedTime::WallClock(_)) if name.is_some() => return Err("its time zone is unknown".to_owned()),
         (None, _) => zone::find(&config.defaults.timezone).unwrap_or(Tz::America__New_York),
     };
     let wall = start.wall(zone);
     let day = wall.date().to_string();
     if !("1900-01-01".."9999-12-31").contains(&day.as_str()) || day.len() != 10 {
-        return Err("its start is no date that a calendar has".to_owned());
+        return Err("its start is outside of the years 1900 to 9999".to_owned());
     }
     values.set(ImportedField::Date, day);
     values.set(ImportedField::Time, wall.format("%H:%M").to_string());
@@ -71,23 +69,23 @@ pub(super) fn read(config: &Brandlive, item: &[&Value], values: &mut Values) -> 
 }
 
 fn minutes(config: &Brandlive, item: &[&Value], start: DateTime<Utc>, zone: Tz) -> Result<i64, String> {
-    let minutes = if let Some(length) = first(item, &config.mapping.duration) {
-        length_of(config, length).ok_or("its duration can't be read")?
-    } else if let Some(end) = first(item, &config.mapping.ends_at) {
-        let end = written(config, end).ok_or("its end can't be read; see [brandlive.times]")?;
+    let minutes = if let Some(length) = first_value(item, &config.mapping.duration) {
+        parse_duration(config, length).ok_or("its duration can't be read")?
+    } else if let Some(end) = first_value(item, &config.mapping.ends_at) {
+        let end = parse_time(config, end).ok_or("its end can't be read; see [brandlive.times]")?;
         (end.instant(zone) - start).num_minutes()
     } else {
         i64::from(config.defaults.duration)
     };
     match minutes {
-        1..=LONGEST => Ok(minutes),
-        ..=0 => Err("it ends before it begins".to_owned()),
+        1..=MAX_MINUTES => Ok(minutes),
+        ..=0 => Err("it ends before it starts".to_owned()),
         _ => Err("it is longer than four weeks".to_owned()),
     }
 }
 
 /// `90`, `"90"`, `"90 minutes"`, `"1:30:00"`.
-fn length_of(config: &Brandlive, value: &Value) -> Option<i64> {
+fn parse_duration(config: &Brandlive, value: &Value) -> Option<i64> {
     let text = match value {
         Value::Number(number) => {
             number.as_f64().filter(|number| number.is_finite()).map(|number| format!("{number:.0}"))?
@@ -116,49 +114,50 @@ fn length_of(config: &Brandlive, value: &Value) -> Option<i64> {
     })
 }
 
-fn written(config: &Brandlive, value: &Value) -> Option<Written> {
+fn parse_time(config: &Brandlive, value: &Value) -> Option<ParsedTime> {
     // A number in quotes is a number.
     let number =
         value.as_i64().or_else(|| value.as_f64().and_then(whole)).or_else(|| value.as_str()?.trim().parse().ok());
     let text = value.as_str().map(str::trim);
-    match config.times.form {
-        TimeForm::Seconds => DateTime::from_timestamp(number?, 0).map(Written::Instant),
-        TimeForm::Milliseconds => DateTime::from_timestamp_millis(number?).map(Written::Instant),
-        TimeForm::Rfc3339 => instant(text?),
-        // Where it says an offset all the same, the clock that it shows is meant.
-        TimeForm::Naive => wall(text?)
-            .or_else(|| DateTime::parse_from_rfc3339(text?).ok().map(|instant| Written::Wall(instant.naive_local()))),
-        TimeForm::Auto => match (number, text) {
-            // Seconds reach this number in the year 5138 and milliseconds reached it in 1973.
+    match config.times.format {
+        TimeFormat::Seconds => DateTime::from_timestamp(number?, 0).map(ParsedTime::Instant),
+        TimeFormat::Milliseconds => DateTime::from_timestamp_millis(number?).map(ParsedTime::Instant),
+        TimeFormat::Rfc3339 => parse_instant(text?),
+        // An offset in spite of the setting is ignored.
+        TimeFormat::Naive => parse_wall_clock(text?).or_else(|| {
+            DateTime::parse_from_rfc3339(text?).ok().map(|instant| ParsedTime::WallClock(instant.naive_local()))
+        }),
+        TimeFormat::Auto => match (number, text) {
+            // Seconds reach this number in the year 5138, milliseconds reached it in 1973.
             (Some(number), _) if number.abs() < 100_000_000_000 => {
-                DateTime::from_timestamp(number, 0).map(Written::Instant)
+                DateTime::from_timestamp(number, 0).map(ParsedTime::Instant)
             }
-            (Some(number), _) => DateTime::from_timestamp_millis(number).map(Written::Instant),
-            (None, Some(text)) => instant(text).or_else(|| wall(text)),
+            (Some(number), _) => DateTime::from_timestamp_millis(number).map(ParsedTime::Instant),
+            (None, Some(text)) => parse_instant(text).or_else(|| parse_wall_clock(text)),
             (None, None) => None,
         },
     }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "the range is looked at first")]
+#[expect(clippy::cast_possible_truncation, reason = "the range is checked first")]
 fn whole(number: f64) -> Option<i64> {
     (number.abs() < 1e15).then_some(number as i64)
 }
 
-fn instant(text: &str) -> Option<Written> {
+fn parse_instant(text: &str) -> Option<ParsedTime> {
     let parsed = DateTime::parse_from_rfc3339(text)
         .or_else(|_| DateTime::parse_from_str(text, "%Y-%m-%dT%H:%M:%S%.f%z"))
         .or_else(|_| DateTime::parse_from_str(text, "%Y-%m-%d %H:%M:%S%.f %z"));
-    parsed.ok().map(|instant| Written::Instant(instant.to_utc()))
+    parsed.ok().map(|instant| ParsedTime::Instant(instant.to_utc()))
 }
 
-fn wall(text: &str) -> Option<Written> {
+fn parse_wall_clock(text: &str) -> Option<ParsedTime> {
     let (date, time) = text.split_once(['T', ' '])?;
     let date = NaiveDate::parse_from_str(date, "%Y-%m-%d").ok()?;
-    Some(Written::Wall(date.and_time(clock(time)?)))
+    Some(ParsedTime::WallClock(date.and_time(parse_clock(time)?)))
 }
 
-fn clock(text: &str) -> Option<NaiveTime> {
+fn parse_clock(text: &str) -> Option<NaiveTime> {
     let text = text.trim();
     ["%H:%M:%S%.f", "%H:%M", "%I:%M %p", "%I:%M%p"]
         .iter()

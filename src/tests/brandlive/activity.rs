@@ -1,4 +1,4 @@
-//! What the activity log says of a sync, and how deleting, putting back and importing get along.
+//! The activity log of a sync, and the import of deleted and restored events.
 
 use serde_json::json;
 
@@ -6,8 +6,8 @@ use super::Site;
 use crate::tests::support::fake_brandlive::{item, items};
 use crate::tests::support::with;
 
-/// `who action name: field` of every entry about an event, the oldest first.
-fn log(site: &Site) -> Vec<String> {
+/// `who action name` of every log entry about an event, the oldest first.
+fn entries(site: &Site) -> Vec<String> {
     let storage = site.app.storage();
     let mut statement = storage
         .prepare("SELECT who || ' ' || action || ' ' || name FROM activity WHERE subject = 'event' ORDER BY id")
@@ -16,7 +16,7 @@ fn log(site: &Site) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn what_a_sync_creates_changes_hides_and_shows_is_in_the_log_as_its_own() {
+async fn every_change_of_a_sync_is_in_the_activity_log_under_its_name() {
     let site = Site::listing(vec![item("a", "Rent roll")]).await;
     site.sync().await;
     let path = format!("/api/events/{}/activity", site.event().await["id"]);
@@ -37,24 +37,24 @@ async fn what_a_sync_creates_changes_hides_and_shows_is_in_the_log_as_its_own() 
 }
 
 #[tokio::test]
-async fn a_sync_without_news_leaves_the_log_as_it_was() {
+async fn a_sync_without_changes_adds_no_log_entry() {
     let site = Site::listing(items(4)).await;
     site.sync().await;
-    let before = log(&site);
+    let before = entries(&site);
     assert_eq!(before.len(), 4);
     site.sync().await;
-    assert_eq!(log(&site), before);
+    assert_eq!(entries(&site), before);
     // Missing once is not yet a change of the event.
     site.sync_to(items(3)).await;
-    assert_eq!(log(&site), before);
+    assert_eq!(entries(&site), before);
     site.sync().await;
-    assert_eq!(log(&site).len(), 5, "only what was hidden");
+    assert_eq!(entries(&site).len(), 5, "only what was hidden");
     site.sync().await;
-    assert_eq!(log(&site).len(), 5);
+    assert_eq!(entries(&site).len(), 5);
 }
 
 #[tokio::test]
-async fn an_imported_event_that_was_put_back_follows_the_provider_again() {
+async fn a_restored_event_follows_the_provider_again() {
     let site = Site::listing(items(4)).await;
     site.sync().await;
     let event = site.events().await[0].clone();
@@ -77,7 +77,7 @@ async fn an_imported_event_that_was_put_back_follows_the_provider_again() {
 }
 
 #[tokio::test]
-async fn what_was_cancelled_while_it_was_deleted_is_hidden_once_it_is_back() {
+async fn an_event_cancelled_while_deleted_is_hidden_after_its_restore() {
     let site = Site::listing(items(4)).await;
     site.sync().await;
     let path = format!("/api/events/{}", site.events().await[0]["id"]);

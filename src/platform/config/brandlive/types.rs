@@ -1,4 +1,4 @@
-//! The words and small values of `[brandlive]`, which check themselves when they are read.
+//! Enums and small values of `[brandlive]`, validated when they are read.
 
 use chrono_tz::Tz;
 use serde::{Deserialize, Deserializer, de::Error as _};
@@ -10,7 +10,7 @@ use crate::platform::validate::is_web_url;
 /// How the key is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum CredentialsWay {
+pub enum CredentialsMode {
     /// Key and secret in two headers.
     Headers,
     /// The key as a bearer token.
@@ -23,27 +23,27 @@ pub enum CredentialsWay {
     Token,
 }
 
-/// How a long list is parted.
+/// How a long list is split into pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum PagingWay {
-    /// One answer holds all.
+pub enum PagingMode {
+    /// One response holds all items.
     None,
-    /// Pages by number.
+    /// By page number.
     Page,
-    /// Pages by how many items come before.
+    /// By the number of items before the page.
     Offset,
-    /// Each answer holds a word for the next.
+    /// Each response holds a cursor for the next page.
     Cursor,
-    /// Each answer holds the address of the next.
+    /// Each response holds the address of the next page.
     Next,
 }
 
 /// How start and end are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum TimeForm {
-    /// Whichever of the others it looks like.
+pub enum TimeFormat {
+    /// Detected for each value.
     Auto,
     /// With an offset, RFC 3339.
     Rfc3339,
@@ -55,7 +55,7 @@ pub enum TimeForm {
     Naive,
 }
 
-/// What a number for the length counts.
+/// The unit of a duration without a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DurationUnit {
@@ -85,9 +85,9 @@ impl<'de> Deserialize<'de> for Path {
 pub struct Pointer(pub String);
 
 impl Pointer {
-    /// Its steps, unescaped.
-    pub fn steps(&self) -> Vec<String> {
-        self.0.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~")).collect()
+    /// Its segments, unescaped.
+    pub fn segments(&self) -> Vec<String> {
+        self.0.split('/').skip(1).map(|segment| segment.replace("~1", "/").replace("~0", "~")).collect()
     }
 }
 
@@ -106,37 +106,37 @@ pub(super) fn pointers(list: &[&str]) -> Vec<Pointer> {
     list.iter().map(|text| Pointer((*text).to_owned())).collect()
 }
 
-/// Where the provider's id belongs in a path or an address.
-const ID: &str = "{id}";
+/// The placeholder of the provider's id in a path or an address.
+const ID_PLACEHOLDER: &str = "{id}";
 
 pub(super) fn detail_path<'de, D: Deserializer<'de>>(from: D) -> Result<Path, D::Error> {
     let path = Path::deserialize(from)?;
-    if path.0.is_empty() || path.0.contains(ID) {
+    if path.0.is_empty() || path.0.contains(ID_PLACEHOLDER) {
         Ok(path)
     } else {
         Err(D::Error::custom("the path of one event has {id} in it, such as /v1/events/{id}"))
     }
 }
 
-/// Pointers of which there must be one at least: nothing can be imported without.
-pub(super) fn somewhere<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Pointer>, D::Error> {
+/// At least one pointer.
+pub(super) fn non_empty_pointers<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Pointer>, D::Error> {
     let list = Vec::<Pointer>::deserialize(from)?;
     if list.is_empty() { Err(D::Error::custom("this list can't be empty")) } else { Ok(list) }
 }
 
-pub(super) fn address_of_one<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+pub(super) fn event_address<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
     let text = text_or_blank(from)?;
     match &text {
-        Some(address) if !is_web_url(&address.replace(ID, "1")) => {
-            Err(D::Error::custom(format!("`{address}` is no web address, such as https://example.com/{{id}}")))
+        Some(address) if !is_web_url(&address.replace(ID_PLACEHOLDER, "1")) => {
+            Err(D::Error::custom(format!("`{address}` is not a web address, such as https://example.com/{{id}}")))
         }
         _ => Ok(text),
     }
 }
 
-fn up_to<'de, D: Deserializer<'de>>(from: D, most: u32) -> Result<u32, D::Error> {
+fn up_to<'de, D: Deserializer<'de>>(from: D, max: u32) -> Result<u32, D::Error> {
     let number = at_least_one(from)?;
-    if number <= most { Ok(number) } else { Err(D::Error::custom(format!("this can be {most} at the most"))) }
+    if number <= max { Ok(number) } else { Err(D::Error::custom(format!("this can be {max} at the most"))) }
 }
 
 pub(super) fn at_most_15<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {

@@ -1,43 +1,43 @@
-//! Reads a JSON answer without holding it: the items of its list are handed on one by one, and what
-//! is left is an outline in which to look for the next page.
+//! Streams the items of a list out of a JSON body. The rest of the body, without the list, is returned for
+//! the cursor of the next page.
 
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-/// A place where a list may be: its number, and the steps that are left to it.
-pub(super) type Place<'p> = (usize, &'p [String]);
+/// A JSON pointer to a possible list: its index and its remaining segments.
+pub(super) type ListPointer<'p> = (usize, &'p [String]);
 
-/// Reads an answer. `item` is given the number of the place where a list begins (with `None`), and
-/// then each of its items. Returns the rest.
+/// Reads a body. `on_item` receives the index of the pointer for each list (with `None`) and each of its
+/// items. Returns the rest.
 pub(super) fn read(
     json: &[u8],
-    places: &[Place<'_>],
-    item: &mut dyn FnMut(usize, Option<Value>),
+    pointers: &[ListPointer<'_>],
+    on_item: &mut dyn FnMut(usize, Option<Value>),
 ) -> serde_json::Result<Value> {
     let mut reader = serde_json::Deserializer::from_slice(json);
-    let rest = Node { places: places.to_vec(), item }.deserialize(&mut reader)?;
+    let rest = ValueSeed { pointers: pointers.to_vec(), on_item }.deserialize(&mut reader)?;
     reader.end()?;
     Ok(rest)
 }
 
-struct Node<'p, 'i> {
-    places: Vec<Place<'p>>,
-    item: &'i mut dyn FnMut(usize, Option<Value>),
+struct ValueSeed<'p, 'i> {
+    pointers: Vec<ListPointer<'p>>,
+    on_item: &'i mut dyn FnMut(usize, Option<Value>),
 }
 
-impl<'p> Node<'p, '_> {
-    fn below(&self, step: &str) -> Vec<Place<'p>> {
-        let inside = |(number, steps): &Place<'p>| {
-            let (first, rest) = steps.split_first()?;
-            (first == step).then_some((*number, rest))
+impl<'p> ValueSeed<'p, '_> {
+    fn children(&self, segment: &str) -> Vec<ListPointer<'p>> {
+        let child = |(index, segments): &ListPointer<'p>| {
+            let (first, rest) = segments.split_first()?;
+            (first == segment).then_some((*index, rest))
         };
-        self.places.iter().filter_map(inside).collect()
+        self.pointers.iter().filter_map(child).collect()
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Node<'_, '_> {
+impl<'de> DeserializeSeed<'de> for ValueSeed<'_, '_> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Value, D::Error> {
@@ -45,7 +45,7 @@ impl<'de> DeserializeSeed<'de> for Node<'_, '_> {
     }
 }
 
-impl<'de> Visitor<'de> for Node<'_, '_> {
+impl<'de> Visitor<'de> for ValueSeed<'_, '_> {
     type Value = Value;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -79,11 +79,11 @@ impl<'de> Visitor<'de> for Node<'_, '_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
         let mut rest = Map::new();
         while let Some(key) = map.next_key::<String>()? {
-            let places = self.below(&key);
-            let value = if places.is_empty() {
+            let pointers = self.children(&key);
+            let value = if pointers.is_empty() {
                 map.next_value()?
             } else {
-                map.next_value_seed(Node { places, item: &mut *self.item })?
+                map.next_value_seed(ValueSeed { pointers, on_item: &mut *self.on_item })?
             };
             rest.insert(key, value);
         }
@@ -91,20 +91,20 @@ impl<'de> Visitor<'de> for Node<'_, '_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
-        if let Some((number, _)) = self.places.iter().find(|(_, steps)| steps.is_empty()) {
-            (self.item)(*number, None);
+        if let Some((index, _)) = self.pointers.iter().find(|(_, segments)| segments.is_empty()) {
+            (self.on_item)(*index, None);
             while let Some(item) = seq.next_element::<Value>()? {
-                (self.item)(*number, Some(item));
+                (self.on_item)(*index, Some(item));
             }
             return Ok(Value::Null);
         }
         let mut rest = Vec::new();
         loop {
-            let places = self.below(&rest.len().to_string());
-            let next = seq.next_element_seed(Node { places, item: &mut *self.item })?;
+            let pointers = self.children(&rest.len().to_string());
+            let next = seq.next_element_seed(ValueSeed { pointers, on_item: &mut *self.on_item })?;
             let Some(next) = next else { break };
             if rest.len() >= 10_000 {
-                return Err(A::Error::custom("a list of this length stands where none is expected"));
+                return Err(A::Error::custom("an unexpected list is too long"));
             }
             rest.push(next);
         }

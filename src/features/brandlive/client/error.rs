@@ -1,0 +1,232 @@
+//! Why the provider's listing could not be fetched, as sentences for the operator.
+//!
+//! No message or source holds an API key, a query string or a part of a response body.
+
+use super::MAX_BODY_MB;
+
+/// Why the provider's listing could not be fetched. The message has no full stop.
+#[derive(Debug, thiserror::Error)]
+pub enum ProviderError {
+    /// `base_url` and a path do not make an address.
+    #[error("{setting} under [brandlive] is not a valid address")]
+    InvalidAddress {
+        /// The setting.
+        setting: &'static str,
+        /// Why.
+        #[source]
+        source: url::ParseError,
+    },
+    /// The request can't be written, for example because of a header name.
+    #[error("The request to Brandlive can't be written; check [brandlive]")]
+    InvalidRequest,
+    /// 304
+    #[error("Brandlive responded to {path} with 304 (not modified) to an unconditional request")]
+    NotModified {
+        /// The path.
+        path: String,
+    },
+    /// Another 3xx status.
+    #[error(
+        "Brandlive responded to {path} with a redirect ({status}), which is not followed; check base_url and the paths \
+         under [brandlive]"
+    )]
+    Redirect {
+        /// The path.
+        path: String,
+        /// The status.
+        status: u16,
+    },
+    /// 401 or 403
+    #[error("Brandlive refuses the key ({status}); check api_key, api_secret and [brandlive.credentials]")]
+    Unauthorized {
+        /// The status.
+        status: u16,
+    },
+    /// 404
+    #[error("Brandlive has nothing at {path} (404); check the paths under [brandlive]")]
+    NotFound {
+        /// The path.
+        path: String,
+    },
+    /// Another 4xx status.
+    #[error("Brandlive refuses the request to {path} ({status})")]
+    Rejected {
+        /// The path.
+        path: String,
+        /// The status.
+        status: u16,
+    },
+    /// 429
+    #[error("Brandlive reports too many requests (429)")]
+    RateLimited,
+    /// 408 or 5xx
+    #[error("Brandlive has an error ({status})")]
+    Server {
+        /// The status.
+        status: u16,
+    },
+    /// One request took longer than `request_seconds`.
+    #[error("Brandlive did not respond in time")]
+    Timeout,
+    /// All requests together took longer than `total_seconds`.
+    #[error("Brandlive took longer than {seconds} seconds in all")]
+    TotalTimeout {
+        /// The limit.
+        seconds: u64,
+    },
+    /// The last of several failed attempts.
+    #[error("{source}{}; gave up after {attempts} attempt{}",
+        .retry_after.map_or_else(String::new, |seconds| format!(" and asks to wait {seconds} seconds")),
+        if *.attempts == 1 { "" } else { "s" })]
+    GaveUp {
+        /// The last failure.
+        source: Box<ProviderError>,
+        /// The number of attempts.
+        attempts: u32,
+        /// The wait in seconds that the provider requests.
+        retry_after: Option<u64>,
+    },
+    /// DNS knows no such host.
+    #[error("Brandlive's host is unknown; check base_url under [brandlive] and the network")]
+    UnknownHost,
+    /// Nothing listens there.
+    #[error("Brandlive can't be reached: the connection was refused")]
+    ConnectionRefused(#[source] ureq::Error),
+    /// The connection ended before the response.
+    #[error("The connection to Brandlive broke")]
+    ConnectionLost(#[source] ureq::Error),
+    /// The connection ended within the response.
+    #[error("Brandlive's response was cut off")]
+    ResponseCutOff(#[source] ureq::Error),
+    /// The response is not HTTP.
+    #[error("Brandlive's response is not HTTP")]
+    NotHttp(#[source] ureq::Error),
+    /// The server's certificate does not verify.
+    #[error("Brandlive's certificate is not trusted")]
+    UntrustedCertificate(#[source] ureq::Error),
+    /// Any other failure of the HTTP client.
+    #[error("Brandlive's response can't be read")]
+    Unreadable(#[source] ureq::Error),
+    /// The body is larger than the limit.
+    #[error("Brandlive's response to {path} is larger than {MAX_BODY_MB} MB; request smaller pages")]
+    TooLarge {
+        /// The path.
+        path: String,
+    },
+    /// The body is HTML.
+    #[error(
+        "Brandlive responded to {path} with a web page instead of JSON; check base_url and the paths under [brandlive]"
+    )]
+    WebPage {
+        /// The path.
+        path: String,
+    },
+    /// The body is empty.
+    #[error("Brandlive's response to {path} is empty")]
+    EmptyBody {
+        /// The path.
+        path: String,
+    },
+    /// The body is not JSON.
+    #[error("Brandlive's response to {path} is not complete JSON")]
+    InvalidJson {
+        /// The path.
+        path: String,
+        /// Where the JSON ends.
+        #[source]
+        source: serde_json::Error,
+    },
+    /// None of the pointers in `items` leads to a list.
+    #[error(
+        "Brandlive's response holds no list of events at any of \"{pointers}\"; 'lectern sync-brandlive --probe' shows \
+         what it holds"
+    )]
+    NoList {
+        /// The pointers.
+        pointers: String,
+    },
+    /// The token response has no token at the configured pointers.
+    #[error("Brandlive's response to {path} holds no token where [brandlive.credentials] expects it")]
+    NoToken {
+        /// The path.
+        path: String,
+    },
+    /// The address of the next page can't be read.
+    #[error("Brandlive's address of the next page is not valid")]
+    InvalidNextPage(#[source] url::ParseError),
+    /// The next page is on another host, which would receive the key.
+    #[error("Brandlive's next page is on another host, which is not requested")]
+    ForeignNextPage,
+    /// The same cursor or next address a second time.
+    #[error("Brandlive's paging loops: the same next page is named twice")]
+    PagingLoop,
+    /// More pages than any calendar has.
+    #[error("Brandlive's list does not end after {pages} pages; check [brandlive.paging]")]
+    TooManyPages {
+        /// The limit.
+        pages: usize,
+    },
+    /// More items than any calendar has.
+    #[error("Brandlive lists more than {items} events; check [brandlive.paging]")]
+    TooManyItems {
+        /// The limit.
+        items: usize,
+    },
+}
+
+impl ProviderError {
+    /// A complete body that is not JSON.
+    pub(super) fn invalid_json(path: &str, body: &[u8], source: serde_json::Error) -> Self {
+        let path = path.to_owned();
+        if body.trim_ascii_start().starts_with(b"<") {
+            Self::WebPage { path }
+        } else if body.trim_ascii().is_empty() {
+            Self::EmptyBody { path }
+        } else {
+            Self::InvalidJson { path, source }
+        }
+    }
+
+    /// A failure before the response headers were read.
+    pub(super) fn from_transport(error: ureq::Error) -> Self {
+        match error {
+            ureq::Error::Timeout(_) => Self::Timeout,
+            ureq::Error::HostNotFound => Self::UnknownHost,
+            ureq::Error::Io(ref io) if io.kind() == std::io::ErrorKind::ConnectionRefused => {
+                Self::ConnectionRefused(error)
+            }
+            ureq::Error::Io(_) | ureq::Error::ConnectionFailed | ureq::Error::BodyStalled => {
+                Self::ConnectionLost(error)
+            }
+            ureq::Error::Protocol(_) => Self::NotHttp(error),
+            ureq::Error::Tls(_) | ureq::Error::Rustls(_) => Self::UntrustedCertificate(error),
+            // The library's messages of these two repeat the address, which may hold the key.
+            ureq::Error::Http(_) | ureq::Error::BadUri(_) => Self::InvalidRequest,
+            _ => Self::Unreadable(error),
+        }
+    }
+
+    /// A failure while the response body was read.
+    pub(super) fn from_body(error: std::io::Error) -> Self {
+        // The library wraps its own errors in I/O errors.
+        match ureq::Error::from(error) {
+            ureq::Error::Timeout(_) => Self::Timeout,
+            error => Self::ResponseCutOff(error),
+        }
+    }
+
+    /// Whether another attempt may succeed.
+    pub(super) fn is_transient(&self) -> bool {
+        matches!(
+            self,
+            Self::RateLimited
+                | Self::Server { .. }
+                | Self::Timeout
+                | Self::UnknownHost
+                | Self::ConnectionRefused(_)
+                | Self::ConnectionLost(_)
+                | Self::ResponseCutOff(_)
+                | Self::NotHttp(_)
+        )
+    }
+}

@@ -1,0 +1,147 @@
+//! Applies a plan in short transactions, between which visitors can write.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use chrono::{DateTime, Utc};
+
+use super::super::store::{self, ImportStatus};
+use super::merge::{self, Step};
+use super::report::Report;
+use super::{Listing, OnProgress, Plan, Progress};
+use crate::features::activity::{self, Actor, Change, Fields, Subject};
+use crate::features::events::{self, Event, ImportedValues, NewImport};
+use crate::platform::clock::timestamp;
+use crate::platform::db::{Db, Transaction};
+use crate::platform::error::AppError;
+
+/// The actor in the activity log.
+const ACTOR: &str = "Brandlive sync";
+/// The longest time that one transaction delays other writes.
+const MAX_TRANSACTION: Duration = Duration::from_millis(60);
+
+/// Applies a plan. Each step is computed again inside of its transaction, because an editor may have saved
+/// in between. After a crash the next run applies the remaining steps.
+pub(super) async fn apply(
+    db: &Db,
+    listing: &Arc<Listing>,
+    plan: Plan,
+    now: DateTime<Utc>,
+    on_progress: &OnProgress,
+) -> Result<Report, AppError> {
+    let total = plan.items.len() + plan.missing.len();
+    let unchanged = listing.items.len() - plan.items.len();
+    let mut report = Report { failed: plan.report.failed, unchanged, ..Report::default() };
+    let targets = Arc::new((plan.items, plan.missing));
+    let mut done = 0;
+    while done < total {
+        let (listing, targets) = (Arc::clone(listing), Arc::clone(&targets));
+        let (next, part) = db
+            .write(move |transaction| {
+                let started = Instant::now();
+                let mut part = Report::default();
+                let mut next = done;
+                while next < total && started.elapsed() < MAX_TRANSACTION {
+                    apply_one(transaction, &listing, &targets, next, now, &mut part)?;
+                    next += 1;
+                }
+                Ok((next, part))
+            })
+            .await?;
+        report.append(part);
+        done = next;
+        on_progress(Progress::Stored(done, total));
+    }
+    let report = report.finish();
+    // A run without a change or a failure leaves no trace.
+    if total > 0 || !report.failed.is_empty() {
+        let (started_at, finished_at, message) = (timestamp(now), timestamp(Utc::now()), report.message.clone());
+        db.write(move |transaction| store::insert_run(transaction, &started_at, &finished_at, &message)).await?;
+    }
+    Ok(report)
+}
+
+fn apply_one(
+    transaction: &Transaction<'_>,
+    listing: &Listing,
+    (items, missing): &(Vec<usize>, Vec<String>),
+    index: usize,
+    now: DateTime<Utc>,
+    report: &mut Report,
+) -> Result<(), AppError> {
+    let item = items.get(index).map(|position| &listing.items[*position]);
+    let id = item.map_or_else(|| missing[index - items.len()].as_str(), |item| item.id.as_str());
+    let stored = store::find(transaction, id)?;
+    let instant = timestamp(now);
+    let step = match item {
+        Some(item) => merge::of_listed(item, &stored, &instant),
+        None => merge::of_missing(id, &stored, &instant),
+    };
+    match (&step, item) {
+        (Step::Create, Some(item)) => {
+            let event_id = events::insert_import(
+                transaction,
+                &NewImport {
+                    brandlive_id: id,
+                    kind: &item.kind,
+                    series: item.series.as_deref(),
+                    values: &item.values,
+                    starts_at: starts_at(&item.values)?,
+                },
+            )?;
+            store::save(transaction, id, event_id, &item.values, ImportStatus::Listed)?;
+            let created = LoggedEvent::find(transaction, event_id, false)?;
+            activity::record(transaction, &Actor::named(ACTOR), &Change::Created(&created))?;
+        }
+        (Step::Update(update), _) => {
+            let was_hidden = stored.event.as_ref().is_some_and(|event| event.hidden_at.is_some());
+            let before = LoggedEvent::find(transaction, update.event_id, was_hidden)?;
+            if update.changes_fields() {
+                let starts_at = starts_at(&update.after)?;
+                events::update_imported_values(transaction, update.event_id, &update.after, starts_at)?;
+            }
+            if let Some(hide) = update.hide {
+                events::set_hidden(transaction, update.event_id, hide.then_some(now))?;
+            }
+            store::save(transaction, id, update.event_id, &update.snapshot, update.status)?;
+            let after = LoggedEvent::find(transaction, update.event_id, update.hide.unwrap_or(was_hidden))?;
+            activity::record(transaction, &Actor::named(ACTOR), &Change::Changed(&before, &after))?;
+        }
+        _ => {}
+    }
+    report.add(id, &step, item);
+    Ok(())
+}
+
+/// An event as the activity log compares it, with its visibility.
+struct LoggedEvent {
+    event: Event,
+    is_hidden: bool,
+}
+
+impl LoggedEvent {
+    fn find(transaction: &Transaction<'_>, id: i64, is_hidden: bool) -> Result<Self, AppError> {
+        let event = events::find(transaction, id)?.ok_or(AppError::NotFound("Event"))?;
+        Ok(Self { event, is_hidden })
+    }
+}
+
+impl Subject for LoggedEvent {
+    const KIND: &'static str = Event::KIND;
+
+    fn number(&self) -> Option<i64> {
+        self.event.number()
+    }
+
+    fn name(&self) -> String {
+        self.event.name()
+    }
+
+    fn fields(&self) -> Fields {
+        self.event.fields().with("hidden", self.is_hidden.then_some("yes"))
+    }
+}
+
+fn starts_at(values: &ImportedValues) -> Result<DateTime<Utc>, AppError> {
+    merge::starts_at(values).ok_or_else(|| AppError::Internal("an imported event has no start".to_owned()))
+}

@@ -1,0 +1,233 @@
+//! Provider errors: each ends the sync soon with one clear sentence, and nothing is written.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use super::Site;
+use crate::tests::support::TestApp;
+use crate::tests::support::fake_brandlive::{FakeBrandlive, KEY, Reply, SECRET, items, pages};
+
+/// Syncs against a failing provider and expects this text in the error.
+async fn fails_with(fake: FakeBrandlive, more: &str, text: &str) -> Site {
+    site_fails_with(Site::with(fake, more).await, text).await
+}
+
+/// The same with other timeouts: of each request, and in total.
+async fn fails_within(request: u32, total: u32, fake: FakeBrandlive, text: &str) -> Site {
+    let mut config = fake.config();
+    (config.brandlive.request_seconds, config.brandlive.total_seconds) = (request, total);
+    let app = TestApp::start_with(config);
+    let admin = app.sign_in_admin().await;
+    site_fails_with(Site { app, admin, fake }, text).await
+}
+
+async fn site_fails_with(site: Site, text: &str) -> Site {
+    let before = site.stored();
+    let started = Instant::now();
+    let message = site.sync_error(502).await;
+    assert!(started.elapsed() < Duration::from_secs(12), "{text}: {:?}", started.elapsed());
+    assert!(message.contains(text), "{text}: {message}");
+    assert!(!message.contains(KEY) && !message.contains(SECRET) && !message.contains('?'), "{message}");
+    assert_eq!(site.stored(), before, "{text}");
+    site
+}
+
+fn raw(status: u16, headers: Vec<(&'static str, String)>, body: &str) -> FakeBrandlive {
+    let body = body.as_bytes().to_vec();
+    FakeBrandlive::new(move |_, _| Reply::Raw(status, headers.clone(), body.clone()))
+}
+
+#[tokio::test]
+async fn permanent_errors_are_not_retried() {
+    let html = "<!doctype html><title>Sign in</title>";
+    let cases = [
+        (304, vec![], "", "with 304 (not modified)"),
+        (401, vec![], "{}", "refuses the key (401)"),
+        (403, vec![], "{}", "refuses the key (403)"),
+        (404, vec![], "{}", "has nothing at /v1/events (404)"),
+        (422, vec![], "{}", "refuses the request to /v1/events (422)"),
+        (
+            302,
+            vec![("Location", "https://elsewhere.example/".to_owned())],
+            "",
+            "with a redirect (302), which is not followed",
+        ),
+        (200, vec![("Content-Type", "text/html".to_owned())], html, "with a web page instead of JSON"),
+        (200, vec![], "{\"data\": [{\"uuid\": \"a\"", "is not complete JSON"),
+        (200, vec![], "{\"data\": []} x", "is not complete JSON"),
+        (200, vec![], "", "is empty"),
+        (200, vec![], "{\"data\": {}}", "holds no list of events at any of"),
+        (200, vec![], "null", "holds no list of events at any of"),
+    ];
+    for (status, headers, body, text) in cases {
+        let site = fails_with(raw(status, headers, body), "", text).await;
+        assert_eq!(site.fake.requests().len(), 1, "{text}");
+    }
+}
+
+#[tokio::test]
+async fn transient_errors_are_retried_until_the_time_is_over() {
+    for (status, text) in
+        [(500, "has an error (500); gave up after"), (503, "(503)"), (408, "(408)"), (429, "too many requests (429)")]
+    {
+        let site = fails_with(raw(status, vec![], "{}"), "", text).await;
+        assert!((2..=8).contains(&site.fake.requests().len()), "{}", site.fake.requests().len());
+    }
+    let site = fails_with(FakeBrandlive::new(|_, _| Reply::Close), "", "The connection to Brandlive broke").await;
+    assert!(site.fake.requests().len() >= 2);
+    let site = fails_with(FakeBrandlive::new(|_, _| Reply::CutOff), "", "response was cut off").await;
+    assert!(site.fake.requests().len() >= 2);
+    for act in [Reply::Hang, Reply::Stall] {
+        let fake = FakeBrandlive::new(move |_, _| act(Duration::from_secs(20)));
+        let site = fails_with(fake, "", "did not respond in time; gave up after").await;
+        assert!(site.fake.requests().len() >= 2);
+    }
+}
+
+#[tokio::test]
+async fn the_total_timeout_is_reported_whichever_request_it_cuts_short() {
+    const OVER: &str = "Brandlive took longer than 2 seconds in all";
+    let long = Duration::from_secs(20);
+    // Before the first page, within it, before a later page, and within it.
+    for (page, act) in
+        [("1", Reply::Hang as fn(Duration) -> Reply), ("1", Reply::Stall), ("2", Reply::Hang), ("2", Reply::Stall)]
+    {
+        let list = pages(items(150), 100);
+        let fake =
+            FakeBrandlive::new(
+                move |request, number| {
+                    if request.parameter("page") == page { act(long) } else { list(request, number) }
+                },
+            );
+        let site = fails_within(15, 2, fake, OVER).await;
+        assert_eq!(site.fake.requests().len(), page.parse::<usize>().unwrap(), "no attempt without time left");
+    }
+    // Every page in time, but a list without an end.
+    let list = pages(items(100_000), 100);
+    let fake = FakeBrandlive::new(move |request, number| {
+        std::thread::sleep(Duration::from_millis(300));
+        list(request, number)
+    });
+    fails_within(15, 2, fake, OVER).await;
+    // An earlier error is reported rather than the timeout.
+    let fake = FakeBrandlive::new(move |_, number| if number == 0 { Reply::Close } else { Reply::Stall(long) });
+    fails_within(15, 2, fake, "The connection to Brandlive broke; gave up after 2 attempts").await;
+}
+
+#[tokio::test]
+async fn a_refused_connection_is_reported() {
+    let fake = FakeBrandlive::new(|_, _| Reply::Close);
+    let gone = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let mut config = fake.config();
+    config.brandlive.base_url = format!("http://{gone}").parse().unwrap();
+    let app = TestApp::start_with(config);
+    let reply = app.sign_in_admin().await.post("/api/sync-brandlive", json!({})).await;
+    assert_eq!(reply.status, 502);
+    assert!(reply.error().contains("the connection was refused"), "{}", reply.error());
+}
+
+#[tokio::test]
+async fn a_transient_error_followed_by_a_response_is_no_error() {
+    for act in [
+        || Reply::Raw(500, vec![], vec![]),
+        || Reply::Raw(429, vec![("Retry-After", "1".to_owned())], vec![]),
+        || Reply::Raw(429, vec![("Retry-After", "Wed, 21 Oct 2015 07:28:00 GMT".to_owned())], vec![]),
+        || Reply::Close,
+        || Reply::CutOff,
+        || Reply::Hang(Duration::from_millis(1_300)),
+    ] {
+        let list = pages(items(2), 100);
+        let fake = FakeBrandlive::new(move |request, number| if number == 0 { act() } else { list(request, number) });
+        let site = Site::with(fake, "").await;
+        assert_eq!(site.sync().await, "2 created, 0 updated, 0 unchanged");
+    }
+}
+
+#[tokio::test]
+async fn a_retry_after_beyond_the_total_timeout_ends_the_sync() {
+    let started = Instant::now();
+    let fake = raw(429, vec![("Retry-After", "600".to_owned())], "");
+    fails_with(fake, "", "asks to wait 600 seconds; gave up after 1 attempt").await;
+    assert!(started.elapsed() < Duration::from_secs(3));
+}
+
+#[tokio::test]
+async fn a_failing_second_page_leaves_nothing_of_the_first() {
+    let list = pages(items(150), 100);
+    let fake = FakeBrandlive::new(move |request, number| {
+        if request.parameter("page") == "2" { Reply::Raw(500, vec![], vec![]) } else { list(request, number) }
+    });
+    fails_with(fake, "", "has an error (500)").await;
+}
+
+#[tokio::test]
+async fn a_response_that_is_too_large_is_an_error() {
+    let site = fails_with(FakeBrandlive::new(|_, _| Reply::Endless(50_000_000)), "", "is larger than 16 MB").await;
+    assert_eq!(site.fake.requests().len(), 1);
+    let body = vec![b' '; 17 * 1024 * 1024];
+    fails_with(FakeBrandlive::new(move |_, _| Reply::Raw(200, vec![], body.clone())), "", "is larger than 16 MB").await;
+}
+
+#[tokio::test]
+async fn a_repeated_cursor_is_an_error() {
+    let fake = FakeBrandlive::new(|_, _| Reply::Json(json!({ "data": items(2), "next_cursor": "abc" })));
+    fails_with(
+        fake,
+        "[brandlive.paging]\nway = \"cursor\"\nparameter = \"cursor\"",
+        "the same next page is named twice",
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_next_page_on_another_host_is_not_requested() {
+    let fake =
+        FakeBrandlive::new(|_, _| Reply::Json(json!({ "data": items(2), "next": "http://127.0.0.2:1/v1/events" })));
+    fails_with(fake, "[brandlive.paging]\nway = \"next\"", "is on another host, which is not requested").await;
+}
+
+#[tokio::test]
+async fn a_second_sync_at_the_same_time_is_a_conflict() {
+    let list = pages(items(2), 100);
+    let fake = FakeBrandlive::new(move |request, number| {
+        std::thread::sleep(Duration::from_millis(700));
+        list(request, number)
+    });
+    let site = Site::with(fake, "").await;
+    let (admin, other) = (site.admin.clone(), site.admin.clone());
+    let first = tokio::spawn(async move { admin.post("/api/sync-brandlive", json!({})).await });
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let second = other.post("/api/sync-brandlive", json!({})).await;
+    assert_eq!((second.status.as_u16(), second.error().as_str()), (409, "Another Brandlive sync is running"));
+    assert_eq!(first.await.unwrap().status, 200);
+    assert_eq!(site.sync().await, "0 created, 0 updated, 2 unchanged");
+}
+
+#[tokio::test]
+async fn a_client_that_disconnects_does_not_stop_the_sync() {
+    let list = pages(items(2), 100);
+    let fake = FakeBrandlive::new(move |request, number| {
+        std::thread::sleep(Duration::from_millis(400));
+        list(request, number)
+    });
+    let site = Site::with(fake, "").await;
+    let admin = site.admin.clone();
+    let gone = tokio::time::timeout(Duration::from_millis(100), admin.post("/api/sync-brandlive", json!({}))).await;
+    assert!(gone.is_err());
+    for _ in 0..100 {
+        if site.events().await.len() == 2 {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("the sync stopped");
+}
+
+#[tokio::test]
+async fn without_a_key_the_sync_is_not_configured() {
+    let app = TestApp::start();
+    let reply = app.sign_in_admin().await.post("/api/sync-brandlive", json!({})).await;
+    assert_eq!((reply.status.as_u16(), reply.error().as_str()), (503, "Brandlive is not configured"));
+    assert_eq!(app.visitor().post("/api/sync-brandlive", json!({})).await.status, 401);
+}
