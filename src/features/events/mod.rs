@@ -14,13 +14,16 @@ use crate::platform::state::AppState;
 
 pub use rules::{NewEvent, NewLocation, check, path_of};
 pub use store::import::{
-    ImportTarget, ImportedField, ImportedValues, NewImport, find_import_target, find_import_target_by_id,
-    insert_import, set_hidden, upcoming_public_imports, update_imported_values,
+    ImportTarget, ImportedField, ImportedValues, NewImport, find_import_target, find_import_target_by_id, insert_import,
+    set_hidden, upcoming_public_imports, update_imported_values,
 };
-pub use store::{Filter, all, delete, find, find_seen, first_from, insert, purge, restore, update};
+pub use store::{
+    Filter, all, calendar_entries, exists, find, find_public, first_from, has_public_place, insert, public_type, purge,
+    restore, sequence, with_only_speaker,
+};
 pub use types::{
-    CalendarLinks, Event, EventConflict, EventInput, EventSpeaker, Location, LocationInput, SaveEvent, SpeakerOfEvent,
-    UpdateConflict,
+    CalendarEntry, CalendarLinks, Event, EventConflict, EventInput, EventSpeaker, Location, LocationInput, SaveEvent,
+    SpeakerOfEvent, UpdateConflict,
 };
 
 /// The calls.

@@ -114,7 +114,7 @@ pub struct NewImport<'i> {
 }
 
 const SELECT: &str = "SELECT id, brandlive_id, title, date, time, timezone, duration, summary, description,
-    registration_url, starts_at, hidden_at, false AS is_deleted FROM events";
+    registration_url, starts_at, hidden_at, deleted_at IS NOT NULL AS is_deleted FROM events";
 
 /// The event that carries a provider's id.
 pub fn find_import_target(connection: &Connection, brandlive_id: &str) -> Result<Option<ImportTarget>, AppError> {
@@ -147,7 +147,7 @@ fn target_of(row: &Row<'_>) -> rusqlite::Result<ImportTarget> {
 /// The ids of the public events with a provider's id that start after an instant (RFC 3339, UTC).
 pub fn upcoming_public_imports(connection: &Connection, now: &str) -> Result<Vec<i64>, AppError> {
     let mut statement = connection.prepare_cached(
-        "SELECT id FROM events WHERE starts_at > ?1 AND hidden_at IS NULL AND brandlive_id IS NOT NULL",
+        "SELECT id FROM public_events WHERE starts_at > ?1 AND brandlive_id IS NOT NULL",
     )?;
     Ok(statement.query_map([now], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
 }
@@ -178,7 +178,7 @@ pub fn insert_import(transaction: &Transaction<'_>, new: &NewImport<'_>) -> Resu
     Ok(id)
 }
 
-/// Replaces the imported fields of an event and nothing else of it.
+/// Replaces the imported fields of an event, unless it is deleted.
 pub fn update_imported_values(
     transaction: &Transaction<'_>,
     id: i64,
@@ -190,7 +190,7 @@ pub fn update_imported_values(
             "UPDATE events SET title = ?2, date = ?3, time = ?4, timezone = ?5, duration = ?6, summary = ?7,
                  description = ?8, registration_url = ?9, starts_at = ?10, revision = revision + 1,
                  updated_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now')
-             WHERE id = ?1",
+             WHERE id = ?1 AND deleted_at IS NULL",
         )?
         .execute(params![
             id,
@@ -213,7 +213,7 @@ pub fn set_hidden(transaction: &Transaction<'_>, id: i64, since: Option<DateTime
         .prepare_cached(
             "UPDATE events SET hidden_at = ?2, revision = revision + 1,
                  updated_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now')
-             WHERE id = ?1",
+             WHERE id = ?1 AND deleted_at IS NULL",
         )?
         .execute(params![id, since.map(timestamp)])?;
     Ok(())
