@@ -14,8 +14,8 @@ use crate::platform::state::AppState;
 
 pub use rules::{NewEvent, NewLocation, check, path_of};
 pub use store::import::{
-    ImportTarget, ImportedField, ImportedValues, NewImport, find_import_target, find_import_target_by_id, insert_import,
-    set_hidden, upcoming_public_imports, update_imported_values,
+    ImportTarget, ImportedField, ImportedValues, NewImport, find_import_target, find_import_target_by_id,
+    insert_import, set_hidden, upcoming_public_imports, update_imported_values,
 };
 pub use store::{
     Filter, all, calendar_entries, exists, find, find_public, first_from, has_public_place, insert, public_type, purge,

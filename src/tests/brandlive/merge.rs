@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::Site;
+use crate::platform::db::{self, BusyTimeout};
 use crate::tests::support::fake_brandlive::{item, items};
 use crate::tests::support::{online_event, with, without};
 
@@ -269,4 +270,25 @@ async fn a_draft_counts_as_not_listed() {
     let site = Site::listing(vec![draft, item("b", "Live")]).await;
     assert_eq!(site.sync().await, "1 created, 0 updated, 0 unchanged");
     assert_eq!(site.event().await["brandliveId"], "b");
+}
+
+#[test]
+fn the_migration_names_the_former_status_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("lectern.db");
+    let mut connection = db::connect(&path, BusyTimeout::CommandLine).unwrap();
+    db::apply_up_to(&mut connection, 3);
+    connection
+        .execute_batch(
+            "INSERT INTO brandlive_imports (brandlive_id, snapshot, missed)
+             VALUES ('a', '{}', 0), ('b', '{}', 1), ('c', '{}', 2), ('d', '{}', 3)",
+        )
+        .unwrap();
+    drop(connection);
+    db::migrate_file(&path).unwrap();
+    let connection = db::connect(&path, BusyTimeout::CommandLine).unwrap();
+    let mut statement = connection.prepare("SELECT status FROM brandlive_imports ORDER BY brandlive_id").unwrap();
+    let statuses: Vec<String> = statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+    assert_eq!(statuses, ["listed", "missing", "removed", "cancelled"]);
+    assert!(connection.execute("UPDATE brandlive_imports SET status = 'gone'", []).is_err());
 }

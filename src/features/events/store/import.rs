@@ -146,9 +146,8 @@ fn target_of(row: &Row<'_>) -> rusqlite::Result<ImportTarget> {
 
 /// The ids of the public events with a provider's id that start after an instant (RFC 3339, UTC).
 pub fn upcoming_public_imports(connection: &Connection, now: &str) -> Result<Vec<i64>, AppError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT id FROM public_events WHERE starts_at > ?1 AND brandlive_id IS NOT NULL",
-    )?;
+    let mut statement =
+        connection.prepare_cached("SELECT id FROM public_events WHERE starts_at > ?1 AND brandlive_id IS NOT NULL")?;
     Ok(statement.query_map([now], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
 }
 
