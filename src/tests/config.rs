@@ -7,7 +7,9 @@ use tempfile::TempDir;
 use crate::platform::config::{Config, ConfigError, Overrides, SiteAddress, load};
 
 const EXAMPLE: &str = include_str!("../../config.example.toml");
-const SECTIONS: [&str; 17] = [
+/// Former names of keys, which go on working.
+const ALIASES: [&str; 3] = ["call_seconds", "way", "form"];
+const SECTIONS: [&str; 18] = [
     "server",
     "database",
     "auth",
@@ -17,6 +19,7 @@ const SECTIONS: [&str; 17] = [
     "site.footer",
     "subscribe",
     "embed",
+    "network",
     "places",
     "brandlive",
     "brandlive.credentials",
@@ -73,7 +76,7 @@ fn the_example_lists_every_key() {
     for section in SECTIONS {
         // What a section takes is known from what is said about a key that it does not take.
         let said = said_about(&format!("[{section}]\nno_such_key = 1\n"));
-        let allowed: Vec<&str> = said.split('`').skip(1).step_by(2).collect();
+        let allowed: Vec<&str> = said.split('`').skip(1).step_by(2).filter(|key| !ALIASES.contains(key)).collect();
         assert!(!allowed.is_empty(), "{said}");
         let table = section.split('.').fold(&example, |table, name| table[name].as_table().unwrap());
         let mut listed: Vec<&str> = table.keys().map(String::as_str).collect();
