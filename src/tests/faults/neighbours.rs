@@ -7,7 +7,7 @@ use rusqlite::params;
 use serde_json::json;
 
 use super::{PASSWORD, an_event, assert_sound, connect, folder, interest_of, one, sign_in};
-use crate::platform::db::{Db, Tuning};
+use crate::platform::db::{Db, DbOptions};
 use crate::tests::support::program::{Server, WhenDone, command, finish, succeed};
 
 /// One look at the file's header counts for a millisecond (`platform/db/watch.rs`); a neighbour's
@@ -39,7 +39,7 @@ fn what_another_process_writes_is_in_the_next_answer() {
 fn the_version_rises_with_a_write_of_another_process_and_with_nothing_else() {
     let folder = folder();
     let path = folder.path().join("lectern.db");
-    let db = Db::serve(&path, Tuning::default()).unwrap();
+    let db = Db::serve(&path, DbOptions::default()).unwrap();
     let neighbour = connect(&path);
     for _ in 0..50 {
         let before = db.version();
