@@ -13,12 +13,34 @@ use crate::platform::db::{Db, Transaction};
 use crate::platform::error::AppError;
 use crate::platform::messages::{IN_PERSON, ROLES};
 use crate::platform::password;
-use season::{DemoEvent, EVENTS, HERO_SUBTITLE, HERO_TITLE, SPEAKERS, VENUES, date_of};
+use events_later::LATER;
+use events_past::PAST;
+use events_soon::SOON;
+use season::{DemoEvent, HERO_SUBTITLE, HERO_TITLE, SPEAKERS, VENUES, date_of};
 
 /// The default database file of the demo.
 pub(super) const DATABASE: &str = "lectern-demo.db";
 const EMAIL: &str = "demo@example.com";
 const PASSWORD: &str = "open-the-door";
+
+/// All 24 events in order of their distance from today.
+const EVENTS: &[DemoEvent] = &all();
+
+const fn all() -> [DemoEvent; PAST.len() + SOON.len() + LATER.len()] {
+    let mut events = [PAST[0]; PAST.len() + SOON.len() + LATER.len()];
+    let mut at = 0;
+    while at < events.len() {
+        events[at] = if at < PAST.len() {
+            PAST[at]
+        } else if at < PAST.len() + SOON.len() {
+            SOON[at - PAST.len()]
+        } else {
+            LATER[at - PAST.len() - SOON.len()]
+        };
+        at += 1;
+    }
+    events
+}
 
 /// Fills a database that has no events. Returns a message for the operator: how to sign in.
 pub(super) async fn fill(db: &Db) -> anyhow::Result<String> {
