@@ -5,7 +5,7 @@ use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::features::pages::FirstData;
-use crate::features::{activity, brandlive, events, images, interest, page_content, places, sessions, speakers, users};
+use crate::features::{brandlive, events, images, interest, page_content, places, sessions, speakers, users};
 use crate::platform::state::AppState;
 
 #[derive(OpenApi)]
@@ -29,7 +29,6 @@ pub fn router() -> OpenApiRouter<AppState> {
         .merge(sessions::router())
         .merge(brandlive::router())
         .merge(places::router())
-        .merge(activity::router())
         .merge(images::router())
 }
 

@@ -1,10 +1,13 @@
 //! Pictures in SQL, so that one backup holds everything.
 
+use std::collections::HashSet;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::rules::{self, Prepared};
 use super::types::Picture;
+use crate::features::{events, speakers};
 use crate::platform::clock::timestamp;
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
@@ -83,16 +86,21 @@ pub fn file(connection: &Connection, address: &str, at_least: Option<u32>) -> Re
     Ok(stored.filter(|file| rules::ending(&file.content_type) == ending))
 }
 
-/// Removes uploads that are older than a day and that nothing refers to: no speaker, no venue, no event that may yet
-/// come back.
+/// Deletes images that were uploaded more than a day ago and to which no speaker and no venue refers.
 pub fn sweep(transaction: &Transaction<'_>, now: DateTime<Utc>) -> Result<(), AppError> {
-    transaction
-        .prepare_cached(
-            "DELETE FROM pictures WHERE created_at < ?1
-                 AND NOT EXISTS (SELECT 1 FROM speakers WHERE instr(image_url, '/pictures/' || pictures.id || '.'))
-                 AND NOT EXISTS (SELECT 1 FROM event_locations
-                     WHERE instr(image_url, '/pictures/' || pictures.id || '.'))",
-        )?
-        .execute([timestamp(now - TimeDelta::days(1))])?;
+    let urls = [events::image_urls(transaction)?, speakers::image_urls(transaction)?].concat();
+    let referenced: HashSet<&str> = urls
+        .iter()
+        .flat_map(|url| url.split("/pictures/").skip(1).filter_map(|rest| rest.split_once('.')))
+        .map(|(id, _)| id)
+        .collect();
+    let ids = transaction
+        .prepare_cached("SELECT id FROM pictures WHERE created_at < ?1")?
+        .query_map([timestamp(now - TimeDelta::days(1))], |row| row.get(0))?
+        .collect::<rusqlite::Result<Vec<String>>>()?;
+    let mut delete = transaction.prepare_cached("DELETE FROM pictures WHERE id = ?1")?;
+    for id in ids.iter().filter(|id| !referenced.contains(id.as_str())) {
+        delete.execute([id])?;
+    }
     Ok(())
 }

@@ -6,6 +6,7 @@ use chrono::TimeDelta;
 use http::request::Parts;
 
 use super::{rules, store};
+use crate::features::activity::Actor;
 use crate::features::users::User;
 use crate::platform::error::AppError;
 use crate::platform::state::AppState;
@@ -24,6 +25,12 @@ pub struct Admin {
     pub user: User,
     /// The hash of this session's secret.
     pub token_hash: [u8; 32],
+}
+
+impl From<&Admin> for Actor {
+    fn from(admin: &Admin) -> Self {
+        Self::admin(admin.user.id, &admin.user.email)
+    }
 }
 
 /// The name of the session cookie on this site.
