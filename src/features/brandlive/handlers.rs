@@ -21,7 +21,8 @@ pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(150);
 /// Import events from the provider.
 #[utoipa::path(post, path = PATH, tag = "brandlive", request_body = Option<SyncRequest>, security(("session" = [])),
     responses((status = 200, body = SyncResult), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
-        (status = 409, body = ErrorBody), (status = 413, body = ErrorBody), (status = 502, body = ErrorBody),
+        (status = 409, body = ErrorBody), (status = 413, body = ErrorBody), (status = 415, body = ErrorBody),
+        (status = 502, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
 pub async fn sync_brandlive(
     admin: Admin,

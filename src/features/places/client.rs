@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use url::Url;
 
 use super::types::Attribution;
-use crate::platform::config::{Places, Secret};
+use crate::platform::config::{OutgoingNetwork, Places, Secret};
 
 /// Two calls make one look-up, and both fit into the time of one request to us.
 const CALL: Duration = Duration::from_secs(7);
@@ -84,10 +84,11 @@ struct Media {
 
 impl Client {
     /// `None` without a key.
-    pub(super) fn new(config: &Places) -> Option<Self> {
+    pub(super) fn new(config: &Places, network: &OutgoingNetwork) -> Option<Self> {
         let config_of_agent = ureq::Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
+            .tls_config(network.tls())
             .timeout_connect(Some(CONNECT))
             .timeout_global(Some(CALL))
             .build();

@@ -1,7 +1,7 @@
 //! Checks of the sections of `[brandlive]` that cannot work together, when the file is read.
 
 use http::HeaderName;
-use serde::{Deserialize, Deserializer, de::Error as _};
+use serde::{Deserialize, Deserializer};
 
 use super::types::{CredentialsMode, PagingMode};
 use super::{Credentials, Mapping, Paging, Status};
