@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use axum::extract::State;
 
-use super::types::{EventImport, SyncRequest, SyncResult};
 use super::sync::Report;
+use super::types::{EventImport, SyncRequest, SyncResult};
 use super::{store, sync};
 use crate::features::sessions::Admin;
 use crate::platform::error::{AppError, ErrorBody};

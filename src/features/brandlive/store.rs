@@ -90,8 +90,7 @@ pub(super) fn find(connection: &Connection, brandlive_id: &str) -> Result<Stored
 }
 
 fn find_record(connection: &Connection, brandlive_id: &str) -> Result<Option<ImportRecord>, AppError> {
-    let mut statement = connection
-        .prepare_cached(
+    let mut statement = connection.prepare_cached(
         "SELECT snapshot, status, event_id, details_updated_at FROM brandlive_imports WHERE brandlive_id = ?1",
     )?;
     Ok(statement.query_row([brandlive_id], record_of).optional()?)

@@ -166,7 +166,9 @@ pub enum ProviderError {
     #[error("Brandlive's next page is on another host, which is not requested")]
     ForeignNextPage,
     /// The next page does not exist.
-    #[error("Brandlive names a next page that does not exist ({path}, {status}); what was listed before it is imported")]
+    #[error(
+        "Brandlive names a next page that does not exist ({path}, {status}); what was listed before it is imported"
+    )]
     NextPageMissing {
         /// The path.
         path: String,

@@ -82,6 +82,8 @@ pub(in super::super) struct Listing {
     pub(in super::super) ids: HashSet<String>,
     /// Whether an id outside of `ids` is really missing.
     pub(in super::super) is_complete: bool,
+    /// Whether earlier syncs read the first pages.
+    pub(in super::super) is_resumed: bool,
     /// Why the list or the details ended early.
     pub(in super::super) problem: Option<ProviderError>,
     pub(in super::super) resume: Resume,
@@ -91,7 +93,10 @@ pub(in super::super) struct Listing {
 enum PageItem {
     Mapped(ListingEntry),
     /// The position is that of the placeholder in the entries.
-    NeedsDetails { id: String, raw: Value },
+    NeedsDetails {
+        id: String,
+        raw: Value,
+    },
 }
 
 impl PageItem {
@@ -191,6 +196,7 @@ impl<'w> Walk<'w> {
             (walk.number, walk.offset, walk.listed) = (position.number, position.offset, position.listed);
             (walk.total, walk.is_certain) = (position.total, position.is_certain);
             walk.previous.clone_from(&position.previous);
+            walk.listing.is_resumed = true;
             walk.listing.ids = position.ids.iter().cloned().collect();
         }
         Ok(walk)
@@ -248,7 +254,8 @@ impl<'w> Walk<'w> {
         }
         self.previous = sequence;
         // On a full first page the "total" may be the number of items on the page.
-        let is_page_count = self.number == 0 && self.total == Some(count as u64) && count >= config.paging.size as usize;
+        let is_page_count =
+            self.number == 0 && self.total == Some(count as u64) && count >= config.paging.size as usize;
         if count > 0 && self.is_total_reached() && !is_page_count {
             return Ok(Next::End);
         }
@@ -324,9 +331,7 @@ impl<'w> Walk<'w> {
             ProviderError::Rejected { path, status } if matches!(status, 400 | 410 | 416 | 422) => {
                 ProviderError::NextPageMissing { path, status }
             }
-            ProviderError::NoList { .. } => {
-                ProviderError::NextPageWithoutList { path: self.address.path().to_owned() }
-            }
+            ProviderError::NoList { .. } => ProviderError::NextPageWithoutList { path: self.address.path().to_owned() },
             error => return Err(error),
         };
         if self.is_numbered() {
@@ -448,7 +453,11 @@ impl Client<'_> {
                 // While details are left from the last sync, the others have had their turn.
                 (Some(_), None) => resumed.is_empty(),
             };
-        if is_due { PageItem::NeedsDetails { id, raw: item } } else { PageItem::Mapped(mapping::unchanged(config, &item)) }
+        if is_due {
+            PageItem::NeedsDetails { id, raw: item }
+        } else {
+            PageItem::Mapped(mapping::unchanged(config, &item))
+        }
     }
 
     /// Requests the details of items, new ones first, and replaces their entries.

@@ -45,11 +45,7 @@ pub(super) struct Client<'c> {
 impl<'c> Client<'c> {
     /// Makes a client; in the credentials mode `token` it also fetches the token.
     /// `sent` are the instants of earlier requests, which the limits count.
-    pub(super) fn start(
-        config: &'c Brandlive,
-        network: &OutgoingNetwork,
-        sent: &[i64],
-    ) -> Result<Self, ProviderError> {
+    pub(super) fn start(config: &'c Brandlive, network: &OutgoingNetwork, sent: &[i64]) -> Result<Self, ProviderError> {
         let agent = ureq::Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)

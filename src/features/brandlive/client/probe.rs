@@ -80,10 +80,7 @@ pub fn probe(config: &Brandlive, network: &OutgoingNetwork) -> Result<Probe, Pro
 }
 
 /// The first page. A request in one basic mode that is refused is repeated in the other.
-fn first_page(
-    config: &Brandlive,
-    network: &OutgoingNetwork,
-) -> Result<(Option<&'static str>, Value), ProviderError> {
+fn first_page(config: &Brandlive, network: &OutgoingNetwork) -> Result<(Option<&'static str>, Value), ProviderError> {
     let request = |config: &Brandlive| Client::start(config, network, &[])?.first_page_json();
     let other = match config.credentials.mode {
         CredentialsMode::Basic => CredentialsMode::BasicPlain,

@@ -123,8 +123,8 @@ pub(super) fn map_details(config: &Brandlive, details: &Value, item: &Value) -> 
 /// An item whose details were not requested.
 pub(super) fn unchanged(config: &Brandlive, item: &Value) -> ListingEntry {
     let id = id_of(config, item).unwrap_or_default();
-    let has_status =
-        first_value(&[item], &config.mapping.status).is_some() || first_value(&[item], &config.mapping.cancelled).is_some();
+    let has_status = first_value(&[item], &config.mapping.status).is_some()
+        || first_value(&[item], &config.mapping.cancelled).is_some();
     let status = if has_status { status_of(config, &[item]) } else { Ok(ItemStatus::Unknown) };
     ListingEntry(match status {
         Ok(status) => Ok(Item { id, status, values: None, kind: String::new(), series: None, updated_at: None }),
@@ -163,8 +163,10 @@ fn map_values(config: &Brandlive, item: &[&Value], id: &str) -> Result<Item, Str
 /// The status of an item; a flag and a status word can both mean cancelled.
 fn status_of(config: &Brandlive, item: &[&Value]) -> Result<ItemStatus, String> {
     let status = &config.status;
-    let is_in = |list: &[String], word: &str| list.iter().any(|entry| entry.trim().to_lowercase() == word.to_lowercase());
-    let flags = config.mapping.cancelled.iter().flat_map(|pointer| item.iter().map(move |value| value.pointer(&pointer.0)));
+    let is_in =
+        |list: &[String], word: &str| list.iter().any(|entry| entry.trim().to_lowercase() == word.to_lowercase());
+    let flags =
+        config.mapping.cancelled.iter().flat_map(|pointer| item.iter().map(move |value| value.pointer(&pointer.0)));
     if flags.flatten().any(is_set) {
         return Ok(ItemStatus::Cancelled);
     }

@@ -37,8 +37,8 @@ const MAX_ATTRIBUTES: usize = 500;
 const MAX_HTML: usize = 1024 * 1024;
 /// Tags without content, and tags that the next one of their kind closes.
 const UNNESTED_TAGS: [&str; 29] = [
-    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr", "p", "li",
-    "dt", "dd", "tr", "td", "th", "thead", "tbody", "tfoot", "option", "optgroup", "rp", "rt", "caption",
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr", "p",
+    "li", "dt", "dd", "tr", "td", "th", "thead", "tbody", "tfoot", "option", "optgroup", "rp", "rt", "caption",
 ];
 
 /// Why a text can't be cleaned, the end of a sentence.

@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 use super::super::store::{self, ImportStatus};
 use super::merge::{self, Step};
 use super::report::Report;
-use super::{Import, PlanOptions, OnProgress, Plan, Progress};
+use super::{Import, OnProgress, Plan, PlanOptions, Progress};
 use crate::features::activity::{self, Actor, Change, Fields, Subject};
 use crate::features::events::{self, Event, ImportedValues, NewImport};
 use crate::platform::clock::timestamp;

@@ -98,7 +98,9 @@ pub(super) fn of_missing(id: &str, stored: &StoredState, now: &str, is_accepted:
         (Some(record), Some(event)) if !event.is_deleted && is_linked(event, id) && is_upcoming(event, now) => {
             match record.status {
                 ImportStatus::Listed if !is_accepted => Step::Update(with_status(stored, event, ImportStatus::Missing)),
-                ImportStatus::Listed | ImportStatus::Missing => Step::Update(with_status(stored, event, ImportStatus::Removed)),
+                ImportStatus::Listed | ImportStatus::Missing => {
+                    Step::Update(with_status(stored, event, ImportStatus::Removed))
+                }
                 ImportStatus::Removed | ImportStatus::Cancelled => Step::Skip,
             }
         }

@@ -159,7 +159,7 @@ impl From<Listing> for Import {
             failed: Vec::new(),
             ids: listing.ids,
             is_complete: listing.is_complete,
-            is_empty: listing.entries.is_empty() && !listing.resume.is_within_list(),
+            is_empty: listing.entries.is_empty() && !listing.resume.is_within_list() && !listing.is_resumed,
             deferred: listing.resume.details(),
             problem: listing.problem.map(|problem| problem.to_string()),
             notes,

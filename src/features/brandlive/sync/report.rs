@@ -116,6 +116,7 @@ impl Report {
     /// Writes the message, such as `2 created, 1 updated, 14 unchanged, 1 hidden, 1 failed`; counts from
     /// the fourth on only if they are not zero.
     pub(super) fn finish(mut self) -> Self {
+        self.unchanged = self.unchanged.saturating_sub(self.deferred);
         self.message = format!("{} created, {} updated, {} unchanged", self.created, self.updated, self.unchanged);
         let optional = [
             (self.hidden, "hidden"),
