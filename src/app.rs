@@ -53,7 +53,8 @@ pub fn state(config: Config, db: Db, clock: Clock, listening: SocketAddr) -> App
         sign_ins: RateLimiter::new(config.limits.sign_in()),
         accounts: AccountWaits::default(),
         visitors: RateLimiter::new(config.limits.visitor()),
-        passwords: PasswordHasher::start(),
+        passwords: PasswordHasher::default(),
+        image_uploads: images::upload_queue(),
         responses: Arc::new(responses),
         security_headers,
         base_url,
@@ -129,7 +130,7 @@ async fn event_page(State(app): State<AppState>, request: Request) -> Result<Res
 
 async fn in_time(request: Request, next: Next) -> Response {
     let limit = match request.uri().path() {
-        images::UPLOAD => PICTURE,
+        images::UPLOAD_PATH => PICTURE,
         brandlive::PATH => brandlive::LONGEST,
         _ => REQUEST,
     };
@@ -147,7 +148,7 @@ pub async fn tidy(db: &Db, clock: &Clock) -> Result<(), AppError> {
     db.write(move |transaction| {
         events::purge(transaction, now)?;
         // After it, because a deleted event may have been the last to refer to a picture.
-        images::sweep(transaction, now)
+        images::purge(transaction, now)
     })
     .await
 }

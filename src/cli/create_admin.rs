@@ -48,7 +48,7 @@ impl CreateAdmin {
         }
         let password = self.password()?;
         users::check_new_password(&password).map_err(anyhow::Error::msg)?;
-        let hash = password::hash_here(&password).context("The password could not be stored")?;
+        let hash = password::hash(&password).context("The password could not be stored")?;
 
         let actor = Actor::named("command line");
         let said = db::write_alone(&connection, |transaction| {

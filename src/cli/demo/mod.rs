@@ -23,7 +23,7 @@ const PASSWORD: &str = "open-the-door";
 /// Fills a database that has no events; one that has any is left as it is. Returns the sentence for
 /// the operator: how to sign in.
 pub(super) async fn fill(db: &Db) -> anyhow::Result<String> {
-    let hash = password::hash_here(PASSWORD).context("The demo's password could not be hashed")?;
+    let hash = password::hash(PASSWORD).context("The demo's password could not be hashed")?;
     let filled = db
         .write(move |transaction| {
             // Every instant is later than a blank one, so this finds an event of any date.

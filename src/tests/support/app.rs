@@ -37,7 +37,7 @@ fn template() -> &'static PathBuf {
         let path = folder.path().join("template.db");
         db::migrate_file(&path).unwrap();
         let connection = db::connect(&path, db::BusyTimeout::CommandLine).unwrap();
-        let hash = password::hash_here(ADMIN_PASSWORD).unwrap();
+        let hash = password::hash(ADMIN_PASSWORD).unwrap();
         db::write_alone(&connection, |transaction| {
             crate::features::users::insert(transaction, ADMIN_EMAIL, &hash, "admin")
         })
