@@ -8,7 +8,8 @@ mod season;
 use anyhow::Context as _;
 use chrono::{NaiveDate, Utc};
 
-use crate::features::{events, interest, page_content, speakers, users};
+use crate::features::auth::users;
+use crate::features::{events, interest, page_content, speakers};
 use crate::platform::db::{Db, Transaction};
 use crate::platform::error::AppError;
 use crate::platform::messages::{IN_PERSON, ROLES};

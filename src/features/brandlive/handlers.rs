@@ -7,7 +7,7 @@ use axum::extract::State;
 
 use super::types::{EventImport, SyncResult};
 use super::{store, sync};
-use crate::features::sessions::Admin;
+use crate::features::auth::Admin;
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Id, NoBody, NoStoreJson};
 use crate::platform::state::AppState;

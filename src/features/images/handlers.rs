@@ -11,7 +11,7 @@ use super::rules::{self, ALLOWED, MAX_UPLOAD_BYTES};
 use super::store;
 use super::types::{Picture, Upload};
 use crate::features::activity::{self, Actor, Change};
-use crate::features::sessions::Admin;
+use crate::features::auth::Admin;
 use crate::platform::blocking::{Admission, BlockingQueue};
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::NoStoreJson;
