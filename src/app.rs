@@ -23,6 +23,7 @@ use crate::platform::error::AppError;
 use crate::platform::extract::NoStoreJson;
 use crate::platform::password::PasswordHasher;
 use crate::platform::rate_limit::{AccountWaits, RateLimiter};
+use crate::platform::request_log;
 use crate::platform::response_cache::{CachedPrefix, CachedRoute, Representation, ResponseCache};
 use crate::platform::security;
 use crate::platform::state::{AppState, Parts};
@@ -107,9 +108,10 @@ pub fn router(state: AppState) -> Router {
                 .map(String::as_str)
                 .or_else(|| panic.downcast_ref::<&str>().copied())
                 .unwrap_or("a handler panicked");
-            AppError::Internal(detail.to_owned()).into_response()
+            AppError::internal(detail.to_owned()).into_response()
         }))
         .layer(middleware::from_fn_with_state(state.clone(), security::guard))
+        .layer(middleware::from_fn_with_state(state.clone(), request_log::layer))
         .with_state(state)
 }
 

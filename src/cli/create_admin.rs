@@ -71,7 +71,7 @@ impl CreateAdmin {
         })
         .map_err(|error| match error {
             // Its words are for visitors of a site.
-            AppError::Unavailable(_) => {
+            AppError::Unavailable(_) | AppError::StorageUnavailable(_) => {
                 anyhow::anyhow!("The database can't be written now: another program keeps it busy, or the disk refuses")
             }
             AppError::Conflict { message, .. } => anyhow::anyhow!("{email}: {message}"),

@@ -78,7 +78,7 @@ impl Admission {
             work()
         })
         .await
-        .map_err(|error| AppError::Internal(format!("blocking work failed: {error}")))
+        .map_err(|error| AppError::internal(format!("blocking work failed: {error}")))
     }
 }
 

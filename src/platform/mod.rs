@@ -12,6 +12,7 @@ pub mod messages;
 pub mod password;
 pub mod percent;
 pub mod rate_limit;
+pub mod request_log;
 pub mod response_cache;
 pub mod security;
 pub mod slug;

@@ -21,7 +21,7 @@ fn argon2() -> Result<Argon2<'static>, AppError> {
 }
 
 fn failed(error: impl std::fmt::Display) -> AppError {
-    AppError::Internal(format!("a password could not be hashed: {error}"))
+    AppError::internal(format!("a password could not be hashed: {error}"))
 }
 
 /// Hashes a password on the calling thread. The result is a PHC string.

@@ -111,7 +111,7 @@ pub(super) fn check_log_in(input: LogIn) -> Result<(String, String), AppError> {
 /// A new session token: 32 random bytes, base64url.
 pub(super) fn new_token() -> Result<String, AppError> {
     let mut bytes = [0_u8; 32];
-    getrandom::fill(&mut bytes).map_err(|error| AppError::Internal(error.to_string()))?;
+    getrandom::fill(&mut bytes).map_err(AppError::internal)?;
     Ok(URL_SAFE_NO_PAD.encode(bytes))
 }
 

@@ -32,7 +32,7 @@ pub async fn sync_brandlive(
     let running = tokio::spawn(async move {
         sync::run(&app.db, &app.config.brandlive, app.clock.now(), false, Arc::new(|_| {})).await
     });
-    let report = running.await.map_err(|error| AppError::Internal(error.to_string()))??;
+    let report = running.await.map_err(AppError::internal)??;
     Ok(NoStoreJson::ok(SyncResult { message: report.message }))
 }
 

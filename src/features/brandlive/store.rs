@@ -192,7 +192,7 @@ pub(super) fn remember(
     snapshot: &Values,
     missed: i64,
 ) -> Result<(), AppError> {
-    let snapshot = serde_json::to_string(snapshot).map_err(|error| AppError::Internal(error.to_string()))?;
+    let snapshot = serde_json::to_string(snapshot).map_err(AppError::internal)?;
     // An editor may have given the event another id: what was imported under the former counts as deleted.
     transaction
         .prepare_cached("UPDATE brandlive_imports SET event_id = NULL WHERE event_id = ?1 AND brandlive_id <> ?2")?

@@ -139,7 +139,7 @@ pub async fn serve(app: &AppState, uri: &Uri, request_headers: &HeaderMap) -> Re
         *response.status_mut() = StatusCode::NOT_MODIFIED;
     }
     let headers = response.headers_mut();
-    let text = |text: &str| HeaderValue::from_str(text).map_err(|error| AppError::Internal(error.to_string()));
+    let text = |text: &str| HeaderValue::from_str(text).map_err(AppError::internal);
     headers.insert(CONTENT_TYPE, text(&variant.content_type)?);
     headers.insert(ETAG, text(&format!("\"{tag}\""))?);
     // The address is a hash of the content, so the content never changes.

@@ -71,7 +71,7 @@ impl Studio {
             studio.keep(hash, png.clone());
             Ok(png)
         });
-        drawn.await.unwrap_or_else(|error| Err(AppError::Internal(format!("a share image was not drawn: {error}"))))
+        drawn.await.unwrap_or_else(|error| Err(AppError::internal(format!("a share image was not drawn: {error}"))))
     }
 
     fn known(&self, hash: &str) -> Option<Bytes> {

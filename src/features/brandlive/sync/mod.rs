@@ -107,7 +107,7 @@ async fn fetch(config: &Brandlive, tell: &Tell) -> Result<Listing, SyncError> {
     let (config, tell) = (config.clone(), Arc::clone(tell));
     tokio::task::spawn_blocking(move || client::fetch(&config, &|count| tell(Progress::Fetched(count))))
         .await
-        .map_err(|error| AppError::Internal(error.to_string()))?
+        .map_err(AppError::internal)?
         .map_err(SyncError::Provider)
 }
 

@@ -138,5 +138,5 @@ impl Subject for Logged {
 }
 
 fn instant(values: &super::super::mapping::Values) -> Result<DateTime<Utc>, AppError> {
-    merge::starts_at(values).ok_or_else(|| AppError::Internal("an imported event has no start".to_owned()))
+    merge::starts_at(values).ok_or_else(|| AppError::internal("an imported event has no start"))
 }

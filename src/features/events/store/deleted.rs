@@ -32,7 +32,7 @@ pub fn delete(transaction: &Transaction<'_>, id: i64, now: DateTime<Utc>) -> Res
         .query_row([id], |row| Ok((row.get(0)?, row.get(1)?)))?;
     let was_hidden = hidden_at.is_some();
     let kept = Kept { event, hidden_at };
-    let json = serde_json::to_string(&kept).map_err(|error| AppError::Internal(error.to_string()))?;
+    let json = serde_json::to_string(&kept).map_err(AppError::internal)?;
     transaction
         .prepare_cached(
             "INSERT INTO deleted_events (event_id, event, interests, was_hidden, sequence, deleted_at)
@@ -60,8 +60,7 @@ pub fn restore(transaction: &Transaction<'_>, id: i64, now: DateTime<Utc>) -> Re
         })
         .optional()?;
     let Some((json, interests, sequence)) = kept else { return Ok(None) };
-    let Kept { event, hidden_at } =
-        serde_json::from_str(&json).map_err(|error| AppError::Internal(error.to_string()))?;
+    let Kept { event, hidden_at } = serde_json::from_str(&json).map_err(AppError::internal)?;
 
     put_back(transaction, &event, hidden_at.as_deref())?;
     let location = event.location.map(|at| NewLocation {

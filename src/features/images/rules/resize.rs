@@ -70,7 +70,7 @@ fn scaled(image: &DynamicImage, width: u32, height: u32) -> Result<DynamicImage,
         PixelType::U8x4 => RgbaImage::from_raw(width, height, pixels).map(DynamicImage::ImageRgba8),
         _ => RgbImage::from_raw(width, height, pixels).map(DynamicImage::ImageRgb8),
     };
-    image.ok_or_else(|| AppError::Internal("a scaled image has the wrong size".to_owned()))
+    image.ok_or_else(|| AppError::internal("a scaled image has the wrong size"))
 }
 
 fn encoded(image: &DynamicImage, as_png: bool, profile: Option<&[u8]>) -> Result<Variant, AppError> {
@@ -95,5 +95,5 @@ fn encoded(image: &DynamicImage, as_png: bool, profile: Option<&[u8]>) -> Result
 }
 
 fn internal(error: impl std::fmt::Display) -> AppError {
-    AppError::Internal(format!("an image could not be resized: {error}"))
+    AppError::internal(format!("an image could not be resized: {error}"))
 }
