@@ -115,7 +115,7 @@ impl SyncBrandlive {
 fn exit_code(error: &anyhow::Error) -> u8 {
     match error.downcast_ref() {
         Some(SyncError::Running) => exit::BUSY,
-        Some(SyncError::Storage(AppError::Unavailable(_))) => exit::FAILED,
+        Some(SyncError::Storage(AppError::Unavailable(_) | AppError::StorageUnavailable(_))) => exit::FAILED,
         _ => exit::USAGE,
     }
 }

@@ -164,7 +164,6 @@ impl FromRequestParts<AppState> for ClientAddress {
 
 /// Walks X-Forwarded-For from right to left for as long as the speaker is a trusted proxy.
 fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
-    let is_trusted = |ip: &IpAddr| trusted.iter().any(|net| net.contains(ip));
     let mut address = peer.to_canonical();
     let listed: Vec<&str> = headers
         .get_all("x-forwarded-for")
@@ -174,7 +173,7 @@ fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAdd
         .map(str::trim)
         .collect();
     for text in listed.iter().rev() {
-        if !is_trusted(&address) {
+        if !is_trusted(address, trusted) {
             break;
         }
         match text.parse::<IpAddr>() {
@@ -190,6 +189,12 @@ fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAdd
             IpAddr::V6(Ipv6Addr::from(segments))
         }
     }
+}
+
+/// Whether an address is that of a trusted proxy.
+pub fn is_trusted(ip: IpAddr, trusted: &[IpNet]) -> bool {
+    let ip = ip.to_canonical();
+    trusted.iter().any(|network| network.contains(&ip))
 }
 
 /// `http://host:port` of an address, for comparing with the Origin header.

@@ -8,7 +8,8 @@ mod season;
 use anyhow::Context as _;
 use chrono::{NaiveDate, Utc};
 
-use crate::features::{events, interest, page_content, speakers, users};
+use crate::features::auth::users;
+use crate::features::{events, interest, page_content, speakers};
 use crate::platform::db::{Db, Transaction};
 use crate::platform::error::AppError;
 use crate::platform::messages::{IN_PERSON, ROLES};
@@ -23,7 +24,7 @@ const PASSWORD: &str = "open-the-door";
 /// Fills a database that has no events; one that has any is left as it is. Returns the sentence for
 /// the operator: how to sign in.
 pub(super) async fn fill(db: &Db) -> anyhow::Result<String> {
-    let hash = password::hash_here(PASSWORD).context("The demo's password could not be hashed")?;
+    let hash = password::hash(PASSWORD).context("The demo's password could not be hashed")?;
     let filled = db
         .write(move |transaction| {
             // Every instant is later than a blank one, so this finds an event of any date.

@@ -4,7 +4,7 @@ use axum::extract::State;
 
 use super::store::{self, Wanted};
 use super::types::ActivityEntry;
-use crate::features::sessions::Admin;
+use crate::features::auth::Admin;
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Id, NoStoreJson};
 use crate::platform::state::AppState;

@@ -4,7 +4,6 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::types::{Action, ActivityChange};
-use crate::features::sessions::Admin;
 
 /// Who makes a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,15 +15,14 @@ pub struct Actor {
 }
 
 impl Actor {
+    /// A signed-in admin.
+    pub fn admin(user_id: i64, email: &str) -> Self {
+        Self { user_id: Some(user_id), who: email.to_owned() }
+    }
+
     /// Something that acts by itself, such as `Brandlive sync`, or somebody without a session, such as `command line`.
     pub fn named(who: &str) -> Self {
         Self { user_id: None, who: who.to_owned() }
-    }
-}
-
-impl From<&Admin> for Actor {
-    fn from(admin: &Admin) -> Self {
-        Self { user_id: Some(admin.user.id), who: admin.user.email.clone() }
     }
 }
 

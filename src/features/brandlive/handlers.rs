@@ -7,7 +7,7 @@ use axum::extract::State;
 
 use super::types::{EventImport, SyncResult};
 use super::{store, sync};
-use crate::features::sessions::Admin;
+use crate::features::auth::Admin;
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Id, NoBody, NoStoreJson};
 use crate::platform::state::AppState;
@@ -32,7 +32,7 @@ pub async fn sync_brandlive(
     let sync = tokio::spawn(async move {
         sync::run(&app.db, &app.config.brandlive, app.clock.now(), false, Arc::new(|_| {})).await
     });
-    let report = sync.await.map_err(|error| AppError::Internal(error.to_string()))??;
+    let report = sync.await.map_err(AppError::internal)??;
     Ok(NoStoreJson::ok(SyncResult { message: report.message }))
 }
 

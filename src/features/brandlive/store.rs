@@ -113,7 +113,7 @@ pub(super) fn save(
     snapshot: &ImportedValues,
     status: ImportStatus,
 ) -> Result<(), AppError> {
-    let snapshot = serde_json::to_string(snapshot).map_err(|error| AppError::Internal(error.to_string()))?;
+    let snapshot = serde_json::to_string(snapshot).map_err(AppError::internal)?;
     // After an editor gave the event another id, the import under the former id counts as deleted.
     transaction
         .prepare_cached("UPDATE brandlive_imports SET event_id = NULL WHERE event_id = ?1 AND brandlive_id <> ?2")?

@@ -11,7 +11,7 @@ use super::rules::{self, day};
 use super::store::{self, Filter};
 use super::types::{Event, EventConflict, SaveEvent, UpdateConflict};
 use crate::features::activity::{self, Actor, Change};
-use crate::features::sessions::Admin;
+use crate::features::auth::Admin;
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Id, Json, NoBody, NoStoreJson, Query};
 use crate::platform::messages::{DATE_INVALID, EVENT_TYPES, TYPE_INVALID};

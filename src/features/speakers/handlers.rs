@@ -9,7 +9,7 @@ use super::types::{SaveSpeaker, Speaker, SpeakerConflict};
 use super::{rules, store};
 use crate::features::activity::{self, Actor, Change};
 use crate::features::events;
-use crate::features::sessions::Admin;
+use crate::features::auth::Admin;
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Id, Json, NoStoreJson};
 use crate::platform::state::AppState;

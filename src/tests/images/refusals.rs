@@ -1,5 +1,12 @@
-//! What is not taken, and the sentence that says so.
+//! Uploads that are refused, and the message of each.
 
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use axum::body::Body;
+use bytes::Bytes;
+use hyper::body::Frame;
 use image::ImageFormat;
 
 use super::made::{bomb, encoded, halves, noise, photograph};
@@ -7,6 +14,7 @@ use super::{UPLOAD, upload};
 use crate::tests::support::{Reply, TestApp};
 
 const ONLY: &str = "Only JPEG, PNG and WebP pictures of at most 8 MB can be uploaded";
+const QUEUE_FULL: &str = "Too many images are being uploaded at the same time. Please try again in a moment.";
 const DAMAGED: &str = "This picture can't be read; it is damaged or did not arrive whole";
 const TOO_HEAVY: &str =
     "This picture takes too much memory to be read; make it smaller or save it as an ordinary JPEG first";
@@ -104,4 +112,38 @@ async fn only_admins_upload_and_only_from_this_site() {
     }
     assert_eq!(app.rows("pictures"), 0);
     assert_eq!(admin.get(UPLOAD).await.status, 405);
+}
+
+/// The body of a client that stops sending.
+struct Stalled;
+
+impl hyper::body::Body for Stalled {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        Poll::Pending
+    }
+}
+
+#[tokio::test]
+async fn waiting_uploads_are_limited_in_bytes_and_a_cancelled_one_releases_its_bytes() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let small = encoded(&halves(20, 20), ImageFormat::Png);
+    let mut stalled = tokio::task::JoinSet::new();
+    for _ in 0..4 {
+        let client = admin.clone().with("content-type", "image/png").with("content-length", "8388608");
+        stalled.spawn(async move { client.send_body("POST", UPLOAD, Some(Body::new(Stalled))).await });
+    }
+    let mut refused = upload(&admin, "image/png", small.clone()).await;
+    while refused.status == 201 {
+        // The stalled uploads have not been admitted yet.
+        tokio::task::yield_now().await;
+        refused = upload(&admin, "image/png", small.clone()).await;
+    }
+    assert_refused(&refused, 503, QUEUE_FULL);
+
+    stalled.shutdown().await;
+    assert_eq!(upload(&admin, "image/png", small).await.status, 201);
 }

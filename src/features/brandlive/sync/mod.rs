@@ -113,7 +113,7 @@ async fn fetch(config: &Brandlive, on_progress: &OnProgress) -> Result<Vec<Listi
     let (config, on_progress) = (config.clone(), Arc::clone(on_progress));
     let fetched =
         tokio::task::spawn_blocking(move || client::fetch_all(&config, &|count| on_progress(Progress::Fetched(count))));
-    Ok(fetched.await.map_err(|error| AppError::Internal(error.to_string()))??)
+    Ok(fetched.await.map_err(AppError::internal)??)
 }
 
 /// The provider's list, sorted by what can be imported.
