@@ -1,9 +1,6 @@
 import type { Page, Response } from '@playwright/test'
-import { beSignedIn } from './support/portal.ts'
+import { signIn } from './support/portal.ts'
 import { expect, test } from './support/test.ts'
-
-// A server of its own: an event in person that another file adds would have its count asked for.
-test.use({ config: '# budgets.spec.ts' })
 
 /** What a visitor's browser loads for a page, and how much of it comes over the wire. */
 async function loadedBy(page: Page, path: string) {
@@ -60,7 +57,7 @@ test('the first view asks for nothing that came with the page', async ({ page })
 
 test('the portal is light, and visitors load none of it', async ({ page, adminApi }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
-  await beSignedIn(page, adminApi)
+  await signIn(page, adminApi)
   const loaded = await loadedBy(page, '/admin')
   expect(loaded.kilobytesOfScript).toBeLessThanOrEqual(200)
   expect(loaded.hosts.size).toBe(1)
