@@ -16,6 +16,7 @@ mod fuzz;
 mod images;
 mod interest;
 mod limits;
+mod migrations;
 mod page_content;
 mod pages;
 mod places;

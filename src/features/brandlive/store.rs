@@ -30,6 +30,8 @@ pub(super) struct Stored {
     pub(super) values: Values,
     pub(super) starts_at: String,
     pub(super) hidden_at: Option<String>,
+    /// A deleted event is neither changed nor imported again.
+    pub(super) is_deleted: bool,
 }
 
 /// What is known under a provider's id.
@@ -40,7 +42,7 @@ pub(super) struct Known {
 }
 
 const EVENT: &str = "SELECT id, brandlive_id, title, date, time, timezone, duration, summary, description,
-    registration_url, starts_at, hidden_at FROM events";
+    registration_url, starts_at, hidden_at, deleted_at IS NOT NULL AS is_deleted FROM events";
 
 /// What is known under a provider's id: the import, and the event that carries the id, else the one
 /// that was made from it.
@@ -80,6 +82,7 @@ fn stored_row(row: &Row<'_>) -> rusqlite::Result<Stored> {
         values,
         starts_at: row.get("starts_at")?,
         hidden_at: row.get("hidden_at")?,
+        is_deleted: row.get("is_deleted")?,
     })
 }
 
@@ -108,7 +111,7 @@ pub(super) fn ahead(connection: &Connection, now: &str) -> Result<usize, AppErro
     let count: i64 = connection
         .prepare_cached(
             "SELECT count(*) FROM events e JOIN brandlive_imports i ON i.event_id = e.id
-             WHERE e.starts_at > ?1 AND e.hidden_at IS NULL",
+             WHERE e.starts_at > ?1 AND e.hidden_at IS NULL AND e.deleted_at IS NULL",
         )?
         .query_row([now], |row| row.get(0))?;
     Ok(usize::try_from(count).unwrap_or_default())
@@ -223,7 +226,7 @@ pub(super) fn import_of(connection: &Connection, id: i64) -> Result<Option<Event
     else {
         return Ok(None);
     };
-    let Some(brandlive_id) = event.brandlive_id.as_deref() else { return Ok(None) };
+    let Some(brandlive_id) = event.brandlive_id.as_deref().filter(|_| !event.is_deleted) else { return Ok(None) };
     let Some(import) = known(connection, brandlive_id)?.import else { return Ok(None) };
     let fields = ImportedField::ALL.into_iter().map(|field| {
         let imported = import.snapshot.get(field).to_owned();

@@ -51,7 +51,7 @@ impl ListQuery {
             errors.add("type", TYPE_INVALID);
         }
         errors.into_result()?;
-        Ok(Filter { from, to, kind, ..Filter::default() })
+        Ok(Filter { from, to, kind })
     }
 }
 
@@ -186,6 +186,5 @@ pub async fn restore_event(
 #[utoipa::path(get, path = "/api/events/hidden", tag = "events", security(("session" = [])),
     responses((status = 200, body = Vec<Event>), (status = 401, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn list_hidden_events(_: Admin, State(app): State<AppState>) -> Result<NoStoreJson<Vec<Event>>, AppError> {
-    let hidden = Filter { hidden_only: true, ..Filter::default() };
-    app.db.read(move |connection| store::all(connection, &hidden)).await.map(NoStoreJson::ok)
+    app.db.read(store::all_hidden).await.map(NoStoreJson::ok)
 }

@@ -13,10 +13,13 @@ use crate::platform::response_cache::{CachedRoute, Representation};
 use crate::platform::state::AppState;
 
 pub use rules::{NewEvent, NewLocation, check, path_of};
-pub use store::{Filter, all, delete, find, find_seen, first_from, insert, purge, restore, update};
+pub use store::{
+    Filter, all, calendar_entries, exists, find, find_public, first_from, has_public_place, insert, public_type, purge,
+    restore, sequence, with_only_speaker,
+};
 pub use types::{
-    CalendarLinks, Event, EventConflict, EventInput, EventSpeaker, Location, LocationInput, SaveEvent, SpeakerOfEvent,
-    UpdateConflict,
+    CalendarEntry, CalendarLinks, Event, EventConflict, EventInput, EventSpeaker, Location, LocationInput, SaveEvent,
+    SpeakerOfEvent, UpdateConflict,
 };
 
 /// The calls.

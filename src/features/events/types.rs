@@ -138,6 +138,17 @@ impl Location {
     }
 }
 
+/// An event as calendar subscriptions report it.
+#[derive(Clone, Debug)]
+pub struct CalendarEntry {
+    /// The event.
+    pub event: Event,
+    /// Rises when time, venue, visibility or deletion change (RFC 5545 §3.8.7.4).
+    pub sequence: i64,
+    /// When the event was deleted or hidden; `None` while it is public.
+    pub cancelled_at: Option<DateTime<Utc>>,
+}
+
 /// Addresses that add an event to a calendar; each may be missing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct CalendarLinks {

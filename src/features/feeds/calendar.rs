@@ -7,9 +7,8 @@ use rusqlite::Connection;
 
 use super::ical::Lines;
 use super::rules::{self, Wanted};
-use super::store::{self, Entry};
 use super::types::Publisher;
-use crate::features::events::Event;
+use crate::features::events::{self, CalendarEntry as Entry, Event};
 use crate::platform::clock::parse_timestamp;
 use crate::platform::error::AppError;
 use crate::platform::messages::EVENT_TYPES;
@@ -30,7 +29,7 @@ pub(super) fn whole(
     wanted: &Wanted,
 ) -> Result<Representation, AppError> {
     let kept = TimeDelta::days(CANCELLED_DAYS);
-    let mut entries = store::entries(connection, now - kept)?;
+    let mut entries = events::calendar_entries(connection, now - kept)?;
     entries.retain(|entry| wanted.kind.is_none_or(|kind| entry.event.r#type == kind));
     let name = match wanted.kind {
         Some(kind) => format!("{}: {kind}", publisher.name),
@@ -60,7 +59,7 @@ pub(super) fn whole(
 
 /// One event as a file.
 pub(super) fn one(publisher: &Publisher, connection: &Connection, event: &Event) -> Result<Representation, AppError> {
-    let sequence = store::sequence(connection, event.id)?;
+    let sequence = events::sequence(connection, event.id)?;
     let entry = Entry { event: event.clone(), sequence, cancelled_at: None };
     let mut lines = begin();
     write(&mut lines, publisher, &entry, None);

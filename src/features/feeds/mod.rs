@@ -7,7 +7,6 @@ mod handlers;
 mod ical;
 mod links;
 mod rules;
-mod store;
 mod types;
 mod xml;
 

@@ -98,8 +98,7 @@ pub fn purge(transaction: &Transaction<'_>, now: DateTime<Utc>) -> Result<(), Ap
             "DELETE FROM pictures WHERE created_at < ?1
                  AND NOT EXISTS (SELECT 1 FROM speakers WHERE instr(image_url, '/pictures/' || pictures.id || '.'))
                  AND NOT EXISTS (SELECT 1 FROM event_locations
-                     WHERE instr(image_url, '/pictures/' || pictures.id || '.'))
-                 AND NOT EXISTS (SELECT 1 FROM deleted_events WHERE instr(event, '/pictures/' || pictures.id || '.'))",
+                     WHERE instr(image_url, '/pictures/' || pictures.id || '.'))",
         )?
         .execute([timestamp(now - TimeDelta::days(1))])?;
     Ok(())

@@ -3,19 +3,16 @@
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::types::Interest;
+use crate::features::events;
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
 use crate::platform::messages::{IN_PERSON, NOT_IN_PERSON};
 
 /// Refuses an event that is not there, or not in person.
 fn require_in_person(connection: &Connection, event_id: i64) -> Result<(), AppError> {
-    let in_person: Option<bool> = connection
-        .prepare_cached("SELECT type = ?2 FROM events WHERE id = ?1 AND hidden_at IS NULL")?
-        .query_row(params![event_id, IN_PERSON], |row| row.get(0))
-        .optional()?;
-    match in_person {
-        Some(true) => Ok(()),
-        Some(false) => Err(AppError::Malformed(NOT_IN_PERSON.to_owned())),
+    match events::public_type(connection, event_id)? {
+        Some(kind) if kind == IN_PERSON => Ok(()),
+        Some(_) => Err(AppError::Malformed(NOT_IN_PERSON.to_owned())),
         None => Err(AppError::NotFound("Event")),
     }
 }

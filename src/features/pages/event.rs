@@ -31,7 +31,7 @@ pub(super) fn build(
     let (name, ending) = rest.strip_suffix(".ics").map_or((rest, ""), |name| (name, ".ics"));
     let number = name.split_once('-').map_or(name, |(number, _)| number);
     let id = number.bytes().all(|c| c.is_ascii_digit()).then(|| number.parse().ok()).flatten().ok_or_else(nothing)?;
-    let event = events::find_seen(connection, id)?.ok_or_else(nothing)?;
+    let event = events::find_public(connection, id)?.ok_or_else(nothing)?;
 
     let address = format!("{}{ending}", event.path);
     if address.strip_prefix(EVENTS) != Some(rest) {

@@ -178,8 +178,7 @@ fn page(site: &Site, head: &Head<'_>, data: &FirstData, now: DateTime<Utc>) -> R
 
 fn home_data(connection: &Connection, now: DateTime<Utc>) -> Result<HomeData, AppError> {
     let window = window(now.date_naive());
-    let filter =
-        events::Filter { from: Some(window.from.clone()), to: Some(window.to.clone()), ..events::Filter::default() };
+    let filter = events::Filter { from: Some(window.from.clone()), to: Some(window.to.clone()), kind: None };
     Ok(HomeData {
         content: page_content::find(connection, page_content::HOME)?,
         next_event: events::first_from(connection, &timestamp(now))?,

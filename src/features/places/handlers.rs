@@ -11,8 +11,8 @@ use http::header::{CACHE_CONTROL, LOCATION};
 use url::Url;
 
 use super::photos::Photos;
-use super::store;
 use super::types::PlacePhoto;
+use crate::features::events;
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::NoStoreJson;
 use crate::platform::rate_limit::RateLimiter;
@@ -62,7 +62,7 @@ async fn admitted(
     // An id that is no text (`%FF`) is nobody's.
     let Ok(Path(place_id)) = place_id else { return Err(AppError::NotFound("Place")) };
     let id = place_id.clone();
-    if !app.db.read(move |connection| store::is_known(connection, &id)).await? {
+    if !app.db.read(move |connection| events::has_public_place(connection, &id)).await? {
         return Err(AppError::NotFound("Place"));
     }
     if !photos.is_configured() {

@@ -1,19 +1,7 @@
-//! Which places the public sees, and how many look-ups a day has cost.
-
-use rusqlite::Connection;
+//! The number of place look-ups per day, in SQL.
 
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
-
-/// Whether an event that the public sees takes place there: only such places are looked up.
-pub(super) fn is_known(connection: &Connection, place_id: &str) -> Result<bool, AppError> {
-    Ok(connection
-        .prepare_cached(
-            "SELECT 1 FROM event_locations l JOIN events e ON e.id = l.event_id
-             WHERE l.place_id = ?1 AND e.hidden_at IS NULL LIMIT 1",
-        )?
-        .exists([place_id])?)
-}
 
 /// Counts a look-up on a day (yyyy-MM-dd, UTC); false where the day has had its `most` already,
 /// of which 0 means that there is no bound.

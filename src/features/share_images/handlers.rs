@@ -25,7 +25,7 @@ pub(super) async fn get_share_image(
     const NO_PICTURE: AppError = AppError::NotFound("Picture");
     let Ok(Path(name)) = name else { return Err(NO_PICTURE) };
     let (id, hash) = parts(&name).ok_or(NO_PICTURE)?;
-    let event = app.db.read(move |connection| events::find_seen(connection, id)).await?.ok_or(NO_PICTURE)?;
+    let event = app.db.read(move |connection| events::find_public(connection, id)).await?.ok_or(NO_PICTURE)?;
 
     let content = Content::of(&event, &app.config.site);
     let present = content.hash();

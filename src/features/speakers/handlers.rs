@@ -8,6 +8,7 @@ use http::{HeaderMap, StatusCode};
 use super::types::{SaveSpeaker, Speaker, SpeakerConflict};
 use super::{rules, store};
 use crate::features::activity::{self, Actor, Change};
+use crate::features::events;
 use crate::features::auth::Admin;
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Id, Json, NoStoreJson};
@@ -89,7 +90,7 @@ pub async fn delete_speaker(admin: Admin, State(app): State<AppState>, Id(id): I
         .db
         .write(move |transaction| {
             let speaker = store::find(transaction, id)?.ok_or(AppError::NotFound("Speaker"))?;
-            let conflict = rules::conflict(store::events_left_alone(transaction, id)?);
+            let conflict = rules::conflict(events::with_only_speaker(transaction, id)?);
             if conflict.is_none() {
                 store::delete(transaction, id)?;
                 activity::record(transaction, &actor, &Change::Deleted(&speaker))?;

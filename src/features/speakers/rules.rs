@@ -1,6 +1,7 @@
 //! What a typed speaker must be (spec §5), and who can't be deleted.
 
 use super::types::{EventLeftAlone, SaveSpeaker, SpeakerConflict};
+use crate::features::events::path_of;
 use crate::platform::error::AppError;
 use crate::platform::messages;
 use crate::platform::messages::limits;
@@ -51,17 +52,17 @@ pub(super) fn check(input: SaveSpeaker) -> Result<NewSpeaker, AppError> {
     Ok(NewSpeaker { name, title, bio, image_url, kind })
 }
 
-/// What stands against deleting a speaker: `None` where no event would be left alone.
-pub(super) fn conflict(mut events: Vec<EventLeftAlone>) -> Option<SpeakerConflict> {
-    /// More names than this help nobody.
+/// The refusal to delete a speaker who is the only one of these events (id and title); `None` if there are none.
+pub(super) fn conflict(events: Vec<(i64, String)>) -> Option<SpeakerConflict> {
+    /// The message names so many events and counts the others.
     const NAMED: usize = 5;
     if events.is_empty() {
         return None;
     }
     let more = events.len().saturating_sub(NAMED);
-    events.truncate(NAMED);
-    let named = events.iter().map(|event| format!("“{}”", event.title)).collect::<Vec<_>>().join(", ");
+    let named = events.iter().take(NAMED).map(|(_, title)| format!("“{title}”")).collect::<Vec<_>>().join(", ");
     let others = if more == 0 { String::new() } else { format!(" and {more} more") };
     let error = format!("This speaker is the only one of {named}{others}. Give those events another speaker first.");
-    Some(SpeakerConflict { error, events, more })
+    let event = |(id, title): (i64, String)| EventLeftAlone { id, path: path_of(id, &title), title };
+    Some(SpeakerConflict { error, events: events.into_iter().take(NAMED).map(event).collect(), more })
 }

@@ -3,8 +3,7 @@
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::rules::NewSpeaker;
-use super::types::{EventLeftAlone, Speaker};
-use crate::features::events;
+use super::types::Speaker;
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
 
@@ -56,22 +55,6 @@ pub(super) fn update(transaction: &Transaction<'_>, id: i64, new: &NewSpeaker) -
         )?
         .execute(params![id, new.name, new.title, new.bio, new.image_url, new.kind])?;
     Ok(())
-}
-
-/// The events that have this speaker and nobody else, by the instant of their start.
-pub(super) fn events_left_alone(connection: &Connection, id: i64) -> Result<Vec<EventLeftAlone>, AppError> {
-    Ok(connection
-        .prepare_cached(
-            "SELECT e.id, e.title FROM events e JOIN event_speakers es ON es.event_id = e.id
-             WHERE es.speaker_id = ?1
-               AND NOT EXISTS (SELECT 1 FROM event_speakers o WHERE o.event_id = e.id AND o.speaker_id <> ?1)
-             ORDER BY e.starts_at, e.id",
-        )?
-        .query_map([id], |row| {
-            let (id, title): (i64, String) = (row.get(0)?, row.get(1)?);
-            Ok(EventLeftAlone { id, path: events::path_of(id, &title), title })
-        })?
-        .collect::<rusqlite::Result<_>>()?)
 }
 
 /// Removes a speaker, also from the events that have others.

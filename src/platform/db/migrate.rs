@@ -126,6 +126,13 @@ fn run_steps(connection: &mut Connection) -> Result<refinery::Report, refinery::
         .run(connection)
 }
 
+/// Brings an empty file to the schema of an earlier release.
+#[cfg(test)]
+pub(crate) fn apply_up_to(connection: &mut Connection, version: i32) {
+    let target = refinery::Target::Version(version.try_into().expect("a version"));
+    embedded::migrations::runner().set_grouped(true).set_target(target).run(connection).expect("migrations apply");
+}
+
 /// SQLite's words alone: behind them stands the whole text of the step.
 fn reason(error: &refinery::Error) -> String {
     let text = std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string);

@@ -16,6 +16,8 @@ use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 pub use error::OpenError;
+#[cfg(test)]
+pub(crate) use migrate::apply_up_to;
 pub use migrate::{Applied, Step, newest_version, status};
 pub use open::{BusyTimeout, backup_to, connect, connect_to_read};
 use watch::ContentVersionPoller;

@@ -1,4 +1,4 @@
-//! Taking a deletion back: all that belonged to the event returns with it.
+//! Restoring a deleted event: everything that belonged to it returns with it.
 
 use serde_json::{Value, json};
 
@@ -36,8 +36,8 @@ async fn a_deleted_event_returns_as_it_was() {
     storage.execute_batch("UPDATE events SET created_at = '2020-02-03T04:05:06Z', sequence = 41").unwrap();
     assert_eq!(admin.delete(&path).await.status, 204);
     assert_eq!(app.visitor().get("/api/events").await.json(), json!([]));
-    let kept: i64 = storage.query_row("SELECT sequence FROM deleted_events", [], |row| row.get(0)).unwrap();
-    assert_eq!(kept, 42, "the cancellation comes after the last change");
+    let sequence = || -> i64 { storage.query_row("SELECT sequence FROM events", [], |row| row.get(0)).unwrap() };
+    assert_eq!(sequence(), 42, "the cancellation comes after the last change");
 
     let reply = admin.send("POST", &format!("{path}/restore"), None).await;
 
@@ -51,11 +51,9 @@ async fn a_deleted_event_returns_as_it_was() {
     assert_eq!(app.visitor().get("/api/events").await.json(), json!([after]));
     let interest = app.visitor().get(&format!("{path}/interest?userId=user_1_b")).await.json();
     assert_eq!(interest, json!({ "count": 2, "hasInterest": true }));
-    let sequence: i64 = storage.query_row("SELECT sequence FROM events", [], |row| row.get(0)).unwrap();
-    assert!(sequence > kept, "{sequence}");
+    assert_eq!(sequence(), 43);
     let linked: i64 = storage.query_row("SELECT event_id FROM brandlive_imports", [], |row| row.get(0)).unwrap();
     assert_eq!(linked, after["id"]);
-    assert_eq!(app.rows("deleted_events"), 0);
 
     let again = admin.send("POST", &format!("{path}/restore"), None).await;
     assert_eq!((again.status.as_u16(), again.error()), (404, "Event not found".to_owned()));
@@ -77,20 +75,62 @@ async fn speakers_who_are_gone_stay_gone() {
 }
 
 #[tokio::test]
-async fn an_event_whose_import_another_one_has_now_is_told_so() {
+async fn a_speaker_of_deleted_events_alone_can_be_deleted() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let id = app.an_online_event(&admin).await;
+    assert_eq!(admin.delete("/api/speakers/1").await.status, 409);
+    admin.delete(&format!("/api/events/{id}")).await;
+
+    assert_eq!(admin.delete("/api/speakers/1").await.status, 204);
+
+    let restored = admin.send("POST", &format!("/api/events/{id}/restore"), None).await.json();
+    assert_eq!(restored["speakers"], json!([]));
+}
+
+#[tokio::test]
+async fn the_brandlive_id_of_a_deleted_event_stays_reserved_and_the_refusal_names_the_trash() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let before = a_rich_event(&app, &admin).await;
     let path = format!("/api/events/{}", before["id"]);
     admin.delete(&path).await;
-    let other = with(online_event("Another", &[1]), "/event/brandliveId", json!("bl-7"));
-    admin.post("/api/events", other).await.created_id();
+    let same_id = with(online_event("Another", &[1]), "/event/brandliveId", json!("bl-7"));
 
-    let reply = admin.send("POST", &format!("{path}/restore"), None).await;
+    let refused = admin.post("/api/events", same_id.clone()).await;
 
-    let sentence = "This event can't come back: another event has its Brandlive id now";
-    assert_eq!((reply.status.as_u16(), reply.error().as_str()), (409, sentence));
-    assert_eq!((app.rows("events"), app.rows("deleted_events")), (1, 1));
+    let sentence = "An event in the trash has this Brandlive id. Restore that event, or use another id";
+    assert_eq!((refused.status.as_u16(), refused.error().as_str()), (409, sentence));
+    assert_eq!(refused.field("brandliveId"), sentence);
+    let other = admin.post("/api/events", online_event("Another", &[1])).await.created_id();
+    assert_eq!(admin.put(&format!("/api/events/{other}"), same_id.clone()).await.error(), sentence);
+
+    assert_eq!(admin.send("POST", &format!("{path}/restore"), None).await.json()["brandliveId"], "bl-7");
+    let taken = admin.post("/api/events", same_id).await;
+    assert_eq!(taken.error(), "An event with this Brandlive id already exists");
+}
+
+#[tokio::test]
+async fn no_endpoint_shows_or_changes_a_deleted_event() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let event = a_rich_event(&app, &admin).await;
+    let path = format!("/api/events/{}", event["id"]);
+    admin.delete(&path).await;
+
+    for list in ["/api/events", "/api/events/hidden", "/api/events?from=2000-01-01&to=9000-01-01"] {
+        assert_eq!(admin.get(list).await.json(), json!([]), "{list}");
+    }
+    let page = event["path"].as_str().unwrap();
+    for missing in [page, &format!("{page}.ics"), &format!("{path}/interest"), &format!("{path}/import")] {
+        assert_eq!(admin.get(missing).await.status, 404, "{missing}");
+    }
+    assert_eq!(admin.put(&path, online_event("Another title", &[1])).await.status, 404);
+    let add = json!({ "action": "add", "userId": "user_1_c" });
+    assert_eq!(app.visitor().put(&format!("{path}/interest"), add).await.status, 404);
+    for public in ["/", "/feed.xml", "/sitemap.xml"] {
+        assert!(!app.visitor().get(public).await.text().contains("Property walk"), "{public}");
+    }
 }
 
 #[tokio::test]
@@ -100,9 +140,6 @@ async fn an_event_that_was_hidden_returns_hidden() {
     let id = app.an_online_event(&admin).await;
     app.storage().execute_batch("UPDATE events SET hidden_at = '2026-01-02T03:04:05Z'").unwrap();
     admin.delete(&format!("/api/events/{id}")).await;
-    let was_hidden: bool =
-        app.storage().query_row("SELECT was_hidden FROM deleted_events", [], |row| row.get(0)).unwrap();
-    assert!(was_hidden);
     assert_eq!(admin.send("POST", &format!("/api/events/{id}/restore"), None).await.status, 200);
     assert_eq!(app.visitor().get("/api/events").await.json(), json!([]));
     let since: String = app.storage().query_row("SELECT hidden_at FROM events", [], |row| row.get(0)).unwrap();
@@ -110,7 +147,7 @@ async fn an_event_that_was_hidden_returns_hidden() {
 }
 
 #[tokio::test]
-async fn a_deletion_can_be_taken_back_for_30_days() {
+async fn a_deleted_event_can_be_restored_for_30_days() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let (early, late, other) =
@@ -122,9 +159,9 @@ async fn a_deletion_can_be_taken_back_for_30_days() {
     app.clock.advance(29 * 24 * 3600);
     let admin = app.sign_in_admin().await;
     assert_eq!(admin.send("POST", &format!("/api/events/{early}/restore"), None).await.status, 404);
-    assert_eq!(app.rows("deleted_events"), 2);
+    assert_eq!(app.rows("events"), 3);
     admin.delete(&format!("/api/events/{other}")).await;
-    assert_eq!(app.rows("deleted_events"), 2, "another deletion forgets the oldest");
+    assert_eq!(app.rows("events"), 2, "a deletion purges what was deleted more than 30 days ago");
     assert_eq!(admin.send("POST", &format!("/api/events/{late}/restore"), None).await.status, 200);
     assert_eq!(app.visitor().send("POST", "/api/events/1/restore", None).await.status, 401);
 }

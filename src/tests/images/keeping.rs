@@ -63,9 +63,11 @@ async fn a_server_that_starts_tidies_up() {
     let storage = rusqlite::Connection::open(&path).unwrap();
     storage
         .execute_batch(
-            "INSERT INTO deleted_events (event_id, event, sequence, deleted_at) VALUES
-                 (1, '{\"location\":{\"imageUrl\":\"/pictures/aa.jpg\"}}', 1, '2020-01-01T00:00:00Z'),
-                 (2, '{\"location\":{\"imageUrl\":\"/pictures/bb.jpg\"}}', 1, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'));
+            "INSERT INTO events (id, title, date, time, description, registration_url, type, starts_at, deleted_at)
+                 VALUES (1, '', '', '', '', '', '', '', '2020-01-01T00:00:00Z'),
+                 (2, '', '', '', '', '', '', '', strftime('%Y-%m-%dT%H:%M:%SZ', 'now'));
+             INSERT INTO event_locations (event_id, venue_name, venue_address, city, state, image_url) VALUES
+                 (1, '', '', '', '', '/pictures/aa.jpg'), (2, '', '', '', '', '/pictures/bb.jpg');
              INSERT INTO pictures (id, created_at) VALUES
                  ('aa', '2020-01-01T00:00:00Z'), ('bb', '2020-01-01T00:00:00Z'),
                  ('cc', strftime('%Y-%m-%dT%H:%M:%SZ', 'now'));",
@@ -75,7 +77,7 @@ async fn a_server_that_starts_tidies_up() {
     app::tidy(&db, &Clock::default()).await.unwrap();
 
     let left = |sql| -> String { storage.query_row(sql, [], |row| row.get(0)).unwrap() };
-    assert_eq!(left("SELECT group_concat(event_id) FROM deleted_events"), "2");
+    assert_eq!(left("SELECT group_concat(id) FROM events"), "2");
     assert_eq!(left("SELECT group_concat(id, ',' ORDER BY id) FROM pictures"), "bb,cc");
     db.close();
 }

@@ -49,6 +49,7 @@ impl Change {
 /// What is to become of an item that is listed.
 pub(super) fn of_listed(item: &Item, known: &Known, now: &str) -> Step {
     match (item.state, &known.import, &known.event) {
+        (_, _, Some(event)) if event.is_deleted => Step::Nothing,
         (State::Live, None, None) => Step::Create,
         (State::Live, None, Some(event)) => {
             // An editor wrote this event and gave it the id: all of it is the editor's.
@@ -85,6 +86,7 @@ pub(super) fn of_listed(item: &Item, known: &Known, now: &str) -> Step {
 /// What is to become of an event that a complete listing does not hold.
 pub(super) fn of_gone(id: &str, known: &Known, now: &str) -> Step {
     match (&known.import, &known.event) {
+        (_, Some(event)) if event.is_deleted => Step::Nothing,
         (Some(import), Some(event)) if is_linked(event, id) && import.missed < GONE && lies_ahead(event, now) => {
             let mut change = hidden(known, event, import.missed + 1);
             if change.missed < GONE {

@@ -1,101 +1,174 @@
-//! Events in SQL.
+//! SQL of events, their locations and their speakers.
 
 mod deleted;
 
 use std::collections::HashMap;
 
-use rusqlite::{Connection, OptionalExtension as _, Row, named_params, params};
+use chrono::{DateTime, Utc};
+use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, named_params, params};
 
 pub use deleted::{delete, purge, restore};
 
 use super::rules::{NewEvent, NewLocation, path_of};
-use super::types::{CalendarLinks, Event, EventSpeaker, Location, SpeakerOfEvent};
-use crate::platform::clock::timestamp;
+use super::types::{CalendarEntry, CalendarLinks, Event, EventSpeaker, Location, SpeakerOfEvent};
+use crate::platform::clock::{parse_timestamp, timestamp};
 use crate::platform::db::Transaction;
 use crate::platform::error::{AppError, unique_violation};
 use crate::platform::messages;
 
-/// Which events are wanted; without anything set, all.
+const BRANDLIVE_ID_IN_TRASH: &str =
+    "An event in the trash has this Brandlive id. Restore that event, or use another id";
+
+/// Narrows the list of events; the default selects all.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Filter {
-    /// From this day on (yyyy-MM-dd, in each event's own zone).
+    /// First day, yyyy-MM-dd in each event's own time zone.
     pub from: Option<String>,
-    /// To this day, which is included.
+    /// Last day, inclusive.
     pub to: Option<String>,
-    /// Of this type.
+    /// Event type.
     pub kind: Option<String>,
-    /// The one with this number.
-    pub id: Option<i64>,
-    /// Also those that are hidden from the public.
-    pub hidden_too: bool,
-    /// Nothing but those.
-    pub hidden_only: bool,
 }
 
-const WHERE: &str = "WHERE (:from IS NULL OR e.date >= :from) AND (:to IS NULL OR e.date <= :to)
-    AND (:kind IS NULL OR e.type = :kind) AND (:id IS NULL OR e.id = :id)
-    AND CASE WHEN :hidden_only THEN e.hidden_at IS NOT NULL ELSE :hidden_too OR e.hidden_at IS NULL END";
-
-/// The events that the filter lets through, by the instant of their start.
+/// The public events that match the filter, by the instant of their start.
 pub fn all(connection: &Connection, filter: &Filter) -> Result<Vec<Event>, AppError> {
-    let Filter { from, to, kind, id, hidden_too, hidden_only } = filter;
-    let wanted = named_params! {
-        ":from": from, ":to": to, ":kind": kind, ":id": id, ":hidden_too": hidden_too, ":hidden_only": hidden_only,
-    };
+    let (mut condition, mut values) = ("true".to_owned(), Vec::<(&str, &dyn ToSql)>::new());
+    for (name, value, term) in [
+        (":from", &filter.from, " AND e.date >= :from"),
+        (":to", &filter.to, " AND e.date <= :to"),
+        (":kind", &filter.kind, " AND e.type = :kind"),
+    ] {
+        if let Some(value) = value {
+            condition.push_str(term);
+            values.push((name, value));
+        }
+    }
+    select(connection, "public_events", &condition, &values)
+}
 
+/// The events that are hidden from the public, by the instant of their start.
+pub fn all_hidden(connection: &Connection) -> Result<Vec<Event>, AppError> {
+    select(connection, "events", "e.hidden_at IS NOT NULL AND e.deleted_at IS NULL", &[])
+}
+
+/// The event with this id, public or hidden.
+pub fn find(connection: &Connection, id: i64) -> Result<Option<Event>, AppError> {
+    Ok(select(connection, "events", "e.id = :id AND e.deleted_at IS NULL", named_params! { ":id": id })?.pop())
+}
+
+/// The public event with this id.
+pub fn find_public(connection: &Connection, id: i64) -> Result<Option<Event>, AppError> {
+    Ok(select(connection, "public_events", "e.id = :id", named_params! { ":id": id })?.pop())
+}
+
+/// The first public event that starts at this instant (RFC 3339, UTC) or later.
+pub fn first_from(connection: &Connection, instant: &str) -> Result<Option<Event>, AppError> {
+    let id = connection
+        .prepare_cached("SELECT id FROM public_events WHERE starts_at >= ?1 ORDER BY starts_at, id LIMIT 1")?
+        .query_row([instant], |row| row.get(0))
+        .optional()?;
+    id.map_or(Ok(None), |id| find_public(connection, id))
+}
+
+/// The public events, and those that were hidden or deleted after `since`, by the instant of their start.
+pub fn calendar_entries(connection: &Connection, since: DateTime<Utc>) -> Result<Vec<CalendarEntry>, AppError> {
+    const CONDITION: &str =
+        "(e.deleted_at IS NULL AND e.hidden_at IS NULL OR coalesce(e.deleted_at, e.hidden_at) > :since)";
+    let since = timestamp(since);
+    let values = named_params! { ":since": since };
+    let events = select(connection, "events", CONDITION, values)?;
+    let mut entries = Vec::with_capacity(events.len());
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT e.sequence, coalesce(e.deleted_at, e.hidden_at) FROM events e WHERE {CONDITION}
+         ORDER BY e.starts_at, e.id"
+    ))?;
+    let mut rows = statement.query(values)?;
+    // Both statements read one snapshot in one order.
+    for event in events {
+        let Some(row) = rows.next()? else { break };
+        let cancelled_at: Option<String> = row.get(1)?;
+        let cancelled_at = cancelled_at.map(|at| parse_timestamp(&at).unwrap_or_default());
+        entries.push(CalendarEntry { event, sequence: row.get(0)?, cancelled_at });
+    }
+    Ok(entries)
+}
+
+/// The calendar sequence number of an event (RFC 5545 §3.8.7.4); 0 if there is no such event.
+pub fn sequence(connection: &Connection, id: i64) -> Result<i64, AppError> {
+    let mut statement = connection.prepare_cached("SELECT sequence FROM events WHERE id = ?1")?;
+    Ok(statement.query_row([id], |row| row.get(0)).optional()?.unwrap_or(0))
+}
+
+/// The type of the public event with this id.
+pub fn public_type(connection: &Connection, id: i64) -> Result<Option<String>, AppError> {
+    let mut statement = connection.prepare_cached("SELECT type FROM public_events WHERE id = ?1")?;
+    Ok(statement.query_row([id], |row| row.get(0)).optional()?)
+}
+
+/// Whether a public event takes place at the venue with this place id.
+pub fn has_public_place(connection: &Connection, place_id: &str) -> Result<bool, AppError> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT 1 FROM event_locations l JOIN public_events e ON e.id = l.event_id WHERE l.place_id = ?1 LIMIT 1",
+        )?
+        .exists([place_id])?)
+}
+
+/// Whether there is an event with this id, deleted ones included.
+pub fn exists(connection: &Connection, id: i64) -> Result<bool, AppError> {
+    Ok(connection.prepare_cached("SELECT 1 FROM events WHERE id = ?1")?.exists([id])?)
+}
+
+/// Id and title of the events whose only speaker is this one, by the instant of their start. Deleted events do not
+/// count.
+pub fn with_only_speaker(connection: &Connection, speaker_id: i64) -> Result<Vec<(i64, String)>, AppError> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT e.id, e.title FROM events e JOIN event_speakers es ON es.event_id = e.id
+             WHERE es.speaker_id = ?1 AND e.deleted_at IS NULL
+               AND NOT EXISTS (SELECT 1 FROM event_speakers o WHERE o.event_id = e.id AND o.speaker_id <> ?1)
+             ORDER BY e.starts_at, e.id",
+        )?
+        .query_map([speaker_id], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<rusqlite::Result<_>>()?)
+}
+
+/// The events of a table or view that meet a condition on `e`, by the instant of their start.
+fn select(
+    connection: &Connection,
+    source: &str,
+    condition: &str,
+    values: &[(&str, &dyn ToSql)],
+) -> Result<Vec<Event>, AppError> {
     let mut events = connection
-        .prepare_cached(&format!("SELECT e.* FROM events e {WHERE} ORDER BY e.starts_at, e.id"))?
-        .query_map(wanted, event_of)?
+        .prepare_cached(&format!("SELECT e.* FROM {source} e WHERE {condition} ORDER BY e.starts_at, e.id"))?
+        .query_map(values, event_of)?
         .collect::<rusqlite::Result<Vec<_>>>()?;
-    let place: HashMap<i64, usize> = events.iter().enumerate().map(|(at, event)| (event.id, at)).collect();
+    let index: HashMap<i64, usize> = events.iter().enumerate().map(|(at, event)| (event.id, at)).collect();
 
     let mut locations = connection.prepare_cached(&format!(
         "SELECT l.event_id, l.venue_name, l.venue_address, l.city, l.state, l.image_url, l.place_id
-         FROM event_locations l JOIN events e ON e.id = l.event_id {WHERE}"
+         FROM event_locations l JOIN {source} e ON e.id = l.event_id WHERE {condition}"
     ))?;
-    let mut rows = locations.query(wanted)?;
+    let mut rows = locations.query(values)?;
     while let Some(row) = rows.next()? {
-        if let Some(&at) = place.get(&row.get(0)?) {
+        if let Some(&at) = index.get(&row.get(0)?) {
             events[at].location = Some(location_of(row)?);
         }
     }
 
     let mut speakers = connection.prepare_cached(&format!(
         "SELECT es.event_id, s.id, s.name, s.title, s.image_url, s.bio
-         FROM event_speakers es JOIN events e ON e.id = es.event_id JOIN speakers s ON s.id = es.speaker_id
-         {WHERE} ORDER BY es.event_id, es.position, s.id"
+         FROM event_speakers es JOIN {source} e ON e.id = es.event_id JOIN speakers s ON s.id = es.speaker_id
+         WHERE {condition} ORDER BY es.event_id, es.position, s.id"
     ))?;
-    let mut rows = speakers.query(wanted)?;
+    let mut rows = speakers.query(values)?;
     while let Some(row) = rows.next()? {
-        if let Some(&at) = place.get(&row.get(0)?) {
+        if let Some(&at) = index.get(&row.get(0)?) {
             events[at].speakers.push(speaker_of(row)?);
         }
     }
     Ok(events)
-}
-
-/// The event with this number, hidden or not.
-pub fn find(connection: &Connection, id: i64) -> Result<Option<Event>, AppError> {
-    Ok(all(connection, &Filter { id: Some(id), hidden_too: true, ..Filter::default() })?.pop())
-}
-
-/// The event with this number, where the public sees it.
-pub fn find_seen(connection: &Connection, id: i64) -> Result<Option<Event>, AppError> {
-    Ok(all(connection, &Filter { id: Some(id), ..Filter::default() })?.pop())
-}
-
-/// The first event that the public sees whose start is at this instant (RFC 3339, UTC) or later.
-pub fn first_from(connection: &Connection, instant: &str) -> Result<Option<Event>, AppError> {
-    let id = connection
-        .prepare_cached(
-            "SELECT id FROM events WHERE starts_at >= ?1 AND hidden_at IS NULL ORDER BY starts_at, id LIMIT 1",
-        )?
-        .query_row([instant], |row| row.get(0))
-        .optional()?;
-    match id {
-        Some(id) => find(connection, id),
-        None => Ok(None),
-    }
 }
 
 fn event_of(row: &Row<'_>) -> rusqlite::Result<Event> {
@@ -114,7 +187,7 @@ fn event_of(row: &Row<'_>) -> rusqlite::Result<Event> {
         description: row.get("description")?,
         registration_url: row.get("registration_url")?,
         r#type: row.get("type")?,
-        // Links that can't be read are as good as none.
+        // Links that can't be parsed count as missing.
         calendar_links: serde_json::from_str(&links).unwrap_or_default(),
         timezone: row.get("timezone")?,
         created_at: row.get("created_at")?,
@@ -148,10 +221,10 @@ fn links_json(links: &CalendarLinks) -> String {
     serde_json::to_string(links).unwrap_or_else(|_| "{}".to_owned())
 }
 
-/// Stores a new event with all that belongs to it and returns its number.
+/// Inserts an event with its location and speakers and returns its id.
 ///
 /// # Errors
-/// 409 for a Brandlive id that another event has, 400 for a speaker who does not exist.
+/// 409 for a Brandlive id that another event has, deleted ones included; 400 for a speaker who does not exist.
 pub fn insert(transaction: &Transaction<'_>, new: &NewEvent) -> Result<i64, AppError> {
     let id = transaction
         .prepare_cached(
@@ -174,13 +247,13 @@ pub fn insert(transaction: &Transaction<'_>, new: &NewEvent) -> Result<i64, AppE
             new.timezone,
             timestamp(new.starts_at),
         ])
-        .map_err(taken)?;
-    put_location(transaction, id, new.location.as_ref())?;
-    put_speakers(transaction, id, &new.speaker_ids)?;
+        .map_err(|error| conflict(transaction, error, new))?;
+    replace_location(transaction, id, new.location.as_ref())?;
+    replace_speakers(transaction, id, &new.speaker_ids)?;
     Ok(id)
 }
 
-/// Changes an event and all that belongs to it; returns whether it was there.
+/// Updates an event with its location and speakers; returns whether there is such an event.
 ///
 /// # Errors
 /// As [`insert`].
@@ -195,7 +268,7 @@ pub fn update(transaction: &Transaction<'_>, id: i64, new: &NewEvent) -> Result<
                  calendar_links = coalesce(?16, calendar_links),
                  revision = revision + 1,
                  updated_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now')
-             WHERE id = ?1",
+             WHERE id = ?1 AND deleted_at IS NULL",
         )?
         .execute(params![
             id,
@@ -215,16 +288,16 @@ pub fn update(transaction: &Transaction<'_>, id: i64, new: &NewEvent) -> Result<
             new.series.as_ref().and_then(Option::as_deref),
             new.calendar_links.as_ref().map(links_json),
         ])
-        .map_err(taken)?;
+        .map_err(|error| conflict(transaction, error, new))?;
     if changed == 0 {
         return Ok(false);
     }
-    put_location(transaction, id, new.location.as_ref())?;
-    put_speakers(transaction, id, &new.speaker_ids)?;
+    replace_location(transaction, id, new.location.as_ref())?;
+    replace_speakers(transaction, id, &new.speaker_ids)?;
     Ok(true)
 }
 
-fn put_location(transaction: &Transaction<'_>, id: i64, location: Option<&NewLocation>) -> Result<(), AppError> {
+fn replace_location(transaction: &Transaction<'_>, id: i64, location: Option<&NewLocation>) -> Result<(), AppError> {
     let Some(new) = location else {
         transaction.prepare_cached("DELETE FROM event_locations WHERE event_id = ?1")?.execute([id])?;
         return Ok(());
@@ -241,7 +314,7 @@ fn put_location(transaction: &Transaction<'_>, id: i64, location: Option<&NewLoc
     Ok(())
 }
 
-fn put_speakers(transaction: &Transaction<'_>, id: i64, speakers: &[i64]) -> Result<(), AppError> {
+fn replace_speakers(transaction: &Transaction<'_>, id: i64, speakers: &[i64]) -> Result<(), AppError> {
     transaction.prepare_cached("DELETE FROM event_speakers WHERE event_id = ?1")?.execute([id])?;
     let mut statement = transaction
         .prepare_cached("INSERT INTO event_speakers (event_id, speaker_id, position) VALUES (?1, ?2, ?3)")?;
@@ -260,11 +333,13 @@ fn put_speakers(transaction: &Transaction<'_>, id: i64, speakers: &[i64]) -> Res
     Ok(())
 }
 
-fn taken(error: rusqlite::Error) -> AppError {
-    match unique_violation(&error) {
-        Some("events.brandlive_id") => {
-            AppError::Conflict { message: messages::BRANDLIVE_ID_TAKEN.to_owned(), field: Some("brandliveId") }
-        }
-        _ => error.into(),
+fn conflict(transaction: &Transaction<'_>, error: rusqlite::Error, new: &NewEvent) -> AppError {
+    if unique_violation(&error) != Some("events.brandlive_id") {
+        return error.into();
     }
+    let in_trash = transaction
+        .prepare_cached("SELECT 1 FROM events WHERE brandlive_id = ?1 AND deleted_at IS NOT NULL")
+        .and_then(|mut statement| statement.exists([new.brandlive_id.as_ref().and_then(Option::as_deref)]));
+    let message = if in_trash.unwrap_or(false) { BRANDLIVE_ID_IN_TRASH } else { messages::BRANDLIVE_ID_TAKEN };
+    AppError::Conflict { message: message.to_owned(), field: Some("brandliveId") }
 }

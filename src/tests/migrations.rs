@@ -1,0 +1,114 @@
+//! Files of earlier releases, brought up to the current schema.
+
+use std::path::Path;
+
+use chrono::Utc;
+use rusqlite::Connection;
+use serde_json::{Value, json};
+
+use crate::features::events;
+use crate::platform::clock::timestamp;
+use crate::platform::db::{self, BusyTimeout};
+
+/// A deleted event as schema V2 stored it.
+fn deleted(id: i64, title: &str, brandlive_id: Option<&str>) -> Value {
+    let speakers = [2, 7, 1].map(|id| json!({ "speakerId": id, "speaker": { "id": id, "name": "N", "title": "T" } }));
+    json!({
+        "id": id, "path": format!("/events/{id}"), "brandliveId": brandlive_id, "series": "Spring walks",
+        "title": title, "date": "2031-03-12", "time": "19:00", "duration": "90 minutes", "summary": "In short",
+        "description": "At length", "registrationUrl": "https://example.com/r", "type": "In-Person Events",
+        "calendarLinks": { "google": "https://example.com/g" }, "timezone": "America/Denver",
+        "createdAt": "2020-02-03T04:05:06Z", "updatedAt": "2020-03-03T04:05:06Z", "startsAt": "2031-03-13T01:00:00Z",
+        "revision": 4,
+        "location": { "venueName": "Hall", "venueAddress": "1 Main St", "city": "Denver", "state": "CO",
+            "imageUrl": "/pictures/aa.jpg", "placeId": "p-1" },
+        "speakers": speakers,
+        "hiddenAt": null,
+    })
+}
+
+fn version_2(path: &Path, rows: &[(i64, String, bool)]) {
+    let mut connection = db::connect(path, BusyTimeout::CommandLine).unwrap();
+    db::apply_up_to(&mut connection, 2);
+    connection
+        .execute_batch(
+            "INSERT INTO speakers (id, name, title) VALUES (1, 'Ada', 'Host'), (2, 'Grace', 'Guest');
+             INSERT INTO events (id, brandlive_id, title, date, time, description, registration_url, type, starts_at)
+             VALUES (1, 'bl-1', 'Live', '2031-01-01', '10:00', 'd', 'https://example.com', 'Special', '2031-01-01T15:00:00Z');
+             INSERT INTO brandlive_imports (brandlive_id, event_id, snapshot) VALUES
+                 ('bl-1', 1, '{}'), ('bl-2', NULL, '{}'), ('bl-3', NULL, '{}'), ('bl-purged', NULL, '{}');",
+        )
+        .unwrap();
+    for (id, json, hidden) in rows {
+        connection
+            .execute(
+                "INSERT INTO deleted_events (event_id, event, interests, was_hidden, sequence, deleted_at)
+                 VALUES (?1, ?2, '[\"user_1_a\",\"user_1_b\"]', ?3, 40 + ?1, ?4)",
+                rusqlite::params![id, json, hidden, timestamp(Utc::now())],
+            )
+            .unwrap();
+    }
+}
+
+fn one<T: rusqlite::types::FromSql>(connection: &Connection, sql: &str) -> T {
+    connection.query_row(sql, [], |row| row.get(0)).unwrap()
+}
+
+#[test]
+fn events_deleted_under_schema_2_can_be_restored_under_schema_3() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("lectern.db");
+    let mut hidden = deleted(3, "Hidden", Some("bl-3"));
+    hidden["hiddenAt"] = json!("2026-01-02T03:04:05Z");
+    let mut bare = deleted(6, "Bare", None);
+    bare["location"] = Value::Null;
+    version_2(
+        &path,
+        &[
+            (2, deleted(2, "Walk", Some("bl-2")).to_string(), false),
+            (3, hidden.to_string(), true),
+            (4, deleted(4, "Its id is in use", Some("bl-1")).to_string(), false),
+            (5, deleted(5, "Its id is also that of 2", Some("bl-2")).to_string(), false),
+            (6, bare.to_string(), false),
+            (7, "not JSON".to_owned(), false),
+            (8, "{}".to_owned(), false),
+        ],
+    );
+    let before: i64 = one(&Connection::open(&path).unwrap(), "SELECT version FROM content_version");
+
+    let applied = db::migrate_file(&path).unwrap();
+
+    assert_eq!(applied[0].name, "deleted_at");
+    assert!(applied[0].copy.as_ref().is_some_and(|copy| copy.exists()), "a copy was made first");
+    let connection = db::connect(&path, BusyTimeout::CommandLine).unwrap();
+    assert!(one::<i64>(&connection, "SELECT version FROM content_version") > before);
+    assert_eq!(one::<i64>(&connection, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
+    assert_eq!(one::<String>(&connection, "SELECT group_concat(id) FROM events"), "1,2,3,4,5,6");
+    let all = events::all(&connection, &events::Filter::default()).unwrap();
+    assert_eq!(all.iter().map(|event| event.title.as_str()).collect::<Vec<_>>(), ["Live"]);
+    let ids = "SELECT group_concat(coalesce(brandlive_id, '-') ORDER BY id) FROM events";
+    assert_eq!(one::<String>(&connection, ids), "bl-1,-,bl-3,-,bl-2,-");
+    let imports =
+        "SELECT group_concat(brandlive_id || '=' || coalesce(event_id, '-') ORDER BY 1) FROM brandlive_imports";
+    assert_eq!(one::<String>(&connection, imports), "bl-1=1,bl-2=5,bl-3=3,bl-purged=-");
+    let sequences = "SELECT group_concat(sequence ORDER BY id) FROM events";
+    assert_eq!(one::<String>(&connection, sequences), "0,42,43,44,45,46");
+
+    let restored = db::write_alone(&connection, |tx| events::restore(tx, 3, Utc::now())).unwrap().unwrap();
+
+    assert_eq!(one::<String>(&connection, "SELECT hidden_at FROM events WHERE id = 3"), "2026-01-02T03:04:05Z");
+    assert_eq!(one::<i64>(&connection, "SELECT sequence FROM events WHERE id = 3"), 44);
+    assert_eq!(one::<i64>(&connection, "SELECT count FROM event_interests WHERE event_id = 3"), 2);
+    let (mut expected, mut found) = (hidden, serde_json::to_value(&restored).unwrap());
+    expected["speakers"] = json!([2, 1]);
+    found["speakers"] = restored.speakers.iter().map(|speaker| speaker.speaker_id).collect();
+    expected["revision"] = json!(5);
+    for generated in ["path", "updatedAt"] {
+        expected[generated] = found[generated].clone();
+    }
+    // Only the copy in `deleted_events` had it.
+    expected.as_object_mut().unwrap().remove("hiddenAt");
+    assert_eq!(found, expected);
+    let bare = db::write_alone(&connection, |tx| events::restore(tx, 6, Utc::now())).unwrap().unwrap();
+    assert_eq!(bare.location, None);
+}
