@@ -15,7 +15,9 @@ use http::{HeaderMap, Method};
 use serde::Serialize;
 use tower_http::catch_panic::CatchPanicLayer;
 
-use crate::features::{brandlive, events, feeds, images, page_content, pages, places, share_images, speakers};
+use crate::features::{
+    brandlive, events, feeds, idempotency, images, page_content, pages, places, share_images, speakers,
+};
 use crate::platform::clock::Clock;
 use crate::platform::config::Config;
 use crate::platform::db::{self, Db};
@@ -136,9 +138,9 @@ async fn in_time(request: Request, next: Next) -> Response {
         brandlive::PATH => brandlive::REQUEST_TIMEOUT,
         _ => REQUEST,
     };
-    tokio::time::timeout(limit, next.run(request)).await.unwrap_or_else(|_| {
-        AppError::Unavailable("The request took too long. Please try again.".to_owned()).into_response()
-    })
+    let is_safe = request.method().is_safe();
+    let response = tokio::time::timeout(limit, next.run(request)).await;
+    response.unwrap_or_else(|_| AppError::timed_out(is_safe).into_response())
 }
 
 /// Removes what was only kept for a while. To be called when the server starts.
@@ -149,6 +151,7 @@ pub async fn tidy(db: &Db, clock: &Clock) -> Result<(), AppError> {
     let now = clock.now();
     db.write(move |transaction| {
         events::purge(transaction, now)?;
+        idempotency::purge(transaction, now)?;
         // After it, because a deleted event may have been the last to refer to a picture.
         images::purge(transaction, now)
     })

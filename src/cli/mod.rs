@@ -72,7 +72,7 @@ mod exit {
 
 /// Runs the program.
 pub fn main() -> ExitCode {
-    memory::give_back_early();
+    memory::configure_allocator();
     let parsed = without_blank_variables(Cli::command()).try_get_matches();
     let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,

@@ -6,6 +6,7 @@ pub mod auth;
 pub mod brandlive;
 pub mod events;
 pub mod feeds;
+pub mod idempotency;
 pub mod images;
 pub mod interest;
 pub mod page_content;

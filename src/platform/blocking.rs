@@ -126,23 +126,23 @@ mod tests {
             };
             job.run(work).await
         });
-        has_started.await.unwrap();
+        has_started.await.expect("it succeeds");
         request.abort();
-        let waiting = queue.admit(0).unwrap();
+        let waiting = queue.admit(0).expect("it succeeds");
         assert!(is_busy(&queue.admit(0)), "one job runs and one waits");
         drop(waiting);
-        finish.send(()).unwrap();
-        assert_eq!(queue.run(|| 7).await.unwrap(), 7);
+        finish.send(()).expect("it succeeds");
+        assert_eq!(queue.run(|| 7).await.expect("it succeeds"), 7);
     }
 
     #[tokio::test]
     async fn the_bytes_of_all_admitted_jobs_are_limited_and_released() {
         let queue = BlockingQueue::with_byte_limit(1, 100, 10);
-        let six = queue.admit(6).unwrap();
+        let six = queue.admit(6).expect("it succeeds");
         assert!(is_busy(&queue.admit(5)));
-        let four = queue.admit(4).unwrap();
+        let four = queue.admit(4).expect("it succeeds");
         assert!(is_busy(&queue.admit(1)));
-        assert_eq!(six.run(|| 7).await.unwrap(), 7);
+        assert_eq!(six.run(|| 7).await.expect("it succeeds"), 7);
         assert!(queue.admit(6).is_ok());
         drop(four);
         assert!(queue.admit(10).is_ok());
@@ -153,6 +153,6 @@ mod tests {
         let queue = BlockingQueue::new(1, 0);
         let result = queue.run(|| panic!("on purpose")).await;
         assert!(matches!(result, Err::<(), _>(AppError::Internal(_))));
-        assert_eq!(queue.run(|| 7).await.unwrap(), 7);
+        assert_eq!(queue.run(|| 7).await.expect("it succeeds"), 7);
     }
 }

@@ -56,6 +56,9 @@ pub enum AppError {
     /// 415: the body is not JSON.
     #[error("the body is not JSON")]
     NotJson,
+    /// 422 with the sentence that says why.
+    #[error("{0}")]
+    Unprocessable(&'static str),
     /// 429: a rate limit was exceeded.
     #[error("too many requests")]
     TooMany {
@@ -96,6 +99,16 @@ impl AppError {
         Self::Internal(cause.into())
     }
 
+    /// 503 for a request that took too long. The work of an unsafe method may go on.
+    pub fn timed_out(is_safe: bool) -> Self {
+        let message = if is_safe {
+            "The request took too long. Please try again."
+        } else {
+            "The request took too long. The change may have been saved: please check before you repeat it."
+        };
+        Self::Unavailable(message.to_owned())
+    }
+
     /// 503 for a full queue.
     pub fn busy() -> Self {
         Self::Unavailable("The server is busy. Please try again in a moment.".to_owned())
@@ -112,6 +125,7 @@ impl AppError {
             Self::Conflict { .. } => StatusCode::CONFLICT,
             Self::TooLarge | Self::LargerThan(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::NotJson | Self::WrongKind(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::Unprocessable(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::TooMany { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::Upstream(_) => StatusCode::BAD_GATEWAY,
             Self::Unavailable(_) | Self::Spent { .. } | Self::StorageFull | Self::StorageUnavailable(_) => {
@@ -128,7 +142,7 @@ impl AppError {
             Self::InvalidCredentials => INVALID_CREDENTIALS.to_owned(),
             Self::NotFound(noun) => format!("{noun} not found"),
             Self::MethodNotAllowed => "This address does not take that method".to_owned(),
-            Self::LargerThan(text) | Self::WrongKind(text) => (*text).to_owned(),
+            Self::LargerThan(text) | Self::WrongKind(text) | Self::Unprocessable(text) => (*text).to_owned(),
             Self::TooLarge => "The request is too large for this endpoint".to_owned(),
             Self::NotJson => "The body must be JSON, sent with Content-Type: application/json".to_owned(),
             Self::TooMany { retry_after } => {

@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn a_password_matches_its_own_hash_and_no_other() {
-        let hash = hash("correct horse").unwrap();
+        let hash = hash("correct horse").expect("it succeeds");
         assert!(matches("correct horse", &hash));
         assert!(!matches("correct house", &hash));
         assert!(!matches("correct horse", "not a hash"));
@@ -95,19 +95,19 @@ mod tests {
 
     #[test]
     fn new_hashes_and_the_dummy_hash_have_the_same_costs_and_lengths() {
-        for phc in [hash("correct horse").unwrap().as_str(), DUMMY_HASH] {
-            let parsed = PasswordHash::new(phc).unwrap();
+        for phc in [hash("correct horse").expect("it succeeds").as_str(), DUMMY_HASH] {
+            let parsed = PasswordHash::new(phc).expect("it succeeds");
             assert_eq!((parsed.algorithm.as_str(), parsed.version), ("argon2id", Some(19)));
             assert_eq!(parsed.params.to_string(), "m=19456,t=2,p=1");
-            assert_eq!((parsed.salt.unwrap().len(), parsed.hash.unwrap().len()), (16, 32));
+            assert_eq!((parsed.salt.expect("it succeeds").len(), parsed.hash.expect("it succeeds").len()), (16, 32));
         }
     }
 
     #[tokio::test]
     async fn an_unknown_address_costs_a_hash_and_never_matches() {
         let hasher = PasswordHasher::default();
-        let known = Some(hash("correct horse").unwrap());
-        assert!(hasher.verify("correct horse".to_owned(), known).await.unwrap());
-        assert!(!hasher.verify("correct horse".to_owned(), None).await.unwrap());
+        let known = Some(hash("correct horse").expect("it succeeds"));
+        assert!(hasher.verify("correct horse".to_owned(), known).await.expect("it succeeds"));
+        assert!(!hasher.verify("correct horse".to_owned(), None).await.expect("it succeeds"));
     }
 }

@@ -28,7 +28,7 @@ impl Actor {
 
 /// Something whose changes are kept.
 pub trait Subject {
-    /// What it is, in the words of the field: `event`, `speaker`, `user`, `page content`, `picture`.
+    /// What it is, in the words of the field: `event`, `speaker`, `user`, `page content`, `image`.
     const KIND: &'static str;
 
     /// Its number, where it has one.

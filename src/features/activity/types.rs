@@ -74,7 +74,7 @@ pub struct LogEntry {
     /// Who did what.
     #[serde(flatten)]
     pub entry: ActivityEntry,
-    /// `event`, `speaker`, `user`, `page content` or `picture`
+    /// `event`, `speaker`, `user`, `page content` or `image`
     pub subject: String,
     /// The number of it, where it has one.
     pub subject_id: Option<i64>,

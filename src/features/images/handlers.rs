@@ -9,7 +9,7 @@ use http_body_util::BodyExt as _;
 
 use super::rules::{self, ALLOWED, MAX_UPLOAD_BYTES};
 use super::store;
-use super::types::{Picture, Upload};
+use super::types::{Image, Upload};
 use crate::features::activity::{self, Actor, Change};
 use crate::features::auth::Admin;
 use crate::platform::blocking::{Admission, BlockingQueue};
@@ -25,14 +25,14 @@ const QUEUE_FULL: &str = "Too many images are being uploaded at the same time. P
 /// Upload an image: JPEG, PNG or WebP of at most 8 MB, sent as the request body. The content decides the format.
 #[utoipa::path(post, path = UPLOAD_PATH, tag = "pictures", security(("session" = [])),
     request_body(content((Upload = "image/jpeg"), (Upload = "image/png"), (Upload = "image/webp"))),
-    responses((status = 201, body = Picture), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+    responses((status = 201, body = Image), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 413, body = ErrorBody), (status = 415, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
 pub async fn create_image(
     admin: Admin,
     State(app): State<AppState>,
     request: Request,
-) -> Result<NoStoreJson<Picture>, AppError> {
+) -> Result<NoStoreJson<Image>, AppError> {
     let (upload, admission) = read_upload(&app.image_uploads, request).await?;
     rules::format_of(&upload)?;
     let (id, now) = (rules::id_of(&upload), app.clock.now());

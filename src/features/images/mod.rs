@@ -12,7 +12,7 @@ use crate::platform::state::AppState;
 
 pub use handlers::{UPLOAD_PATH, serve, upload_queue};
 pub use store::{StoredVariant, find_variant, purge};
-pub use types::Picture;
+pub use types::Image;
 
 /// The endpoints.
 pub fn router() -> OpenApiRouter<AppState> {

@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::rules::{self, Variants};
-use super::types::Picture;
+use super::types::Image;
 use crate::platform::clock::timestamp;
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
@@ -20,22 +20,22 @@ pub struct StoredVariant {
     pub bytes: Vec<u8>,
 }
 
-fn find(connection: &Connection, id: &str) -> Result<Option<Picture>, AppError> {
+fn find(connection: &Connection, id: &str) -> Result<Option<Image>, AppError> {
     Ok(connection
         .prepare_cached(
-            "SELECT width, height, content_type FROM picture_files WHERE picture_id = ?1 ORDER BY width DESC LIMIT 1",
+            "SELECT width, height, content_type FROM image_variants WHERE image_id = ?1 ORDER BY width DESC LIMIT 1",
         )?
         .query_row([id], |row| {
             let extension = rules::extension(&row.get::<_, String>(2)?);
-            Ok(Picture { url: format!("/pictures/{id}.{extension}"), width: row.get(0)?, height: row.get(1)? })
+            Ok(Image { url: format!("/pictures/{id}.{extension}"), width: row.get(0)?, height: row.get(1)? })
         })
         .optional()?)
 }
 
 /// Sets the time of the upload of an image to now and returns it; `None` if it is not stored.
-pub(super) fn touch(transaction: &Transaction<'_>, id: &str, now: DateTime<Utc>) -> Result<Option<Picture>, AppError> {
+pub(super) fn touch(transaction: &Transaction<'_>, id: &str, now: DateTime<Utc>) -> Result<Option<Image>, AppError> {
     transaction
-        .prepare_cached("UPDATE pictures SET created_at = ?2 WHERE id = ?1")?
+        .prepare_cached("UPDATE images SET created_at = ?2 WHERE id = ?1")?
         .execute(params![id, timestamp(now)])?;
     find(transaction, id)
 }
@@ -46,15 +46,15 @@ pub(super) fn insert(
     id: &str,
     new: &Variants,
     now: DateTime<Utc>,
-) -> Result<(Picture, bool), AppError> {
+) -> Result<(Image, bool), AppError> {
     if let Some(existing) = touch(transaction, id, now)? {
         return Ok((existing, false));
     }
     transaction
-        .prepare_cached("INSERT INTO pictures (id, created_at) VALUES (?1, ?2)")?
+        .prepare_cached("INSERT INTO images (id, created_at) VALUES (?1, ?2)")?
         .execute(params![id, timestamp(now)])?;
     let mut statement = transaction.prepare_cached(
-        "INSERT INTO picture_files (picture_id, width, height, content_type, bytes) VALUES (?1, ?2, ?3, ?4, ?5)",
+        "INSERT INTO image_variants (image_id, width, height, content_type, bytes) VALUES (?1, ?2, ?3, ?4, ?5)",
     )?;
     for file in &new.files {
         statement.execute(params![id, file.width, file.height, new.content_type, file.bytes])?;
@@ -76,10 +76,10 @@ pub fn find_variant(
     let Some((id, extension)) = rules::parse_path(path) else { return Ok(None) };
     let stored = connection
         .prepare_cached(
-            "SELECT width, content_type, bytes FROM picture_files
-             WHERE picture_id = ?1 AND width = coalesce(
-                 (SELECT min(width) FROM picture_files WHERE picture_id = ?1 AND width >= ?2),
-                 (SELECT max(width) FROM picture_files WHERE picture_id = ?1))",
+            "SELECT width, content_type, bytes FROM image_variants
+             WHERE image_id = ?1 AND width = coalesce(
+                 (SELECT min(width) FROM image_variants WHERE image_id = ?1 AND width >= ?2),
+                 (SELECT max(width) FROM image_variants WHERE image_id = ?1))",
         )?
         .query_row(params![id, min_width], |row| {
             Ok(StoredVariant { width: row.get(0)?, content_type: row.get(1)?, bytes: row.get(2)? })
@@ -95,10 +95,10 @@ pub fn find_variant(
 pub fn purge(transaction: &Transaction<'_>, now: DateTime<Utc>) -> Result<(), AppError> {
     transaction
         .prepare_cached(
-            "DELETE FROM pictures WHERE created_at < ?1
-                 AND NOT EXISTS (SELECT 1 FROM speakers WHERE instr(image_url, '/pictures/' || pictures.id || '.'))
+            "DELETE FROM images WHERE created_at < ?1
+                 AND NOT EXISTS (SELECT 1 FROM speakers WHERE instr(image_url, '/pictures/' || images.id || '.'))
                  AND NOT EXISTS (SELECT 1 FROM event_locations
-                     WHERE instr(image_url, '/pictures/' || pictures.id || '.'))",
+                     WHERE instr(image_url, '/pictures/' || images.id || '.'))",
         )?
         .execute([timestamp(now - TimeDelta::days(1))])?;
     Ok(())

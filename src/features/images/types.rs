@@ -7,7 +7,7 @@ use crate::features::activity::{Fields, Subject};
 
 /// An uploaded image.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-pub struct Picture {
+pub struct Image {
     /// `/pictures/<id>.jpg`: the largest size. With `?w=400` the narrowest stored width of at least 400.
     pub url: String,
     /// Of the largest size, in pixels.
@@ -16,8 +16,8 @@ pub struct Picture {
     pub height: u32,
 }
 
-impl Subject for Picture {
-    const KIND: &'static str = "picture";
+impl Subject for Image {
+    const KIND: &'static str = "image";
 
     fn number(&self) -> Option<i64> {
         None

@@ -92,7 +92,7 @@ async fn set(
                 // A visitor whom nobody knows counts against the limit of their address; a known one never.
                 (Action::Add, false) => {
                     if !store::is_known(transaction, &visitor)? {
-                        state.visitors.take(&address).map_err(|retry_after| AppError::TooMany { retry_after })?;
+                        state.visitors.acquire(&address).map_err(|retry_after| AppError::TooMany { retry_after })?;
                     }
                     store::add(transaction, id, &visitor)?;
                 }
@@ -100,7 +100,7 @@ async fn set(
                     store::remove(transaction, id, &visitor)?;
                     // Whoever takes everything back is forgotten and may come again without waiting.
                     if !store::is_known(transaction, &visitor)? {
-                        state.visitors.give_back(&address);
+                        state.visitors.release(&address);
                     }
                 }
                 (Action::Add, true) | (Action::Remove, false) => return Ok(before),

@@ -68,7 +68,7 @@ async fn admitted(
     if !photos.is_configured() {
         return Err(AppError::Unavailable("Venue photos are not configured".to_owned()));
     }
-    limiter.take(&address).map_err(|retry_after| AppError::TooMany { retry_after })?;
+    limiter.acquire(&address).map_err(|retry_after| AppError::TooMany { retry_after })?;
     Ok(place_id)
 }
 

@@ -37,7 +37,7 @@ async fn what_is_no_picture_is_refused_whatever_it_says_of_itself() {
     for kind in ["image/gif", "image/svg+xml", "text/plain", "application/json", "multipart/form-data", ""] {
         assert_refused(&upload(&admin, kind, picture.clone()).await, 415, ONLY);
     }
-    assert_eq!(app.rows("pictures"), 0);
+    assert_eq!(app.rows("images"), 0);
     // It is the content that counts.
     assert_eq!(upload(&admin, "image/jpeg", picture).await.status, 201);
 }
@@ -57,7 +57,7 @@ async fn what_is_cut_off_or_garbled_is_refused() {
     }
     let cut = photograph(300, 200);
     assert_refused(&upload(&admin, "image/jpeg", cut[..cut.len() / 2].to_vec()).await, 400, DAMAGED);
-    assert_eq!(app.rows("pictures"), 0);
+    assert_eq!(app.rows("images"), 0);
 }
 
 #[tokio::test]
@@ -94,7 +94,7 @@ async fn a_file_may_have_8_mb_and_no_byte_more() {
     assert_eq!(upload(&admin, "image/jpeg", picture.clone()).await.status, 201);
     picture.push(0);
     assert_refused(&upload(&admin, "image/jpeg", picture).await, 413, ONLY);
-    assert_eq!(app.rows("pictures"), 1);
+    assert_eq!(app.rows("images"), 1);
     // Other calls take no more than they did.
     let large = serde_json::json!({ "name": "x".repeat(300_000) });
     assert_eq!(admin.post("/api/speakers", large).await.status, 413);
@@ -110,7 +110,7 @@ async fn only_admins_upload_and_only_from_this_site() {
         let forged = admin.clone().with(header, value);
         assert_eq!(upload(&forged, "image/png", picture.clone()).await.status, 403, "{header}");
     }
-    assert_eq!(app.rows("pictures"), 0);
+    assert_eq!(app.rows("images"), 0);
     assert_eq!(admin.get(UPLOAD).await.status, 405);
 }
 

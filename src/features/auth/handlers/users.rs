@@ -8,41 +8,49 @@ use super::super::rules;
 use super::super::store::{sessions, users};
 use super::super::types::{Account, SaveUser, User};
 use crate::features::activity::{self, Actor, Change};
+use crate::features::idempotency::{self, Created, IdempotentJson};
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Id, Json, NoStoreJson};
 use crate::platform::state::AppState;
 
+/// The endpoint of the list.
+const LIST: &str = "/api/users";
+
 /// All users.
-#[utoipa::path(get, path = "/api/users", tag = "users", security(("session" = [])),
+#[utoipa::path(get, path = LIST, tag = "users", security(("session" = [])),
     responses((status = 200, body = Vec<User>), (status = 401, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn list_users(_: Admin, State(app): State<AppState>) -> Result<NoStoreJson<Vec<User>>, AppError> {
     app.db.read(users::all).await.map(NoStoreJson::ok)
 }
 
-/// Create a user.
-#[utoipa::path(post, path = "/api/users", tag = "users", request_body = SaveUser, security(("session" = [])),
+/// Create a user. A repeated request with the same `Idempotency-Key` header gets the same response.
+#[utoipa::path(post, path = LIST, tag = "users", request_body = SaveUser, security(("session" = [])),
     responses((status = 201, body = User), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 409, body = ErrorBody), (status = 413, body = ErrorBody),
-        (status = 415, body = ErrorBody), (status = 503, body = ErrorBody)))]
+        (status = 415, body = ErrorBody), (status = 422, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn create_user(
     admin: Admin,
     State(app): State<AppState>,
-    Json(input): Json<SaveUser>,
-) -> Result<NoStoreJson<User>, AppError> {
+    IdempotentJson(input, key): IdempotentJson<SaveUser>,
+) -> Result<Created<User>, AppError> {
     let new = rules::check_user(input, true)?;
     let hash = app.passwords.hash(new.password.unwrap_or_default()).await?;
-    let actor = Actor::from(&admin);
-    let user = app
+    let (actor, admin_id, now) = (Actor::from(&admin), admin.user.id, app.clock.now());
+    let created = app
         .db
         .write(move |transaction| {
-            let id = users::insert(transaction, &new.email, &hash, &new.role)?;
-            let user = users::find(transaction, id)?.ok_or(AppError::NotFound("User"))?;
-            activity::record(transaction, &actor, &Change::Created(&Account::of(&user)))?;
-            Ok(user)
+            idempotency::create_once(transaction, key.as_ref(), (admin_id, LIST), now, || {
+                let id = users::insert(transaction, &new.email, &hash, &new.role)?;
+                let user = users::find(transaction, id)?.ok_or(AppError::NotFound("User"))?;
+                activity::record(transaction, &actor, &Change::Created(&Account::of(&user)))?;
+                Ok(user)
+            })
         })
         .await?;
-    tracing::info!(admin = admin.user.id, user = user.id, "a user was created");
-    Ok(NoStoreJson::created(user))
+    if let Some(user) = &created.new {
+        tracing::info!(admin = admin_id, user = user.id, "a user was created");
+    }
+    Ok(created)
 }
 
 /// One user.
