@@ -6,7 +6,7 @@ mod support;
 use std::time::{Duration, Instant};
 
 use lectern::features::interest;
-use lectern::platform::db::{Db, Tuning};
+use lectern::platform::db::{Db, DbOptions};
 
 const TIME: Duration = Duration::from_secs(2);
 
@@ -26,7 +26,8 @@ fn writes(clients: usize, group: usize) -> f64 {
     let folder = tempfile::tempdir().expect("a folder");
     let database = folder.path().join("bench.db");
     support::fill(&database, 6);
-    let db = Db::serve(&database, Tuning { group, ..Tuning::default() }).expect("the database opens");
+    let db = Db::serve(&database, DbOptions { writes_per_commit: group, ..DbOptions::default() })
+        .expect("the database opens");
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().expect("a runtime");
     let begin = Instant::now();
     let count = runtime.block_on(async {

@@ -5,7 +5,7 @@ use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::features::pages::FirstData;
-use crate::features::{activity, auth, brandlive, events, images, interest, page_content, places, speakers};
+use crate::features::{auth, brandlive, events, images, interest, page_content, places, speakers};
 use crate::platform::state::AppState;
 
 #[derive(OpenApi)]
@@ -28,7 +28,6 @@ pub fn router() -> OpenApiRouter<AppState> {
         .merge(page_content::router())
         .merge(brandlive::router())
         .merge(places::router())
-        .merge(activity::router())
         .merge(images::router())
 }
 

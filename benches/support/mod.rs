@@ -10,7 +10,7 @@ use lectern::platform::db::{self, BusyTimeout};
 pub fn fill(path: &Path, count: usize) {
     db::migrate_file(path).expect("a fresh database");
     let connection = db::connect(path, BusyTimeout::CommandLine).expect("the database opens");
-    db::write_alone(&connection, |transaction| {
+    db::in_transaction(&connection, |transaction| {
         let mut ids = Vec::new();
         for number in 0..40 {
             ids.push(speakers::insert(

@@ -50,7 +50,7 @@ impl CreateAdmin {
         let hash = password::hash(&password).context("The password could not be stored")?;
 
         let actor = Actor::named("command line");
-        let said = db::write_alone(&connection, |transaction| {
+        let said = db::in_transaction(&connection, |transaction| {
             // Looked up again: the file may have changed while the password was typed.
             match users::find_by_email(transaction, email)? {
                 Some((user, _)) if self.reset_password => {

@@ -8,7 +8,7 @@ use chrono::NaiveDate;
 use clap::Args;
 
 use super::{Config, existing_database};
-use crate::features::activity::{self, LogEntry, Wanted};
+use crate::features::activity::{self, Filter, LogEntry};
 use crate::platform::db::{self, BusyTimeout};
 
 /// Show who changed what, and when
@@ -45,24 +45,24 @@ impl Log {
         let pending = db::status(&connection)?.iter().any(|step| step.applied_at.is_none());
         ensure!(!pending, "The database was last used by an older lectern; bring it up to date with 'lectern migrate'");
         let since = self.since.map(|day| day.format("%Y-%m-%d").to_string());
-        let mut entries = activity::latest(&connection, &Wanted { event: self.event, since }, self.limit)?;
+        let mut entries = activity::latest(&connection, &Filter { event: self.event, since }, self.limit)?;
         entries.reverse();
 
         let mut out = std::io::stdout().lock();
         if self.json {
             writeln!(out, "{}", serde_json::to_string_pretty(&entries)?)?;
         } else if entries.is_empty() {
-            writeln!(out, "{}", self.nothing())?;
+            writeln!(out, "{}", self.no_changes())?;
         }
         if !self.json {
             for entry in &entries {
-                writeln!(out, "{}", line_of(entry))?;
+                writeln!(out, "{}", format_entry(entry))?;
             }
         }
         Ok(())
     }
 
-    fn nothing(&self) -> String {
+    fn no_changes(&self) -> String {
         let of = self.event.map(|id| format!(" of event {id}")).unwrap_or_default();
         let since = self.since.map(|day| format!(" since {day}")).unwrap_or_default();
         format!("No changes{of} are recorded{since}.")
@@ -70,13 +70,13 @@ impl Log {
 }
 
 /// `2026-11-20 23:51:00  ada@example.com  changed event 12 “Reading a rent roll”: title, date`
-fn line_of(entry: &LogEntry) -> String {
+fn format_entry(entry: &LogEntry) -> String {
     let LogEntry { entry, subject, subject_id, name } = entry;
     let at = entry.at.replace('T', " ").replace('Z', "");
     let number = subject_id.map(|id| format!(" {id}")).unwrap_or_default();
-    // Of something new or gone every field differs, which says nothing.
+    // All fields of a created or deleted entity differ.
     let fields = match entry.action {
-        activity::Action::Changed => entry.changes.iter().map(field_of).collect::<Vec<_>>(),
+        activity::Action::Changed => entry.changes.iter().map(field_label).collect::<Vec<_>>(),
         _ => Vec::new(),
     };
     let colon = if fields.is_empty() { "" } else { ": " };
@@ -86,11 +86,11 @@ fn line_of(entry: &LogEntry) -> String {
         entry.action.as_str(),
         fields.join(", ")
     );
-    // A terminal would act upon some of what a name may hold.
+    // A name may contain control characters, which a terminal would interpret.
     line.replace(char::is_control, " ")
 }
 
-/// A field's name; of the one that says whether the public sees an event, what became of it.
-fn field_of(change: &activity::ActivityChange) -> &str {
+/// The field's name; an event that is no longer hidden is `shown again`.
+fn field_label(change: &activity::ActivityChange) -> &str {
     if change.field == "hidden" && change.after.is_none() { "shown again" } else { &change.field }
 }

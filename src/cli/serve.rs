@@ -15,7 +15,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use super::{Config, Listen, demo};
 use crate::app;
 use crate::platform::clock::Clock;
-use crate::platform::db::{Db, Tuning};
+use crate::platform::db::{Db, DbOptions};
 use crate::platform::http_server;
 
 /// Serve the calendar and the admin portal
@@ -55,7 +55,7 @@ async fn serve(config: Config, fill_with_demo: bool) -> anyhow::Result<()> {
     let mut interrupt = signal(SignalKind::interrupt())?;
     let listener = TcpListener::bind(wanted).await.map_err(|error| cannot_listen(wanted, &error))?;
     let listening: SocketAddr = listener.local_addr()?;
-    let db = Db::serve(&config.database.path, Tuning::default())?;
+    let db = Db::serve(&config.database.path, DbOptions::default())?;
     let sign_in = if fill_with_demo { Some(demo::fill(&db).await?) } else { None };
     let clock = Clock::default();
     if let Err(error) = app::tidy(&db, &clock).await {

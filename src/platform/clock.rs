@@ -1,18 +1,18 @@
-//! The one place that asks what time it is, so that tests can say.
+//! The only source of the current time, which tests can move.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
 
-/// The system's clock, moved by an offset that only tests set.
+/// The system's clock plus an offset that only tests set.
 #[derive(Clone, Debug, Default)]
 pub struct Clock {
     offset_seconds: Arc<AtomicI64>,
 }
 
 impl Clock {
-    /// The present instant, UTC.
+    /// The current instant, UTC.
     pub fn now(&self) -> DateTime<Utc> {
         Utc::now() + TimeDelta::seconds(self.offset_seconds.load(Ordering::Relaxed))
     }
@@ -28,7 +28,7 @@ pub fn timestamp(instant: DateTime<Utc>) -> String {
     instant.to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 
-/// Reads what [`timestamp`] wrote; `None` for anything else.
+/// Parses the format of [`timestamp`]; `None` for any other text.
 pub fn parse_timestamp(text: &str) -> Option<DateTime<Utc>> {
     DateTime::parse_from_rfc3339(text).ok().map(|instant| instant.to_utc())
 }

@@ -1,23 +1,23 @@
-//! Settings of the allocator: freed memory is returned to the system.
+//! Settings of the memory allocator.
 
-/// Configures glibc's allocator; to be called before any thread starts.
+/// Makes glibc's allocator return freed memory to the system. Call it before any thread starts.
 ///
-/// By default it keeps freed memory: a thread that hashed one password would hold its 19 MiB, and every thread would have
-/// a heap of its own (measured in `benches/http.rs`).
+/// With its defaults a thread that hashed one password would retain 19 MiB, and every thread would have its own arena
+/// (measured in `benches/http.rs`).
 #[cfg(target_env = "gnu")]
-#[expect(unsafe_code, reason = "mallopt has no safe wrapper; it only sets numbers before threads start")]
+#[expect(unsafe_code, reason = "mallopt has no safe wrapper; it only sets numbers, before threads start")]
 pub fn configure_allocator() {
     const MIB: libc::c_int = 1024 * 1024;
-    // SAFETY: mallopt reads its two numbers and keeps no pointer. An invalid value changes nothing.
+    // SAFETY: mallopt reads its two numbers and retains no pointer. Values that it rejects have no effect.
     unsafe {
-        // Larger blocks are mapped separately and unmapped when they are freed. Setting the threshold also stops
-        // the allocator from raising it.
+        // Blocks of this size and more are mapped separately and unmapped when they are freed. Setting the threshold also
+        // turns off its automatic growth.
         libc::mallopt(libc::M_MMAP_THRESHOLD, MIB);
         libc::mallopt(libc::M_TRIM_THRESHOLD, MIB);
         libc::mallopt(libc::M_ARENA_MAX, 2);
     }
 }
 
-/// Other C libraries return freed memory by themselves.
+/// Other C libraries return freed memory by default.
 #[cfg(not(target_env = "gnu"))]
 pub fn configure_allocator() {}

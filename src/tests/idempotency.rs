@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::app;
 use crate::platform::clock::Clock;
-use crate::platform::db::{Db, Tuning};
+use crate::platform::db::{Db, DbOptions};
 use crate::tests::support::{ADMIN_PASSWORD, Client, TestApp, in_person_event, speaker};
 
 const KEY: &str = "\"8e03978e-40d5-43dd-bc93-6894a57f9324\"";
@@ -132,7 +132,7 @@ async fn keys_expire_after_24_hours_and_are_purged_by_the_next_create() {
 async fn a_server_that_starts_purges_expired_keys() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("lectern.db");
-    let db = Db::serve(&path, Tuning::default()).unwrap();
+    let db = Db::serve(&path, DbOptions::default()).unwrap();
     let storage = rusqlite::Connection::open(&path).unwrap();
     storage
         .execute_batch(

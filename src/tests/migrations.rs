@@ -94,7 +94,7 @@ fn events_deleted_under_schema_2_can_be_restored_under_schema_3() {
     let sequences = "SELECT group_concat(sequence ORDER BY id) FROM events";
     assert_eq!(one::<String>(&connection, sequences), "0,42,43,44,45,46");
 
-    let restored = db::write_alone(&connection, |tx| events::restore(tx, 3, Utc::now())).unwrap().unwrap();
+    let restored = db::in_transaction(&connection, |tx| events::restore(tx, 3, Utc::now())).unwrap().unwrap();
 
     assert_eq!(one::<String>(&connection, "SELECT hidden_at FROM events WHERE id = 3"), "2026-01-02T03:04:05Z");
     assert_eq!(one::<i64>(&connection, "SELECT sequence FROM events WHERE id = 3"), 44);
@@ -109,6 +109,6 @@ fn events_deleted_under_schema_2_can_be_restored_under_schema_3() {
     // Only the copy in `deleted_events` had it.
     expected.as_object_mut().unwrap().remove("hiddenAt");
     assert_eq!(found, expected);
-    let bare = db::write_alone(&connection, |tx| events::restore(tx, 6, Utc::now())).unwrap().unwrap();
+    let bare = db::in_transaction(&connection, |tx| events::restore(tx, 6, Utc::now())).unwrap().unwrap();
     assert_eq!(bare.location, None);
 }

@@ -1,4 +1,4 @@
-//! The demo: a season of events in a database that has none.
+//! Demo data: a season of events for a database that has none.
 
 mod events_later;
 mod events_past;
@@ -14,23 +14,44 @@ use crate::platform::db::{Db, Transaction};
 use crate::platform::error::AppError;
 use crate::platform::messages::{IN_PERSON, ROLES};
 use crate::platform::password;
-use season::{DemoEvent, EVENTS, HERO_SUBTITLE, HERO_TITLE, SPEAKERS, VENUES, date_of};
+use events_later::LATER;
+use events_past::PAST;
+use events_soon::SOON;
+use season::{DemoEvent, HERO_SUBTITLE, HERO_TITLE, SPEAKERS, VENUES, date_of};
 
-/// Where the demo lives unless another file is named.
+/// The default database file of the demo.
 pub(super) const DATABASE: &str = "lectern-demo.db";
 const EMAIL: &str = "demo@example.com";
 const PASSWORD: &str = "open-the-door";
 
-/// Fills a database that has no events; one that has any is left as it is. Returns the sentence for
-/// the operator: how to sign in.
+/// All 24 events in order of their distance from today.
+const EVENTS: &[DemoEvent] = &all();
+
+const fn all() -> [DemoEvent; PAST.len() + SOON.len() + LATER.len()] {
+    let mut events = [PAST[0]; PAST.len() + SOON.len() + LATER.len()];
+    let mut at = 0;
+    while at < events.len() {
+        events[at] = if at < PAST.len() {
+            PAST[at]
+        } else if at < PAST.len() + SOON.len() {
+            SOON[at - PAST.len()]
+        } else {
+            LATER[at - PAST.len() - SOON.len()]
+        };
+        at += 1;
+    }
+    events
+}
+
+/// Fills a database that has no events. Returns a message for the operator: how to sign in.
 pub(super) async fn fill(db: &Db) -> anyhow::Result<String> {
     let hash = password::hash(PASSWORD).context("The demo's password could not be hashed")?;
     let filled = db
         .write(move |transaction| {
-            // Every instant is later than a blank one, so this finds an event of any date.
+            // Every instant is later than a blank one.
             let any = events::first_from(transaction, "")?.is_some();
             if !any {
-                put_season(transaction, Utc::now().date_naive(), &hash)?;
+                insert_season(transaction, Utc::now().date_naive(), &hash)?;
             }
             let demo_admin = users::find_by_email(transaction, EMAIL)?;
             Ok((!any, demo_admin.is_some()))
@@ -46,7 +67,7 @@ pub(super) async fn fill(db: &Db) -> anyhow::Result<String> {
     })
 }
 
-fn put_season(transaction: &Transaction<'_>, today: NaiveDate, password_hash: &str) -> Result<(), AppError> {
+fn insert_season(transaction: &Transaction<'_>, today: NaiveDate, password_hash: &str) -> Result<(), AppError> {
     let mut speaker_ids = Vec::with_capacity(SPEAKERS.len());
     for speaker in SPEAKERS {
         let new = speakers::NewSpeaker {
@@ -64,15 +85,16 @@ fn put_season(transaction: &Transaction<'_>, today: NaiveDate, password_hash: &s
             interest::add(transaction, id, &format!("user_0_demo-{id}-{visitor}"))?;
         }
     }
-    let words = page_content::NewContent { hero_title: HERO_TITLE.to_owned(), hero_subtitle: HERO_SUBTITLE.to_owned() };
-    page_content::put(transaction, page_content::HOME, &words)?;
+    let content =
+        page_content::NewContent { hero_title: HERO_TITLE.to_owned(), hero_subtitle: HERO_SUBTITLE.to_owned() };
+    page_content::put(transaction, page_content::HOME, &content)?;
     if users::find_by_email(transaction, EMAIL)?.is_none() {
         users::insert(transaction, EMAIL, password_hash, ROLES[0])?;
     }
     Ok(())
 }
 
-/// The event as an editor would type it, so that the demo obeys the same rules.
+/// The event as the portal submits it, validated by the same rules.
 fn form_of(event: &DemoEvent, speaker_ids: &[i64], today: NaiveDate) -> events::SaveEvent {
     let slug: String = event
         .title

@@ -4,10 +4,6 @@
 
 use chrono::{Datelike, NaiveDate, TimeDelta, Weekday};
 
-use super::events_later::LATER;
-use super::events_past::PAST;
-use super::events_soon::SOON;
-
 /// Somebody who speaks at events of the season.
 #[derive(Clone, Copy, Debug)]
 pub struct DemoSpeaker {
@@ -198,25 +194,6 @@ pub const VENUES: &[DemoVenue] = &[
     },
     DemoVenue { name: "Longleaf Hall", address: "212 Pettibone Row", city: "Raleigh", state: "NC" },
 ];
-
-/// All 24 events in order of their distance from today.
-pub const EVENTS: &[DemoEvent] = &all();
-
-const fn all() -> [DemoEvent; PAST.len() + SOON.len() + LATER.len()] {
-    let mut events = [PAST[0]; PAST.len() + SOON.len() + LATER.len()];
-    let mut at = 0;
-    while at < events.len() {
-        events[at] = if at < PAST.len() {
-            PAST[at]
-        } else if at < PAST.len() + SOON.len() {
-            SOON[at - PAST.len()]
-        } else {
-            LATER[at - PAST.len() - SOON.len()]
-        };
-        at += 1;
-    }
-    events
-}
 
 /// The date of `event` seen from `today`.
 ///

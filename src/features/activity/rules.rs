@@ -1,4 +1,4 @@
-//! What is worth keeping of a change: who made it, of what, and the fields that differ.
+//! An entry of the log: the actor, the subject and the fields that differ.
 
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -8,49 +8,49 @@ use super::types::{Action, ActivityChange};
 /// Who makes a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Actor {
-    /// The admin's number; `None` for what is no admin.
+    /// The admin's id; `None` for other actors.
     pub(super) user_id: Option<i64>,
-    /// The admin's address, or a name.
+    /// The admin's e-mail address, or the actor's name.
     pub(super) who: String,
 }
 
 impl Actor {
-    /// A signed-in admin.
-    pub fn admin(user_id: i64, email: &str) -> Self {
-        Self { user_id: Some(user_id), who: email.to_owned() }
-    }
-
-    /// Something that acts by itself, such as `Brandlive sync`, or somebody without a session, such as `command line`.
+    /// An actor without a session, such as `Brandlive sync` or `command line`.
     pub fn named(who: &str) -> Self {
         Self { user_id: None, who: who.to_owned() }
     }
+
+    /// An admin with this user id and e-mail address.
+    pub fn admin(user_id: i64, email: &str) -> Self {
+        Self { user_id: Some(user_id), who: email.to_owned() }
+    }
 }
 
-/// Something whose changes are kept.
+/// An entity whose changes are recorded.
 pub trait Subject {
-    /// What it is, in the words of the field: `event`, `speaker`, `user`, `page content`, `image`.
+    /// The stored name of its kind: `event`, `speaker`, `user`, `page content`, `image`.
     const KIND: &'static str;
 
-    /// Its number, where it has one.
+    /// Its id, if it has one.
     fn number(&self) -> Option<i64>;
 
-    /// What it is called.
+    /// Its display name.
     fn name(&self) -> String;
 
-    /// What it holds, in the order of the form. Never a password.
+    /// Its fields in the order of the form, without passwords.
     fn fields(&self) -> Fields;
 }
 
-/// What was done to something.
+/// A change of an entity.
 #[derive(Debug)]
 pub enum Change<'a, S> {
     /// It is new.
     Created(&'a S),
-    /// It was the first and is the second now.
+    /// Before and after.
     Changed(&'a S, &'a S),
-    /// It is gone.
+    /// It was deleted.
     Deleted(&'a S),
-    /// Its deletion was taken back.
+    /// It was restored.
     Restored(&'a S),
 }
 
@@ -64,18 +64,18 @@ impl<S: Subject> Change<'_, S> {
         }
     }
 
-    /// The thing as it is now, or was last.
+    /// The entity after the change, or before its deletion.
     pub(super) fn subject(&self) -> &S {
         match self {
             Self::Created(it) | Self::Changed(_, it) | Self::Deleted(it) | Self::Restored(it) => it,
         }
     }
 
-    /// The fields that differ, before and after; `None` where a thing is new or gone.
-    pub(super) fn differing(&self) -> (Option<Fields>, Option<Fields>) {
+    /// The fields that differ, before and after; `None` on the side on which the entity does not exist.
+    pub(super) fn differing_fields(&self) -> (Option<Fields>, Option<Fields>) {
         match self {
-            Self::Created(it) | Self::Restored(it) => (None, Some(it.fields().held())),
-            Self::Deleted(it) => (Some(it.fields().held()), None),
+            Self::Created(it) | Self::Restored(it) => (None, Some(it.fields().filled())),
+            Self::Deleted(it) => (Some(it.fields().filled()), None),
             Self::Changed(before, after) => {
                 let (before, after) = before.fields().differing(after.fields());
                 (Some(before), Some(after))
@@ -84,12 +84,12 @@ impl<S: Subject> Change<'_, S> {
     }
 }
 
-/// Fields and what they hold as text, in order; a JSON object where it is stored.
+/// Ordered field names with their values as text; stored as a JSON object.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fields(Vec<(String, Option<String>)>);
 
 impl Fields {
-    /// The same with one more field; blank counts as nothing.
+    /// Adds a field; a blank value counts as missing.
     #[must_use]
     pub fn with(mut self, field: &str, value: Option<&str>) -> Self {
         self.0.push((field.to_owned(), value.filter(|text| !text.is_empty()).map(str::to_owned)));
@@ -101,7 +101,7 @@ impl Fields {
         self.0.is_empty()
     }
 
-    fn held(self) -> Self {
+    fn filled(self) -> Self {
         Self(self.0.into_iter().filter(|(_, value)| value.is_some()).collect())
     }
 
@@ -109,7 +109,7 @@ impl Fields {
         self.0.iter().find(|(name, _)| name == field).and_then(|(_, value)| value.as_deref())
     }
 
-    /// What differs, with the same names on both sides. A field that one side does not have holds nothing there.
+    /// The fields that differ, with the same names on both sides.
     fn differing(self, after: Self) -> (Self, Self) {
         let mut names: Vec<&str> = self.0.iter().map(|(name, _)| name.as_str()).collect();
         for (name, _) in &after.0 {
@@ -125,7 +125,7 @@ impl Fields {
     }
 }
 
-/// Puts what was stored of both sides together.
+/// Combines the stored fields of both sides.
 pub(super) fn changes(before: &Fields, after: &Fields) -> Vec<ActivityChange> {
     let longer = if before.0.len() > after.0.len() { before } else { after };
     let of = |side: &Fields, field: &str| side.get(field).map(str::to_owned);

@@ -1,19 +1,19 @@
-//! The activity log in SQL. It is only ever added to.
+//! SQL of the activity log. Entries are only added.
 
-use rusqlite::{Connection, Row, named_params, params};
+use rusqlite::{Connection, Row, ToSql, params};
 
 use super::rules::{Actor, Change, Fields, Subject, changes};
 use super::types::{Action, ActivityEntry, LogEntry};
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
 
-/// Keeps a change, in the transaction that makes it. A save that changed nothing leaves no entry.
+/// Records a change in the transaction that makes it. A save without changes is not recorded.
 pub fn record<S: Subject>(
     transaction: &Transaction<'_>,
     actor: &Actor,
     change: &Change<'_, S>,
 ) -> Result<(), AppError> {
-    let (before, after) = change.differing();
+    let (before, after) = change.differing_fields();
     if before.as_ref().is_some_and(Fields::is_empty) && after.as_ref().is_some_and(Fields::is_empty) {
         return Ok(());
     }
@@ -37,39 +37,38 @@ pub fn record<S: Subject>(
     Ok(())
 }
 
-/// Which entries are wanted; without anything set, all.
+/// Narrows the list of entries; the default selects all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Wanted {
-    /// Of the event with this number.
+pub struct Filter {
+    /// Entries of the event with this id.
     pub event: Option<i64>,
-    /// From this day (UTC, yyyy-MM-dd) on.
+    /// First day, UTC, yyyy-MM-dd.
     pub since: Option<String>,
 }
 
-/// The latest entries, the newest first.
-pub fn latest(connection: &Connection, wanted: &Wanted, limit: u32) -> Result<Vec<LogEntry>, AppError> {
+/// The latest entries that match the filter, newest first.
+pub fn latest(connection: &Connection, filter: &Filter, limit: u32) -> Result<Vec<LogEntry>, AppError> {
+    let mut condition = "true".to_owned();
+    let mut values: Vec<(&str, &dyn ToSql)> = vec![(":limit", &limit)];
+    if let Some(event) = &filter.event {
+        condition.push_str(" AND subject = 'event' AND subject_id = :event");
+        values.push((":event", event));
+    }
+    if let Some(since) = &filter.since {
+        condition.push_str(" AND at >= :since");
+        values.push((":since", since));
+    }
     Ok(connection
-        .prepare_cached(
+        .prepare_cached(&format!(
             "SELECT id, at, who, action, subject, subject_id, name, before, after FROM activity
-             WHERE (:event IS NULL OR (subject = 'event' AND subject_id = :event)) AND (:since IS NULL OR at >= :since)
-             ORDER BY id DESC LIMIT :limit",
-        )?
-        .query_map(named_params! { ":event": wanted.event, ":since": wanted.since, ":limit": limit }, entry_of)?
+             WHERE {condition} ORDER BY id DESC LIMIT :limit"
+        ))?
+        .query_map(values.as_slice(), entry_of)?
         .collect::<rusqlite::Result<_>>()?)
 }
 
-/// Whether there is or was an event with this number.
-pub(super) fn knows_event(connection: &Connection, id: i64) -> Result<bool, AppError> {
-    Ok(connection
-        .prepare_cached(
-            "SELECT 1 FROM events WHERE id = ?1
-             UNION ALL SELECT 1 FROM activity WHERE subject = 'event' AND subject_id = ?1",
-        )?
-        .exists([id])?)
-}
-
 fn entry_of(row: &Row<'_>) -> rusqlite::Result<LogEntry> {
-    // What can't be read is as good as nothing: the rest of the entry still says who did what.
+    // Fields that can't be parsed count as missing; the rest of the entry is still of use.
     let fields = |text: Option<String>| text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
     let (before, after): (Fields, Fields) = (fields(row.get("before")?), fields(row.get("after")?));
     Ok(LogEntry {

@@ -1,12 +1,12 @@
-//! What is told of a change.
+//! Entries of the activity log as they are sent.
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// One change of one thing.
+/// One change of one entity.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct ActivityEntry {
-    /// Number of the entry; later ones are higher.
+    /// Ascending id of the entry.
     pub id: i64,
     /// UTC, RFC 3339.
     pub at: String,
@@ -18,23 +18,23 @@ pub struct ActivityEntry {
     pub changes: Vec<ActivityChange>,
 }
 
-/// What can be done to a thing.
+/// The kind of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = ActivityAction)]
 pub enum Action {
-    /// It is new.
+    /// The entity was created.
     Created,
-    /// Some of its fields have other values.
+    /// Some of its fields changed.
     Changed,
-    /// It is gone.
+    /// It was deleted.
     Deleted,
-    /// Its deletion was taken back.
+    /// It was restored after a deletion.
     Restored,
 }
 
 impl Action {
-    /// As it is stored and sent.
+    /// The stored and sent name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Created => "created",
@@ -44,7 +44,7 @@ impl Action {
         }
     }
 
-    /// Reads what [`Self::as_str`] wrote; what it never wrote is a change of some kind.
+    /// Parses the name; an unknown one counts as `Changed`.
     pub(super) fn of(text: &str) -> Self {
         [Self::Created, Self::Deleted, Self::Restored]
             .into_iter()
@@ -59,25 +59,25 @@ pub struct ActivityChange {
     /// Named as in the call that saves it, such as `title`, `location.venueName`, `calendarLinks.google`; who speaks is
     /// `speakers`, names parted by commas.
     pub field: String,
-    /// Null where it held nothing.
+    /// Null if it had no value.
     #[schema(required)]
     pub before: Option<String>,
-    /// Null where it holds nothing now.
+    /// Null if it has no value.
     #[schema(required)]
     pub after: Option<String>,
 }
 
-/// An entry with what it is about, for the log of everything.
+/// An entry with its subject, for the log of all entities.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LogEntry {
-    /// Who did what.
+    /// The change.
     #[serde(flatten)]
     pub entry: ActivityEntry,
     /// `event`, `speaker`, `user`, `page content` or `image`
     pub subject: String,
-    /// The number of it, where it has one.
+    /// Id of the subject, if it has one.
     pub subject_id: Option<i64>,
-    /// What it was called then.
+    /// Its display name at the time.
     pub name: String,
 }

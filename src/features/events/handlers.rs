@@ -1,4 +1,4 @@
-//! The calls for events.
+//! Endpoints for events.
 
 use axum::body::Body;
 use axum::extract::State;
@@ -10,7 +10,7 @@ use utoipa::IntoParams;
 use super::rules::{self, day};
 use super::store::{self, Filter};
 use super::types::{Event, EventConflict, SaveEvent, UpdateConflict};
-use crate::features::activity::{self, Actor, Change};
+use crate::features::activity::{self, ActivityEntry, Actor, Change};
 use crate::features::auth::Admin;
 use crate::features::idempotency::{self, Created, IdempotentJson};
 use crate::platform::error::{AppError, ErrorBody};
@@ -23,19 +23,20 @@ use crate::platform::validate::{FieldErrors, trimmed};
 /// Where the list is.
 pub(super) const LIST: &str = "/api/events";
 
-/// What the second of two editors is told.
+/// The most entries of an event's activity that are sent.
+const ACTIVITY_LIMIT: u32 = 100;
 const EDITED_MEANWHILE: &str = "Somebody else changed this event while you were editing it";
 
-/// What narrows the list of events.
+/// Query of the list of events.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(default)]
 #[into_params(parameter_in = Query)]
 pub struct ListQuery {
-    /// From this day on, yyyy-MM-dd.
+    /// First day, yyyy-MM-dd.
     from: Option<String>,
-    /// To this day, yyyy-MM-dd, which is included.
+    /// Last day, inclusive, yyyy-MM-dd.
     to: Option<String>,
-    /// Of this event type.
+    /// Event type.
     r#type: Option<String>,
 }
 
@@ -116,14 +117,14 @@ pub async fn update_event(
     Id(id): Id,
     Json(input): Json<SaveEvent>,
 ) -> Result<Response, AppError> {
-    let begun_with = input.revision;
+    let base_revision = input.revision;
     let new = rules::check(input)?;
     let actor = Actor::from(&admin);
     let saved = app
         .db
         .write(move |transaction| {
             let before = store::find(transaction, id)?.ok_or(AppError::NotFound("Event"))?;
-            if begun_with.is_some_and(|revision| revision != before.revision) {
+            if base_revision.is_some_and(|revision| revision != before.revision) {
                 return Ok(Err(before));
             }
             store::update(transaction, id, &new)?;
@@ -144,7 +145,7 @@ pub async fn update_event(
     }
 }
 
-/// Delete an event with its location, speakers and interests. It can be taken back for 30 days.
+/// Delete an event with its location, speakers and interests. It can be restored for 30 days.
 #[utoipa::path(delete, path = "/api/events/{id}", tag = "events", params(("id" = i64, Path)),
     security(("session" = [])),
     responses((status = 204), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
@@ -161,8 +162,8 @@ pub async fn delete_event(admin: Admin, State(app): State<AppState>, Id(id): Id)
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Take a deletion back, within 30 days: the event returns under its old number with its location, interests and those
-/// of its speakers who still exist.
+/// Restore an event that was deleted in the last 30 days, with its location, interests and those of its speakers who
+/// still exist.
 #[utoipa::path(post, path = "/api/events/{id}/restore", tag = "events", params(("id" = i64, Path)),
     security(("session" = [])),
     responses((status = 200, body = Event), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
@@ -192,4 +193,27 @@ pub async fn restore_event(
     responses((status = 200, body = Vec<Event>), (status = 401, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn list_hidden_events(_: Admin, State(app): State<AppState>) -> Result<NoStoreJson<Vec<Event>>, AppError> {
     app.db.read(store::all_hidden).await.map(NoStoreJson::ok)
+}
+
+/// The activity of an event, newest first, at most 100 entries. A deleted event still has its activity.
+#[utoipa::path(get, path = "/api/events/{id}/activity", tag = "events", params(("id" = i64, Path)),
+    security(("session" = [])),
+    responses((status = 200, body = Vec<ActivityEntry>), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
+pub async fn list_event_activity(
+    _: Admin,
+    State(app): State<AppState>,
+    Id(id): Id,
+) -> Result<NoStoreJson<Vec<ActivityEntry>>, AppError> {
+    app.db
+        .read(move |connection| {
+            let filter = activity::Filter { event: Some(id), ..activity::Filter::default() };
+            let entries = activity::latest(connection, &filter, ACTIVITY_LIMIT)?;
+            if entries.is_empty() && !store::exists(connection, id)? {
+                return Err(AppError::NotFound("Event"));
+            }
+            Ok(entries.into_iter().map(|logged| logged.entry).collect())
+        })
+        .await
+        .map(NoStoreJson::ok)
 }

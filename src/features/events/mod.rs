@@ -1,4 +1,4 @@
-//! Events, each with its location and speakers as one whole.
+//! Events: the aggregate of an event, its location and its speakers.
 
 mod handlers;
 pub mod presentation;
@@ -18,21 +18,22 @@ pub use store::import::{
     insert_import, set_hidden, upcoming_public_imports, update_imported_values,
 };
 pub use store::{
-    Filter, all, calendar_entries, exists, find, find_public, first_from, has_public_place, insert, public_type, purge,
-    restore, sequence, with_only_speaker,
+    Filter, all, calendar_entries, find, find_public, first_from, has_public_place, image_urls, insert, public_type,
+    purge, restore, sequence, with_only_speaker,
 };
 pub use types::{
     CalendarEntry, CalendarLinks, Event, EventConflict, EventInput, EventSpeaker, Location, LocationInput, SaveEvent,
     SpeakerOfEvent, UpdateConflict,
 };
 
-/// The calls.
+/// The endpoints.
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(handlers::list_events, handlers::create_event))
         .routes(routes!(handlers::list_hidden_events))
         .routes(routes!(handlers::update_event, handlers::delete_event))
         .routes(routes!(handlers::restore_event))
+        .routes(routes!(handlers::list_event_activity))
 }
 
 /// The list that every visitor reads.

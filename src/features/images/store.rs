@@ -1,10 +1,13 @@
 //! Images are stored in the database, so one backup contains everything.
 
+use std::collections::HashSet;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::rules::{self, Variants};
 use super::types::Image;
+use crate::features::{events, speakers};
 use crate::platform::clock::timestamp;
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
@@ -88,18 +91,21 @@ pub fn find_variant(
     Ok(stored.filter(|variant| rules::extension(&variant.content_type) == extension))
 }
 
-/// Deletes images that were uploaded more than a day ago and to which no speaker, venue or deleted event refers.
-///
-/// # Errors
-/// 503 if the database can't be written.
+/// Deletes images that were uploaded more than a day ago and to which no speaker and no venue refers.
 pub fn purge(transaction: &Transaction<'_>, now: DateTime<Utc>) -> Result<(), AppError> {
-    transaction
-        .prepare_cached(
-            "DELETE FROM images WHERE created_at < ?1
-                 AND NOT EXISTS (SELECT 1 FROM speakers WHERE instr(image_url, '/pictures/' || images.id || '.'))
-                 AND NOT EXISTS (SELECT 1 FROM event_locations
-                     WHERE instr(image_url, '/pictures/' || images.id || '.'))",
-        )?
-        .execute([timestamp(now - TimeDelta::days(1))])?;
+    let urls = [events::image_urls(transaction)?, speakers::image_urls(transaction)?].concat();
+    let referenced: HashSet<&str> = urls
+        .iter()
+        .flat_map(|url| url.split("/pictures/").skip(1).filter_map(|rest| rest.split_once('.')))
+        .map(|(id, _)| id)
+        .collect();
+    let ids = transaction
+        .prepare_cached("SELECT id FROM images WHERE created_at < ?1")?
+        .query_map([timestamp(now - TimeDelta::days(1))], |row| row.get(0))?
+        .collect::<rusqlite::Result<Vec<String>>>()?;
+    let mut delete = transaction.prepare_cached("DELETE FROM images WHERE id = ?1")?;
+    for id in ids.iter().filter(|id| !referenced.contains(id.as_str())) {
+        delete.execute([id])?;
+    }
     Ok(())
 }

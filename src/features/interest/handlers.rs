@@ -1,4 +1,4 @@
-//! The calls for interest.
+//! Endpoints for interest.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -30,7 +30,7 @@ pub async fn get_interest(
     app.db.read(move |connection| store::find(connection, id, visitor.as_deref())).await.map(NoStoreJson::ok)
 }
 
-/// Plan to attend, or no longer. Saying the same twice changes nothing.
+/// Plan to attend, or no longer. A repeated request changes nothing.
 #[utoipa::path(put, path = "/api/events/{id}/interest", tag = "interest", params(("id" = i64, Path)),
     request_body = SetInterest,
     responses((status = 200, body = Interest), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
@@ -46,7 +46,7 @@ pub async fn update_interest(
     set(app, address, id, action, visitor).await.map(NoStoreJson::ok)
 }
 
-/// Plan to attend, as the visitor in the `visitor` cookie, which is set where it is missing.
+/// Plan to attend, as the visitor in the `visitor` cookie, which is set if it is missing.
 #[utoipa::path(post, path = "/api/events/{id}/interest", tag = "interest", params(("id" = i64, Path)),
     responses((status = 200, body = Interest), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 413, body = ErrorBody), (status = 429, body = ErrorBody),
@@ -84,28 +84,48 @@ async fn set(
     action: Action,
     visitor: String,
 ) -> Result<Interest, AppError> {
-    let state = app.clone();
-    app.db
+    // The limiter is changed outside of the transaction, which may fail. Only a new visitor needs the permit.
+    let permit = match action {
+        Action::Add => Some(app.visitors.acquire(&address)),
+        Action::Remove => None,
+    };
+    let retry_after = permit.and_then(Result::err);
+    let result = app
+        .db
         .write(move |transaction| {
             let before = store::find(transaction, id, Some(&visitor))?;
-            match (action, before.has_interest) {
-                // A visitor whom nobody knows counts against the limit of their address; a known one never.
+            let effect = match (action, before.has_interest) {
+                (Action::Add, true) | (Action::Remove, false) => return Ok((before, Effect::None)),
                 (Action::Add, false) => {
-                    if !store::is_known(transaction, &visitor)? {
-                        state.visitors.acquire(&address).map_err(|retry_after| AppError::TooMany { retry_after })?;
+                    let is_new = !store::is_known(transaction, &visitor)?;
+                    if let Some(retry_after) = retry_after.filter(|_| is_new) {
+                        return Err(AppError::TooMany { retry_after });
                     }
                     store::add(transaction, id, &visitor)?;
+                    if is_new { Effect::VisitorAdded } else { Effect::None }
                 }
                 (Action::Remove, true) => {
                     store::remove(transaction, id, &visitor)?;
-                    // Whoever takes everything back is forgotten and may come again without waiting.
-                    if !store::is_known(transaction, &visitor)? {
-                        state.visitors.release(&address);
-                    }
+                    if store::is_known(transaction, &visitor)? { Effect::None } else { Effect::VisitorRemoved }
                 }
-                (Action::Add, true) | (Action::Remove, false) => return Ok(before),
-            }
-            store::find(transaction, id, Some(&visitor))
+            };
+            Ok((store::find(transaction, id, Some(&visitor))?, effect))
         })
-        .await
+        .await;
+    let acquired = permit == Some(Ok(()));
+    match &result {
+        Ok((_, Effect::VisitorAdded)) => {}
+        // A visitor without any interest left may return without waiting.
+        Ok((_, Effect::VisitorRemoved)) => app.visitors.release(&address),
+        _ if acquired => app.visitors.release(&address),
+        _ => {}
+    }
+    result.map(|(interest, _)| interest)
+}
+
+/// What a request changed about the set of known visitors.
+enum Effect {
+    None,
+    VisitorAdded,
+    VisitorRemoved,
 }

@@ -12,7 +12,7 @@ use crate::platform::state::AppState;
 
 pub use store::add;
 
-/// The calls.
+/// The endpoints.
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(handlers::get_interest, handlers::update_interest, handlers::create_interest))
 }

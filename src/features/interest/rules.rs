@@ -1,4 +1,4 @@
-//! What a visitor may say, and how a new one is named (spec §3).
+//! Validation of interest requests, and ids of visitors (spec §3).
 
 use chrono::{DateTime, Utc};
 
@@ -8,7 +8,7 @@ use crate::platform::messages;
 use crate::platform::messages::limits;
 use crate::platform::validate::{FieldErrors, trimmed};
 
-/// What is to be done.
+/// The requested change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Action {
     Add,
@@ -40,7 +40,7 @@ pub(super) fn check(input: SetInterest) -> Result<(Action, String), AppError> {
     Ok((action, visitor))
 }
 
-/// A visitor's id from a place where it may be missing; one that is too long is refused.
+/// An optional visitor id; one that is too long is refused.
 pub(super) fn visitor(value: Option<String>) -> Result<Option<String>, AppError> {
     let mut errors = FieldErrors::default();
     let visitor = errors.optional("userId", value, limits::USER_ID, messages::VISITOR_TOO_LONG);
@@ -48,7 +48,7 @@ pub(super) fn visitor(value: Option<String>) -> Result<Option<String>, AppError>
     Ok(visitor)
 }
 
-/// The id in the cookie, where it is one that a cookie can hold safely; anything else is as good as none.
+/// The id in the cookie; one with characters that a cookie can't hold safely counts as missing.
 pub(super) fn visitor_of_cookie(value: &str) -> Option<String> {
     let plain = value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte));
     trimmed(Some(value.to_owned())).filter(|text| plain && text.len() <= limits::USER_ID)

@@ -1,4 +1,4 @@
-//! Interest in SQL. The count is kept by triggers, so that it always is the number of rows.
+//! SQL of interest. Triggers maintain the count of each event.
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 
@@ -8,7 +8,7 @@ use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
 use crate::platform::messages::{IN_PERSON, NOT_IN_PERSON};
 
-/// Refuses an event that is not there, or not in person.
+/// Refuses an event that is not public, or not in person.
 fn require_in_person(connection: &Connection, event_id: i64) -> Result<(), AppError> {
     match events::public_type(connection, event_id)? {
         Some(kind) if kind == IN_PERSON => Ok(()),
@@ -37,12 +37,12 @@ pub(super) fn find(connection: &Connection, event_id: i64, visitor: Option<&str>
     Ok(Interest { count, has_interest })
 }
 
-/// Whether this visitor has shown interest in anything before.
+/// Whether this visitor plans to attend any event.
 pub(super) fn is_known(connection: &Connection, visitor: &str) -> Result<bool, AppError> {
     Ok(connection.prepare_cached("SELECT 1 FROM user_event_interests WHERE user_id = ?1 LIMIT 1")?.exists([visitor])?)
 }
 
-/// Notes that a visitor plans to attend; a second time changes nothing.
+/// Records that a visitor plans to attend; a repetition changes nothing.
 pub fn add(transaction: &Transaction<'_>, event_id: i64, visitor: &str) -> Result<(), AppError> {
     transaction
         .prepare_cached("INSERT INTO user_event_interests (event_id, user_id) VALUES (?1, ?2) ON CONFLICT DO NOTHING")?
@@ -50,7 +50,7 @@ pub fn add(transaction: &Transaction<'_>, event_id: i64, visitor: &str) -> Resul
     Ok(())
 }
 
-/// Forgets that a visitor plans to attend.
+/// Deletes the record that a visitor plans to attend.
 pub(super) fn remove(transaction: &Transaction<'_>, event_id: i64, visitor: &str) -> Result<(), AppError> {
     transaction
         .prepare_cached("DELETE FROM user_event_interests WHERE event_id = ?1 AND user_id = ?2")?

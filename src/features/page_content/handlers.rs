@@ -1,4 +1,4 @@
-//! The calls for page content.
+//! Endpoints for page content.
 
 use axum::body::Body;
 use axum::extract::State;
@@ -13,10 +13,10 @@ use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Json, NoStoreJson};
 use crate::platform::state::AppState;
 
-/// Where the home page's words are.
+/// The path of the home page's content.
 pub(super) const PATH: &str = "/api/page-content/home";
 
-/// The hero's words.
+/// The hero's title and subtitle.
 #[utoipa::path(get, path = PATH, tag = "page content",
     responses((status = 200, body = PageContent), (status = 304, description = "The client has this answer already"),
         (status = 503, body = ErrorBody)))]
@@ -24,7 +24,7 @@ pub async fn get_page_content(State(app): State<AppState>, headers: HeaderMap) -
     Ok(app.responses.answer(PATH, &headers).await?.map(Body::new))
 }
 
-/// Change the hero's words.
+/// Change the hero's title and subtitle.
 #[utoipa::path(put, path = PATH, tag = "page content", request_body = SavePageContent, security(("session" = [])),
     responses((status = 200, body = PageContent), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 413, body = ErrorBody), (status = 415, body = ErrorBody),

@@ -1,4 +1,4 @@
-//! The words of the home page's hero (spec §3, `page_content`).
+//! The title and subtitle of the home page's hero (spec §3, `page_content`).
 
 mod handlers;
 mod rules;
@@ -18,12 +18,12 @@ pub use types::PageContent;
 /// The one page that has content.
 pub const HOME: &str = "home";
 
-/// The calls.
+/// The endpoints.
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(handlers::get_page_content, handlers::update_page_content))
 }
 
-/// What every visitor reads.
+/// The public content.
 pub fn cached_routes() -> Vec<CachedRoute> {
     let build = |connection: &rusqlite::Connection, _| {
         Representation::json(&store::find(connection, HOME)?.unwrap_or_else(|| PageContent::fallback(HOME)))

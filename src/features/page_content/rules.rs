@@ -1,4 +1,4 @@
-//! What the hero's words must be (spec §5).
+//! Validation of page content (spec §5).
 
 use super::types::SavePageContent;
 use crate::platform::error::AppError;
@@ -6,7 +6,7 @@ use crate::platform::messages;
 use crate::platform::messages::limits;
 use crate::platform::validate::FieldErrors;
 
-/// Words that may be stored.
+/// Validated content.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewContent {
     /// Not blank.
@@ -15,7 +15,7 @@ pub struct NewContent {
     pub hero_subtitle: String,
 }
 
-/// Checks what an admin sent.
+/// Validates a request.
 ///
 /// # Errors
 /// 400 with a message for each field that is wrong.

@@ -1,4 +1,4 @@
-//! Page content in SQL.
+//! SQL of page content.
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 
@@ -7,7 +7,7 @@ use super::types::PageContent;
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
 
-/// The words of a page; `None` while nobody has changed them.
+/// The content of a page; `None` until it is first changed.
 pub fn find(connection: &Connection, page: &str) -> Result<Option<PageContent>, AppError> {
     Ok(connection
         .prepare_cached("SELECT page, hero_title, hero_subtitle, updated_at FROM page_content WHERE page = ?1")?
@@ -22,7 +22,7 @@ pub fn find(connection: &Connection, page: &str) -> Result<Option<PageContent>, 
         .optional()?)
 }
 
-/// Stores the words of a page, whether there were any before or not.
+/// Inserts or updates the content of a page.
 pub fn put(transaction: &Transaction<'_>, page: &str, new: &NewContent) -> Result<(), AppError> {
     transaction
         .prepare_cached(

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use crate::features::activity::{Fields, Subject};
 use crate::platform::messages::{HERO_SUBTITLE_FALLBACK, HERO_TITLE_FALLBACK};
 
-/// The hero's words.
+/// The hero's title and subtitle.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PageContent {
@@ -16,13 +16,13 @@ pub struct PageContent {
     pub hero_title: String,
     /// The hero's subtitle.
     pub hero_subtitle: String,
-    /// UTC, RFC 3339; null while nobody has changed the words.
+    /// UTC, RFC 3339; null until it is first changed.
     #[schema(required)]
     pub updated_at: Option<String>,
 }
 
 impl PageContent {
-    /// The words of the specification, for as long as nobody has changed them (spec §2).
+    /// The default content (spec §2).
     pub fn fallback(page: &str) -> Self {
         Self {
             page: page.to_owned(),
@@ -49,7 +49,7 @@ impl Subject for PageContent {
     }
 }
 
-/// What is sent to change the words.
+/// Request body of a change.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SavePageContent {

@@ -1,4 +1,4 @@
-//! The calls for speakers.
+//! Endpoints for speakers.
 
 use axum::body::Body;
 use axum::extract::State;

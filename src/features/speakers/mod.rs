@@ -12,9 +12,9 @@ use crate::platform::response_cache::{CachedRoute, Representation};
 use crate::platform::state::AppState;
 
 pub use rules::NewSpeaker;
-pub use store::insert;
+pub use store::{image_urls, insert};
 
-/// The calls.
+/// The endpoints.
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(handlers::list_speakers, handlers::create_speaker))

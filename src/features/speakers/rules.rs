@@ -1,4 +1,4 @@
-//! What a typed speaker must be (spec §5), and who can't be deleted.
+//! Validation of speakers (spec §5), and the refusal to delete one.
 
 use super::types::{EventLeftAlone, SaveSpeaker, SpeakerConflict};
 use crate::features::events::path_of;
@@ -7,7 +7,7 @@ use crate::platform::messages;
 use crate::platform::messages::limits;
 use crate::platform::validate::{FieldErrors, trimmed};
 
-/// A speaker who may be stored.
+/// A validated speaker.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewSpeaker {
     /// Not blank.
@@ -22,7 +22,7 @@ pub struct NewSpeaker {
     pub kind: String,
 }
 
-/// Checks what an admin sent.
+/// Validates a request.
 ///
 /// # Errors
 /// 400 with a message for each field that is wrong.

@@ -1,4 +1,4 @@
-//! Speakers in SQL.
+//! SQL of speakers.
 
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
@@ -30,7 +30,13 @@ pub(super) fn all(connection: &Connection) -> Result<Vec<Speaker>, AppError> {
         .collect::<rusqlite::Result<_>>()?)
 }
 
-/// The speaker with this number.
+/// The image URLs of all speakers.
+pub fn image_urls(connection: &Connection) -> Result<Vec<String>, AppError> {
+    let mut statement = connection.prepare_cached("SELECT image_url FROM speakers WHERE image_url IS NOT NULL")?;
+    Ok(statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+}
+
+/// The speaker with this id.
 pub(super) fn find(connection: &Connection, id: i64) -> Result<Option<Speaker>, AppError> {
     Ok(connection
         .prepare_cached(&format!("SELECT {COLUMNS} FROM speakers WHERE id = ?1"))?
@@ -38,14 +44,14 @@ pub(super) fn find(connection: &Connection, id: i64) -> Result<Option<Speaker>, 
         .optional()?)
 }
 
-/// Stores a new speaker and returns the number.
+/// Inserts a speaker and returns the id.
 pub fn insert(transaction: &Transaction<'_>, new: &NewSpeaker) -> Result<i64, AppError> {
     Ok(transaction
         .prepare_cached("INSERT INTO speakers (name, title, bio, image_url, type) VALUES (?1, ?2, ?3, ?4, ?5)")?
         .insert(params![new.name, new.title, new.bio, new.image_url, new.kind])?)
 }
 
-/// Changes a speaker.
+/// Updates a speaker.
 pub(super) fn update(transaction: &Transaction<'_>, id: i64, new: &NewSpeaker) -> Result<(), AppError> {
     transaction
         .prepare_cached(
@@ -57,7 +63,7 @@ pub(super) fn update(transaction: &Transaction<'_>, id: i64, new: &NewSpeaker) -
     Ok(())
 }
 
-/// Removes a speaker, also from the events that have others.
+/// Deletes a speaker, who is thereby removed from events.
 pub(super) fn delete(transaction: &Transaction<'_>, id: i64) -> Result<(), AppError> {
     transaction.prepare_cached("DELETE FROM speakers WHERE id = ?1")?.execute([id])?;
     Ok(())

@@ -1,4 +1,4 @@
-//! Why a database can't be used, in a sentence for the operator.
+//! Errors of opening a database, with messages for the operator.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use super::migrate::MigrateError;
 
 const DAMAGED: &str = "the file is damaged; restore a backup, the damaged file was left as it is";
 
-/// Why a database can't be used; the text is the sentence for the operator.
+/// Why a database can't be used. The message is for the operator.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// It is a file of another kind.
@@ -27,13 +27,13 @@ pub enum OpenError {
         path: PathBuf,
         /// Its schema version.
         found: u32,
-        /// The newest that this program has.
+        /// The newest that this release supports.
         known: u32,
     },
-    /// Another server holds it.
+    /// Another server has the lock.
     #[error("{0} is served by another lectern already; stop that one first, or name another file with --database")]
     Served(PathBuf),
-    /// A migration did not go through; nothing of it was kept.
+    /// A migration failed and was rolled back.
     #[error("{path} could not be brought up to date, and nothing was changed: {reason}")]
     Migration {
         /// The file.
@@ -41,7 +41,7 @@ pub enum OpenError {
         /// What went wrong.
         reason: String,
     },
-    /// The file system or SQLite refused.
+    /// An error of the file system or of SQLite.
     #[error("{path} can't be used: {reason}")]
     Unusable {
         /// The file.
@@ -49,7 +49,7 @@ pub enum OpenError {
         /// What went wrong.
         reason: String,
     },
-    /// The linked SQLite has a known fault.
+    /// The linked SQLite has a known defect.
     #[error("this lectern is linked with SQLite {0}, which can damage a database; 3.51.3 or later is needed")]
     OldSqlite(&'static str),
 }
@@ -74,7 +74,7 @@ impl OpenError {
         Self::Unusable { path, reason }
     }
 
-    /// The file is not what was written to it.
+    /// The file is damaged.
     pub(super) fn damaged(path: &Path) -> Self {
         Self::Unusable { path: path.to_owned(), reason: DAMAGED.to_owned() }
     }
@@ -96,7 +96,7 @@ impl MigrateError {
     pub(super) fn at(self, path: &Path) -> OpenError {
         match self {
             Self::Sqlite(error) => OpenError::of(path, error),
-            Self::Step(reason) => OpenError::Migration { path: path.to_owned(), reason },
+            Self::Migration(reason) => OpenError::Migration { path: path.to_owned(), reason },
         }
     }
 }

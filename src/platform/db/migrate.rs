@@ -1,40 +1,40 @@
-//! The schema's steps, embedded from `migrations/`, and which of them a file has had.
+//! Schema migrations, embedded from `migrations/`, and their status in a file.
 
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OptionalExtension as _};
 
-use super::open::backup_to;
+use super::backup::backup_to;
 
 mod embedded {
     refinery::embed_migrations!("migrations");
 }
 
-/// One step of the schema.
+/// A migration and its status in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// Its number, from 1.
+pub struct Migration {
+    /// The schema version that it leads to, from 1.
     pub version: u32,
     /// Its name.
     pub name: String,
-    /// When it was applied (RFC 3339), `None` while it is pending.
+    /// When it was applied (RFC 3339); `None` while it is pending.
     pub applied_at: Option<String>,
 }
 
-/// A step that was applied just now.
+/// A migration that was just applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Applied {
-    /// Its number.
+    /// The schema version that it leads to.
     pub version: u32,
     /// Its name.
     pub name: String,
-    /// Where the file was copied before the first step, where it held data.
+    /// The copy that was made before the first migration of a file with data.
     pub copy: Option<PathBuf>,
 }
 
 pub(super) enum MigrateError {
     Sqlite(rusqlite::Error),
-    Step(String),
+    Migration(String),
 }
 
 impl From<rusqlite::Error> for MigrateError {
@@ -43,22 +43,22 @@ impl From<rusqlite::Error> for MigrateError {
     }
 }
 
-/// The newest step that this program has.
+/// The newest schema version of this release.
 pub fn newest_version() -> u32 {
-    steps().map(|(version, _)| version).max().unwrap_or_default()
+    migrations().map(|(version, _)| version).max().unwrap_or_default()
 }
 
-fn steps() -> impl Iterator<Item = (u32, String)> {
-    let mut steps: Vec<_> = embedded::migrations::runner()
+fn migrations() -> impl Iterator<Item = (u32, String)> {
+    let mut migrations: Vec<_> = embedded::migrations::runner()
         .get_migrations()
         .iter()
-        .map(|step| (u32::try_from(step.version()).unwrap_or_default(), step.name().to_owned()))
+        .map(|migration| (u32::try_from(migration.version()).unwrap_or_default(), migration.name().to_owned()))
         .collect();
-    steps.sort_unstable();
-    steps.into_iter()
+    migrations.sort_unstable();
+    migrations.into_iter()
 }
 
-/// The newest step that a file has had; `None` for a file that has had none.
+/// The schema version of a file; `None` for a file without a schema.
 pub(super) fn stored_version(connection: &Connection) -> rusqlite::Result<Option<u32>> {
     let has_history = connection
         .query_row("SELECT 1 FROM sqlite_schema WHERE name = 'refinery_schema_history'", [], |_| Ok(()))
@@ -70,13 +70,13 @@ pub(super) fn stored_version(connection: &Connection) -> rusqlite::Result<Option
     connection.query_row("SELECT max(version) FROM refinery_schema_history", [], |row| row.get(0))
 }
 
-/// Every step that this program has, and when the file had it.
+/// The migrations of this release, and when they were applied to the file.
 ///
 /// # Errors
-/// What SQLite says.
-pub fn status(connection: &Connection) -> rusqlite::Result<Vec<Step>> {
+/// Errors of SQLite.
+pub fn status(connection: &Connection) -> rusqlite::Result<Vec<Migration>> {
     let stored = stored_version(connection)?.is_some();
-    steps()
+    migrations()
         .map(|(version, name)| {
             let applied_at = if stored {
                 connection
@@ -87,13 +87,12 @@ pub fn status(connection: &Connection) -> rusqlite::Result<Vec<Step>> {
             } else {
                 None
             };
-            Ok(Step { version, name, applied_at })
+            Ok(Migration { version, name, applied_at })
         })
         .collect()
 }
 
-/// Applies what is pending, together with its bookkeeping, in one transaction: all or nothing. A
-/// file that holds data is copied beside itself first.
+/// Applies the pending migrations and their history entries in one transaction. A file with data is copied first.
 pub(super) fn apply(connection: &mut Connection, path: &Path) -> Result<Vec<Applied>, MigrateError> {
     let newest = newest_version();
     let mut copy = None;
@@ -103,23 +102,23 @@ pub(super) fn apply(connection: &mut Connection, path: &Path) -> Result<Vec<Appl
             return Ok(Vec::new());
         }
         if let (Some(version), None) = (before, &copy) {
-            let beside = free_name(path, version);
-            backup_to(connection, &beside).map_err(|error| MigrateError::Step(format!("{error:#}")))?;
-            copy = Some(beside);
+            let dest = free_name(path, version);
+            backup_to(connection, &dest).map_err(|error| MigrateError::Migration(with_cause(&error)))?;
+            copy = Some(dest);
         }
-        match run_steps(connection) {
+        match run_pending(connection) {
             Ok(report) => return Ok(applied_in(&report, copy.as_ref())),
-            // Another process was quicker with the same step, so there is one fewer to go.
+            // Another process applied it in the meantime.
             Err(_) if stored_version(connection)? > before => {}
-            Err(error) => return Err(MigrateError::Step(reason(&error))),
+            Err(error) => return Err(MigrateError::Migration(reason(&error))),
         }
     }
 }
 
-fn run_steps(connection: &mut Connection) -> Result<refinery::Report, refinery::Error> {
+fn run_pending(connection: &mut Connection) -> Result<refinery::Report, refinery::Error> {
     embedded::migrations::runner()
-        // Ungrouped, it writes down that a step was done in a transaction after that of the step,
-        // and a kill in between leaves a file that no start can complete.
+        // Ungrouped, the history is written in a separate transaction, and a kill in between leaves a file that can't be
+        // migrated.
         .set_grouped(true)
         .set_abort_divergent(true)
         .set_abort_missing(true)
@@ -129,11 +128,15 @@ fn run_steps(connection: &mut Connection) -> Result<refinery::Report, refinery::
 /// Brings an empty file to the schema of an earlier release.
 #[cfg(test)]
 pub(crate) fn apply_up_to(connection: &mut Connection, version: i32) {
-    let target = refinery::Target::Version(version.try_into().expect("a version"));
+    let target = refinery::Target::Version(version);
     embedded::migrations::runner().set_grouped(true).set_target(target).run(connection).expect("migrations apply");
 }
 
-/// SQLite's words alone: behind them stands the whole text of the step.
+fn with_cause(error: &dyn std::error::Error) -> String {
+    error.source().map_or_else(|| error.to_string(), |cause| format!("{error}: {cause}"))
+}
+
+/// SQLite's message alone; the whole SQL text follows it.
 fn reason(error: &refinery::Error) -> String {
     let text = std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string);
     text.lines().next().unwrap_or_default().trim_end_matches(" in ").to_owned()
@@ -143,15 +146,15 @@ fn applied_in(report: &refinery::Report, copy: Option<&PathBuf>) -> Vec<Applied>
     report
         .applied_migrations()
         .iter()
-        .map(|step| Applied {
-            version: u32::try_from(step.version()).unwrap_or_default(),
-            name: step.name().to_owned(),
+        .map(|migration| Applied {
+            version: u32::try_from(migration.version()).unwrap_or_default(),
+            name: migration.name().to_owned(),
             copy: copy.cloned(),
         })
         .collect()
 }
 
-/// `lectern.db.before-v2`, or with a number behind it where that is taken.
+/// `lectern.db.before-v2`, with a number appended if that file exists.
 fn free_name(path: &Path, version: u32) -> PathBuf {
     (0..=u16::MAX)
         .map(|attempt| {

@@ -1,10 +1,13 @@
-//! The database: one writer thread, a few reader threads, and a version that says whether what
-//! every visitor reads has changed.
+//! The database: one writer thread, a few reader threads, and a version that rises with every change of public content.
 
+mod backup;
+mod busy;
+mod connection;
+mod content_version;
 mod error;
+mod file_check;
+mod lock;
 mod migrate;
-mod open;
-mod watch;
 mod worker;
 
 use std::fmt;
@@ -15,21 +18,22 @@ use std::sync::{Arc, Mutex};
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
+pub use backup::{BackupError, CopyError, backup_to};
+pub use busy::BusyTimeout;
+pub use connection::{connect, connect_to_read};
+use content_version::ContentVersionPoller;
+pub(crate) use content_version::content_version;
 pub use error::OpenError;
 #[cfg(test)]
 pub(crate) use migrate::apply_up_to;
-pub use migrate::{Applied, Step, newest_version, status};
-pub use open::{BusyTimeout, backup_to, connect, connect_to_read};
-use watch::ContentVersionPoller;
-pub(crate) use watch::content_version;
+pub use migrate::{Applied, Migration, newest_version, status};
 use worker::{ReadPool, Writer};
 
 use super::error::AppError;
 
-/// A connection inside of one write: everything done through it is kept together or not at all.
+/// A connection within one write: everything done through it is committed together or rolled back.
 ///
-/// It is not rusqlite's own transaction, because the writer commits several of them at once and
-/// each is a savepoint inside.
+/// It is not rusqlite's own transaction, because the writer commits several writes at once, each in a savepoint.
 #[derive(Debug)]
 pub struct Transaction<'c> {
     connection: &'c Connection,
@@ -37,7 +41,7 @@ pub struct Transaction<'c> {
 
 impl<'c> Transaction<'c> {
     /// Wraps a connection on which a transaction was begun.
-    pub(crate) fn begun_on(connection: &'c Connection) -> Self {
+    pub(crate) fn new(connection: &'c Connection) -> Self {
         Self { connection }
     }
 }
@@ -50,18 +54,18 @@ impl Deref for Transaction<'_> {
     }
 }
 
-/// How the database is run; only benches and tests depart from the default.
+/// Settings of the threads; only benchmarks and tests change the default.
 #[derive(Clone, Copy, Debug)]
-pub struct Tuning {
-    /// How many writes that wait together are committed together. 1 commits each alone.
-    pub group: usize,
+pub struct DbOptions {
+    /// The most queued writes in one commit.
+    pub writes_per_commit: usize,
     /// Reader threads.
     pub readers: usize,
 }
 
-impl Default for Tuning {
+impl Default for DbOptions {
     fn default() -> Self {
-        Self { group: 128, readers: 2 }
+        Self { writes_per_commit: 128, readers: 2 }
     }
 }
 
@@ -75,8 +79,8 @@ struct Inner {
     path: PathBuf,
     readers: ReadPool,
     writer: Writer,
-    watch: Arc<ContentVersionPoller>,
-    /// Held as long as the database is served, so that no second server takes the file.
+    versions: Arc<ContentVersionPoller>,
+    /// Held as long as the database is served.
     lock: Mutex<Option<std::fs::File>>,
 }
 
@@ -87,93 +91,93 @@ impl fmt::Debug for Db {
 }
 
 impl Db {
-    /// Opens a file for serving: takes the lock, applies what migrations are pending (after a copy
-    /// of a file that holds data), and starts the threads.
+    /// Opens a file for serving: acquires the lock, applies pending migrations (after a copy of a file with data), and
+    /// starts the threads.
     ///
     /// # Errors
     /// The file is no database of lectern's, is newer than this program, is served already, or
     /// can't be read or written.
-    pub fn serve(path: &Path, tuning: Tuning) -> Result<Self, OpenError> {
-        let lock = open::lock_for_serving(path)?;
-        let mut connection = open::connect(path, BusyTimeout::Server)?;
+    pub fn serve(path: &Path, options: DbOptions) -> Result<Self, OpenError> {
+        let lock = lock::lock_for_serving(path)?;
+        let mut connection = connect(path, BusyTimeout::Server)?;
         migrate::apply(&mut connection, path).map_err(|error| error.at(path))?;
-        Self::start(path, connection, tuning, Some(lock))
+        Self::start(path, connection, options, Some(lock))
     }
 
-    /// Opens a file that may be served by another process, for a command that reads and writes
-    /// beside it. Migrations are not applied.
+    /// Opens a file that another process may be serving, for a command. Migrations are not applied.
     ///
     /// # Errors
     /// As [`Db::serve`], without the lock.
     pub fn attach(path: &Path) -> Result<Self, OpenError> {
-        let connection = open::connect(path, BusyTimeout::CommandLine)?;
-        Self::start(path, connection, Tuning { readers: 1, ..Tuning::default() }, None)
+        let connection = connect(path, BusyTimeout::CommandLine)?;
+        Self::start(path, connection, DbOptions { readers: 1, ..DbOptions::default() }, None)
     }
 
     fn start(
         path: &Path,
         connection: Connection,
-        tuning: Tuning,
+        options: DbOptions,
         lock: Option<std::fs::File>,
     ) -> Result<Self, OpenError> {
-        let watch =
-            Arc::new(ContentVersionPoller::start(open::reader(path)?).map_err(|error| OpenError::of(path, error))?);
-        let writer = Writer::start(connection, tuning.group, Arc::clone(&watch));
-        let mut connections = Vec::with_capacity(tuning.readers);
-        for _ in 0..tuning.readers.max(1) {
-            connections.push(open::reader(path)?);
+        let versions = Arc::new(
+            ContentVersionPoller::start(connection::reader(path)?).map_err(|error| OpenError::of(path, error))?,
+        );
+        let writer = Writer::start(connection, options.writes_per_commit, Arc::clone(&versions));
+        let mut connections = Vec::with_capacity(options.readers);
+        for _ in 0..options.readers.max(1) {
+            connections.push(connection::reader(path)?);
         }
         let readers = ReadPool::start(connections);
-        let inner = Inner { path: path.to_owned(), readers, writer, watch, lock: Mutex::new(lock) };
+        let inner = Inner { path: path.to_owned(), readers, writer, versions, lock: Mutex::new(lock) };
         Ok(Self { inner: Arc::new(inner) })
     }
 
-    /// Runs a closure on a reader. It sees one snapshot from its first statement to its last.
+    /// Runs a closure on a reader thread, in one snapshot.
     ///
     /// # Errors
-    /// What the closure returns, or 503 where the queue is full.
+    /// The closure's error, or 503 if the queue is full.
     pub async fn read<T, F>(&self, work: F) -> Result<T, AppError>
     where
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T, AppError> + Send + 'static,
     {
-        let (reply, answer) = oneshot::channel();
+        let (reply, result) = oneshot::channel();
         self.inner.readers.submit(Box::new(move |connection| {
             let result = worker::in_snapshot(connection, work);
-            // The one who asked may have gone away; then nobody wants the answer.
+            // The caller may have gone away.
             let _ = reply.send(result);
         }))?;
-        answer.await.map_err(|_| AppError::busy())?
+        result.await.map_err(|_| AppError::busy())?
     }
 
-    /// Runs a closure on the writer, inside of a transaction that is kept where the closure returns
-    /// `Ok` and undone where it returns `Err`. The answer comes after the commit is on disk.
+    /// Runs a closure on the writer thread, in a transaction that is committed if the closure returns `Ok` and rolled
+    /// back if it returns `Err`. Returns after the commit is on disk.
     ///
     /// # Errors
-    /// What the closure returns, 503 where the queue is full or the storage can't be written.
+    /// The closure's error, or 503 if the queue is full or the storage can't be written.
     pub async fn write<T, F>(&self, work: F) -> Result<T, AppError>
     where
         T: Send + 'static,
         F: FnOnce(&Transaction<'_>) -> Result<T, AppError> + Send + 'static,
     {
-        let (reply, answer) = oneshot::channel();
-        self.inner.writer.submit(worker::job(work, reply))?;
-        answer.await.map_err(|_| AppError::busy())?
+        let (reply, result) = oneshot::channel();
+        self.inner.writer.submit(worker::queued(work, reply))?;
+        result.await.map_err(|_| AppError::busy())?
     }
 
-    /// A number that rises whenever what every visitor reads is changed, by this process or any
-    /// other. Costs a few nanoseconds, and at most once a millisecond a look at the file's header.
+    /// A number that rises with every change of public content, by this process or another. Costs some nanoseconds, and
+    /// at most once per millisecond a poll of the file's header.
     pub fn version(&self) -> i64 {
-        self.inner.watch.version()
+        self.inner.versions.version()
     }
 
-    /// The file.
+    /// The database file.
     pub fn path(&self) -> &Path {
         &self.inner.path
     }
 
-    /// Lets writes in the queue end, moves the log into the file and gives the file up.
-    /// Anything asked afterwards is answered with 503.
+    /// Completes the queued reads and writes, merges the write-ahead log into the file and releases the lock. Later reads
+    /// and writes get a 503.
     pub fn close(&self) {
         self.inner.readers.close();
         self.inner.writer.close();
@@ -183,7 +187,7 @@ impl Db {
     }
 }
 
-/// Brings a file up to this program's schema for the command line, without serving it.
+/// Applies pending migrations for a command.
 ///
 /// # Errors
 /// As [`Db::serve`], without the lock.
@@ -192,17 +196,17 @@ pub fn migrate_file(path: &Path) -> Result<Vec<Applied>, OpenError> {
     migrate::apply(&mut connection, path).map_err(|error| error.at(path))
 }
 
-/// Runs a closure in a transaction of its own on a command's connection: kept where it returns
-/// `Ok`, undone where it returns `Err`.
+/// Runs a closure in a transaction on a command's connection: committed if it returns `Ok`, rolled back if it returns
+/// `Err`.
 ///
 /// # Errors
-/// What the closure returns, or what SQLite says.
-pub fn write_alone<T>(
+/// The closure's error, or that of the commit.
+pub fn in_transaction<T>(
     connection: &Connection,
     work: impl FnOnce(&Transaction<'_>) -> Result<T, AppError>,
 ) -> Result<T, AppError> {
     connection.execute_batch("BEGIN IMMEDIATE")?;
-    let result = work(&Transaction::begun_on(connection));
+    let result = work(&Transaction::new(connection));
     connection.execute_batch(if result.is_ok() { "COMMIT" } else { "ROLLBACK" })?;
     result
 }

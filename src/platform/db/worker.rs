@@ -1,4 +1,4 @@
-//! The threads that talk to SQLite, each behind a bounded queue.
+//! The threads that use SQLite, each with a bounded queue.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
@@ -9,44 +9,43 @@ use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 use super::Transaction;
-use super::watch::{ContentVersionPoller, content_version};
+use super::content_version::{ContentVersionPoller, content_version};
 use crate::platform::error::AppError;
 
-/// How many may wait; the next is answered with 503.
+/// The length of a queue; a request beyond it gets a 503.
 const QUEUE: usize = 1_024;
 
 type Read = Box<dyn FnOnce(&Connection) + Send>;
 
-/// A queue's sending end and the threads behind it.
-struct Threads<J> {
-    sender: Mutex<Option<SyncSender<J>>>,
+/// The sending end of a queue and the threads that consume it.
+struct Threads<T> {
+    sender: Mutex<Option<SyncSender<T>>>,
     handles: Mutex<Vec<JoinHandle<()>>>,
 }
 
-impl<J> Threads<J> {
-    fn submit(&self, job: J) -> Result<(), AppError> {
+impl<T> Threads<T> {
+    fn submit(&self, entry: T) -> Result<(), AppError> {
         let Ok(sender) = self.sender.lock() else { return Err(AppError::busy()) };
         let Some(sender) = sender.as_ref() else { return Err(AppError::busy()) };
-        sender.try_send(job).map_err(|error| match error {
+        sender.try_send(entry).map_err(|error| match error {
             TrySendError::Full(_) | TrySendError::Disconnected(_) => AppError::busy(),
         })
     }
 
-    /// Takes no more work and waits until what waits is done.
+    /// Closes the queue and waits until its entries are processed.
     fn close(&self) {
         if let Ok(mut sender) = self.sender.lock() {
             sender.take();
         }
         if let Ok(mut handles) = self.handles.lock() {
             for handle in handles.drain(..) {
-                // A thread that panicked has nothing left to finish.
                 let _ = handle.join();
             }
         }
     }
 }
 
-impl<J> Drop for Threads<J> {
+impl<T> Drop for Threads<T> {
     fn drop(&mut self) {
         self.close();
     }
@@ -85,14 +84,13 @@ impl ReadPool {
     }
 }
 
-/// Runs a read inside of a transaction, so that all its statements see the same state.
+/// Runs a read in a transaction: all its statements see one snapshot.
 pub(super) fn in_snapshot<T>(
     connection: &Connection,
     work: impl FnOnce(&Connection) -> Result<T, AppError>,
 ) -> Result<T, AppError> {
     run(connection, "BEGIN")?;
     let result = catch_unwind(AssertUnwindSafe(|| work(connection)));
-    // It wrote nothing, so how it ends does not matter as long as it ends.
     if run(connection, "COMMIT").is_err() {
         let _ = run(connection, "ROLLBACK");
     }
@@ -103,12 +101,12 @@ fn run(connection: &Connection, statement: &str) -> rusqlite::Result<()> {
     connection.prepare_cached(statement)?.execute([]).map(|_| ())
 }
 
-/// A write that waits: run once, then told how the commit went.
-pub(super) trait Job: Send {
-    /// Does the work and says whether it is to be kept.
+/// A queued write: run once, then notified of the commit's result.
+pub(super) trait QueuedWrite: Send {
+    /// Runs the closure; returns whether its changes are to be committed.
     fn run(&mut self, transaction: &Transaction<'_>) -> bool;
-    /// Answers the one who waits. `failed` is why the group could not be committed.
-    fn answer(self: Box<Self>, failed: Option<AppError>);
+    /// Sends the result to the caller. `failed` is the error of the group's commit.
+    fn complete(self: Box<Self>, failed: Option<AppError>);
 }
 
 struct Write<T, F> {
@@ -117,8 +115,8 @@ struct Write<T, F> {
     reply: oneshot::Sender<Result<T, AppError>>,
 }
 
-/// Packs a closure and the place for its answer.
-pub(super) fn job<T, F>(work: F, reply: oneshot::Sender<Result<T, AppError>>) -> Box<dyn Job>
+/// A closure and the sender of its result.
+pub(super) fn queued<T, F>(work: F, reply: oneshot::Sender<Result<T, AppError>>) -> Box<dyn QueuedWrite>
 where
     T: Send + 'static,
     F: FnOnce(&Transaction<'_>) -> Result<T, AppError> + Send + 'static,
@@ -126,7 +124,7 @@ where
     Box::new(Write { work: Some(work), result: None, reply })
 }
 
-impl<T, F> Job for Write<T, F>
+impl<T, F> QueuedWrite for Write<T, F>
 where
     T: Send,
     F: FnOnce(&Transaction<'_>) -> Result<T, AppError> + Send,
@@ -135,38 +133,38 @@ where
         let Some(work) = self.work.take() else { return false };
         let result = catch_unwind(AssertUnwindSafe(|| work(transaction)))
             .unwrap_or_else(|_| Err(AppError::internal("a write panicked")));
-        let keep = result.is_ok();
+        let commit = result.is_ok();
         self.result = Some(result);
-        keep
+        commit
     }
 
-    fn answer(self: Box<Self>, failed: Option<AppError>) {
-        let answer = match (self.result, failed) {
-            // Its own error stands, whatever became of the others.
+    fn complete(self: Box<Self>, failed: Option<AppError>) {
+        let result = match (self.result, failed) {
+            // The closure's own error takes precedence over that of the commit.
             (Some(Err(error)), _) | (_, Some(error)) => Err(error),
             (Some(Ok(value)), None) => Ok(value),
             (None, None) => Err(AppError::busy()),
         };
-        // The one who asked may have gone away; the write stands all the same.
-        let _ = self.reply.send(answer);
+        // The caller may have gone away; the write is committed all the same.
+        let _ = self.reply.send(result);
     }
 }
 
-pub(super) struct Writer(Threads<Box<dyn Job>>);
+pub(super) struct Writer(Threads<Box<dyn QueuedWrite>>);
 
 impl Writer {
-    pub(super) fn start(connection: Connection, group: usize, watch: Arc<ContentVersionPoller>) -> Self {
-        let (sender, receiver) = sync_channel::<Box<dyn Job>>(QUEUE);
+    pub(super) fn start(connection: Connection, group: usize, versions: Arc<ContentVersionPoller>) -> Self {
+        let (sender, receiver) = sync_channel::<Box<dyn QueuedWrite>>(QUEUE);
         let handle = std::thread::spawn(move || {
-            write_until_closed(&connection, &receiver, group.max(1), &watch);
-            // Truncating at the end leaves one file that can be copied by anybody.
+            write_until_closed(&connection, &receiver, group.max(1), &versions);
+            // Without a write-ahead log, the one file is the whole database.
             let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
         });
         Self(Threads { sender: Mutex::new(Some(sender)), handles: Mutex::new(vec![handle]) })
     }
 
-    pub(super) fn submit(&self, job: Box<dyn Job>) -> Result<(), AppError> {
-        self.0.submit(job)
+    pub(super) fn submit(&self, write: Box<dyn QueuedWrite>) -> Result<(), AppError> {
+        self.0.submit(write)
     }
 
     pub(super) fn close(&self) {
@@ -176,34 +174,34 @@ impl Writer {
 
 fn write_until_closed(
     connection: &Connection,
-    queue: &Receiver<Box<dyn Job>>,
+    queue: &Receiver<Box<dyn QueuedWrite>>,
     group: usize,
-    watch: &ContentVersionPoller,
+    versions: &ContentVersionPoller,
 ) {
-    let mut jobs: Vec<Box<dyn Job>> = Vec::with_capacity(group);
+    let mut writes: Vec<Box<dyn QueuedWrite>> = Vec::with_capacity(group);
     while let Ok(first) = queue.recv() {
-        jobs.push(first);
-        while jobs.len() < group
+        writes.push(first);
+        while writes.len() < group
             && let Ok(next) = queue.try_recv()
         {
-            jobs.push(next);
+            writes.push(next);
         }
-        let outcome = commit_together(connection, &mut jobs);
+        let outcome = commit_together(connection, &mut writes);
         if let Ok(Some(version)) = outcome {
-            watch.publish(version);
+            versions.publish(version);
         }
         let failed = outcome.err();
-        for job in jobs.drain(..) {
-            job.answer(failed.as_ref().map(GroupFailure::for_waiter));
+        for write in writes.drain(..) {
+            write.complete(failed.as_ref().map(CommitError::for_caller));
         }
     }
 }
 
-/// Why a group could not be committed; each of its waiters gets an error of its own from it.
-struct GroupFailure(Option<i32>, String);
+/// Why a group could not be committed; each caller in it gets an error made from this.
+struct CommitError(Option<i32>, String);
 
-impl GroupFailure {
-    fn for_waiter(&self) -> AppError {
+impl CommitError {
+    fn for_caller(&self) -> AppError {
         match self.0 {
             Some(code) => rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(code), Some(self.1.clone())).into(),
             None => AppError::internal(self.1.clone()),
@@ -211,18 +209,18 @@ impl GroupFailure {
     }
 }
 
-impl From<rusqlite::Error> for GroupFailure {
+impl From<rusqlite::Error> for CommitError {
     fn from(error: rusqlite::Error) -> Self {
         Self(error.sqlite_error().map(|code| code.extended_code), error.to_string())
     }
 }
 
-/// Runs the jobs in one transaction, each in a savepoint of its own, and commits them with one
-/// flush to disk. Returns the content's version after it.
-fn commit_together(connection: &Connection, jobs: &mut [Box<dyn Job>]) -> Result<Option<i64>, GroupFailure> {
+/// Runs the writes in one transaction, each in its own savepoint, and commits them with one flush to disk. Returns the
+/// content version after the commit.
+fn commit_together(connection: &Connection, writes: &mut [Box<dyn QueuedWrite>]) -> Result<Option<i64>, CommitError> {
     run(connection, "BEGIN IMMEDIATE")?;
-    let done = run_all(connection, jobs).and_then(|kept| {
-        if !kept {
+    let done = run_all(connection, writes).and_then(|commit| {
+        if !commit {
             run(connection, "ROLLBACK")?;
             return Ok(None);
         }
@@ -231,32 +229,31 @@ fn commit_together(connection: &Connection, jobs: &mut [Box<dyn Job>]) -> Result
         Ok(Some(version))
     });
     if done.is_err() && !connection.is_autocommit() {
-        // Whatever can be undone is undone, so that the next group begins clean.
         let _ = run(connection, "ROLLBACK");
     }
     done
 }
 
-fn run_all(connection: &Connection, jobs: &mut [Box<dyn Job>]) -> Result<bool, GroupFailure> {
-    let transaction = Transaction::begun_on(connection);
-    // A write that is alone needs no savepoint: undoing the transaction undoes it.
-    if let [only] = jobs {
+fn run_all(connection: &Connection, writes: &mut [Box<dyn QueuedWrite>]) -> Result<bool, CommitError> {
+    let transaction = Transaction::new(connection);
+    // A single write needs no savepoint.
+    if let [only] = writes {
         return Ok(only.run(&transaction));
     }
-    let mut kept = false;
-    for job in jobs {
+    let mut commit = false;
+    for write in writes {
         run(connection, "SAVEPOINT one")?;
-        let keep = job.run(&transaction);
+        let succeeded = write.run(&transaction);
         if connection.is_autocommit() {
-            // Some failures (a full disk, say) make SQLite undo the whole transaction.
-            return Err(GroupFailure(Some(rusqlite::ffi::SQLITE_FULL), "the transaction was undone".to_owned()));
+            // After some errors, such as a full disk, SQLite rolls back the whole transaction.
+            return Err(CommitError(Some(rusqlite::ffi::SQLITE_FULL), "the transaction was rolled back".to_owned()));
         }
-        if keep {
-            kept = true;
+        if succeeded {
+            commit = true;
         } else {
             run(connection, "ROLLBACK TO one")?;
         }
         run(connection, "RELEASE one")?;
     }
-    Ok(kept)
+    Ok(commit)
 }

@@ -7,12 +7,12 @@ use rusqlite::params;
 use serde_json::json;
 
 use super::{PASSWORD, an_event, assert_sound, connect, folder, interest_of, one, sign_in};
-use crate::platform::db::{Db, Tuning};
+use crate::platform::db::{Db, DbOptions};
 use crate::tests::support::program::{Server, WhenDone, command, finish, succeed};
 
-/// One look at the file's header counts for a millisecond (`platform/db/watch.rs`); a neighbour's
-/// write that is as old as that must be seen.
-fn let_the_look_grow_old(since: Instant) {
+/// The file's header is polled once a millisecond (`platform/db/content_version.rs`); an older write of another process
+/// must be detected.
+fn wait_for_the_next_poll(since: Instant) {
     while since.elapsed() < Duration::from_millis(2) {
         std::hint::spin_loop();
     }
@@ -28,7 +28,7 @@ fn what_another_process_writes_is_in_the_next_answer() {
     for round in 0..100 {
         let title = format!("Renamed for the {round}th time");
         neighbour.execute("UPDATE events SET title = ?1 WHERE id = ?2", params![title, event]).unwrap();
-        let_the_look_grow_old(Instant::now());
+        wait_for_the_next_poll(Instant::now());
         assert_eq!(visitor.get("/api/events").json()[0]["title"], title);
         assert!(visitor.get("/").text().contains(&title) || round > 0);
     }
@@ -39,16 +39,16 @@ fn what_another_process_writes_is_in_the_next_answer() {
 fn the_version_rises_with_a_write_of_another_process_and_with_nothing_else() {
     let folder = folder();
     let path = folder.path().join("lectern.db");
-    let db = Db::serve(&path, Tuning::default()).unwrap();
+    let db = Db::serve(&path, DbOptions::default()).unwrap();
     let neighbour = connect(&path);
     for _ in 0..50 {
         let before = db.version();
         neighbour.execute("INSERT INTO speakers (name, title) VALUES ('A', 'B')", []).unwrap();
-        let_the_look_grow_old(Instant::now());
+        wait_for_the_next_poll(Instant::now());
         assert_eq!(db.version(), before + 1);
         // Sessions are nothing that visitors read.
         neighbour.execute("DELETE FROM sessions", []).unwrap();
-        let_the_look_grow_old(Instant::now());
+        wait_for_the_next_poll(Instant::now());
         assert_eq!(db.version(), before + 1);
     }
     db.close();
@@ -135,4 +135,33 @@ fn a_neighbour_that_keeps_the_file_to_itself_holds_up_writes_only_and_not_for_ev
     let now = server.visitor().put(&format!("/api/events/{event}/interest"), &interest_of("user_1_waiting"));
     assert_eq!(now.json(), json!({ "count": 1, "hasInterest": true }));
     server.stop();
+}
+
+#[test]
+fn a_process_that_frees_the_lock_for_microseconds_at_a_time_does_not_starve_a_write() {
+    let folder = folder();
+    let path = folder.path().join("lectern.db");
+    let db = Db::serve(&path, DbOptions::default()).unwrap();
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let _ends = WhenDone(&done);
+        scope.spawn(|| {
+            let other = connect(&path);
+            while !done.load(Ordering::Relaxed) {
+                other.execute_batch("BEGIN IMMEDIATE").unwrap();
+                std::thread::sleep(Duration::from_millis(50));
+                other.execute_batch("ROLLBACK").unwrap();
+                let freed = Instant::now();
+                while freed.elapsed() < Duration::from_micros(30) {
+                    std::hint::spin_loop();
+                }
+            }
+        });
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        for _ in 0..5 {
+            let insert = "INSERT INTO speakers (name, title) VALUES ('A', 'B')";
+            runtime.block_on(db.write(|transaction| Ok(transaction.execute(insert, [])?))).unwrap();
+        }
+    });
+    db.close();
 }

@@ -7,7 +7,7 @@ use super::made::{encoded, halves};
 use super::{address_of, upload};
 use crate::app;
 use crate::platform::clock::Clock;
-use crate::platform::db::{Db, Tuning};
+use crate::platform::db::{Db, DbOptions};
 use crate::tests::support::{Client, TestApp, in_person_event, speaker, with};
 
 async fn another(admin: &Client, width: u32) -> String {
@@ -59,7 +59,7 @@ async fn what_nothing_refers_to_is_removed_after_a_day() {
 async fn a_server_that_starts_tidies_up() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("lectern.db");
-    let db = Db::serve(&path, Tuning::default()).unwrap();
+    let db = Db::serve(&path, DbOptions::default()).unwrap();
     let storage = rusqlite::Connection::open(&path).unwrap();
     storage
         .execute_batch(

@@ -13,7 +13,7 @@ use super::factory;
 use crate::app;
 use crate::platform::clock::Clock;
 use crate::platform::config::Config;
-use crate::platform::db::{self, Db, Tuning};
+use crate::platform::db::{self, Db, DbOptions};
 use crate::platform::password;
 
 /// The admin whom every test database knows.
@@ -38,7 +38,7 @@ fn template() -> &'static PathBuf {
         db::migrate_file(&path).unwrap();
         let connection = db::connect(&path, db::BusyTimeout::CommandLine).unwrap();
         let hash = password::hash(ADMIN_PASSWORD).unwrap();
-        db::write_alone(&connection, |transaction| {
+        db::in_transaction(&connection, |transaction| {
             crate::features::auth::users::insert(transaction, ADMIN_EMAIL, &hash, "admin")
         })
         .unwrap();
@@ -72,7 +72,7 @@ impl TestApp {
     }
 
     fn serve(folder: TempDir, config: Config) -> Self {
-        let db = Db::serve(&folder.path().join("lectern.db"), Tuning::default()).unwrap();
+        let db = Db::serve(&folder.path().join("lectern.db"), DbOptions::default()).unwrap();
         let clock = Clock::default();
         let state = app::state(config, db, clock.clone(), SocketAddr::from(([127, 0, 0, 1], 8080)));
         Self { router: app::router(state), clock, folder }

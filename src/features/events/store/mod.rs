@@ -115,6 +115,13 @@ pub fn has_public_place(connection: &Connection, place_id: &str) -> Result<bool,
         .exists([place_id])?)
 }
 
+/// The image URLs of all venues, deleted events included.
+pub fn image_urls(connection: &Connection) -> Result<Vec<String>, AppError> {
+    let mut statement =
+        connection.prepare_cached("SELECT image_url FROM event_locations WHERE image_url IS NOT NULL")?;
+    Ok(statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+}
+
 /// Whether there is an event with this id, deleted ones included.
 pub fn exists(connection: &Connection, id: i64) -> Result<bool, AppError> {
     Ok(connection.prepare_cached("SELECT 1 FROM events WHERE id = ?1")?.exists([id])?)

@@ -87,7 +87,7 @@ export interface paths {
         /** Change an event with its location and speakers. */
         readonly put: operations["update_event"];
         readonly post?: never;
-        /** Delete an event with its location, speakers and interests. It can be taken back for 30 days. */
+        /** Delete an event with its location, speakers and interests. It can be restored for 30 days. */
         readonly delete: operations["delete_event"];
         readonly options?: never;
         readonly head?: never;
@@ -101,7 +101,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** What was done to an event, the newest first, at most 100 entries. One that was deleted still has its history. */
+        /** The activity of an event, newest first, at most 100 entries. A deleted event still has its activity. */
         readonly get: operations["list_event_activity"];
         readonly put?: never;
         readonly post?: never;
@@ -137,9 +137,9 @@ export interface paths {
         };
         /** How many plan to attend, and whether this visitor does. */
         readonly get: operations["get_interest"];
-        /** Plan to attend, or no longer. Saying the same twice changes nothing. */
+        /** Plan to attend, or no longer. A repeated request changes nothing. */
         readonly put: operations["update_interest"];
-        /** Plan to attend, as the visitor in the `visitor` cookie, which is set where it is missing. */
+        /** Plan to attend, as the visitor in the `visitor` cookie, which is set if it is missing. */
         readonly post: operations["create_interest"];
         readonly delete?: never;
         readonly options?: never;
@@ -157,8 +157,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Take a deletion back, within 30 days: the event returns under its old number with its location, interests and those
-         *     of its speakers who still exist.
+         * Restore an event that was deleted in the last 30 days, with its location, interests and those of its speakers who
+         *     still exist.
          */
         readonly post: operations["restore_event"];
         readonly delete?: never;
@@ -191,9 +191,9 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The hero's words. */
+        /** The hero's title and subtitle. */
         readonly get: operations["get_page_content"];
-        /** Change the hero's words. */
+        /** Change the hero's title and subtitle. */
         readonly put: operations["update_page_content"];
         readonly post?: never;
         readonly delete?: never;
@@ -365,15 +365,15 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description What can be done to a thing.
+         * @description The kind of a change.
          * @enum {string}
          */
         readonly ActivityAction: "created" | "changed" | "deleted" | "restored";
         /** @description One field before and after. */
         readonly ActivityChange: {
-            /** @description Null where it holds nothing now. */
+            /** @description Null if it has no value. */
             readonly after: string | null;
-            /** @description Null where it held nothing. */
+            /** @description Null if it had no value. */
             readonly before: string | null;
             /**
              * @description Named as in the call that saves it, such as `title`, `location.venueName`, `calendarLinks.google`; who speaks is
@@ -381,7 +381,7 @@ export interface components {
              */
             readonly field: string;
         };
-        /** @description One change of one thing. */
+        /** @description One change of one entity. */
         readonly ActivityEntry: {
             /** @description What was done. */
             readonly action: components["schemas"]["ActivityAction"];
@@ -391,7 +391,7 @@ export interface components {
             readonly changes: readonly components["schemas"]["ActivityChange"][];
             /**
              * Format: int64
-             * @description Number of the entry; later ones are higher.
+             * @description Ascending id of the entry.
              */
             readonly id: number;
             /** @description The admin's e-mail address then, or what acted instead, such as `Brandlive sync`. */
@@ -460,28 +460,28 @@ export interface components {
             readonly createdAt: string;
             /** @description Day in the event's own zone, yyyy-MM-dd. */
             readonly date: string;
-            /** @description The whole text; paragraphs are parted by blank lines. */
+            /** @description Full text; blank lines separate paragraphs. */
             readonly description: string;
             /** @description `60 minutes` */
             readonly duration: string;
             /**
              * Format: int64
-             * @description Number of the event.
+             * @description Id of the event.
              */
             readonly id: number;
             readonly location: components["schemas"]["Location"] | null;
-            /** @description Where its page is, such as `/events/12-reading-an-operating-agreement`; made by the server. */
+            /** @description Path of its page, such as `/events/12-reading-an-operating-agreement`; generated by the server. */
             readonly path: string;
             /** @description Where visitors register. */
             readonly registrationUrl: string;
             /**
              * Format: int64
-             * @description Rises with every save; sent back with a change, it tells of another editor's save in between.
+             * @description Rises with every save; sent back with a change, it detects a concurrent change.
              */
             readonly revision: number;
-            /** @description The series that it belongs to. */
+            /** @description Series. */
             readonly series: string | null;
-            /** @description Who speaks, in the editor's order. */
+            /** @description Speakers in the editor's order. */
             readonly speakers: readonly components["schemas"]["EventSpeaker"][];
             /** @description The instant of start, UTC, RFC 3339. */
             readonly startsAt: string;
@@ -498,11 +498,11 @@ export interface components {
             /** @description UTC, RFC 3339. */
             readonly updatedAt: string;
         };
-        /** @description Why a change was not saved: somebody else saved the event since the editor began. */
+        /** @description Response to a change that conflicts with another admin's change. */
         readonly EventConflict: {
             /** @description The event as it is stored now. */
             readonly current: components["schemas"]["Event"];
-            /** @description The sentence for the editor. */
+            /** @description Message for the editor. */
             readonly error: string;
         };
         /** @description What the provider says of an event that was imported from it. */
@@ -514,7 +514,7 @@ export interface components {
         };
         /** @description The event itself, as it is typed. Every field may be missing here; the rules say what is required. */
         readonly EventInput: {
-            /** @description Where it is missing, what is stored stays. */
+            /** @description If it is missing, the stored value is unchanged. */
             readonly brandliveId?: string | null;
             readonly calendarLinks?: components["schemas"]["CalendarLinks"] | null;
             /** @description Required, yyyy-MM-dd. */
@@ -525,7 +525,7 @@ export interface components {
             readonly duration?: string | null;
             /** @description Required. */
             readonly registrationUrl?: string | null;
-            /** @description Where it is missing, what is stored stays. */
+            /** @description If it is missing, the stored value is unchanged. */
             readonly series?: string | null;
             /** @description Required. */
             readonly summary?: string | null;
@@ -556,7 +556,7 @@ export interface components {
             readonly speaker: components["schemas"]["SpeakerOfEvent"];
             /**
              * Format: int64
-             * @description Number of the speaker.
+             * @description Id of the speaker.
              */
             readonly speakerId: number;
         };
@@ -628,7 +628,7 @@ export interface components {
         readonly Location: {
             /** @description City; may be blank. */
             readonly city: string;
-            /** @description Picture of the venue. */
+            /** @description Image of the venue. */
             readonly imageUrl: string | null;
             /** @description The maps provider's id of the place. */
             readonly placeId: string | null;
@@ -666,7 +666,7 @@ export interface components {
             /** @description Required. */
             readonly password?: string | null;
         };
-        /** @description The hero's words. */
+        /** @description The hero's title and subtitle. */
         readonly PageContent: {
             /** @description The hero's subtitle. */
             readonly heroSubtitle: string;
@@ -674,7 +674,7 @@ export interface components {
             readonly heroTitle: string;
             /** @description `home` */
             readonly page: string;
-            /** @description UTC, RFC 3339; null while nobody has changed the words. */
+            /** @description UTC, RFC 3339; null until it is first changed. */
             readonly updatedAt: string | null;
         };
         /**
@@ -689,7 +689,7 @@ export interface components {
             /** @description An address of this server that leads to a fresh photo. */
             readonly photoUrl: string;
         };
-        /** @description What is sent to create or change an event. */
+        /** @description Request body to create or change an event. */
         readonly SaveEvent: {
             readonly event?: components["schemas"]["EventInput"] | null;
             readonly location?: components["schemas"]["LocationInput"] | null;
@@ -698,10 +698,10 @@ export interface components {
              * @description The revision that the editor began with. Where it is given and is not the stored one any more, nothing is saved.
              */
             readonly revision?: number | null;
-            /** @description Who speaks, in order; at least one. */
+            /** @description Ids of the speakers in order; at least one. */
             readonly speakerIds?: readonly number[] | null;
         };
-        /** @description What is sent to change the words. */
+        /** @description Request body of a change. */
         readonly SavePageContent: {
             /** @description Required, at most 240 characters. */
             readonly heroSubtitle?: string | null;
@@ -796,13 +796,13 @@ export interface components {
             /** @description How many more there are than are listed. */
             readonly more: number;
         };
-        /** @description What an event says of a speaker. */
+        /** @description A speaker as part of an event. */
         readonly SpeakerOfEvent: {
             /** @description A few sentences. */
             readonly bio: string | null;
             /**
              * Format: int64
-             * @description Number of the speaker.
+             * @description Id of the speaker.
              */
             readonly id: number;
             /** @description Portrait. */
@@ -828,7 +828,7 @@ export interface components {
             /** @description One sentence for the admin. */
             readonly message: string;
         };
-        /** @description What a change of an event may contradict. */
+        /** @description Conflicts of a change. */
         readonly UpdateConflict: components["schemas"]["EventConflict"] | components["schemas"]["ErrorBody"];
         /**
          * Format: binary
@@ -1008,11 +1008,11 @@ export interface operations {
     readonly list_events: {
         readonly parameters: {
             readonly query?: {
-                /** @description From this day on, yyyy-MM-dd. */
+                /** @description First day, yyyy-MM-dd. */
                 readonly from?: string;
-                /** @description To this day, yyyy-MM-dd, which is included. */
+                /** @description Last day, inclusive, yyyy-MM-dd. */
                 readonly to?: string;
-                /** @description Of this event type. */
+                /** @description Event type. */
                 readonly type?: string;
             };
             readonly header?: never;

@@ -1,0 +1,105 @@
+//! Opens and configures connections to the database file.
+
+use std::fs::OpenOptions;
+use std::io;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use rusqlite::{Connection, OpenFlags};
+
+use super::busy::{self, BusyTimeout};
+use super::error::OpenError;
+use super::file_check::check_file;
+
+/// Older releases can corrupt a database in WAL mode when connections write and checkpoint at the same time.
+const OLDEST_SQLITE: i32 = 3_051_003;
+
+/// Opens a database for writing and creates it (mode 0600) if it is missing. A file that is not lectern's, or that a
+/// newer release wrote, is refused before anything in it changes.
+///
+/// # Errors
+/// See [`OpenError`].
+pub fn connect(path: &Path, timeout: BusyTimeout) -> Result<Connection, OpenError> {
+    if rusqlite::version_number() < OLDEST_SQLITE {
+        return Err(OpenError::OldSqlite(rusqlite::version()));
+    }
+    check_file(path)?;
+    create_private(path)?;
+    let mut connection =
+        Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)
+            .map_err(|error| OpenError::of(path, error))?;
+    set_up(&mut connection, timeout).map_err(|error| OpenError::of(path, error))?;
+    Ok(connection)
+}
+
+/// Opens a database with a connection that can't write.
+///
+/// # Errors
+/// See [`OpenError`].
+pub fn connect_to_read(path: &Path, timeout: BusyTimeout) -> Result<Connection, OpenError> {
+    let connection = connect(path, timeout)?;
+    connection.pragma_update(None, "query_only", true).map_err(|error| OpenError::of(path, error))?;
+    Ok(connection)
+}
+
+/// Opens a further read-only connection to a file that [`connect`] has opened before.
+pub(super) fn reader(path: &Path) -> Result<Connection, OpenError> {
+    // Not opened read-only: such a connection can't recover the write-ahead log after a crash of another process.
+    let open = || {
+        let mut connection =
+            Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+        set_up(&mut connection, BusyTimeout::Server)?;
+        connection.pragma_update(None, "query_only", true)?;
+        Ok(connection)
+    };
+    open().map_err(|error| OpenError::of(path, error))
+}
+
+fn set_up(connection: &mut Connection, timeout: BusyTimeout) -> rusqlite::Result<()> {
+    // First, because the switch to WAL may have to wait for another process.
+    busy::set_handler(connection, timeout)?;
+    switch_to_wal(connection, timeout)?;
+    // NORMAL loses acknowledged writes in a power cut.
+    connection.pragma_update(None, "synchronous", "full")?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    connection.pragma_update(None, "journal_size_limit", 64 * 1024 * 1024)?;
+    connection.pragma_update(None, "trusted_schema", false)?;
+    connection.set_prepared_statement_cache_capacity(64);
+    Ok(())
+}
+
+/// Has no effect on a file in WAL mode. When two processes switch a new file at the same time, SQLite reports busy to
+/// one of them without calling the busy handler.
+fn switch_to_wal(connection: &Connection, timeout: BusyTimeout) -> rusqlite::Result<()> {
+    let started = Instant::now();
+    loop {
+        let switched = connection.pragma_update(None, "journal_mode", "wal");
+        let busy = matches!(&switched, Err(error)
+            if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy));
+        if !busy || started.elapsed() > timeout.duration() {
+            return switched;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Creates the file with mode 0600 if it is missing.
+pub(super) fn create_private(path: &Path) -> Result<(), OpenError> {
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty())
+        && !folder.is_dir()
+    {
+        return Err(OpenError::Unusable {
+            path: path.to_owned(),
+            reason: format!(
+                "the folder {} does not exist; create it, or name another file with --database",
+                folder.display()
+            ),
+        });
+    }
+    match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(OpenError::io(path, &error)),
+    }
+}
