@@ -15,7 +15,9 @@ use http::{HeaderMap, Method};
 use serde::Serialize;
 use tower_http::catch_panic::CatchPanicLayer;
 
-use crate::features::{brandlive, events, feeds, images, page_content, pages, places, share_images, speakers};
+use crate::features::{
+    brandlive, events, feeds, idempotency, images, page_content, pages, places, share_images, speakers,
+};
 use crate::platform::clock::Clock;
 use crate::platform::config::Config;
 use crate::platform::db::{self, Db};
@@ -23,6 +25,7 @@ use crate::platform::error::AppError;
 use crate::platform::extract::NoStoreJson;
 use crate::platform::password::PasswordHasher;
 use crate::platform::rate_limit::{AccountWaits, RateLimiter};
+use crate::platform::request_log;
 use crate::platform::response_cache::{CachedPrefix, CachedRoute, Representation, ResponseCache};
 use crate::platform::security;
 use crate::platform::state::{AppState, Parts};
@@ -53,7 +56,8 @@ pub fn state(config: Config, db: Db, clock: Clock, listening: SocketAddr) -> App
         sign_ins: RateLimiter::new(config.limits.sign_in()),
         accounts: AccountWaits::default(),
         visitors: RateLimiter::new(config.limits.visitor()),
-        passwords: PasswordHasher::start(),
+        passwords: PasswordHasher::default(),
+        image_uploads: images::upload_queue(),
         responses: Arc::new(responses),
         security_headers,
         base_url,
@@ -106,9 +110,10 @@ pub fn router(state: AppState) -> Router {
                 .map(String::as_str)
                 .or_else(|| panic.downcast_ref::<&str>().copied())
                 .unwrap_or("a handler panicked");
-            AppError::Internal(detail.to_owned()).into_response()
+            AppError::internal(detail.to_owned()).into_response()
         }))
         .layer(middleware::from_fn_with_state(state.clone(), security::guard))
+        .layer(middleware::from_fn_with_state(state.clone(), request_log::layer))
         .with_state(state)
 }
 
@@ -129,13 +134,13 @@ async fn event_page(State(app): State<AppState>, request: Request) -> Result<Res
 
 async fn in_time(request: Request, next: Next) -> Response {
     let limit = match request.uri().path() {
-        images::UPLOAD => PICTURE,
+        images::UPLOAD_PATH => PICTURE,
         brandlive::PATH => brandlive::REQUEST_TIMEOUT,
         _ => REQUEST,
     };
-    tokio::time::timeout(limit, next.run(request)).await.unwrap_or_else(|_| {
-        AppError::Unavailable("The request took too long. Please try again.".to_owned()).into_response()
-    })
+    let is_safe = request.method().is_safe();
+    let response = tokio::time::timeout(limit, next.run(request)).await;
+    response.unwrap_or_else(|_| AppError::timed_out(is_safe).into_response())
 }
 
 /// Removes what was only kept for a while. To be called when the server starts.
@@ -146,8 +151,9 @@ pub async fn tidy(db: &Db, clock: &Clock) -> Result<(), AppError> {
     let now = clock.now();
     db.write(move |transaction| {
         events::purge(transaction, now)?;
+        idempotency::purge(transaction, now)?;
         // After it, because a deleted event may have been the last to refer to a picture.
-        images::sweep(transaction, now)
+        images::purge(transaction, now)
     })
     .await
 }

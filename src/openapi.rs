@@ -5,7 +5,7 @@ use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::features::pages::FirstData;
-use crate::features::{brandlive, events, images, interest, page_content, places, sessions, speakers, users};
+use crate::features::{auth, brandlive, events, images, interest, page_content, places, speakers};
 use crate::platform::state::AppState;
 
 #[derive(OpenApi)]
@@ -18,15 +18,14 @@ struct Base;
 /// All calls, as a router that knows its own description.
 pub fn router() -> OpenApiRouter<AppState> {
     let mut base = Base::openapi();
-    let cookie = ApiKey::Cookie(ApiKeyValue::new(sessions::COOKIE));
+    let cookie = ApiKey::Cookie(ApiKeyValue::new(auth::COOKIE));
     base.components.get_or_insert_default().add_security_scheme("session", SecurityScheme::ApiKey(cookie));
     OpenApiRouter::with_openapi(base)
         .merge(events::router())
         .merge(interest::router())
         .merge(speakers::router())
-        .merge(users::router())
+        .merge(auth::router())
         .merge(page_content::router())
-        .merge(sessions::router())
         .merge(brandlive::router())
         .merge(places::router())
         .merge(images::router())

@@ -3,7 +3,6 @@ import jsxA11y from 'eslint-plugin-jsx-a11y'
 import reactHooks from 'eslint-plugin-react-hooks'
 import { defineConfig, globalIgnores } from 'eslint/config'
 import tseslint from 'typescript-eslint'
-import { houseRules } from './build-tools/house-rules.js'
 
 const noBarrels = {
   selector: 'ExportAllDeclaration, ExportNamedDeclaration[source]',
@@ -19,9 +18,7 @@ export default defineConfig(
     languageOptions: {
       parserOptions: { project: ['./tsconfig.json', './tsconfig.tools.json'] },
     },
-    plugins: { house: houseRules },
     rules: {
-      'house/kebab-case-files': 'error',
       'no-restricted-exports': [
         'error',
         { restrictDefaultExports: { direct: true, named: true, defaultFrom: true } },
@@ -34,7 +31,6 @@ export default defineConfig(
   {
     files: ['src/**/*.{ts,tsx}'],
     extends: [reactHooks.configs.flat['recommended-latest'], jsxA11y.flatConfigs.strict],
-    rules: { 'house/import-zones': 'error' },
   },
   {
     // One of its plugins has no types.

@@ -4,8 +4,6 @@ import { defineConfig } from 'vitest/config'
 import { compressedCopies } from './build-tools/compressed-copies.ts'
 import { eventStyles } from './build-tools/event-styles.ts'
 import { firstDataInDevelopment } from './build-tools/first-data-in-development.ts'
-import { leanCalendar } from './build-tools/lean-calendar.ts'
-import { leanRouter } from './build-tools/lean-router.ts'
 import { preloadTextFont } from './build-tools/preload-text-font.ts'
 import { scopedNames } from './build-tools/scoped-names.ts'
 
@@ -15,8 +13,6 @@ const server = process.env.LECTERN_DEV_SERVER ?? 'http://127.0.0.1:8080'
 export default defineConfig({
   plugins: [
     react(),
-    leanCalendar(),
-    leanRouter(),
     preloadTextFont(),
     eventStyles(),
     compressedCopies(),

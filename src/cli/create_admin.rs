@@ -7,8 +7,7 @@ use clap::Args;
 
 use super::Config;
 use crate::features::activity::{self, Actor, Change};
-use crate::features::users::Account;
-use crate::features::{sessions, users};
+use crate::features::auth::{self, Account, sessions, users};
 use crate::platform::db::{self, BusyTimeout};
 use crate::platform::error::AppError;
 use crate::platform::messages::{EMAIL_TAKEN, ROLES};
@@ -33,7 +32,7 @@ pub(super) struct CreateAdmin {
 impl CreateAdmin {
     pub(super) fn run(&self, config: &Config) -> anyhow::Result<()> {
         let email = self.email.trim();
-        users::check_email(email).map_err(|message| anyhow::anyhow!("{email}: {message}"))?;
+        auth::check_email(email).map_err(|message| anyhow::anyhow!("{email}: {message}"))?;
         let path = &config.database.path;
         db::migrate_file(path)?;
         let connection = db::connect(path, BusyTimeout::CommandLine)?;
@@ -47,8 +46,8 @@ impl CreateAdmin {
             bail!("{email}: There is no user with this email; leave --reset-password out to create one");
         }
         let password = self.password()?;
-        users::check_new_password(&password).map_err(anyhow::Error::msg)?;
-        let hash = password::hash_here(&password).context("The password could not be stored")?;
+        auth::check_new_password(&password).map_err(anyhow::Error::msg)?;
+        let hash = password::hash(&password).context("The password could not be stored")?;
 
         let actor = Actor::named("command line");
         let said = db::in_transaction(&connection, |transaction| {
@@ -56,7 +55,7 @@ impl CreateAdmin {
             match users::find_by_email(transaction, email)? {
                 Some((user, _)) if self.reset_password => {
                     users::set_password(transaction, user.id, &hash)?;
-                    sessions::end_all_of(transaction, user.id)?;
+                    sessions::delete_all_of_user(transaction, user.id)?;
                     let after = Account { user: &user, new_password: true };
                     activity::record(transaction, &actor, &Change::Changed(&Account::of(&user), &after))?;
                     Ok(format!("{} has a new password and was signed out everywhere.", user.email))
@@ -72,7 +71,7 @@ impl CreateAdmin {
         })
         .map_err(|error| match error {
             // Its words are for visitors of a site.
-            AppError::Unavailable(_) => {
+            AppError::Unavailable(_) | AppError::StorageUnavailable(_) => {
                 anyhow::anyhow!("The database can't be written now: another program keeps it busy, or the disk refuses")
             }
             AppError::Conflict { message, .. } => anyhow::anyhow!("{email}: {message}"),
@@ -96,7 +95,7 @@ impl CreateAdmin {
             "There is no terminal to ask for the password on; send it on stdin with --password-stdin"
         );
         let first = rpassword::prompt_password("Password: ")?;
-        users::check_new_password(&first).map_err(anyhow::Error::msg)?;
+        auth::check_new_password(&first).map_err(anyhow::Error::msg)?;
         let second = rpassword::prompt_password("Once more: ")?;
         ensure!(first == second, "The two passwords differ; nothing was changed");
         Ok(first)

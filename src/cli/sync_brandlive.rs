@@ -153,7 +153,7 @@ fn message_of(error: &anyhow::Error) -> String {
 fn exit_code(error: &anyhow::Error) -> u8 {
     match error.downcast_ref() {
         Some(SyncError::Running) => exit::BUSY,
-        Some(SyncError::Storage(AppError::Unavailable(_))) => exit::FAILED,
+        Some(SyncError::Storage(AppError::Unavailable(_) | AppError::StorageUnavailable(_))) => exit::FAILED,
         _ => exit::USAGE,
     }
 }

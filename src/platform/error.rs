@@ -1,4 +1,6 @@
-//! The one error of the calls: what went wrong, as the person who asked should read it.
+//! The error type of the endpoints.
+
+use std::fmt;
 
 use axum::Json;
 use axum::response::{IntoResponse, Response};
@@ -10,66 +12,69 @@ use utoipa::ToSchema;
 
 use super::messages::{INVALID_CREDENTIALS, NOT_AUTHENTICATED};
 
-/// Everything that a call can answer instead of what was asked for (contract, "Calls").
+/// Every error that an endpoint can respond with (contract, "Calls").
 #[derive(Debug, thiserror::Error)]
 pub enum AppError {
     /// 400: fields and their messages, in the order of the form.
     #[error("the input is not valid")]
     Validation(Vec<(String, String)>),
-    /// 400: the request can't be read.
+    /// 400: the request is malformed.
     #[error("{0}")]
     Malformed(String),
-    /// 401: no session.
+    /// 401: there is no session.
     #[error("not authenticated")]
     NotAuthenticated,
-    /// 401: wrong address or password, never said which.
+    /// 401: wrong address or password; the response never says which.
     #[error("invalid credentials")]
     InvalidCredentials,
-    /// 403: forged or not allowed.
+    /// 403: a cross-site request, or an action that is not allowed.
     #[error("{0}")]
     Forbidden(String),
-    /// 404: what was not found, as a noun.
+    /// 404: the noun names what was not found.
     #[error("{0} not found")]
     NotFound(&'static str),
-    /// 405: the address is there, the method is not.
+    /// 405: the path has no such method.
     #[error("method not allowed")]
     MethodNotAllowed,
-    /// 409: it would contradict what is stored; the field is named where there is one.
+    /// 409: the request conflicts with stored data.
     #[error("{message}")]
     Conflict {
-        /// The whole sentence.
+        /// The sentence for the user.
         message: String,
-        /// The field that it belongs to.
+        /// The field that it concerns, if any.
         field: Option<&'static str>,
     },
-    /// 413: the body is larger than the call takes.
+    /// 413: the body is too large.
     #[error("the body is too large")]
     TooLarge,
-    /// 413: as before, with the sentence that says what is allowed.
+    /// 413 with the sentence that says what is allowed.
     #[error("{0}")]
     LargerThan(&'static str),
-    /// 415: the body is of another kind than the call takes, with the sentence that says what is allowed.
+    /// 415 with the sentence that says what is allowed.
     #[error("{0}")]
     WrongKind(&'static str),
-    /// 415: the body is no JSON.
+    /// 415: the body is not JSON.
     #[error("the body is not JSON")]
     NotJson,
-    /// 429: too often; may be tried again after so many seconds.
+    /// 422 with the sentence that says why.
+    #[error("{0}")]
+    Unprocessable(&'static str),
+    /// 429: a rate limit was exceeded.
     #[error("too many requests")]
     TooMany {
         /// Seconds to wait.
         retry_after: u64,
     },
-    /// 502: a provider did not answer as it should.
+    /// 502: a provider failed.
     #[error("{0}")]
     Upstream(String),
-    /// 503: not configured, overloaded, or the storage can't be used now.
+    /// 503: not configured, overloaded or temporarily unavailable.
     #[error("{0}")]
     Unavailable(String),
-    /// 503: what is paid for is used up; there is more after so many seconds.
+    /// 503: a paid quota is used up.
     #[error("{message}")]
     Spent {
-        /// The whole sentence.
+        /// The sentence for the user.
         message: String,
         /// Seconds to wait.
         retry_after: u64,
@@ -77,18 +82,39 @@ pub enum AppError {
     /// 503: the disk is full.
     #[error("the storage is full")]
     StorageFull,
-    /// 500: a fault of ours. The text is for the log and never sent.
-    #[error("{0}")]
-    Internal(String),
+    /// 503: SQLite can't use the database file.
+    #[error("the database file can't be used")]
+    StorageUnavailable(#[source] rusqlite::Error),
+    /// 500: an internal error, which is logged and never sent.
+    #[error("internal error")]
+    Internal(#[source] BoxError),
 }
 
+/// The cause of an internal error.
+pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
+
 impl AppError {
-    /// 503 for a queue that is full.
+    /// 500 with its cause: an error, or a text.
+    pub fn internal(cause: impl Into<BoxError>) -> Self {
+        Self::Internal(cause.into())
+    }
+
+    /// 503 for a request that took too long. The work of an unsafe method may go on.
+    pub fn timed_out(is_safe: bool) -> Self {
+        let message = if is_safe {
+            "The request took too long. Please try again."
+        } else {
+            "The request took too long. The change may have been saved: please check before you repeat it."
+        };
+        Self::Unavailable(message.to_owned())
+    }
+
+    /// 503 for a full queue.
     pub fn busy() -> Self {
         Self::Unavailable("The server is busy. Please try again in a moment.".to_owned())
     }
 
-    /// The status that this error is answered with.
+    /// The response status.
     pub fn status(&self) -> StatusCode {
         match self {
             Self::Validation(_) | Self::Malformed(_) => StatusCode::BAD_REQUEST,
@@ -99,27 +125,33 @@ impl AppError {
             Self::Conflict { .. } => StatusCode::CONFLICT,
             Self::TooLarge | Self::LargerThan(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::NotJson | Self::WrongKind(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::Unprocessable(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::TooMany { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::Upstream(_) => StatusCode::BAD_GATEWAY,
-            Self::Unavailable(_) | Self::Spent { .. } | Self::StorageFull => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Unavailable(_) | Self::Spent { .. } | Self::StorageFull | Self::StorageUnavailable(_) => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
 
-    fn sentence(&self) -> String {
+    fn message(&self) -> String {
         match self {
             Self::Validation(fields) => fields.first().map(|(_, text)| text.clone()).unwrap_or_default(),
             Self::NotAuthenticated => NOT_AUTHENTICATED.to_owned(),
             Self::InvalidCredentials => INVALID_CREDENTIALS.to_owned(),
             Self::NotFound(noun) => format!("{noun} not found"),
             Self::MethodNotAllowed => "This address does not take that method".to_owned(),
-            Self::LargerThan(text) | Self::WrongKind(text) => (*text).to_owned(),
-            Self::TooLarge => "The request is larger than this call takes".to_owned(),
+            Self::LargerThan(text) | Self::WrongKind(text) | Self::Unprocessable(text) => (*text).to_owned(),
+            Self::TooLarge => "The request is too large for this endpoint".to_owned(),
             Self::NotJson => "The body must be JSON, sent with Content-Type: application/json".to_owned(),
             Self::TooMany { retry_after } => {
-                format!("Too many attempts. Please try again in {}.", wait_in_words(*retry_after))
+                format!("Too many attempts. Please try again in {}.", format_wait(*retry_after))
             }
             Self::StorageFull => "The server's storage is full. Nothing was saved; please try again later.".to_owned(),
+            Self::StorageUnavailable(_) => {
+                "The server's storage can't be used at the moment. Please try again later.".to_owned()
+            }
             Self::Internal(_) => "Something went wrong on our side. Please try again.".to_owned(),
             Self::Malformed(text) | Self::Forbidden(text) | Self::Upstream(text) | Self::Unavailable(text) => {
                 text.clone()
@@ -129,7 +161,7 @@ impl AppError {
     }
 }
 
-fn wait_in_words(seconds: u64) -> String {
+fn format_wait(seconds: u64) -> String {
     match seconds {
         0 | 1 => "a second".to_owned(),
         2..=90 => format!("{seconds} seconds"),
@@ -158,18 +190,40 @@ fn fields_as_map<S: Serializer>(fields: &Option<Vec<(String, String)>>, out: S) 
     map.end()
 }
 
+/// Displays an error followed by its sources.
+struct Chain<'a>(&'a AppError);
+
+impl fmt::Display for Chain<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}", self.0)?;
+        let mut previous = self.0.to_string();
+        let mut source = std::error::Error::source(self.0);
+        while let Some(error) = source {
+            let text = error.to_string();
+            // Many errors already contain the text of their source.
+            if !previous.ends_with(&text) {
+                write!(out, ": {text}")?;
+            }
+            previous = text;
+            source = error.source();
+        }
+        Ok(())
+    }
+}
+
+// The only place that logs errors: here the request's span has the method, path and request id.
 impl IntoResponse for AppError {
     fn into_response(self) -> Response {
         let status = self.status();
         match &self {
-            Self::Internal(detail) => tracing::error!(%detail, "a request failed"),
+            Self::Internal(_) | Self::StorageUnavailable(_) => tracing::error!("{}", Chain(&self)),
             Self::StorageFull => tracing::error!("the disk is full: a write was refused"),
             Self::Unavailable(detail) | Self::Upstream(detail) => tracing::warn!(%detail, "a request was refused"),
             Self::Spent { message, .. } => tracing::warn!(detail = %message, "a request was refused"),
             Self::TooMany { retry_after } => tracing::info!(retry_after, "a request was limited"),
             _ => tracing::debug!(%status, detail = %self, "a request was refused"),
         }
-        let error = self.sentence();
+        let error = self.message();
         let mut headers = HeaderMap::new();
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
         if let Self::TooMany { retry_after } | Self::Spent { retry_after, .. } = self {
@@ -190,18 +244,13 @@ impl From<rusqlite::Error> for AppError {
         match error.sqlite_error_code() {
             Some(DiskFull) => Self::StorageFull,
             Some(DatabaseBusy | DatabaseLocked) => Self::busy(),
-            Some(SystemIoFailure | ReadOnly | CannotOpen) => {
-                tracing::error!(%error, "the database file can't be used");
-                Self::Unavailable(
-                    "The server's storage can't be used at the moment. Please try again later.".to_owned(),
-                )
-            }
-            _ => Self::Internal(error.to_string()),
+            Some(SystemIoFailure | ReadOnly | CannotOpen) => Self::StorageUnavailable(error),
+            _ => Self::internal(error),
         }
     }
 }
 
-/// Whether a write failed because a value must be unique, and on which `table.column` it was.
+/// The `table.column` whose UNIQUE constraint a write violated.
 pub fn unique_violation(error: &rusqlite::Error) -> Option<&str> {
     match error {
         rusqlite::Error::SqliteFailure(code, Some(message))
@@ -210,5 +259,22 @@ pub fn unique_violation(error: &rusqlite::Error) -> Option<&str> {
             message.strip_prefix("UNIQUE constraint failed: ")
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_internal_error_displays_its_sources_and_sends_none_of_them() {
+        let io = std::io::Error::other("the disk is on fire");
+        let sql = rusqlite::Error::ToSqlConversionFailure(Box::new(io));
+        let error = AppError::from(sql);
+        assert_eq!(Chain(&error).to_string(), "internal error: the disk is on fire");
+        let constraint = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CONSTRAINT_CHECK);
+        let error = AppError::from(rusqlite::Error::SqliteFailure(constraint, Some("CHECK failed: role".to_owned())));
+        assert_eq!(Chain(&error).to_string(), "internal error: CHECK failed: role: Error code 275: constraint failed");
+        assert_eq!(error.message(), "Something went wrong on our side. Please try again.");
     }
 }

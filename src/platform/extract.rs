@@ -29,15 +29,30 @@ where
     type Rejection = AppError;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, AppError> {
-        if !is_json(request.headers()) {
-            return Err(AppError::NotJson);
-        }
-        let bytes = read_body::<MAX>(request.into_body()).await?;
-        let mut reader = serde_json::Deserializer::from_slice(&bytes);
-        let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| unreadable(&error))?;
-        reader.end().map_err(|_| AppError::Malformed("The body must be one JSON value and nothing more".to_owned()))?;
-        Ok(Self(value))
+        parse_json(&read_json::<MAX>(request).await?).map(Self)
     }
+}
+
+/// Reads a body of at most `MAX` bytes that declares JSON as its content type.
+///
+/// # Errors
+/// 413 or 415.
+pub async fn read_json<const MAX: usize>(request: Request) -> Result<bytes::Bytes, AppError> {
+    if !is_json(request.headers()) {
+        return Err(AppError::NotJson);
+    }
+    read_body::<MAX>(request.into_body()).await
+}
+
+/// Parses a body.
+///
+/// # Errors
+/// 400 that names the field whose type is wrong.
+pub fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, AppError> {
+    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| unreadable(&error))?;
+    reader.end().map_err(|_| AppError::Malformed("The body must be one JSON value and nothing more".to_owned()))?;
+    Ok(value)
 }
 
 fn unreadable(error: &serde_path_to_error::Error<serde_json::Error>) -> AppError {

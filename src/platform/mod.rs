@@ -1,5 +1,6 @@
 //! What every feature stands on: nothing here knows of an event, a page or a screen.
 
+pub mod blocking;
 pub mod clock;
 pub mod config;
 pub mod db;
@@ -11,6 +12,7 @@ pub mod messages;
 pub mod password;
 pub mod percent;
 pub mod rate_limit;
+pub mod request_log;
 pub mod response_cache;
 pub mod security;
 pub mod slug;

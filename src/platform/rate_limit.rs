@@ -1,4 +1,4 @@
-//! Token buckets and growing waits, kept in memory and bounded (hardening, "Limits").
+//! Token buckets and exponential back-off, in bounded memory (hardening, "Limits").
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -6,15 +6,15 @@ use std::net::IpAddr;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// How many keys one limiter remembers at the most.
-const KEYS: usize = 20_000;
+/// The most keys that one limiter stores.
+const MAX_KEYS: usize = 20_000;
 
-/// How often something may be done for one key: so many at once, then so many a minute.
+/// The quota of one key: a burst, then a rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quota {
-    /// At once; 0 turns the limit off.
+    /// Size of the bucket; 0 turns the limit off.
     pub burst: u32,
-    /// A minute, once the burst is used up.
+    /// Refill rate.
     pub per_minute: u32,
 }
 
@@ -28,32 +28,32 @@ pub struct RateLimiter<K> {
 #[derive(Clone, Copy, Debug)]
 struct Bucket {
     tokens: f64,
-    at: Instant,
+    refilled_at: Instant,
 }
 
 impl<K: Eq + Hash + Clone> RateLimiter<K> {
-    /// A limiter that has seen nobody yet.
+    /// A limiter with full buckets.
     pub fn new(quota: Quota) -> Self {
         Self { quota, buckets: Mutex::new(HashMap::new()) }
     }
 
-    /// Takes one place, or says how many seconds to wait for one.
+    /// Acquires one token.
     ///
     /// # Errors
-    /// The seconds until a place is free.
-    pub fn take(&self, key: &K) -> Result<(), u64> {
+    /// The seconds until a token is available.
+    pub fn acquire(&self, key: &K) -> Result<(), u64> {
         if self.quota.burst == 0 {
             return Ok(());
         }
         let now = Instant::now();
         let Ok(mut buckets) = self.buckets.lock() else { return Ok(()) };
-        if !buckets.contains_key(key) && buckets.len() >= KEYS {
-            self.make_room(&mut buckets, now);
+        if !buckets.contains_key(key) && buckets.len() >= MAX_KEYS {
+            self.evict(&mut buckets, now);
         }
-        let full = Bucket { tokens: f64::from(self.quota.burst), at: now };
+        let full = Bucket { tokens: f64::from(self.quota.burst), refilled_at: now };
         let bucket = buckets.entry(key.clone()).or_insert(full);
         bucket.tokens = self.tokens_at(bucket, now);
-        bucket.at = now;
+        bucket.refilled_at = now;
         if bucket.tokens >= 1.0 {
             bucket.tokens -= 1.0;
             return Ok(());
@@ -63,8 +63,8 @@ impl<K: Eq + Hash + Clone> RateLimiter<K> {
         Err(Duration::from_secs_f64(seconds.min(86_400.0)).as_secs().saturating_add(1))
     }
 
-    /// Gives a taken place back.
-    pub fn give_back(&self, key: &K) {
+    /// Releases an acquired token.
+    pub fn release(&self, key: &K) {
         if let Ok(mut buckets) = self.buckets.lock()
             && let Some(bucket) = buckets.get_mut(key)
         {
@@ -73,30 +73,30 @@ impl<K: Eq + Hash + Clone> RateLimiter<K> {
     }
 
     fn tokens_at(&self, bucket: &Bucket, now: Instant) -> f64 {
-        let refilled = now.duration_since(bucket.at).as_secs_f64() * f64::from(self.quota.per_minute) / 60.0;
+        let refilled = now.duration_since(bucket.refilled_at).as_secs_f64() * f64::from(self.quota.per_minute) / 60.0;
         (bucket.tokens + refilled).min(f64::from(self.quota.burst))
     }
 
-    /// Forgets the keys whose bucket is full again, and the fuller half where that frees nothing.
-    fn make_room(&self, buckets: &mut HashMap<K, Bucket>, now: Instant) {
+    /// Evicts full buckets; if there are none, the fuller half.
+    fn evict(&self, buckets: &mut HashMap<K, Bucket>, now: Instant) {
         let burst = f64::from(self.quota.burst);
         buckets.retain(|_, bucket| self.tokens_at(bucket, now) < burst);
-        if buckets.len() >= KEYS {
+        if buckets.len() >= MAX_KEYS {
             let mut levels: Vec<f64> = buckets.values().map(|bucket| self.tokens_at(bucket, now)).collect();
             levels.sort_by(f64::total_cmp);
-            let middle = levels[levels.len() / 2];
-            let mut spare = KEYS / 2;
+            let median = levels[levels.len() / 2];
+            let mut remaining = MAX_KEYS / 2;
             buckets.retain(|_, bucket| {
-                let forget = spare > 0 && self.tokens_at(bucket, now) >= middle;
-                spare -= usize::from(forget);
-                !forget
+                let is_evicted = remaining > 0 && self.tokens_at(bucket, now) >= median;
+                remaining -= usize::from(is_evicted);
+                !is_evicted
             });
         }
     }
 }
 
-/// Growing waits for one account after failed sign-ins, wherever they come from. An address that
-/// signed in to the account lately is spared, so that nobody can lock its owner out.
+/// Exponential back-off for an account after failed sign-ins from any address. Addresses that signed in to the account
+/// recently are exempt: an attacker can't lock the owner out.
 #[derive(Debug, Default)]
 pub struct AccountWaits {
     accounts: Mutex<HashMap<String, Account>>,
@@ -110,63 +110,63 @@ struct Account {
 }
 
 impl AccountWaits {
-    /// So many failures cost nothing.
-    const FREE: u32 = 5;
-    /// No wait is longer.
-    const LONGEST: u64 = 15 * 60;
-    /// A sign-in speaks for its address this long.
+    /// Failures without a wait.
+    const FREE_FAILURES: u32 = 5;
+    /// The longest wait in seconds.
+    const MAX_WAIT: u64 = 15 * 60;
+    /// How long a sign-in exempts its address.
     const TRUST: Duration = Duration::from_hours(30 * 24);
-    /// Failures are forgotten after this long without one.
-    const FORGET: Duration = Duration::from_hours(24);
+    /// Failures expire after this long without another.
+    const EXPIRY: Duration = Duration::from_hours(24);
 
-    /// Whether a sign-in may be tried now.
+    /// Whether a sign-in may be attempted now.
     ///
     /// # Errors
     /// The seconds to wait.
     pub fn check(&self, account: &str, address: IpAddr) -> Result<(), u64> {
         let Ok(accounts) = self.accounts.lock() else { return Ok(()) };
-        let Some(known) = accounts.get(account) else { return Ok(()) };
-        let spared = known.trusted.iter().any(|(ip, since)| *ip == address && since.elapsed() < Self::TRUST);
-        if spared || known.failures < Self::FREE {
+        let Some(entry) = accounts.get(account) else { return Ok(()) };
+        let is_exempt = entry.trusted.iter().any(|(ip, since)| *ip == address && since.elapsed() < Self::TRUST);
+        if is_exempt || entry.failures < Self::FREE_FAILURES {
             return Ok(());
         }
-        let wait = 1_u64.checked_shl(known.failures - Self::FREE).unwrap_or(u64::MAX).min(Self::LONGEST);
-        let waited = known.last_failure.elapsed().as_secs();
-        if waited >= wait { Ok(()) } else { Err(wait - waited) }
+        let wait = 1_u64.checked_shl(entry.failures - Self::FREE_FAILURES).unwrap_or(u64::MAX).min(Self::MAX_WAIT);
+        let elapsed = entry.last_failure.elapsed().as_secs();
+        if elapsed >= wait { Ok(()) } else { Err(wait - elapsed) }
     }
 
-    /// Notes a failed sign-in.
+    /// Records a failed sign-in.
     pub fn failed(&self, account: &str) {
         let Ok(mut accounts) = self.accounts.lock() else { return };
-        if accounts.len() >= KEYS {
-            accounts.retain(|_, known| known.last_failure.elapsed() < Self::FORGET || !known.trusted.is_empty());
+        if accounts.len() >= MAX_KEYS {
+            accounts.retain(|_, entry| entry.last_failure.elapsed() < Self::EXPIRY || !entry.trusted.is_empty());
         }
-        if accounts.len() >= KEYS {
-            accounts.retain(|_, known| known.failures >= Self::FREE);
+        if accounts.len() >= MAX_KEYS {
+            accounts.retain(|_, entry| entry.failures >= Self::FREE_FAILURES);
         }
-        if accounts.len() >= KEYS {
+        if accounts.len() >= MAX_KEYS {
             return;
         }
-        let known = accounts.entry(account.to_owned()).or_insert_with(Account::new);
-        if known.last_failure.elapsed() > Self::FORGET {
-            known.failures = 0;
+        let entry = accounts.entry(account.to_owned()).or_insert_with(Account::new);
+        if entry.last_failure.elapsed() > Self::EXPIRY {
+            entry.failures = 0;
         }
-        known.failures = known.failures.saturating_add(1);
-        known.last_failure = Instant::now();
+        entry.failures = entry.failures.saturating_add(1);
+        entry.last_failure = Instant::now();
     }
 
-    /// Notes a sign-in: the failures are forgotten and the address is trusted.
+    /// Records a sign-in: resets the failures and trusts the address.
     pub fn succeeded(&self, account: &str, address: IpAddr) {
         let Ok(mut accounts) = self.accounts.lock() else { return };
-        if accounts.len() >= KEYS && !accounts.contains_key(account) {
+        if accounts.len() >= MAX_KEYS && !accounts.contains_key(account) {
             return;
         }
-        let known = accounts.entry(account.to_owned()).or_insert_with(Account::new);
-        known.failures = 0;
-        known.trusted.retain(|(ip, since)| *ip != address && since.elapsed() < Self::TRUST);
-        known.trusted.push((address, Instant::now()));
-        if known.trusted.len() > 16 {
-            known.trusted.remove(0);
+        let entry = accounts.entry(account.to_owned()).or_insert_with(Account::new);
+        entry.failures = 0;
+        entry.trusted.retain(|(ip, since)| *ip != address && since.elapsed() < Self::TRUST);
+        entry.trusted.push((address, Instant::now()));
+        if entry.trusted.len() > 16 {
+            entry.trusted.remove(0);
         }
     }
 }

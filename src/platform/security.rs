@@ -1,5 +1,4 @@
-//! Headers of every response, the refusal of forged requests, and who is really asking
-//! (hardening, "Defaults").
+//! Security headers, protection against cross-site request forgery, and client addresses (hardening, "Defaults").
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
@@ -14,24 +13,24 @@ use ipnet::IpNet;
 use super::error::AppError;
 use super::state::AppState;
 
-/// Where pictures, scripts and frames of a page may come from, beyond this server.
+/// Sources that a page's content security policy allows besides this server.
 #[derive(Clone, Debug, Default)]
 pub struct Policy {
-    /// More hosts for scripts.
+    /// Hosts of scripts.
     pub scripts: Vec<String>,
-    /// More hosts for frames.
+    /// Hosts of frames.
     pub frames: Vec<String>,
-    /// More hosts that scripts may speak to.
+    /// Hosts that scripts may connect to.
     pub connections: Vec<String>,
-    /// Hosts and hashes for styles.
+    /// Hosts and hashes of styles.
     pub styles: Vec<String>,
-    /// Hosts for letters.
+    /// Hosts of fonts.
     pub fonts: Vec<String>,
-    /// Who may show the page in a frame; nobody where it is empty.
+    /// Sites that may frame the page; none if empty.
     pub ancestors: Vec<String>,
 }
 
-/// On a response: other sites may show it in a frame, as far as its content policy allows.
+/// Response extension: other sites may frame the response if its content security policy allows it.
 #[derive(Clone, Copy, Debug)]
 pub struct MayBeFramed;
 
@@ -68,7 +67,7 @@ impl Policy {
     }
 }
 
-/// The headers that every response carries. `https` says whether visitors come by https.
+/// The headers that every response carries. `https`: whether `base_url` is https.
 pub fn headers(https: bool) -> HeaderMap {
     const ALWAYS: [(&str, &str); 6] = [
         ("x-content-type-options", "nosniff"),
@@ -89,8 +88,8 @@ pub fn headers(https: bool) -> HeaderMap {
     map
 }
 
-/// Adds the headers to a response where it does not set them itself, refuses forged requests
-/// before anything else looks at them, and requests with no or two hosts.
+/// Adds the headers that a response does not set itself, and rejects cross-site requests and requests without exactly
+/// one host.
 pub async fn guard(State(app): State<AppState>, request: Request, next: Next) -> Response {
     let refused = check_host(&request).and_then(|()| refuse_forged(&request, &app.origin));
     let mut response = match refused {
@@ -108,7 +107,7 @@ pub async fn guard(State(app): State<AppState>, request: Request, next: Next) ->
     response
 }
 
-/// HTTP/1.1 wants exactly one Host (RFC 9112 §3.2).
+/// HTTP/1.1 requires exactly one Host (RFC 9112 §3.2).
 pub fn check_host<B>(request: &http::Request<B>) -> Result<(), AppError> {
     let hosts = request.headers().get_all(HOST).iter().count();
     if hosts == 1 || (hosts == 0 && request.version() < http::Version::HTTP_11) {
@@ -118,8 +117,8 @@ pub fn check_host<B>(request: &http::Request<B>) -> Result<(), AppError> {
     }
 }
 
-/// On methods that change something, a browser says where a request comes from; it must be from
-/// here. A client that says nothing is no browser and passes.
+/// Browsers send the origin of requests with unsafe methods; it must be this site. Other clients send neither header and
+/// pass.
 fn refuse_forged(request: &Request, configured: &str) -> Result<(), AppError> {
     if matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
         return Ok(());
@@ -133,20 +132,19 @@ fn refuse_forged(request: &Request, configured: &str) -> Result<(), AppError> {
     if same {
         Ok(())
     } else {
-        tracing::warn!(path = request.uri().path(), "a request from another site was refused");
+        tracing::warn!(path = request.uri().path(), "a cross-site request was rejected");
         Err(AppError::Forbidden("This request did not come from this site".to_owned()))
     }
 }
 
-/// Whether an origin names the host that the request itself names. The scheme may differ, because
-/// a proxy in between may speak https.
+/// Whether an origin has the host of the request. The scheme may differ: a proxy may terminate https.
 fn is_own_origin(origin: &str, request: &Request) -> bool {
     let host = request.headers().get(HOST).and_then(|value| value.to_str().ok());
     matches!((origin.split_once("://"), host), (Some(("http" | "https", named)), Some(host)) if named == host)
 }
 
-/// The address that a request really comes from. IPv6 counts by its /64, which is what one
-/// household or machine has.
+/// The address of the client behind trusted proxies. IPv6 addresses are reduced to their /64, which is one household or
+/// machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ClientAddress(pub IpAddr);
 
@@ -162,9 +160,8 @@ impl FromRequestParts<AppState> for ClientAddress {
     }
 }
 
-/// Walks X-Forwarded-For from right to left for as long as the speaker is a trusted proxy.
+/// Walks X-Forwarded-For from right to left while the sender is a trusted proxy.
 fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
-    let is_trusted = |ip: &IpAddr| trusted.iter().any(|net| net.contains(ip));
     let mut address = peer.to_canonical();
     let listed: Vec<&str> = headers
         .get_all("x-forwarded-for")
@@ -174,7 +171,7 @@ fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAdd
         .map(str::trim)
         .collect();
     for text in listed.iter().rev() {
-        if !is_trusted(&address) {
+        if !is_trusted(address, trusted) {
             break;
         }
         match text.parse::<IpAddr>() {
@@ -192,7 +189,13 @@ fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAdd
     }
 }
 
-/// `http://host:port` of an address, for comparing with the Origin header.
+/// Whether an address is that of a trusted proxy.
+pub fn is_trusted(ip: IpAddr, trusted: &[IpNet]) -> bool {
+    let ip = ip.to_canonical();
+    trusted.iter().any(|network| network.contains(&ip))
+}
+
+/// `http://host:port` of an address, to compare with the Origin header.
 pub fn origin_of(base_url: &str) -> String {
     base_url
         .parse::<Uri>()
@@ -213,19 +216,19 @@ mod tests {
     }
 
     #[test]
-    fn a_stranger_cannot_say_who_they_are() {
+    fn an_untrusted_client_cannot_choose_its_address() {
         assert_eq!(seen("203.0.113.9", "198.51.100.1"), "203.0.113.9");
     }
 
     #[test]
-    fn a_trusted_proxy_is_believed_for_the_last_step_only() {
+    fn a_trusted_proxy_is_trusted_for_the_last_hop_only() {
         assert_eq!(seen("10.0.0.1", "198.51.100.1, 203.0.113.9"), "203.0.113.9");
         assert_eq!(seen("10.0.0.1", "198.51.100.1, 203.0.113.9, 10.2.3.4"), "203.0.113.9");
         assert_eq!(seen("10.0.0.1", "garbage"), "10.0.0.1");
     }
 
     #[test]
-    fn ipv6_counts_by_its_network() {
+    fn ipv6_addresses_are_reduced_to_their_network() {
         assert_eq!(seen("2001:db8:1:2:3:4:5:6", ""), "2001:db8:1:2::");
         assert_eq!(seen("::ffff:203.0.113.9", ""), "203.0.113.9");
     }

@@ -1,4 +1,4 @@
-//! What handlers are given: the parts of the running server.
+//! The state that handlers share.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -6,6 +6,7 @@ use std::sync::Arc;
 use http::HeaderMap;
 use ipnet::IpNet;
 
+use super::blocking::BlockingQueue;
 use super::clock::Clock;
 use super::config::Config;
 use super::db::Db;
@@ -14,30 +15,32 @@ use super::rate_limit::{AccountWaits, RateLimiter};
 use super::response_cache::ResponseCache;
 use super::security::ClientAddress;
 
-/// The running server's parts; clones share them. Put together in `app`.
+/// The running server's components; clones share them. Built in `app`.
 #[derive(Clone, Debug)]
 pub struct AppState(pub Arc<Parts>);
 
-/// The parts themselves.
+/// The components.
 #[derive(Debug)]
 pub struct Parts {
     /// The database.
     pub db: Db,
-    /// The time.
+    /// The current time.
     pub clock: Clock,
-    /// Password work.
+    /// Password hashing.
     pub passwords: PasswordHasher,
-    /// Prepared answers.
+    /// Uploads that wait to be decoded.
+    pub image_uploads: BlockingQueue,
+    /// Cached responses.
     pub responses: Arc<ResponseCache>,
-    /// What the operator configured.
+    /// The configuration.
     pub config: Config,
-    /// Where visitors reach the site, without a slash at the end.
+    /// The public address of the site, without a trailing slash.
     pub base_url: String,
-    /// `base_url` as browsers write it in the Origin header.
+    /// `base_url` as an origin (RFC 6454).
     pub origin: String,
-    /// Whether visitors come by https.
+    /// Whether `base_url` is https.
     pub https: bool,
-    /// Proxies whose forwarding headers count.
+    /// Proxies whose forwarding headers are trusted.
     pub trusted_proxies: Vec<IpNet>,
     /// Headers of every response.
     pub security_headers: HeaderMap,
@@ -45,7 +48,7 @@ pub struct Parts {
     pub sign_ins: RateLimiter<ClientAddress>,
     /// Failed sign-ins by account.
     pub accounts: AccountWaits,
-    /// Newly seen visitors by address.
+    /// New visitor ids by address.
     pub visitors: RateLimiter<ClientAddress>,
 }
 

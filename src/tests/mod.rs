@@ -13,6 +13,7 @@ mod brandlive;
 mod events;
 mod feeds;
 mod fuzz;
+mod idempotency;
 mod images;
 mod interest;
 mod limits;

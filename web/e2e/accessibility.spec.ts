@@ -1,21 +1,29 @@
-import { expectAccessible, open } from './support/page.ts'
-import { test } from './support/test.ts'
+import { expectAccessible, expectAccessibleInBothThemes, open } from './support/page.ts'
+import { expect, test } from './support/test.ts'
 
 const pages = ['/', '/calendar', '/login-help', '/admin/login', '/auth-success', '/nothing-here']
 
 for (const path of pages) {
-  for (const width of [390, 1440]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      test(`${path} is accessible at ${width} in ${colorScheme}`, async ({
-        page,
-        quietConsole,
-      }) => {
-        quietConsole.expectProblem(/404 .*\/nothing-here$/)
-        await page.setViewportSize({ width, height: 900 })
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        await open(page, path)
-        await expectAccessible(page)
-      })
+  test(`${path} is accessible on a phone and on a desktop, in both themes`, async ({
+    page,
+    quietConsole,
+  }) => {
+    quietConsole.expectProblem(/404 .*\/nothing-here$/)
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      await open(page, path)
+      await expectAccessibleInBothThemes(page)
     }
-  }
+  })
 }
+
+test('a sign-in that never completes ends on an accessible page', async ({ page }) => {
+  await page.clock.install()
+  await open(page, '/auth-success')
+  const link = page.getByRole('link', { name: 'Go to Admin' })
+  await expect(async () => {
+    await page.clock.runFor(2000)
+    await expect(link).toBeVisible({ timeout: 200 })
+  }).toPass()
+  await expectAccessible(page)
+})

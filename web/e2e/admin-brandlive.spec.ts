@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 import { button, card, openEvents, speakerOption } from './support/events-tab.ts'
 import { anItem, type FakeBrandlive, startFakeBrandlive } from './support/fake-brandlive.ts'
-import { expectAccessibleEverywhere, toast } from './support/portal.ts'
-import { expect, test as base } from './support/test.ts'
+import { expectAccessibleEverywhere } from './support/page.ts'
+import { expect, expectToast, test as base } from './support/test.ts'
 
 const test = base.extend<object, { provider: FakeBrandlive }>({
   provider: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright wants the pattern.
+    // eslint-disable-next-line no-empty-pattern -- Playwright requires the pattern.
     async ({}, use) => {
       const provider = await startFakeBrandlive()
       await use(provider)
@@ -14,7 +14,7 @@ const test = base.extend<object, { provider: FakeBrandlive }>({
     },
     { scope: 'worker' },
   ],
-  config: [async ({ provider }, use) => use(provider.config), { scope: 'worker' }],
+  config: async ({ provider }, use) => use(provider.config),
 })
 
 // One story with one provider.
@@ -25,7 +25,7 @@ const names = ['Reading a rent roll', 'Asking a sponsor', 'Counting the fees', '
 /** Presses the button and expects this message. */
 async function sync(page: Page, message: string): Promise<void> {
   await button(page, 'Sync Brandlive Events').click()
-  await expect(toast(page, message)).toBeVisible()
+  await expectToast(page, message)
   await expect(button(page, 'Sync Brandlive Events')).toBeVisible()
 }
 
@@ -54,7 +54,7 @@ test('what I changed stays mine, until I give it back', async ({ page, adminApi,
   await page.getByRole('combobox', { name: 'Add a speaker or host' }).click()
   await speakerOption(page).click()
   await button(page, 'Update Event').click()
-  await expect(toast(page, 'Event updated successfully')).toBeVisible()
+  await expectToast(page, 'Event updated successfully')
 
   const [first, ...others] = provider.items
   if (!first) throw new Error('The first test did not run')
@@ -69,7 +69,7 @@ test('what I changed stays mine, until I give it back', async ({ page, adminApi,
   await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Reading their rent roll')
   await expect(page.getByText('Follows Brandlive again once you save.')).toBeVisible()
   await button(page, 'Update Event').click()
-  await expect(toast(page, 'Event updated successfully')).toBeVisible()
+  await expectToast(page, 'Event updated successfully')
 
   provider.items = [first, ...others]
   await sync(page, '0 created, 1 updated, 3 unchanged')

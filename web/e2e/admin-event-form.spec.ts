@@ -1,9 +1,10 @@
 import { addEvent, button, fillIn, openEvents } from './support/events-tab.ts'
 import { fakeMaps } from './support/fake-maps.ts'
-import { expectAccessibleEverywhere, toast } from './support/portal.ts'
-import { open } from './support/page.ts'
+import { expectAccessibleEverywhere, open } from './support/page.ts'
+import { admin } from './support/lectern.ts'
+import { signIn } from './support/portal.ts'
 import { dayAhead } from './support/season.ts'
-import { expect, test } from './support/test.ts'
+import { expect, expectToast, openSecondBrowser, test } from './support/test.ts'
 
 test('I create an online event and visitors see it', async ({ page, adminApi }) => {
   await openEvents(page, adminApi)
@@ -15,7 +16,7 @@ test('I create an online event and visitors see it', async ({ page, adminApi }) 
   await page.getByLabel('Registration URL').fill('https://example.com/rent-roll')
   await button(page, 'Create Event').click()
 
-  await expect(toast(page, 'Event created successfully')).toBeVisible()
+  await expectToast(page, 'Event created successfully')
   await expect(page.getByRole('heading', { name: 'Reading a rent roll online' })).toBeFocused()
   await page.getByRole('link', { name: 'View Calendar' }).click()
   const shown = page.getByRole('button', { name: /^Reading a rent roll online/ })
@@ -34,29 +35,11 @@ test('I create an in-person event with its venue', async ({ page, adminApi }) =>
   await page.getByLabel('Venue name').fill('The Arcadia House')
   await page.getByLabel('City').fill('Scottsdale')
   await button(page, 'Create Event').click()
-  await expect(toast(page, 'Event created successfully')).toBeVisible()
+  await expectToast(page, 'Event created successfully')
 
   await open(page, '/')
   await expect(page.getByRole('region', { name: 'Next Event' })).toContainText('A walk in the park')
   await expect(page.getByRole('region', { name: 'Next Event' })).toContainText('The Arcadia House')
-})
-
-test('I see at each field what is wrong, and am put at the first', async ({ page, adminApi }) => {
-  await openEvents(page, adminApi)
-  await button(page, 'Create New Event').click()
-  await button(page, 'Create Event').click()
-  for (const words of [
-    'Title is required',
-    'Summary is required',
-    'Description is required',
-    'Registration URL is required',
-    'At least one speaker must be selected',
-  ]) {
-    await expect(page.getByText(words)).toBeVisible()
-  }
-  await expect(page.getByLabel('Title')).toBeFocused()
-  await page.getByLabel('Registration URL').fill('example.com')
-  await expect(page.getByText('Must be a valid URL')).toBeVisible()
 })
 
 test('I change an event, and keep what I typed when I am not done', async ({ page, adminApi }) => {
@@ -76,29 +59,29 @@ test('I change an event, and keep what I typed when I am not done', async ({ pag
   await expect(page.getByLabel('Title')).toHaveValue('After the change')
 
   await button(page, 'Update Event').click()
-  await expect(toast(page, 'Event updated successfully')).toBeVisible()
+  await expectToast(page, 'Event updated successfully')
   await expect(page.getByRole('heading', { name: 'After the change' })).toBeFocused()
 })
 
-test('two of us edit one event, and nothing is lost', async ({ page, adminApi, quietConsole }) => {
+test('two of us edit one event, and nothing is lost', async ({
+  browser,
+  page,
+  adminApi,
+  lectern,
+  quietConsole,
+}) => {
   quietConsole.expectProblem(/409 .*\/api\/events\/\d+$/)
   const id = await addEvent(adminApi, 'Edited by two')
   await openEvents(page, adminApi, '?q=edited+by+two')
   await button(page, 'Edit Edited by two').click()
   await page.getByLabel('Description').fill('My description.')
-  const { cookies } = await adminApi.storageState()
-  const other = await page
-    .context()
-    .browser()
-    ?.newContext({ baseURL: new URL(page.url()).origin })
-  await other?.addCookies(cookies)
-  const theirs = await other?.newPage()
-  if (!theirs) throw new Error('There is no second browser')
+  const theirs = await openSecondBrowser(browser, lectern)
+  await signIn(theirs, adminApi)
   await theirs.goto(`/admin?event=${id}`)
   await theirs.getByLabel('Title').fill('Edited by two, renamed')
   await button(theirs, 'Update Event').click()
-  await expect(toast(theirs, 'Event updated successfully')).toBeVisible()
-  await other?.close()
+  await expectToast(theirs, 'Event updated successfully')
+  await theirs.close()
 
   await button(page, 'Update Event').click()
   const dialog = page.getByRole('dialog', { name: /Somebody else changed this event/ })
@@ -108,7 +91,7 @@ test('two of us edit one event, and nothing is lost', async ({ page, adminApi, q
   ).toBeChecked()
   await expectAccessibleEverywhere(page)
   await button(dialog, 'Save This Version').click()
-  await expect(toast(page, 'Event updated successfully')).toBeVisible()
+  await expectToast(page, 'Event updated successfully')
   const events = (await (await adminApi.get('/api/events')).json()) as {
     id: number
     title: string
@@ -140,7 +123,7 @@ test('I can do it all by keyboard', async ({ page, adminApi }) => {
   await page.keyboard.press('Backspace')
   await expect(button(page, /^Remove /)).toHaveCount(1)
   await button(page, 'Create Event').press('Enter')
-  await expect(toast(page, 'Event created successfully')).toBeVisible()
+  await expectToast(page, 'Event created successfully')
 })
 
 test('without a key no search for venues is loaded, and the plain fields stand', async ({
@@ -154,4 +137,50 @@ test('without a key no search for venues is loaded, and the plain fields stand',
   await expect(page.getByRole('group', { name: 'Find a venue' })).toBeHidden()
   expect(maps.asked).toEqual([])
   page.on('dialog', (dialog) => void dialog.accept())
+})
+
+test('when I don’t sign in again, all that I typed stays', async ({
+  page,
+  adminApi,
+  lectern,
+  quietConsole,
+}) => {
+  quietConsole.expectProblem(/401/)
+  await addEvent(adminApi, 'Before the session ended')
+  await openEvents(page, adminApi, '?q=before+the+session')
+  await button(page, 'Edit Before the session ended').click()
+  await page.getByLabel('Description').fill('A long description, typed with care.')
+  lectern.resetPassword()
+  await button(page, 'Update Event').click()
+  await button(page, 'Not Now').click()
+  await expect(page.getByLabel('Description')).toHaveValue('A long description, typed with care.')
+
+  await button(page, 'Update Event').click()
+  const dialog = page.getByRole('dialog', { name: 'You are signed out' })
+  await dialog.getByLabel('Email').fill(admin.email)
+  await dialog.getByLabel('Password').fill(admin.password)
+  await button(dialog, 'Sign In').click()
+  await expectToast(page, 'Event updated successfully')
+})
+
+test('an image of the venue that I upload is on the event’s page', async ({ page, adminApi }) => {
+  await openEvents(page, adminApi, '?event=new')
+  await fillIn(page, 'At an illustrated venue')
+  await page.getByLabel('Event type').selectOption('In-Person Events')
+  await page.getByLabel('Venue name').fill('The Arcadia House')
+  const buffer = await page.screenshot({ clip: { x: 0, y: 0, width: 640, height: 480 } })
+  const file = page.locator('input[type="file"]')
+  await file.setInputFiles({ name: 'venue.png', mimeType: 'image/png', buffer })
+  const field = page.getByLabel('Venue image URL')
+  await expect(field).toHaveValue(/^\/pictures\/.+/)
+  const address = await field.inputValue()
+  await button(page, 'Create Event').click()
+  await expectToast(page, 'Event created successfully')
+  const events = (await (await adminApi.get('/api/events')).json()) as {
+    title: string
+    path: string
+  }[]
+  const path = events.find(({ title }) => title === 'At an illustrated venue')?.path
+  await open(page, path ?? '')
+  await expect(page.locator(`main img[src^="${address}"]`).first()).toBeVisible()
 })

@@ -1,8 +1,8 @@
 import { addEvent, button, card, find, openEvents, speakerOption } from './support/events-tab.ts'
-import { expectAccessibleEverywhere, toast } from './support/portal.ts'
+import { expectAccessibleEverywhere } from './support/page.ts'
 import { dayAhead } from './support/season.ts'
-import { expect, test } from './support/test.ts'
-import { upToFive } from './support/up-to-five.ts'
+import { expect, expectToast, test } from './support/test.ts'
+import { measureUpToFiveTimes } from './support/measure.ts'
 
 test('I delete an event and take it back', async ({ page, adminApi }) => {
   await addEvent(adminApi, 'Deleted by mistake')
@@ -14,13 +14,13 @@ test('I delete an event and take it back', async ({ page, adminApi }) => {
   )
   await expect(button(dialog, 'Cancel')).toBeFocused()
   await button(dialog, 'Delete').click()
-  await expect(toast(page, 'Event deleted successfully')).toBeVisible()
+  await expectToast(page, 'Event deleted successfully')
   await expect(card(page, 'Deleted by mistake')).toBeHidden()
   // It was the last that was found, so no other card can have the focus.
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   await button(page, 'Undo').click()
   await expect(card(page, 'Deleted by mistake')).toBeVisible()
-  await expect(toast(page, 'Event restored successfully')).toBeVisible()
+  await expectToast(page, 'Event restored successfully')
 })
 
 test('I repeat an event on other dates', async ({ page, adminApi }) => {
@@ -32,7 +32,7 @@ test('I repeat an event on other dates', async ({ page, adminApi }) => {
   await button(dialog, 'Add Another Week').click()
   await button(dialog, 'Add Another Week').click()
   await button(dialog, 'Create 3 Events').click()
-  await expect(toast(page, '3 events created successfully')).toBeVisible()
+  await expectToast(page, '3 events created successfully')
   await expect(card(page, 'Every week')).toHaveCount(4)
 })
 
@@ -73,7 +73,7 @@ test('two thousand events open at once', { tag: '@speed' }, async ({ page, admin
       observer.disconnect()
     }).observe(document, { childList: true, subtree: true })
   })
-  const waits = await upToFive(300, async () => {
+  const waits = await measureUpToFiveTimes(300, async () => {
     await openEvents(page, adminApi)
     await expect(page.getByText(/^Page 1 of 334$/)).toBeVisible()
     return page.evaluate(() => {
@@ -114,17 +114,4 @@ test.describe('at both sizes and in both themes', () => {
     await expect(speakerOption(page)).toBeVisible()
     await expectAccessibleEverywhere(page)
   })
-})
-
-test('where Brandlive is not configured, the sync says so', async ({
-  page,
-  adminApi,
-  quietConsole,
-}) => {
-  quietConsole.expectProblem(/503/)
-  await openEvents(page, adminApi)
-  await button(page, 'Sync Brandlive Events').click()
-  const alert = page.getByRole('alert')
-  await expect(alert.getByText('Error', { exact: true })).toBeVisible()
-  await expect(alert.getByText(/not configured/)).toBeVisible()
 })

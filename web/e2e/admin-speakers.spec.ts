@@ -1,8 +1,9 @@
+import { expectAccessibleEverywhere } from './support/page.ts'
 import { addWebinar } from './support/season.ts'
-import { expectAccessibleEverywhere, openPortal, toast } from './support/portal.ts'
-import { expect, test } from './support/test.ts'
+import { openPortal } from './support/portal.ts'
+import { expect, expectToast, test } from './support/test.ts'
 
-test.use({ data: 'empty', config: '# admin-speakers.spec.ts' })
+test.use({ data: 'empty' })
 // One story on one calendar.
 test.describe.configure({ mode: 'serial' })
 
@@ -37,7 +38,7 @@ test('I add a speaker, after being told what is missing', async ({ page, adminAp
   await page.getByLabel('Image URL').fill('')
   await page.getByLabel('Bio').fill('Buys buildings. Reads every lease himself.')
   await page.getByRole('button', { name: 'Create Speaker' }).click()
-  await expect(toast(page, 'Speaker created successfully')).toBeVisible()
+  await expectToast(page, 'Speaker created successfully')
   const team = page.getByRole('region', { name: 'EM Team' })
   await expect(
     team.getByRole('button', { name: /Martin Lindqvist.*Managing Partner/ }),
@@ -52,7 +53,7 @@ test('a picture that can’t be loaded leaves the initials', async ({ page, admi
   await page.getByLabel('Image URL').fill('/pictures/gone.png')
   await expect(page.locator('form').getByText('ML')).toBeVisible()
   await page.getByRole('button', { name: 'Update Speaker' }).click()
-  await expect(toast(page, 'Speaker updated successfully')).toBeVisible()
+  await expectToast(page, 'Speaker updated successfully')
   await expect(page.getByRole('button', { name: /Edit Martin/ }).getByText('ML')).toBeVisible()
 })
 
@@ -70,7 +71,7 @@ test('a speaker whom I rename is renamed on the calendar, by keyboard alone', as
   await page.keyboard.press('Control+a')
   await page.keyboard.type('Dr. Ada Lovelace')
   await page.keyboard.press('Enter')
-  await expect(toast(page, 'Speaker updated successfully')).toBeVisible()
+  await expectToast(page, 'Speaker updated successfully')
   await expect(guests.getByRole('button', { name: /Ada Lovelace/ })).toBeFocused()
 
   await page.goto('/')
@@ -103,7 +104,7 @@ test('any other speaker is deleted when I say so', async ({ page, adminApi }) =>
   await page.getByRole('button', { name: /Edit Martin/ }).click()
   await page.getByRole('button', { name: 'Delete Speaker' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-  await expect(toast(page, 'Speaker deleted successfully')).toBeVisible()
+  await expectToast(page, 'Speaker deleted successfully')
   await expect(page.getByRole('button', { name: /Edit Martin/ })).toBeHidden()
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 })
@@ -135,7 +136,7 @@ test('a portrait that I upload is on the calendar', async ({ page, adminApi }) =
   await expect(page.getByLabel('Image URL')).toHaveValue(/^\/pictures\/.+/)
   await expect(page.locator('form img')).toBeVisible()
   await page.getByRole('button', { name: 'Update Speaker' }).click()
-  await expect(toast(page, 'Speaker updated successfully')).toBeVisible()
+  await expectToast(page, 'Speaker updated successfully')
   await page.goto('/')
   await expect(page.locator('main img[src^="/pictures/"]').first()).toBeVisible()
 })

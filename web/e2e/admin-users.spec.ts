@@ -1,8 +1,9 @@
 import { admin } from './support/lectern.ts'
-import { expectAccessibleEverywhere, openPortal, toast } from './support/portal.ts'
-import { expect, test } from './support/test.ts'
+import { expectAccessibleEverywhere } from './support/page.ts'
+import { openPortal } from './support/portal.ts'
+import { expect, expectToast, test } from './support/test.ts'
 
-test.use({ data: 'empty', config: '# admin-users.spec.ts' })
+test.use({ data: 'empty' })
 test.describe.configure({ mode: 'serial' })
 
 const bea = { email: 'bea@example.com', password: 'a fine password' }
@@ -41,7 +42,7 @@ test('I add a user, who can sign in', async ({ page, adminApi, playwright, lecte
   await expect(page.getByLabel('Password')).toBeFocused()
   await page.getByLabel('Password').fill(bea.password)
   await page.getByRole('button', { name: 'Create User' }).click()
-  await expect(toast(page, 'User created successfully')).toBeVisible()
+  await expectToast(page, 'User created successfully')
   await expect(page.getByRole('row', { name: /bea@example\.com/ })).toContainText('Admin')
 
   const api = await playwright.request.newContext({ baseURL: lectern.url })
@@ -88,7 +89,7 @@ test('I change an address and keep the password', async ({
   await expect(page.getByRole('heading', { name: 'Edit User' })).toBeVisible()
   await page.getByLabel('Email').fill('beatrice@example.com')
   await page.getByRole('button', { name: 'Update User' }).click()
-  await expect(toast(page, 'User updated successfully')).toBeVisible()
+  await expectToast(page, 'User updated successfully')
   const api = await playwright.request.newContext({ baseURL: lectern.url })
   const data = { ...bea, email: 'beatrice@example.com' }
   expect((await api.post('/api/auth/login', { data })).ok()).toBe(true)
@@ -107,9 +108,7 @@ test('a new password of my own signs me out everywhere else', async ({
   await page.getByRole('button', { name: `Edit ${admin.email}` }).click()
   await page.getByLabel('Password').fill(admin.password)
   await page.getByRole('button', { name: 'Update User' }).click()
-  await expect(
-    toast(page, 'User updated successfully. You are signed out everywhere else.'),
-  ).toBeVisible()
+  await expectToast(page, 'User updated successfully. You are signed out everywhere else.')
   expect((await elsewhere.get('/api/user')).status()).toBe(401)
   await elsewhere.dispose()
   await page.reload()
@@ -128,7 +127,7 @@ test('I delete a user but never myself', async ({ page, adminApi }) => {
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await expectAccessibleEverywhere(page)
   await question.getByRole('button', { name: 'Delete' }).click()
-  await expect(toast(page, 'User deleted successfully')).toBeVisible()
+  await expectToast(page, 'User deleted successfully')
   await expect(page.getByRole('rowheader')).toHaveCount(1)
   await expect(page.getByRole('heading', { name: 'User Management' })).toBeFocused()
 })

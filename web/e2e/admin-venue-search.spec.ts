@@ -1,8 +1,7 @@
 import { button, fillIn, openEvents } from './support/events-tab.ts'
 import { fakeMaps } from './support/fake-maps.ts'
-import { keepPicture } from './support/page.ts'
-import { expectAccessibleEverywhere, toast } from './support/portal.ts'
-import { expect, test } from './support/test.ts'
+import { expectAccessibleEverywhere } from './support/page.ts'
+import { expect, expectToast, test } from './support/test.ts'
 
 const failed = 'Failed to load location search. Please try again or enter location manually.'
 
@@ -32,7 +31,6 @@ test('I find a venue, and its place is filled in and linked', async ({ page, adm
   // The preview shows what visitors will see.
   const preview = page.getByRole('complementary', { name: 'Preview' })
   await expect(preview.frameLocator('iframe').getByText('A map')).toBeVisible()
-  await keepPicture(page, 'admin-preview-map')
   await expectAccessibleEverywhere(page)
 
   expect(maps.asked).toHaveLength(1)
@@ -53,7 +51,7 @@ test('I find a venue, and its place is filled in and linked', async ({ page, adm
   })
 
   await button(page, 'Create Event').click()
-  await expect(toast(page, 'Event created successfully')).toBeVisible()
+  await expectToast(page, 'Event created successfully')
   const events = (await (await adminApi.get('/api/events')).json()) as { location: object | null }[]
   expect(events.map(({ location }) => location)).toContainEqual(
     expect.objectContaining({ placeId: 'arcadia-place', city: 'Scottsdale', state: 'AZ' }),

@@ -30,12 +30,3 @@ for (const [what, breakIt] of Object.entries(broken)) {
     await expect(page.getByRole('region', { name: 'Next Event' })).toBeVisible()
   })
 }
-
-test('I hear that I am offline, and no more when I am back', async ({ page, context }) => {
-  await page.goto('/', { waitUntil: 'networkidle' })
-  await expect(page.getByRole('table')).toBeVisible()
-  await context.setOffline(true)
-  await expect(page.getByText(/You are offline/)).toBeVisible()
-  await context.setOffline(false)
-  await expect(page.getByText(/You are offline/)).toBeHidden()
-})

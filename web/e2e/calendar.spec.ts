@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible, open } from './support/page.ts'
+import { expectAccessible, expectAccessibleInBothThemes, open } from './support/page.ts'
 import { expect, test } from './support/test.ts'
-import { upToFive } from './support/up-to-five.ts'
+import { measureUpToFiveTimes } from './support/measure.ts'
 
 interface Listed {
   id: number
@@ -84,19 +84,6 @@ test('I see week and day from the first event on', async ({ page }) => {
   expect(scrolled).toBeGreaterThan(300)
 })
 
-test('I narrow the calendar to a type and share that view', async ({ page }) => {
-  await page.goto('/calendar')
-  await expect(page.getByText(/^\d+ events? shown$/)).toBeAttached()
-  await page.getByRole('combobox', { name: 'Event type' }).selectOption('Special')
-  await expect(page).toHaveURL(/\/calendar\?type=Special$/)
-  const special = (await ofMonth(page)).filter(({ type }) => type === 'Special').length
-  const said = `${special} ${special === 1 ? 'event' : 'events'} shown`
-  await expect(page.getByText(said)).toBeAttached()
-  await page.reload()
-  await expect(page.getByRole('combobox')).toHaveValue('Special')
-  await expect(page.getByText(said)).toBeAttached()
-})
-
 test('when events cannot be loaded I try again', async ({ page, quietConsole }) => {
   quietConsole.expectProblem(/503/)
   await page.route('**/api/events', (route) => route.fulfill({ status: 503, body: '{}' }), {
@@ -133,7 +120,7 @@ test(
     }))
     await page.route('**/api/events', (route) => route.fulfill({ json: many }))
     await goFar(page, '/calendar')
-    const slowest = await upToFive(100, async () => {
+    const slowest = await measureUpToFiveTimes(100, async () => {
       await page.getByRole('button', { name: 'Today' }).click()
       await expect(page.getByRole('table')).toBeVisible()
       const times = await page.evaluate(async () => {
@@ -170,31 +157,19 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('dialog', { name: first.title })).toBeVisible()
     expect(requests.filter((url) => url.includes('/assets/calendar-grid-'))).toEqual([])
   })
-
-  test('a month without events leads me on', async ({ page }) => {
-    await page.route('**/api/events', (route) => route.fulfill({ json: [] }))
-    await goFar(page, '/calendar')
-    await expect(page.getByText('No events scheduled this month')).toBeVisible()
-    await expectAccessible(page)
-    await page.getByRole('button', { name: 'Next month' }).last().click()
-    await expect(page.getByText('No events scheduled this month')).toBeVisible()
-  })
 })
 
 for (const width of [390, 1440]) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`the calendar is accessible at ${width} in ${colorScheme}`, async ({ page }) => {
-      await page.setViewportSize({ width, height: 900 })
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await open(page, '/calendar')
-      await expect(page.getByText(/events? shown$/)).toBeAttached()
-      await expectAccessible(page)
-      if (width < 769) return
+  test(`the calendar is accessible at ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 })
+    await open(page, '/calendar')
+    await expect(page.getByText(/events? shown$/)).toBeAttached()
+    await expectAccessibleInBothThemes(page)
+    if (width < 769) return
 
-      for (const view of ['Week', 'Day']) {
-        await page.getByRole('button', { name: view, exact: true }).click()
-        await expectAccessible(page)
-      }
-    })
-  }
+    for (const view of ['Week', 'Day']) {
+      await page.getByRole('button', { name: view, exact: true }).click()
+      await expectAccessibleInBothThemes(page)
+    }
+  })
 }

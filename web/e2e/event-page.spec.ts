@@ -1,10 +1,9 @@
-import { watchLayoutShifts } from './support/layout-shifts.ts'
-import { expectAccessible, expectNoSidewaysScroll, keepPicture, open } from './support/page.ts'
+import { observeLayoutShifts } from './support/measure.ts'
+import { expectAccessibleInBothThemes, expectNoSidewaysScroll, open } from './support/page.ts'
 import { addInPersonEvent, addWebinar } from './support/season.ts'
 import { expect, test } from './support/test.ts'
 
-// Settings of its own give this file a server of its own, which no other file has written to.
-test.use({ data: 'empty', config: '# event-page.spec.ts' })
+test.use({ data: 'empty' })
 test.describe.configure({ mode: 'serial' })
 
 const inPerson = 'Property walk & dinner'
@@ -69,7 +68,7 @@ test('an event that there is not leads me back', async ({ page, quietConsole }) 
 })
 
 test('nothing moves while the page of an event starts', async ({ page }) => {
-  const layoutShift = await watchLayoutShifts(page)
+  const layoutShift = await observeLayoutShifts(page)
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     for (const title of [online, inPerson]) {
@@ -81,17 +80,12 @@ test('nothing moves while the page of an event starts', async ({ page }) => {
 })
 
 for (const width of [320, 390, 1440]) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`the pages of events are accessible at ${width} in ${colorScheme}`, async ({ page }) => {
-      await page.setViewportSize({ width, height: 900 })
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      for (const title of [online, inPerson]) {
-        await open(page, paths[title] ?? '')
-        await expectAccessible(page)
-        await expectNoSidewaysScroll(page)
-        const kind = title === online ? 'online' : 'place'
-        await keepPicture(page, `event-${kind}-${width}-${colorScheme}`, true)
-      }
-    })
-  }
+  test(`the pages of events are accessible at ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 })
+    for (const title of [online, inPerson]) {
+      await open(page, paths[title] ?? '')
+      await expectAccessibleInBothThemes(page)
+      await expectNoSidewaysScroll(page)
+    }
+  })
 }

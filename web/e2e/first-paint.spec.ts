@@ -1,4 +1,4 @@
-import { watchLayoutShifts } from './support/layout-shifts.ts'
+import { observeLayoutShifts } from './support/measure.ts'
 import { expect, test } from './support/test.ts'
 
 const rounds = 9
@@ -25,7 +25,7 @@ test(
   { tag: '@speed' },
   async ({ page }) => {
     test.setTimeout(120_000)
-    const layoutShift = await watchLayoutShifts(page)
+    const layoutShift = await observeLayoutShifts(page)
     await page.addInitScript(() => {
       const paint = { largest: 0 }
       Object.assign(window, { paint })

@@ -1,7 +1,6 @@
 import { expect, test } from './support/test.ts'
 
-// Settings of its own give this file a server of its own, which no other file has written to.
-test.use({ data: 'empty', config: '# long-words.spec.ts' })
+test.use({ data: 'empty' })
 test.describe.configure({ mode: 'serial' })
 
 const title = 'שלום (evening) walk'

@@ -4,7 +4,7 @@ import { expect, test as base } from './support/test.ts'
 
 const test = base.extend<object, { provider: FormProvider }>({
   provider: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright wants the pattern.
+    // eslint-disable-next-line no-empty-pattern -- Playwright requires the pattern.
     async ({}, use) => {
       const provider = await startFormProvider()
       await use(provider)
@@ -12,7 +12,7 @@ const test = base.extend<object, { provider: FormProvider }>({
     },
     { scope: 'worker' },
   ],
-  config: [async ({ provider }, use) => use(provider.config), { scope: 'worker' }],
+  config: async ({ provider }, use) => use(provider.config),
 })
 
 const message = 'The form could not be loaded.'
@@ -37,22 +37,6 @@ test('I subscribe with the company’s own form, which comes when I get there', 
   expect(provider.calls).toBe(1)
   expect((await block.boundingBox())?.height).toBeGreaterThanOrEqual(550)
   await expectAccessible(page)
-})
-
-test('I hear after a while that the form did not come, and try again', async ({
-  page,
-  provider,
-}) => {
-  provider.mood = 'is silent'
-  await open(page, '/#subscribe')
-  await expect(page.getByText('Loading the form...')).toBeAttached()
-  await expect(page.getByText(message)).toBeVisible({ timeout: 12_000 })
-  await expectAccessible(page)
-
-  provider.mood = 'works'
-  await page.getByRole('button', { name: 'Try Again' }).click()
-  await expect(page.getByRole('form', { name: 'Newsletter investors' })).toBeVisible()
-  await expect(page.getByText(message)).toBeHidden()
 })
 
 test('I hear at once that the form is broken', async ({ page, provider, quietConsole }) => {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { addInPersonEvent } from './support/season.ts'
 import { admin, startLectern } from './support/lectern.ts'
-import { open, untilTakenOver } from './support/page.ts'
+import { open, waitForReact } from './support/page.ts'
 import { expect, test } from './support/test.ts'
 
 const blocks = ['header', '#main > section', '#main > .wrap-flush > section', 'footer']
@@ -136,7 +136,7 @@ test('whoever is on the way with the keyboard by then stays where they are', asy
     const reached = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 40))
     expect(reached).not.toContain('<body')
     goOn?.()
-    await untilTakenOver(page)
+    await waitForReact(page)
     expect(await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 40))).toBe(reached)
     await page.unroute('**/assets/index-*.js')
   }

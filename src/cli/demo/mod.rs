@@ -8,7 +8,8 @@ mod season;
 use anyhow::Context as _;
 use chrono::{NaiveDate, Utc};
 
-use crate::features::{events, interest, page_content, speakers, users};
+use crate::features::auth::users;
+use crate::features::{events, interest, page_content, speakers};
 use crate::platform::db::{Db, Transaction};
 use crate::platform::error::AppError;
 use crate::platform::messages::{IN_PERSON, ROLES};
@@ -44,7 +45,7 @@ const fn all() -> [DemoEvent; PAST.len() + SOON.len() + LATER.len()] {
 
 /// Fills a database that has no events. Returns a message for the operator: how to sign in.
 pub(super) async fn fill(db: &Db) -> anyhow::Result<String> {
-    let hash = password::hash_here(PASSWORD).context("The demo's password could not be hashed")?;
+    let hash = password::hash(PASSWORD).context("The demo's password could not be hashed")?;
     let filled = db
         .write(move |transaction| {
             // Every instant is later than a blank one.

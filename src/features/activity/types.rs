@@ -74,7 +74,7 @@ pub struct LogEntry {
     /// The change.
     #[serde(flatten)]
     pub entry: ActivityEntry,
-    /// `event`, `speaker`, `user`, `page content` or `picture`
+    /// `event`, `speaker`, `user`, `page content` or `image`
     pub subject: String,
     /// Id of the subject, if it has one.
     pub subject_id: Option<i64>,

@@ -8,7 +8,7 @@ use axum::extract::State;
 use super::sync::Report;
 use super::types::{EventImport, SyncRequest, SyncResult};
 use super::{store, sync};
-use crate::features::sessions::Admin;
+use crate::features::auth::Admin;
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Id, NoStoreJson, OptionalJson};
 use crate::platform::state::AppState;
@@ -34,7 +34,7 @@ pub async fn sync_brandlive(
     let sync = tokio::spawn(async move {
         sync::run(&app.db, &app.config, app.clock.now(), request.accept_removals, Arc::new(|_| {})).await
     });
-    let report = sync.await.map_err(|error| AppError::Internal(error.to_string()))??;
+    let report = sync.await.map_err(AppError::internal)??;
     let Report { message, failed, held, problem, .. } = report;
     Ok(NoStoreJson::ok(SyncResult { message, failed, held, problem }))
 }

@@ -133,7 +133,7 @@ pub(super) fn save_resume(transaction: &Transaction<'_>, resume: &Resume) -> Res
         transaction.prepare_cached("DELETE FROM brandlive_resume WHERE id = 1")?.execute([])?;
         return Ok(());
     }
-    let state = serde_json::to_string(resume).map_err(|error| AppError::Internal(error.to_string()))?;
+    let state = serde_json::to_string(resume).map_err(AppError::internal)?;
     transaction
         .prepare_cached(
             "INSERT INTO brandlive_resume (id, state) VALUES (1, ?1)
@@ -152,7 +152,7 @@ pub(super) fn save(
     status: ImportStatus,
     updated_at: Option<&str>,
 ) -> Result<(), AppError> {
-    let snapshot = serde_json::to_string(snapshot).map_err(|error| AppError::Internal(error.to_string()))?;
+    let snapshot = serde_json::to_string(snapshot).map_err(AppError::internal)?;
     // After an editor gave the event another id, the import under the former id counts as deleted.
     transaction
         .prepare_cached("UPDATE brandlive_imports SET event_id = NULL WHERE event_id = ?1 AND brandlive_id <> ?2")?

@@ -11,7 +11,8 @@ use super::rules::{self, day};
 use super::store::{self, Filter};
 use super::types::{Event, EventConflict, SaveEvent, UpdateConflict};
 use crate::features::activity::{self, ActivityEntry, Actor, Change};
-use crate::features::sessions::Admin;
+use crate::features::auth::Admin;
+use crate::features::idempotency::{self, Created, IdempotentJson};
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Id, Json, NoBody, NoStoreJson, Query};
 use crate::platform::messages::{DATE_INVALID, EVENT_TYPES, TYPE_INVALID};
@@ -75,29 +76,33 @@ pub async fn list_events(
     Ok(answer.map(Body::new))
 }
 
-/// Create an event with its location and speakers.
+/// Create an event with its location and speakers. A repeated request with the same `Idempotency-Key` header gets the same response.
 #[utoipa::path(post, path = LIST, tag = "events", request_body = SaveEvent, security(("session" = [])),
     responses((status = 201, body = Event), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 409, body = ErrorBody), (status = 413, body = ErrorBody),
-        (status = 415, body = ErrorBody), (status = 503, body = ErrorBody)))]
+        (status = 415, body = ErrorBody), (status = 422, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn create_event(
     admin: Admin,
     State(app): State<AppState>,
-    Json(input): Json<SaveEvent>,
-) -> Result<Response, AppError> {
+    IdempotentJson(input, key): IdempotentJson<SaveEvent>,
+) -> Result<Created<Event>, AppError> {
     let new = rules::check(input)?;
-    let actor = Actor::from(&admin);
-    let event = app
+    let (actor, admin_id, now) = (Actor::from(&admin), admin.user.id, app.clock.now());
+    let created = app
         .db
         .write(move |transaction| {
-            let id = store::insert(transaction, &new)?;
-            let event = store::find(transaction, id)?.ok_or(AppError::NotFound("Event"))?;
-            activity::record(transaction, &actor, &Change::Created(&event))?;
-            Ok(event)
+            idempotency::create_once(transaction, key.as_ref(), (admin_id, LIST), now, || {
+                let id = store::insert(transaction, &new)?;
+                let event = store::find(transaction, id)?.ok_or(AppError::NotFound("Event"))?;
+                activity::record(transaction, &actor, &Change::Created(&event))?;
+                Ok(event)
+            })
         })
         .await?;
-    tracing::info!(admin = admin.user.id, event = event.id, "an event was created");
-    Ok(NoStoreJson::created(event).into_response())
+    if let Some(event) = &created.new {
+        tracing::info!(admin = admin_id, event = event.id, "an event was created");
+    }
+    Ok(created)
 }
 
 /// Change an event with its location and speakers.

@@ -1,4 +1,4 @@
-//! The call for uploads, and the pictures themselves.
+//! Uploads of images, and the files at their addresses.
 
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -6,128 +6,143 @@ use axum::response::Response;
 use http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue};
 use http::{StatusCode, Uri};
 use http_body_util::BodyExt as _;
-use tokio::sync::Semaphore;
 
-use super::rules::{self, MOST_BYTES, ONLY, Prepared};
+use super::rules::{self, ALLOWED, MAX_UPLOAD_BYTES};
 use super::store;
-use super::types::{Picture, Upload};
+use super::types::{Image, Upload};
 use crate::features::activity::{self, Actor, Change};
-use crate::features::sessions::Admin;
+use crate::features::auth::Admin;
+use crate::platform::blocking::{Admission, BlockingQueue};
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::NoStoreJson;
 use crate::platform::response_cache::etag_matches;
 use crate::platform::state::AppState;
 
-/// Where pictures are sent.
-pub const UPLOAD: &str = "/api/pictures";
-/// A decoded picture may take some hundred megabytes, so they are decoded one after the other.
-static AT_ONCE: Semaphore = Semaphore::const_new(1);
+/// The endpoint for uploads.
+pub const UPLOAD_PATH: &str = "/api/pictures";
+const QUEUE_FULL: &str = "Too many images are being uploaded at the same time. Please try again in a moment.";
 
-/// Upload a picture: JPEG, PNG or WebP of at most 8 MB, sent as it is. What it is, is told by its content.
-#[utoipa::path(post, path = UPLOAD, tag = "pictures", security(("session" = [])),
+/// Upload an image: JPEG, PNG or WebP of at most 8 MB, sent as the request body. The content decides the format.
+#[utoipa::path(post, path = UPLOAD_PATH, tag = "pictures", security(("session" = [])),
     request_body(content((Upload = "image/jpeg"), (Upload = "image/png"), (Upload = "image/webp"))),
-    responses((status = 201, body = Picture), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+    responses((status = 201, body = Image), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 413, body = ErrorBody), (status = 415, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
-pub async fn create_picture(
+pub async fn create_image(
     admin: Admin,
     State(app): State<AppState>,
     request: Request,
-) -> Result<NoStoreJson<Picture>, AppError> {
-    let upload = read(request).await?;
-    rules::kind_of(&upload)?;
+) -> Result<NoStoreJson<Image>, AppError> {
+    let (upload, admission) = read_upload(&app.image_uploads, request).await?;
+    rules::format_of(&upload)?;
     let (id, now) = (rules::id_of(&upload), app.clock.now());
-    let same = id.clone();
-    if let Some(known) = app.db.write(move |transaction| store::touch(transaction, &same, now)).await? {
-        return Ok(NoStoreJson::created(known));
+    let existing_id = id.clone();
+    if let Some(existing) = app.db.write(move |transaction| store::touch(transaction, &existing_id, now)).await? {
+        return Ok(NoStoreJson::created(existing));
     }
 
-    let prepared = prepare(upload).await?;
+    let variants = admission.run(move || rules::make_variants(&upload)).await;
+    // A decoder panics only on a file that was crafted to make it panic.
+    let variants = variants.unwrap_or_else(|_| Err(AppError::WrongKind(ALLOWED)))?;
     let actor = Actor::from(&admin);
-    let picture = app
+    let image = app
         .db
         .write(move |transaction| {
-            let (picture, is_new) = store::insert(transaction, &id, &prepared, now)?;
+            let (image, is_new) = store::insert(transaction, &id, &variants, now)?;
             if is_new {
-                activity::record(transaction, &actor, &Change::Created(&picture))?;
+                activity::record(transaction, &actor, &Change::Created(&image))?;
             }
-            store::sweep(transaction, now)?;
-            Ok(picture)
+            store::purge(transaction, now)?;
+            Ok(image)
         })
         .await?;
-    tracing::info!(admin = admin.user.id, url = picture.url, "a picture was uploaded");
-    Ok(NoStoreJson::created(picture))
+    tracing::info!(admin = admin.user.id, url = image.url, "an image was uploaded");
+    Ok(NoStoreJson::created(image))
 }
 
-/// The body, where it says that it is one of the three kinds. Of one that is too large the rest is read and thrown
-/// away within reason: a browser that is cut off in the middle of sending never sees the answer.
-async fn read(request: Request) -> Result<Vec<u8>, AppError> {
-    const THROWN_AWAY: usize = 8 * MOST_BYTES;
-    let kind = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-    let is_picture = ["image/jpeg", "image/png", "image/webp"].contains(&kind.as_str());
-    let length = |headers: &HeaderMap| headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse::<usize>().ok();
-    let announced = length(request.headers()).unwrap_or_default();
+/// The queue of uploads: a decoded image can take 300 MB, so one is decoded at a time, and what waits is limited in
+/// bytes, which are reserved before the body is read.
+pub fn upload_queue() -> BlockingQueue {
+    const WAITING: usize = 15;
+    BlockingQueue::with_byte_limit(1, WAITING, 4 * MAX_UPLOAD_BYTES)
+}
 
+/// The length of an upload and its position in the queue, from the request's headers.
+fn admit(queue: &BlockingQueue, headers: &HeaderMap) -> Result<(usize, Admission), AppError> {
+    let header = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+    let media_type = header(CONTENT_TYPE).unwrap_or_default().split(';').next().unwrap_or_default().trim();
+    let length = header(CONTENT_LENGTH).and_then(|text| text.parse().ok()).unwrap_or(MAX_UPLOAD_BYTES);
+    if length > MAX_UPLOAD_BYTES {
+        return Err(AppError::LargerThan(ALLOWED));
+    }
+    if !["image/jpeg", "image/png", "image/webp"].iter().any(|image| media_type.eq_ignore_ascii_case(image)) {
+        return Err(AppError::WrongKind(ALLOWED));
+    }
+    let admission = queue.admit(length).map_err(|_| AppError::Unavailable(QUEUE_FULL.to_owned()))?;
+    Ok((length, admission))
+}
+
+/// Reads the body of an upload. The body of a refused one is discarded first: a browser that is cut off while it
+/// sends never shows the response.
+async fn read_upload(queue: &BlockingQueue, request: Request) -> Result<(Vec<u8>, Admission), AppError> {
+    let admitted = admit(queue, request.headers());
     let mut body = request.into_body();
-    let mut upload = Vec::with_capacity(announced.min(MOST_BYTES));
-    let mut seen = 0_usize;
+    let (length, admission) = match admitted {
+        Ok(admitted) => admitted,
+        Err(error) => {
+            discard(body).await;
+            return Err(error);
+        }
+    };
+    let mut upload = Vec::with_capacity(length);
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|_| AppError::Malformed("The body did not arrive whole".to_owned()))?;
         let Some(data) = frame.data_ref() else { continue };
-        seen = seen.saturating_add(data.len());
-        if seen > THROWN_AWAY {
+        if upload.len() + data.len() > length {
+            drop((upload, admission));
+            discard(body).await;
+            return Err(AppError::LargerThan(ALLOWED));
+        }
+        upload.extend_from_slice(data);
+    }
+    Ok((upload, admission))
+}
+
+async fn discard(mut body: Body) {
+    const MAX_DISCARDED_BYTES: usize = 8 * MAX_UPLOAD_BYTES;
+    let mut discarded = 0_usize;
+    while let Some(Ok(frame)) = body.frame().await {
+        discarded = discarded.saturating_add(frame.data_ref().map_or(0, bytes::Bytes::len));
+        if discarded > MAX_DISCARDED_BYTES {
             break;
         }
-        if is_picture && seen <= MOST_BYTES {
-            upload.extend_from_slice(data);
-        } else {
-            upload = Vec::new();
-        }
-    }
-    match (seen <= MOST_BYTES, is_picture) {
-        (false, _) => Err(AppError::LargerThan(ONLY)),
-        (true, false) => Err(AppError::WrongKind(ONLY)),
-        (true, true) => Ok(upload),
     }
 }
 
-async fn prepare(upload: Vec<u8>) -> Result<Prepared, AppError> {
-    let place = AT_ONCE.acquire().await.map_err(|_| AppError::busy())?;
-    tokio::task::spawn_blocking(move || {
-        // Kept to the end of the work, even where the one who asked has gone away.
-        let _place = place;
-        rules::prepare(&upload)
-    })
-    .await
-    // A decoder that panics has met a picture that nobody made on purpose.
-    .unwrap_or_else(|_| Err(AppError::Malformed(ONLY.to_owned())))
-}
-
-/// An uploaded picture by its address, in the size that `?w=` asks for; `None` where it is no upload's.
+/// The response for an uploaded image by its address, in the size that `?w=` selects; `None` if there is no such image.
 ///
 /// # Errors
-/// 503 where the storage can't be read.
-pub async fn serve(app: &AppState, address: &Uri, asked: &HeaderMap) -> Result<Option<Response>, AppError> {
-    let Some((id, _)) = rules::parse(address.path()) else { return Ok(None) };
-    let wanted = address.query().unwrap_or_default().split('&').find_map(|pair| pair.strip_prefix("w="));
-    let at_least = wanted.and_then(|text| text.parse::<u32>().ok());
-    let path = address.path().to_owned();
-    let Some(file) = app.db.read(move |connection| store::file(connection, &path, at_least)).await? else {
+/// 503 if the database can't be read.
+pub async fn serve(app: &AppState, uri: &Uri, request_headers: &HeaderMap) -> Result<Option<Response>, AppError> {
+    let Some((id, _)) = rules::parse_path(uri.path()) else { return Ok(None) };
+    let min_width = uri.query().unwrap_or_default().split('&').find_map(|pair| pair.strip_prefix("w="));
+    let min_width = min_width.and_then(|text| text.parse::<u32>().ok());
+    let path = uri.path().to_owned();
+    let Some(variant) = app.db.read(move |connection| store::find_variant(connection, &path, min_width)).await? else {
         return Ok(None);
     };
 
-    let tag = format!("{id}-{}", file.width);
-    let is_same = etag_matches(asked, &tag);
-    let mut response = Response::new(if is_same { Body::empty() } else { Body::from(file.bytes) });
-    if is_same {
+    let tag = format!("{id}-{}", variant.width);
+    let not_modified = etag_matches(request_headers, &tag);
+    let mut response = Response::new(if not_modified { Body::empty() } else { Body::from(variant.bytes) });
+    if not_modified {
         *response.status_mut() = StatusCode::NOT_MODIFIED;
     }
     let headers = response.headers_mut();
-    let text = |text: &str| HeaderValue::from_str(text).map_err(|error| AppError::Internal(error.to_string()));
-    headers.insert(CONTENT_TYPE, text(&file.content_type)?);
+    let text = |text: &str| HeaderValue::from_str(text).map_err(AppError::internal);
+    headers.insert(CONTENT_TYPE, text(&variant.content_type)?);
     headers.insert(ETAG, text(&format!("\"{tag}\""))?);
-    // The address is made from the content, so what is behind it never changes.
+    // The address is a hash of the content, so the content never changes.
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=31536000, immutable"));
     Ok(Some(response))
 }

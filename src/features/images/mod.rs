@@ -1,4 +1,4 @@
-//! Uploaded images, kept in the sizes that the page uses inside of the database (issue 4).
+//! Uploaded images, stored in the widths that the page uses.
 
 mod handlers;
 mod rules;
@@ -10,11 +10,11 @@ use utoipa_axum::routes;
 
 use crate::platform::state::AppState;
 
-pub use handlers::{UPLOAD, serve};
-pub use store::{Stored, file, sweep};
-pub use types::Picture;
+pub use handlers::{UPLOAD_PATH, serve, upload_queue};
+pub use store::{StoredVariant, find_variant, purge};
+pub use types::Image;
 
-/// The calls.
+/// The endpoints.
 pub fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(handlers::create_picture))
+    OpenApiRouter::new().routes(routes!(handlers::create_image))
 }

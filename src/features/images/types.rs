@@ -1,14 +1,14 @@
-//! Pictures as they are answered.
+//! Wire types of uploads.
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::features::activity::{Fields, Subject};
 
-/// An uploaded picture.
+/// An uploaded image.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-pub struct Picture {
-    /// `/pictures/<id>.jpg`: the largest size. With `?w=400` the smallest kept size that is at least so wide.
+pub struct Image {
+    /// `/pictures/<id>.jpg`: the largest size. With `?w=400` the narrowest stored width of at least 400.
     pub url: String,
     /// Of the largest size, in pixels.
     pub width: u32,
@@ -16,8 +16,8 @@ pub struct Picture {
     pub height: u32,
 }
 
-impl Subject for Picture {
-    const KIND: &'static str = "picture";
+impl Subject for Image {
+    const KIND: &'static str = "image";
 
     fn number(&self) -> Option<i64> {
         None
@@ -32,8 +32,8 @@ impl Subject for Picture {
     }
 }
 
-/// The file as it is.
+/// The image file.
 #[derive(Debug, ToSchema)]
 #[schema(value_type = String, format = Binary)]
-#[expect(dead_code, reason = "it only describes the body; the handler reads it piece by piece")]
+#[expect(dead_code, reason = "describes the body, which the handler reads as a stream")]
 pub struct Upload(bytes::Bytes);

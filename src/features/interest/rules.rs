@@ -59,7 +59,7 @@ pub(super) fn new_visitor(now: DateTime<Utc>) -> Result<String, AppError> {
     use std::fmt::Write as _;
 
     let mut random = [0_u8; 8];
-    getrandom::fill(&mut random).map_err(|error| AppError::Internal(error.to_string()))?;
+    getrandom::fill(&mut random).map_err(AppError::internal)?;
     let mut id = format!("user_{}_", now.timestamp_millis());
     for byte in random {
         let _ = write!(id, "{byte:02x}");

@@ -8,7 +8,7 @@ use http::HeaderMap;
 use super::types::{PageContent, SavePageContent};
 use super::{HOME, rules, store};
 use crate::features::activity::{self, Actor, Change};
-use crate::features::sessions::Admin;
+use crate::features::auth::Admin;
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Json, NoStoreJson};
 use crate::platform::state::AppState;

@@ -120,7 +120,7 @@ pub(super) fn render(
     body: &str,
     data: &FirstData,
 ) -> Result<(String, HeaderValue), AppError> {
-    let json = serde_json::to_string(data).map_err(|error| AppError::Internal(error.to_string()))?;
+    let json = serde_json::to_string(data).map_err(AppError::internal)?;
     let mut script = String::from("<script type=\"application/json\" id=\"first-data\">");
     script.push_str(&json_for_script(&json));
     script.push_str("</script>");

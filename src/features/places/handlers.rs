@@ -68,13 +68,13 @@ async fn admitted(
     if !photos.is_configured() {
         return Err(AppError::Unavailable("Venue photos are not configured".to_owned()));
     }
-    limiter.take(&address).map_err(|retry_after| AppError::TooMany { retry_after })?;
+    limiter.acquire(&address).map_err(|retry_after| AppError::TooMany { retry_after })?;
     Ok(place_id)
 }
 
 /// `/api/places/photo/<placeId>/image` with whatever an id may hold.
 fn image_address(place_id: &str) -> Result<String, AppError> {
-    let wrong = || AppError::Internal("the address of a photo can't be made".to_owned());
+    let wrong = || AppError::internal("the address of a photo can't be made");
     let mut url = Url::parse("http://localhost/api/places/photo").map_err(|_| wrong())?;
     url.path_segments_mut().map_err(|()| wrong())?.push(place_id).push("image");
     Ok(url.path().to_owned())

@@ -99,13 +99,13 @@ impl Photos {
             spend(&app, per_day).await?;
             let outcome = tokio::task::spawn_blocking(move || client.look_up(&place_id))
                 .await
-                .map_err(|error| AppError::Internal(format!("a venue photo was not looked up: {error}")))?;
+                .map_err(|error| AppError::internal(format!("a venue photo was not looked up: {error}")))?;
             if let Err(trouble) = &outcome {
                 tracing::warn!(%trouble, "a venue photo was not looked up");
             }
             known.insert(Known::new(outcome, app.clock.now())).answer()
         });
-        task.await.map_err(|error| AppError::Internal(format!("a venue photo was not looked up: {error}")))?
+        task.await.map_err(|error| AppError::internal(format!("a venue photo was not looked up: {error}")))?
     }
 
     fn place(&self, place_id: &str, now: DateTime<Utc>) -> Arc<Place> {

@@ -71,7 +71,7 @@ impl Studio {
             studio.keep(hash, png.clone());
             Ok(png)
         });
-        drawn.await.unwrap_or_else(|error| Err(AppError::Internal(format!("a share image was not drawn: {error}"))))
+        drawn.await.unwrap_or_else(|error| Err(AppError::internal(format!("a share image was not drawn: {error}"))))
     }
 
     fn known(&self, hash: &str) -> Option<Bytes> {
@@ -96,7 +96,7 @@ impl Studio {
 /// The file behind an address of this server: an uploaded picture, else one that came with the page.
 fn portrait(connection: &Connection, address: Option<&str>, files: Files) -> Result<Option<Vec<u8>>, AppError> {
     let Some(path) = address.filter(|address| address.starts_with("/pictures/")) else { return Ok(None) };
-    Ok(match images::file(connection, path, Some(PORTRAIT))? {
+    Ok(match images::find_variant(connection, path, Some(PORTRAIT))? {
         Some(file) => Some(file.bytes),
         None => files(&path[1..]),
     })

@@ -8,8 +8,9 @@ use http::{HeaderMap, StatusCode};
 use super::types::{SaveSpeaker, Speaker, SpeakerConflict};
 use super::{rules, store};
 use crate::features::activity::{self, Actor, Change};
+use crate::features::auth::Admin;
 use crate::features::events;
-use crate::features::sessions::Admin;
+use crate::features::idempotency::{self, Created, IdempotentJson};
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Id, Json, NoStoreJson};
 use crate::platform::state::AppState;
@@ -25,29 +26,33 @@ pub async fn list_speakers(State(app): State<AppState>, headers: HeaderMap) -> R
     Ok(app.responses.answer(LIST, &headers).await?.map(Body::new))
 }
 
-/// Create a speaker.
+/// Create a speaker. A repeated request with the same `Idempotency-Key` header gets the same response.
 #[utoipa::path(post, path = LIST, tag = "speakers", request_body = SaveSpeaker, security(("session" = [])),
     responses((status = 201, body = Speaker), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 413, body = ErrorBody), (status = 415, body = ErrorBody),
-        (status = 503, body = ErrorBody)))]
+        (status = 422, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn create_speaker(
     admin: Admin,
     State(app): State<AppState>,
-    Json(input): Json<SaveSpeaker>,
-) -> Result<NoStoreJson<Speaker>, AppError> {
+    IdempotentJson(input, key): IdempotentJson<SaveSpeaker>,
+) -> Result<Created<Speaker>, AppError> {
     let new = rules::check(input)?;
-    let actor = Actor::from(&admin);
-    let speaker = app
+    let (actor, admin_id, now) = (Actor::from(&admin), admin.user.id, app.clock.now());
+    let created = app
         .db
         .write(move |transaction| {
-            let id = store::insert(transaction, &new)?;
-            let speaker = store::find(transaction, id)?.ok_or(AppError::NotFound("Speaker"))?;
-            activity::record(transaction, &actor, &Change::Created(&speaker))?;
-            Ok(speaker)
+            idempotency::create_once(transaction, key.as_ref(), (admin_id, LIST), now, || {
+                let id = store::insert(transaction, &new)?;
+                let speaker = store::find(transaction, id)?.ok_or(AppError::NotFound("Speaker"))?;
+                activity::record(transaction, &actor, &Change::Created(&speaker))?;
+                Ok(speaker)
+            })
         })
         .await?;
-    tracing::info!(admin = admin.user.id, speaker = speaker.id, "a speaker was created");
-    Ok(NoStoreJson::created(speaker))
+    if let Some(speaker) = &created.new {
+        tracing::info!(admin = admin_id, speaker = speaker.id, "a speaker was created");
+    }
+    Ok(created)
 }
 
 /// Change a speaker.

@@ -128,7 +128,7 @@ fn run_pending(connection: &mut Connection) -> Result<refinery::Report, refinery
 /// Brings an empty file to the schema of an earlier release.
 #[cfg(test)]
 pub(crate) fn apply_up_to(connection: &mut Connection, version: i32) {
-    let target = refinery::Target::Version(version.try_into().expect("a version"));
+    let target = refinery::Target::Version(version);
     embedded::migrations::runner().set_grouped(true).set_target(target).run(connection).expect("migrations apply");
 }
 

@@ -94,7 +94,7 @@ pub(super) fn in_snapshot<T>(
     if run(connection, "COMMIT").is_err() {
         let _ = run(connection, "ROLLBACK");
     }
-    result.unwrap_or_else(|_| Err(AppError::Internal("a read panicked".to_owned())))
+    result.unwrap_or_else(|_| Err(AppError::internal("a read panicked")))
 }
 
 fn run(connection: &Connection, statement: &str) -> rusqlite::Result<()> {
@@ -132,7 +132,7 @@ where
     fn run(&mut self, transaction: &Transaction<'_>) -> bool {
         let Some(work) = self.work.take() else { return false };
         let result = catch_unwind(AssertUnwindSafe(|| work(transaction)))
-            .unwrap_or_else(|_| Err(AppError::Internal("a write panicked".to_owned())));
+            .unwrap_or_else(|_| Err(AppError::internal("a write panicked")));
         let commit = result.is_ok();
         self.result = Some(result);
         commit
@@ -204,7 +204,7 @@ impl CommitError {
     fn for_caller(&self) -> AppError {
         match self.0 {
             Some(code) => rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(code), Some(self.1.clone())).into(),
-            None => AppError::Internal(self.1.clone()),
+            None => AppError::internal(self.1.clone()),
         }
     }
 }

@@ -46,7 +46,7 @@ impl Representation {
     /// # Errors
     /// The value can't be written as JSON.
     pub fn json(value: &impl serde::Serialize) -> Result<Self, AppError> {
-        let body = serde_json::to_vec(value).map_err(|error| AppError::Internal(error.to_string()))?;
+        let body = serde_json::to_vec(value).map_err(AppError::internal)?;
         Ok(Self::of("application/json", body))
     }
 
@@ -155,10 +155,8 @@ impl CachedResponse {
         }
         let encoding = self.encoding_for(asked);
         let packing = Arc::clone(&self);
-        tokio::task::spawn_blocking(move || packing.pack(encoding))
-            .await
-            .map_err(|error| AppError::Internal(error.to_string()))?;
-        self.respond(asked).ok_or_else(|| AppError::Internal("an answer could not be packed".to_owned()))
+        tokio::task::spawn_blocking(move || packing.pack(encoding)).await.map_err(AppError::internal)?;
+        self.respond(asked).ok_or_else(|| AppError::internal("an answer could not be packed"))
     }
 
     fn pack(&self, encoding: Encoding) {

@@ -1,5 +1,6 @@
 //! `lectern backup` and `lectern migrate`
 
+use crate::platform::db;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -113,11 +114,17 @@ fn migrate_brings_a_database_up_to_date_once_and_says_where_it_stands() {
     let status = succeed(folder.path(), &["migrate", "--status"]);
     assert_eq!(
         status.split_whitespace().collect::<Vec<_>>(),
-        ["V1", "initial", "pending", "V2", "travel_and_undo", "pending"]
+        ["V1", "initial", "pending", "V2", "travel_and_undo", "pending", "V3", "deleted_at", "pending"]
     );
 
-    assert_eq!(succeed(folder.path(), &["migrate"]), "Applied V1 initial.\nApplied V2 travel_and_undo.\n");
-    assert_eq!(succeed(folder.path(), &["migrate"]), "The database is up to date (V2).\n");
+    assert_eq!(
+        succeed(folder.path(), &["migrate"]),
+        "Applied V1 initial.\nApplied V2 travel_and_undo.\nApplied V3 deleted_at.\n"
+    );
+    assert_eq!(
+        succeed(folder.path(), &["migrate"]),
+        format!("The database is up to date (V{}).\n", db::newest_version())
+    );
     let status = succeed(folder.path(), &["migrate", "--status"]);
     let words: Vec<&str> = status.split_whitespace().collect();
     assert_eq!(words[..3], ["V1", "initial", "applied"]);
@@ -132,7 +139,10 @@ fn migrate_brings_a_database_up_to_date_once_and_says_where_it_stands() {
 fn migrate_runs_while_the_server_does() {
     let folder = empty_folder();
     let server = Server::start(folder.path(), &[]);
-    assert_eq!(succeed(folder.path(), &["migrate"]), "The database is up to date (V2).\n");
+    assert_eq!(
+        succeed(folder.path(), &["migrate"]),
+        format!("The database is up to date (V{}).\n", db::newest_version())
+    );
     assert_eq!(server.visitor().get("/api/events").status, 200);
     server.stop();
 }

@@ -12,6 +12,8 @@ use super::{EMAIL, PASSWORD, connect, empty_folder, folder_with_admin};
 use crate::tests::support::program::{Server, command, run};
 use crate::tests::support::{in_person_event, speaker, wire};
 
+const INTERNAL_ERROR: &str = "Something went wrong on our side. Please try again.";
+
 #[test]
 fn it_prints_one_line_with_the_real_port_and_logs_to_stderr() {
     let folder = folder_with_admin();
@@ -20,10 +22,31 @@ fn it_prints_one_line_with_the_real_port_and_logs_to_stderr() {
     assert_ne!(server.address.port(), 0);
     let health = server.visitor().get("/healthz");
     assert_eq!((health.status, health.json()["status"].as_str()), (200, Some("ok")));
-    assert_eq!(health.json()["schemaVersion"], 2);
+    assert_eq!(health.json()["schemaVersion"], crate::platform::db::newest_version());
     server.visitor().sign_in(EMAIL, PASSWORD);
     assert!(server.log().contains("an admin signed in"), "{}", server.log());
     assert!(!server.log().contains(PASSWORD));
+    server.stop();
+}
+
+#[test]
+fn an_internal_error_is_logged_once_with_its_cause_and_the_request() {
+    let folder = folder_with_admin();
+    let server = Server::start(folder.path(), &[]);
+    let mut admin = server.visitor().sign_in(EMAIL, PASSWORD);
+    connect(&folder.path().join("lectern.db")).execute_batch("ALTER TABLE users RENAME TO gone").unwrap();
+
+    let response = admin.get("/api/users?query=secret");
+
+    assert_eq!((response.status, response.json()["error"].as_str().unwrap_or_default()), (500, INTERNAL_ERROR));
+    let log = server.log();
+    let lines: Vec<&str> = log.lines().filter(|line| line.contains("no such table")).collect();
+    let id = format!("id=\"{}\"", response.header("x-request-id"));
+    assert_eq!(lines.len(), 1, "{log}");
+    for part in ["ERROR", "internal error: no such table: ", &id, "method=\"GET\"", "path=\"/api/users\""] {
+        assert!(lines[0].contains(part), "{part}: {}", lines[0]);
+    }
+    assert!(!log.contains("secret"), "{log}");
     server.stop();
 }
 

@@ -128,12 +128,9 @@ fn a_kill_inside_of_the_first_migration_leaves_a_file_that_the_next_start_comple
         child.wait().unwrap();
 
         let said = succeed(folder.path(), &["migrate"]);
-        assert!(
-            said.ends_with("Applied V2 travel_and_undo.\n") || said == "The database is up to date (V2).\n",
-            "{said}"
-        );
+        assert!(said.ends_with("Applied V3 deleted_at.\n") || said == "The database is up to date (V3).\n", "{said}");
         assert_sound(&file);
-        assert_eq!(one::<i64>(&connect(&file), "SELECT count(*) FROM refinery_schema_history"), 2);
+        assert_eq!(one::<i64>(&connect(&file), "SELECT count(*) FROM refinery_schema_history"), 3);
     }
 }
 
@@ -151,7 +148,10 @@ fn a_kill_before_the_first_step_does_not_make_the_file_a_stranger() {
     let half = rusqlite::Connection::open(&path).unwrap();
     half.execute_batch(&list).unwrap();
     drop(half);
-    assert_eq!(succeed(folder.path(), &["migrate"]), "Applied V1 initial.\nApplied V2 travel_and_undo.\n");
+    assert_eq!(
+        succeed(folder.path(), &["migrate"]),
+        "Applied V1 initial.\nApplied V2 travel_and_undo.\nApplied V3 deleted_at.\n"
+    );
 }
 
 #[test]

@@ -24,7 +24,7 @@ async fn the_same_picture_is_kept_once() {
     let third = upload(&admin, "image/png", bytes).await;
     assert_eq!((first.status.as_u16(), second.status.as_u16(), third.status.as_u16()), (201, 201, 201));
     assert_eq!((first.json(), first.json()), (second.json(), third.json()));
-    assert_eq!((app.rows("pictures"), app.rows("activity")), (1, 1));
+    assert_eq!((app.rows("images"), app.rows("activity")), (1, 1));
 }
 
 #[tokio::test]
@@ -68,7 +68,7 @@ async fn a_server_that_starts_tidies_up() {
                  (2, '', '', '', '', '', '', '', strftime('%Y-%m-%dT%H:%M:%SZ', 'now'));
              INSERT INTO event_locations (event_id, venue_name, venue_address, city, state, image_url) VALUES
                  (1, '', '', '', '', '/pictures/aa.jpg'), (2, '', '', '', '', '/pictures/bb.jpg');
-             INSERT INTO pictures (id, created_at) VALUES
+             INSERT INTO images (id, created_at) VALUES
                  ('aa', '2020-01-01T00:00:00Z'), ('bb', '2020-01-01T00:00:00Z'),
                  ('cc', strftime('%Y-%m-%dT%H:%M:%SZ', 'now'));",
         )
@@ -78,6 +78,6 @@ async fn a_server_that_starts_tidies_up() {
 
     let left = |sql| -> String { storage.query_row(sql, [], |row| row.get(0)).unwrap() };
     assert_eq!(left("SELECT group_concat(id) FROM events"), "2");
-    assert_eq!(left("SELECT group_concat(id, ',' ORDER BY id) FROM pictures"), "bb,cc");
+    assert_eq!(left("SELECT group_concat(id, ',' ORDER BY id) FROM images"), "bb,cc");
     db.close();
 }

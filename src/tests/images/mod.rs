@@ -85,14 +85,14 @@ async fn a_picture_is_never_enlarged_and_a_large_one_is_kept_at_1600() {
     assert_eq!((small["width"].as_u64(), small["height"].as_u64()), (Some(100), Some(50)));
     let url = small["url"].as_str().unwrap();
     assert_eq!(decoded(&app.visitor().get(&format!("{url}?w=1600")).await.body).dimensions(), (100, 50));
-    assert_eq!(app.rows("picture_files"), 1);
+    assert_eq!(app.rows("image_variants"), 1);
 
     let large = upload(&admin, "image/jpeg", encoded(&halves(3000, 2000), ImageFormat::Jpeg)).await.json();
     assert_eq!((large["width"].as_u64(), large["height"].as_u64()), (Some(1600), Some(1067)));
-    assert_eq!(app.rows("picture_files"), 1 + 4);
+    assert_eq!(app.rows("image_variants"), 1 + 4);
     // One that is exactly as wide as a kept width is kept once.
     upload(&admin, "image/jpeg", encoded(&halves(400, 20), ImageFormat::Jpeg)).await;
-    assert_eq!(app.rows("picture_files"), 1 + 4 + 2);
+    assert_eq!(app.rows("image_variants"), 1 + 4 + 2);
     // A line one pixel high does not vanish.
     let line = upload(&admin, "image/png", encoded(&halves(3000, 1), ImageFormat::Png)).await.json();
     assert_eq!((line["width"].as_u64(), line["height"].as_u64()), (Some(1600), Some(1)));

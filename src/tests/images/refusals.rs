@@ -1,5 +1,12 @@
-//! What is not taken, and the sentence that says so.
+//! Uploads that are refused, and the message of each.
 
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use axum::body::Body;
+use bytes::Bytes;
+use hyper::body::Frame;
 use image::ImageFormat;
 
 use super::made::{bomb, encoded, halves, noise, photograph};
@@ -7,6 +14,7 @@ use super::{UPLOAD, upload};
 use crate::tests::support::{Reply, TestApp};
 
 const ONLY: &str = "Only JPEG, PNG and WebP pictures of at most 8 MB can be uploaded";
+const QUEUE_FULL: &str = "Too many images are being uploaded at the same time. Please try again in a moment.";
 const DAMAGED: &str = "This picture can't be read; it is damaged or did not arrive whole";
 const TOO_HEAVY: &str =
     "This picture takes too much memory to be read; make it smaller or save it as an ordinary JPEG first";
@@ -29,7 +37,7 @@ async fn what_is_no_picture_is_refused_whatever_it_says_of_itself() {
     for kind in ["image/gif", "image/svg+xml", "text/plain", "application/json", "multipart/form-data", ""] {
         assert_refused(&upload(&admin, kind, picture.clone()).await, 415, ONLY);
     }
-    assert_eq!(app.rows("pictures"), 0);
+    assert_eq!(app.rows("images"), 0);
     // It is the content that counts.
     assert_eq!(upload(&admin, "image/jpeg", picture).await.status, 201);
 }
@@ -49,7 +57,7 @@ async fn what_is_cut_off_or_garbled_is_refused() {
     }
     let cut = photograph(300, 200);
     assert_refused(&upload(&admin, "image/jpeg", cut[..cut.len() / 2].to_vec()).await, 400, DAMAGED);
-    assert_eq!(app.rows("pictures"), 0);
+    assert_eq!(app.rows("images"), 0);
 }
 
 #[tokio::test]
@@ -86,7 +94,7 @@ async fn a_file_may_have_8_mb_and_no_byte_more() {
     assert_eq!(upload(&admin, "image/jpeg", picture.clone()).await.status, 201);
     picture.push(0);
     assert_refused(&upload(&admin, "image/jpeg", picture).await, 413, ONLY);
-    assert_eq!(app.rows("pictures"), 1);
+    assert_eq!(app.rows("images"), 1);
     // Other calls take no more than they did.
     let large = serde_json::json!({ "name": "x".repeat(300_000) });
     assert_eq!(admin.post("/api/speakers", large).await.status, 413);
@@ -102,6 +110,40 @@ async fn only_admins_upload_and_only_from_this_site() {
         let forged = admin.clone().with(header, value);
         assert_eq!(upload(&forged, "image/png", picture.clone()).await.status, 403, "{header}");
     }
-    assert_eq!(app.rows("pictures"), 0);
+    assert_eq!(app.rows("images"), 0);
     assert_eq!(admin.get(UPLOAD).await.status, 405);
+}
+
+/// The body of a client that stops sending.
+struct Stalled;
+
+impl hyper::body::Body for Stalled {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        Poll::Pending
+    }
+}
+
+#[tokio::test]
+async fn waiting_uploads_are_limited_in_bytes_and_a_cancelled_one_releases_its_bytes() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let small = encoded(&halves(20, 20), ImageFormat::Png);
+    let mut stalled = tokio::task::JoinSet::new();
+    for _ in 0..4 {
+        let client = admin.clone().with("content-type", "image/png").with("content-length", "8388608");
+        stalled.spawn(async move { client.send_body("POST", UPLOAD, Some(Body::new(Stalled))).await });
+    }
+    let mut refused = upload(&admin, "image/png", small.clone()).await;
+    while refused.status == 201 {
+        // The stalled uploads have not been admitted yet.
+        tokio::task::yield_now().await;
+        refused = upload(&admin, "image/png", small.clone()).await;
+    }
+    assert_refused(&refused, 503, QUEUE_FULL);
+
+    stalled.shutdown().await;
+    assert_eq!(upload(&admin, "image/png", small).await.status, 201);
 }

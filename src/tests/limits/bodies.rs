@@ -40,7 +40,7 @@ async fn a_body_may_have_exactly_its_limit() {
         assert!(fits.status.is_success(), "{method} {path}: {}", fits.text());
         let too_large = admin.send(method, path, Some(padded(body, limit + 1))).await;
         assert_eq!(too_large.status, 413, "{method} {path}");
-        assert_eq!(too_large.json(), json!({ "error": "The request is larger than this call takes" }));
+        assert_eq!(too_large.json(), json!({ "error": "The request is too large for this endpoint" }));
     }
 }
 

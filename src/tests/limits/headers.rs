@@ -4,7 +4,7 @@ use http::Method;
 use serde_json::{Value, json};
 
 use crate::assets;
-use crate::platform::config::Config;
+use crate::platform::config::{Config, Network};
 use crate::tests::support::{Client, Reply, TestApp, speaker};
 
 const EVERYWHERE: [(&str, &str); 6] = [
@@ -204,4 +204,22 @@ async fn a_fault_inside_is_answered_in_words_that_show_nothing_of_it() {
     app.storage().execute_batch("ALTER TABLE hidden_away RENAME TO speakers").unwrap();
     admin.post("/api/speakers", speaker("Grace")).await.created_id();
     assert_eq!(app.visitor().get("/api/speakers").await.json()[0]["name"], "Grace");
+}
+
+#[tokio::test]
+async fn a_response_carries_a_request_id_which_only_a_trusted_proxy_may_choose() {
+    let app = TestApp::start();
+    let plain = app.visitor().get("/api/user").await.header("x-request-id");
+    assert_eq!(plain.len(), 16, "{plain}");
+    assert_ne!(app.visitor().get("/api/user").await.header("x-request-id"), plain);
+    let chosen = app.visitor().with("x-request-id", "chosen-by-a-client").get("/api/user").await;
+    assert_ne!(chosen.header("x-request-id"), "chosen-by-a-client");
+
+    let mut config = Config::default();
+    config.server.trusted_proxies = vec![Network("203.0.113.0/24".parse().unwrap())];
+    let app = TestApp::start_with(config);
+    for (sent, is_accepted) in [("0f-9.A_z", true), ("two words", false), ("", false), (&"a".repeat(65), false)] {
+        let received = app.visitor().with("x-request-id", sent).get("/api/user").await.header("x-request-id");
+        assert_eq!(received == sent, is_accepted, "{sent}: {received}");
+    }
 }

@@ -37,9 +37,9 @@ fn template() -> &'static PathBuf {
         let path = folder.path().join("template.db");
         db::migrate_file(&path).unwrap();
         let connection = db::connect(&path, db::BusyTimeout::CommandLine).unwrap();
-        let hash = password::hash_here(ADMIN_PASSWORD).unwrap();
+        let hash = password::hash(ADMIN_PASSWORD).unwrap();
         db::in_transaction(&connection, |transaction| {
-            crate::features::users::insert(transaction, ADMIN_EMAIL, &hash, "admin")
+            crate::features::auth::users::insert(transaction, ADMIN_EMAIL, &hash, "admin")
         })
         .unwrap();
         let copy = folder.path().join("copy.db");

@@ -140,8 +140,13 @@ impl Client {
         self.send_bytes(method, path, body.map(Bytes::from)).await
     }
 
-    /// Any request with any bytes, which are sent as JSON where no header says otherwise.
+    /// Sends any bytes, as JSON unless the client sets another content type.
     pub(crate) async fn send_bytes(&self, method: &str, path: &str, body: Option<Bytes>) -> Reply {
+        self.send_body(method, path, body.map(Body::from)).await
+    }
+
+    /// Sends a body that may be a stream.
+    pub(crate) async fn send_body(&self, method: &str, path: &str, body: Option<Body>) -> Reply {
         let mut request = Request::builder().method(method).uri(path).header(HOST, "127.0.0.1:8080");
         if body.is_some() && !self.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("content-type")) {
             request = request.header(CONTENT_TYPE, "application/json");
@@ -153,7 +158,7 @@ impl Client {
         for (name, value) in &self.headers {
             request = request.header(name, value);
         }
-        let mut request = request.body(body.map_or_else(Body::empty, Body::from)).unwrap();
+        let mut request = request.body(body.unwrap_or_default()).unwrap();
         request.extensions_mut().insert(ConnectInfo(self.address));
         let response = self.router.clone().oneshot(request).await.unwrap();
         let (parts, body) = response.into_parts();

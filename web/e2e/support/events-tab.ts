@@ -1,12 +1,12 @@
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
 import { open } from './page.ts'
-import { beSignedIn } from './portal.ts'
+import { signIn } from './portal.ts'
 import { dayAhead } from './season.ts'
 import { expect } from './test.ts'
 
 /** Signs this browser in without the form and opens the tab. */
 export async function openEvents(page: Page, api: APIRequestContext, search = ''): Promise<void> {
-  await beSignedIn(page, api)
+  await signIn(page, api)
   await open(page, `/admin${search}`)
   const stands = page.getByRole('article').or(page.getByRole('form'))
   await expect(stands.first()).toBeVisible()

@@ -1,42 +1,69 @@
-import { test as base, expect, type APIRequestContext } from '@playwright/test'
+import {
+  test as base,
+  expect,
+  type APIRequestContext,
+  type Browser,
+  type BrowserContext,
+  type Page,
+} from '@playwright/test'
 import { admin, type Lectern, startLectern } from './lectern.ts'
 
+type Session = Awaited<ReturnType<BrowserContext['storageState']>>
+
 interface Fixtures {
-  /** Fails a test in whose pages anything went wrong, unless it says that it expects it. */
+  /** What the server starts with: the demo events, or nothing. */
+  data: 'demo' | 'empty'
+  /** The operator's config.toml. */
+  config: string
+  lectern: Lectern
+  /** Fails a test whose pages log an error or a warning that it does not expect. */
   quietConsole: { expectProblem: (pattern: RegExp) => void }
   /** The API, signed in as an admin. */
   adminApi: APIRequestContext
 }
 
 interface WorkerFixtures {
-  /** What the server starts with: the demo season, or nothing. */
-  data: 'demo' | 'empty'
-  /** The operator's config.toml. */
-  config: string
-  lectern: Lectern
+  /** The server of the file that this worker runs, and its admin's session. */
+  current: { key: string; lectern?: Lectern; session?: Session }
 }
 
-/** Playwright's test, with a lectern of its own in each worker. */
+/** Playwright's test. Each worker starts one server per test file. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  data: ['demo', { option: true, scope: 'worker' }],
-  config: ['', { option: true, scope: 'worker' }],
+  data: ['demo', { option: true }],
+  config: ['', { option: true }],
 
-  lectern: [
-    async ({ data, config }, use) => {
-      const lectern = await startLectern(data, config)
-      await use(lectern)
-      await lectern.stop()
+  current: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright requires the pattern.
+    async ({}, use) => {
+      const current: WorkerFixtures['current'] = { key: '' }
+      await use(current)
+      await current.lectern?.stop()
     },
     { scope: 'worker' },
   ],
+
+  lectern: async ({ current, data, config }, use, { file }) => {
+    const key = [file, data, config].join('\n')
+    if (!current.lectern || current.key !== key) {
+      await current.lectern?.stop()
+      Object.assign(current, { key, lectern: undefined, session: undefined })
+      current.lectern = await startLectern(data, config)
+    }
+    await use(current.lectern)
+  },
 
   baseURL: async ({ lectern }, use) => {
     await use(lectern.url)
   },
 
+  page: async ({ page }, use) => {
+    await recordToasts(page)
+    await use(page)
+  },
+
   quietConsole: [
     async ({ page }, use) => {
-      // The sign-in pages always ask who is signed in, and browsers note the answer "nobody".
+      // The sign-in pages request the current user, and browsers log the 401.
       const expected = [/\/api\/user\?t=\d+$/]
       const problems: string[] = []
       page.on('console', (message) => {
@@ -51,16 +78,61 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { auto: true },
   ],
 
-  adminApi: async ({ lectern, playwright }, use) => {
-    const api = await playwright.request.newContext({ baseURL: lectern.url })
-    const signIn = () => api.post('/api/auth/login', { data: admin })
-    if (!(await signIn()).ok()) {
-      lectern.createAdmin()
-      expect((await signIn()).ok()).toBe(true)
+  adminApi: async ({ current, lectern, playwright }, use) => {
+    const baseURL = lectern.url
+    const storageState = current.session ?? { cookies: [], origins: [] }
+    const api = await playwright.request.newContext({ baseURL, storageState })
+    if (!(await api.get('/api/user')).ok()) {
+      const logIn = () => api.post('/api/auth/login', { data: admin })
+      if (!(await logIn()).ok()) {
+        lectern.createAdmin()
+        expect((await logIn()).ok()).toBe(true)
+      }
+      current.session = await api.storageState()
     }
     await use(api)
     await api.dispose()
   },
 })
+
+/** A page of a second browser, without this one's cookies. */
+export async function openSecondBrowser(browser: Browser, { url }: Lectern): Promise<Page> {
+  const page = await browser.newPage({ baseURL: url })
+  await recordToasts(page)
+  return page
+}
+
+/** Records every toast, with the path of the page: a busy machine can miss the three seconds that it is shown. */
+async function recordToasts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const toasts: { text: string; path: string }[] = []
+    const latest = new WeakMap<Element, string>()
+    Object.assign(window, { toasts })
+    new MutationObserver(() => {
+      for (const status of document.querySelectorAll('[role=status]')) {
+        const toast = { text: status.textContent, path: location.pathname }
+        const content = JSON.stringify(toast)
+        if (latest.get(status) !== content && toast.text) toasts.push(toast)
+        latest.set(status, content)
+      }
+    }).observe(document, { childList: true, characterData: true, subtree: true })
+  })
+}
+
+/** Expects that a toast with this text has appeared since the last such check, here or at `path`. */
+export async function expectToast(page: Page, text: string, path?: string): Promise<void> {
+  await page.waitForFunction(
+    ([text, path]) => {
+      const { toasts } = window as unknown as { toasts: { text: string; path: string }[] }
+      const index = toasts.findIndex(
+        (toast) => toast.text.includes(text) && (!path || toast.path === path),
+      )
+      if (index >= 0) toasts.splice(0, index + 1)
+      return index >= 0
+    },
+    [text, path] as const,
+    { timeout: 10_000 },
+  )
+}
 
 export { expect }

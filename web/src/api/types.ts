@@ -33,7 +33,7 @@ export type SaveUser = Schemas['SaveUser']
 /** What the CMS sends. */
 export type SavePageContent = Schemas['SavePageContent']
 /** A picture that this server keeps. */
-export type Picture = Schemas['Picture']
+export type Picture = Schemas['Image']
 /** What is sent to create or change an event. */
 export type SaveEvent = Schemas['SaveEvent']
 /** Why a change of an event was refused that another editor had changed meanwhile. */

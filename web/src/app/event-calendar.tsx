@@ -1,12 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ComponentProps, type ComponentType, type ReactNode, useEffect } from 'react'
+import { type ComponentProps, useEffect } from 'react'
 import { showToast } from '../components/ui/toast-store'
 import { CalendarCard } from '../features/events/calendar/calendar-card'
 import { useOpenEvent } from '../features/events/public/use-open-event'
 import { partQuery } from '../lib/part-query'
-
-/** Takes interest in an event in its dialog's footer, around the button that closes the dialog. */
-export type InterestInDialog = ComponentType<{ eventId: number; between: ReactNode }>
+import type { InterestInDialog } from './page-event-dialog'
 
 const dialogPart = partQuery(
   'event-dialog',

@@ -1,8 +1,11 @@
+import type { ComponentType, ReactNode } from 'react'
 import type { CalendarEvent } from '../api/types'
 import { EventDialog } from '../features/events/public/event-dialog'
-import type { InterestInDialog } from './event-calendar'
 import { EventVenue } from './event-venue'
 import { useSite } from './first-data'
+
+/** Shows and changes a visitor's interest in the dialog's footer, around its close button. */
+export type InterestInDialog = ComponentType<{ eventId: number; between: ReactNode }>
 
 interface PageEventDialogProps {
   event: CalendarEvent

@@ -155,5 +155,5 @@ impl Subject for LoggedEvent {
 }
 
 fn starts_at(values: &ImportedValues) -> Result<DateTime<Utc>, AppError> {
-    merge::starts_at(values).ok_or_else(|| AppError::Internal("an imported event has no start".to_owned()))
+    merge::starts_at(values).ok_or_else(|| AppError::internal("an imported event has no start"))
 }

@@ -88,7 +88,7 @@ pub async fn run(
     let fetched = tokio::task::spawn_blocking(move || {
         client::fetch(&brandlive, &network, &state, &|count| progress(Progress::Fetched(count)))
     });
-    let listing = fetched.await.map_err(|error| AppError::Internal(error.to_string()))??;
+    let listing = fetched.await.map_err(AppError::internal)??;
     let resume = listing.resume.clone();
     let import = Arc::new(Import::from(listing));
     let plan = {

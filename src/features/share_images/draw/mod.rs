@@ -43,7 +43,7 @@ struct Voices {
 /// # Errors
 /// A fault of ours: the letters or the surface are missing.
 pub(super) fn png(content: &Content, portraits: &[Option<Vec<u8>>]) -> Result<Vec<u8>, AppError> {
-    let broken = || AppError::Internal("the letters of the share images can't be read".to_owned());
+    let broken = || AppError::internal("the letters of the share images can't be read");
     let voices = Voices {
         display: Voice::display().ok_or_else(broken)?,
         strong: Voice::strong().ok_or_else(broken)?,

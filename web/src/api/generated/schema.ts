@@ -13,7 +13,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Sign in. The answer sets the session cookie. */
+        /** Sign in. The response sets the session cookie. */
         readonly post: operations["log_in"];
         readonly delete?: never;
         readonly options?: never;
@@ -30,7 +30,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Sign out. Answers alike whether there was a session or not. */
+        /** Sign out. The response is the same with and without a session. */
         readonly post: operations["log_out"];
         readonly delete?: never;
         readonly options?: never;
@@ -46,10 +46,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Where the popup of /login-help begins. Whatever the setting, it is the ordinary sign-in that
-         *     follows; the page says so where Replit sign-in is turned off (contract, "/login-help").
+         * Opened by the popup of /login-help. It redirects to the ordinary sign-in page, which says whether Replit sign-in is
+         *     turned off (contract, "/login-help").
          */
-        readonly get: operations["begin_replit"];
+        readonly get: operations["start_replit_sign_in"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -68,7 +68,7 @@ export interface paths {
         /** All events by the instant of their start, with location and speakers. */
         readonly get: operations["list_events"];
         readonly put?: never;
-        /** Create an event with its location and speakers. */
+        /** Create an event with its location and speakers. A repeated request with the same `Idempotency-Key` header gets the same response. */
         readonly post: operations["create_event"];
         readonly delete?: never;
         readonly options?: never;
@@ -211,8 +211,8 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Upload a picture: JPEG, PNG or WebP of at most 8 MB, sent as it is. What it is, is told by its content. */
-        readonly post: operations["create_picture"];
+        /** Upload an image: JPEG, PNG or WebP of at most 8 MB, sent as the request body. The content decides the format. */
+        readonly post: operations["create_image"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -263,7 +263,7 @@ export interface paths {
         /** All speakers, by name. */
         readonly get: operations["list_speakers"];
         readonly put?: never;
-        /** Create a speaker. */
+        /** Create a speaker. A repeated request with the same `Idempotency-Key` header gets the same response. */
         readonly post: operations["create_speaker"];
         readonly delete?: never;
         readonly options?: never;
@@ -313,7 +313,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Who is signed in. */
+        /** The signed-in user. */
         readonly get: operations["get_current_user"];
         readonly put?: never;
         readonly post?: never;
@@ -333,7 +333,7 @@ export interface paths {
         /** All users. */
         readonly get: operations["list_users"];
         readonly put?: never;
-        /** Create a user. */
+        /** Create a user. A repeated request with the same `Idempotency-Key` header gets the same response. */
         readonly post: operations["create_user"];
         readonly delete?: never;
         readonly options?: never;
@@ -353,7 +353,7 @@ export interface paths {
         /** Change a user. A new password ends the user's other sessions. */
         readonly put: operations["update_user"];
         readonly post?: never;
-        /** Delete a user; the user's sessions end at once. Nobody can delete the own account. */
+        /** Delete a user; the user's sessions end at once. Admins can't delete their own account. */
         readonly delete: operations["delete_user"];
         readonly options?: never;
         readonly head?: never;
@@ -578,6 +578,21 @@ export interface components {
             /** @description The days of which all events are here. */
             readonly window: components["schemas"]["Window"];
         };
+        /** @description An uploaded image. */
+        readonly Image: {
+            /**
+             * Format: int32
+             * @description Of the largest size, in pixels.
+             */
+            readonly height: number;
+            /** @description `/pictures/<id>.jpg`: the largest size. With `?w=400` the narrowest stored width of at least 400. */
+            readonly url: string;
+            /**
+             * Format: int32
+             * @description Of the largest size, in pixels.
+             */
+            readonly width: number;
+        };
         /**
          * @description The fields of an event that follow the provider, as the form names them.
          * @enum {string}
@@ -639,12 +654,12 @@ export interface components {
             /** @description Required. */
             readonly venueName?: string | null;
         };
-        /** @description What sign-out answers. */
+        /** @description The response of sign-out. */
         readonly LoggedOut: {
             /** @description `Logged out` */
             readonly message: string;
         };
-        /** @description What the sign-in form sends. */
+        /** @description The request body of sign-in. */
         readonly LogIn: {
             /** @description Required, an e-mail address. */
             readonly email?: string | null;
@@ -667,21 +682,6 @@ export interface components {
          * @enum {string}
          */
         readonly PageKind: "home" | "calendar" | "event" | "embed" | "sign-in" | "other";
-        /** @description An uploaded picture. */
-        readonly Picture: {
-            /**
-             * Format: int32
-             * @description Of the largest size, in pixels.
-             */
-            readonly height: number;
-            /** @description `/pictures/<id>.jpg`: the largest size. With `?w=400` the smallest kept size that is at least so wide. */
-            readonly url: string;
-            /**
-             * Format: int32
-             * @description Of the largest size, in pixels.
-             */
-            readonly width: number;
-        };
         /** @description Where a venue's photo is, and who took it. */
         readonly PlacePhoto: {
             /** @description Whom the provider wants named beside it. */
@@ -721,13 +721,13 @@ export interface components {
             /** @description `EM Team` or `Guest`; `Guest` where it is missing. */
             readonly type?: string | null;
         };
-        /** @description What is sent to create or change a user. */
+        /** @description The request body that creates or changes a user. */
         readonly SaveUser: {
             /** @description Required. */
             readonly email?: string | null;
-            /** @description Required for a new user; blank keeps the present one. */
+            /** @description Required for a new user; blank keeps the current one. */
             readonly password?: string | null;
-            /** @description `admin`, also where it is missing. */
+            /** @description `admin`, which is also the default. */
             readonly role?: string | null;
         };
         /** @description What a visitor says. */
@@ -832,18 +832,18 @@ export interface components {
         readonly UpdateConflict: components["schemas"]["EventConflict"] | components["schemas"]["ErrorBody"];
         /**
          * Format: binary
-         * @description The file as it is.
+         * @description The image file.
          */
         readonly Upload: string;
-        /** @description Somebody who may sign in. */
+        /** @description An admin. */
         readonly User: {
             /** @description UTC, RFC 3339. */
             readonly createdAt: string;
-            /** @description E-mail address, as it was typed. */
+            /** @description E-mail address, as it was entered. */
             readonly email: string;
             /**
              * Format: int64
-             * @description Number of the user.
+             * @description The id.
              */
             readonly id: number;
             /** @description Always `admin`. */
@@ -987,7 +987,7 @@ export interface operations {
             };
         };
     };
-    readonly begin_replit: {
+    readonly start_replit_sign_in: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -1116,6 +1116,14 @@ export interface operations {
                 };
             };
             readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -1802,7 +1810,7 @@ export interface operations {
             };
         };
     };
-    readonly create_picture: {
+    readonly create_image: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -1822,7 +1830,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Picture"];
+                    readonly "application/json": components["schemas"]["Image"];
                 };
             };
             readonly 400: {
@@ -2068,6 +2076,14 @@ export interface operations {
                 };
             };
             readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -2432,6 +2448,14 @@ export interface operations {
                 };
             };
             readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

@@ -1,17 +1,12 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
-import type { EventSpeaker, Speaker } from '../../../api/types'
+import type { Speaker } from '../../../api/types'
 import { Field } from '../../../components/ui/field'
 import { Portrait } from '../../../components/ui/portrait'
 import { classNames } from '../../../lib/class-names'
 import { plain } from './find'
 import styles from './speaker-picker.module.css'
 import { SpeakerTokens } from './speaker-tokens'
-
-/** A speaker of the event; nothing is known of one who was deleted meanwhile. */
-export interface ChosenSpeaker {
-  id: number
-  speaker: EventSpeaker | undefined
-}
+import { type ChosenSpeaker, nameOfChosen } from './speakers'
 
 interface SpeakerPickerProps {
   /** Nothing while they load. */
@@ -20,9 +15,6 @@ interface SpeakerPickerProps {
   error: string | undefined
   onChange: (ids: number[]) => void
 }
-
-/** How a speaker is called where nothing is known of them any more. */
-export const nameOfChosen = ({ speaker }: ChosenSpeaker) => speaker?.name ?? 'A deleted speaker'
 
 /**
  * Adds speakers by typing a name and choosing from the list, and keeps them in order (guide §6,

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'react'
 import { Icon } from '../../../components/ui/icon'
 import { Portrait } from '../../../components/ui/portrait'
 import styles from './speaker-picker.module.css'
-import { type ChosenSpeaker, nameOfChosen } from './speaker-picker'
+import { type ChosenSpeaker, nameOfChosen } from './speakers'
 
 interface SpeakerTokensProps {
   chosen: readonly ChosenSpeaker[]

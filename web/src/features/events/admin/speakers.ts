@@ -19,3 +19,12 @@ export function nameOf(
     known.find(({ speakerId }) => speakerId === id)?.speaker
   )
 }
+
+/** A speaker of the event; undefined for one who was deleted meanwhile. */
+export interface ChosenSpeaker {
+  id: number
+  speaker: EventSpeaker | undefined
+}
+
+/** The name to show for a chosen speaker. */
+export const nameOfChosen = ({ speaker }: ChosenSpeaker) => speaker?.name ?? 'A deleted speaker'

@@ -1,47 +1,56 @@
-//! The calls for users. All of them are for admins.
+//! Endpoints of users.
 
 use axum::extract::State;
 use http::StatusCode;
 
-use super::types::{Account, SaveUser, User};
-use super::{rules, store};
+use super::super::guard::Admin;
+use super::super::rules;
+use super::super::store::{sessions, users};
+use super::super::types::{Account, SaveUser, User};
 use crate::features::activity::{self, Actor, Change};
-use crate::features::sessions::{self, Admin};
+use crate::features::idempotency::{self, Created, IdempotentJson};
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Id, Json, NoStoreJson};
 use crate::platform::state::AppState;
 
+/// The endpoint of the list.
+const LIST: &str = "/api/users";
+
 /// All users.
-#[utoipa::path(get, path = "/api/users", tag = "users", security(("session" = [])),
+#[utoipa::path(get, path = LIST, tag = "users", security(("session" = [])),
     responses((status = 200, body = Vec<User>), (status = 401, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn list_users(_: Admin, State(app): State<AppState>) -> Result<NoStoreJson<Vec<User>>, AppError> {
-    app.db.read(store::all).await.map(NoStoreJson::ok)
+    app.db.read(users::all).await.map(NoStoreJson::ok)
 }
 
-/// Create a user.
-#[utoipa::path(post, path = "/api/users", tag = "users", request_body = SaveUser, security(("session" = [])),
+/// Create a user. A repeated request with the same `Idempotency-Key` header gets the same response.
+#[utoipa::path(post, path = LIST, tag = "users", request_body = SaveUser, security(("session" = [])),
     responses((status = 201, body = User), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 409, body = ErrorBody), (status = 413, body = ErrorBody),
-        (status = 415, body = ErrorBody), (status = 503, body = ErrorBody)))]
+        (status = 415, body = ErrorBody), (status = 422, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn create_user(
     admin: Admin,
     State(app): State<AppState>,
-    Json(input): Json<SaveUser>,
-) -> Result<NoStoreJson<User>, AppError> {
-    let new = rules::check(input, true)?;
+    IdempotentJson(input, key): IdempotentJson<SaveUser>,
+) -> Result<Created<User>, AppError> {
+    let new = rules::check_user(input, true)?;
     let hash = app.passwords.hash(new.password.unwrap_or_default()).await?;
-    let actor = Actor::from(&admin);
-    let user = app
+    let (actor, admin_id, now) = (Actor::from(&admin), admin.user.id, app.clock.now());
+    let created = app
         .db
         .write(move |transaction| {
-            let id = store::insert(transaction, &new.email, &hash, &new.role)?;
-            let user = store::find(transaction, id)?.ok_or(AppError::NotFound("User"))?;
-            activity::record(transaction, &actor, &Change::Created(&Account::of(&user)))?;
-            Ok(user)
+            idempotency::create_once(transaction, key.as_ref(), (admin_id, LIST), now, || {
+                let id = users::insert(transaction, &new.email, &hash, &new.role)?;
+                let user = users::find(transaction, id)?.ok_or(AppError::NotFound("User"))?;
+                activity::record(transaction, &actor, &Change::Created(&Account::of(&user)))?;
+                Ok(user)
+            })
         })
         .await?;
-    tracing::info!(admin = admin.user.id, user = user.id, "a user was created");
-    Ok(NoStoreJson::created(user))
+    if let Some(user) = &created.new {
+        tracing::info!(admin = admin_id, user = user.id, "a user was created");
+    }
+    Ok(created)
 }
 
 /// One user.
@@ -49,7 +58,7 @@ pub async fn create_user(
     responses((status = 200, body = User), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn get_user(_: Admin, State(app): State<AppState>, Id(id): Id) -> Result<NoStoreJson<User>, AppError> {
-    let user = app.db.read(move |connection| store::find(connection, id)).await?;
+    let user = app.db.read(move |connection| users::find(connection, id)).await?;
     user.map(NoStoreJson::ok).ok_or(AppError::NotFound("User"))
 }
 
@@ -65,7 +74,7 @@ pub async fn update_user(
     Id(id): Id,
     Json(input): Json<SaveUser>,
 ) -> Result<NoStoreJson<User>, AppError> {
-    let new = rules::check(input, false)?;
+    let new = rules::check_user(input, false)?;
     let hash = match new.password {
         Some(password) => Some(app.passwords.hash(password).await?),
         None => None,
@@ -75,14 +84,14 @@ pub async fn update_user(
     let user = app
         .db
         .write(move |transaction| {
-            let before = store::find(transaction, id)?.ok_or(AppError::NotFound("User"))?;
-            store::update(transaction, id, &new.email, &new.role)?;
+            let before = users::find(transaction, id)?.ok_or(AppError::NotFound("User"))?;
+            users::update(transaction, id, &new.email, &new.role)?;
             let new_password = hash.is_some();
             if let Some(hash) = hash {
-                store::set_password(transaction, id, &hash)?;
-                sessions::end_others_of(transaction, id, &own_session)?;
+                users::set_password(transaction, id, &hash)?;
+                sessions::delete_others_of_user(transaction, id, &own_session)?;
             }
-            let user = store::find(transaction, id)?.ok_or(AppError::NotFound("User"))?;
+            let user = users::find(transaction, id)?.ok_or(AppError::NotFound("User"))?;
             let after = Account { user: &user, new_password };
             activity::record(transaction, &actor, &Change::Changed(&Account::of(&before), &after))?;
             Ok(user)
@@ -92,7 +101,7 @@ pub async fn update_user(
     Ok(NoStoreJson::ok(user))
 }
 
-/// Delete a user; the user's sessions end at once. Nobody can delete the own account.
+/// Delete a user; the user's sessions end at once. Admins can't delete their own account.
 #[utoipa::path(delete, path = "/api/users/{id}", tag = "users", params(("id" = i64, Path)),
     security(("session" = [])),
     responses((status = 204), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
@@ -105,8 +114,8 @@ pub async fn delete_user(admin: Admin, State(app): State<AppState>, Id(id): Id) 
     let actor = Actor::from(&admin);
     app.db
         .write(move |transaction| {
-            let user = store::find(transaction, id)?.ok_or(AppError::NotFound("User"))?;
-            store::delete(transaction, id)?;
+            let user = users::find(transaction, id)?.ok_or(AppError::NotFound("User"))?;
+            users::delete(transaction, id)?;
             activity::record(transaction, &actor, &Change::Deleted(&Account::of(&user)))
         })
         .await?;

@@ -1,24 +1,28 @@
-//! What a typed user must be (spec §5).
+//! Validation of users and of the sign-in form (spec §5), and session tokens.
 
-use super::types::SaveUser;
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use sha2::{Digest as _, Sha256};
+
+use super::types::{LogIn, SaveUser};
 use crate::platform::error::AppError;
 use crate::platform::messages;
 use crate::platform::messages::limits;
 use crate::platform::validate::{FieldErrors, is_email, trimmed};
 
-/// A user who may be stored, before the password is hashed.
+/// A valid user, before the password is hashed.
 pub(super) struct CheckedUser {
     pub(super) email: String,
-    /// `None` keeps the present one.
+    /// `None` keeps the current one.
     pub(super) password: Option<String>,
     pub(super) role: String,
 }
 
-/// Checks what an admin sent. A new user needs a password.
+/// Checks a user. A new one needs a password.
 ///
 /// # Errors
-/// 400 with a message for each field that is wrong.
-pub(super) fn check(input: SaveUser, is_new: bool) -> Result<CheckedUser, AppError> {
+/// 400 with a message for each invalid field.
+pub(super) fn check_user(input: SaveUser, is_new: bool) -> Result<CheckedUser, AppError> {
     let mut errors = FieldErrors::default();
     let email = email(&mut errors, input.email);
     let password = input.password.filter(|text| !text.is_empty());
@@ -31,7 +35,7 @@ pub(super) fn check(input: SaveUser, is_new: bool) -> Result<CheckedUser, AppErr
             }
         }
     }
-    // The form's word for a missing role is there for a blank one; a role that is not sent is the default (spec §3).
+    // A missing role is the default (spec §3); a blank one is an error.
     let role = match input.role {
         None => messages::ROLES[0].to_owned(),
         Some(text) => trimmed(Some(text)).unwrap_or_default(),
@@ -53,7 +57,7 @@ fn email(errors: &mut FieldErrors, value: Option<String>) -> String {
     text
 }
 
-/// Whether an address may be stored.
+/// Checks the address of a user.
 ///
 /// # Errors
 /// The message for the field.
@@ -67,7 +71,7 @@ pub fn check_email(text: &str) -> Result<(), &'static str> {
     }
 }
 
-/// Whether a password may be stored.
+/// Checks a password that is to be stored.
 ///
 /// # Errors
 /// The message for the field.
@@ -77,4 +81,41 @@ pub fn check_new_password(text: &str) -> Result<(), &'static str> {
         length if length > limits::PASSWORD_MAX => Err(messages::PASSWORD_TOO_LONG),
         _ => Ok(()),
     }
+}
+
+/// Checks the sign-in form and returns address and password.
+///
+/// # Errors
+/// 400 with a message for each invalid field.
+pub(super) fn check_log_in(input: LogIn) -> Result<(String, String), AppError> {
+    let mut errors = FieldErrors::default();
+    let email = trimmed(input.email);
+    match email.as_deref() {
+        None => errors.add("email", messages::EMAIL_REQUIRED),
+        Some(text) if text.chars().count() > limits::EMAIL || !is_email(text) => {
+            errors.add("email", messages::EMAIL_INVALID);
+        }
+        Some(_) => {}
+    }
+    // Passwords are not trimmed.
+    let password = input.password.unwrap_or_default();
+    if password.is_empty() {
+        errors.add("password", messages::PASSWORD_REQUIRED);
+    } else if password.chars().count() > limits::PASSWORD_MAX {
+        errors.add("password", messages::PASSWORD_TOO_LONG);
+    }
+    errors.into_result()?;
+    Ok((email.unwrap_or_default(), password))
+}
+
+/// A new session token: 32 random bytes, base64url.
+pub(super) fn new_token() -> Result<String, AppError> {
+    let mut bytes = [0_u8; 32];
+    getrandom::fill(&mut bytes).map_err(AppError::internal)?;
+    Ok(URL_SAFE_NO_PAD.encode(bytes))
+}
+
+/// The SHA-256 of a token, which is stored in its place; `None` if the length is not that of a token.
+pub(super) fn token_hash(token: &str) -> Option<[u8; 32]> {
+    (token.len() == 43).then(|| Sha256::digest(token.as_bytes()).into())
 }

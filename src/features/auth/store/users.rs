@@ -1,8 +1,8 @@
-//! Users in SQL. Addresses are compared without regard to case.
+//! Users. Addresses are compared case-insensitively.
 
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::types::User;
+use super::super::types::User;
 use crate::platform::db::Transaction;
 use crate::platform::error::{AppError, unique_violation};
 use crate::platform::messages::EMAIL_TAKEN;
@@ -13,15 +13,18 @@ fn user_of(row: &Row<'_>) -> rusqlite::Result<User> {
     Ok(User { id: row.get(0)?, email: row.get(1)?, role: row.get(2)?, created_at: row.get(3)? })
 }
 
-/// All users, the oldest first.
-pub(super) fn all(connection: &Connection) -> Result<Vec<User>, AppError> {
+/// All users, in the order of their ids.
+pub(in super::super) fn all(connection: &Connection) -> Result<Vec<User>, AppError> {
     Ok(connection
         .prepare_cached(&format!("SELECT {COLUMNS} FROM users ORDER BY id"))?
         .query_map([], user_of)?
         .collect::<rusqlite::Result<_>>()?)
 }
 
-/// The user with this number.
+/// The user with this id.
+///
+/// # Errors
+/// 503 if the database can't be read.
 pub fn find(connection: &Connection, id: i64) -> Result<Option<User>, AppError> {
     Ok(connection
         .prepare_cached(&format!("SELECT {COLUMNS} FROM users WHERE id = ?1"))?
@@ -29,7 +32,10 @@ pub fn find(connection: &Connection, id: i64) -> Result<Option<User>, AppError> 
         .optional()?)
 }
 
-/// The user with this address and the hash of the password.
+/// The user with this address, and the password hash.
+///
+/// # Errors
+/// 503 if the database can't be read.
 pub fn find_by_email(connection: &Connection, email: &str) -> Result<Option<(User, String)>, AppError> {
     Ok(connection
         .prepare_cached(&format!("SELECT {COLUMNS}, password FROM users WHERE email = ?1"))?
@@ -37,40 +43,48 @@ pub fn find_by_email(connection: &Connection, email: &str) -> Result<Option<(Use
         .optional()?)
 }
 
-/// Stores a new user and returns the number.
+/// Stores a new user and returns the id.
 ///
 /// # Errors
-/// 409 where the address is taken.
+/// 409 if the address is taken.
 pub fn insert(transaction: &Transaction<'_>, email: &str, password_hash: &str, role: &str) -> Result<i64, AppError> {
     transaction
         .prepare_cached("INSERT INTO users (email, password, role) VALUES (?1, ?2, ?3)")?
         .insert(params![email, password_hash, role])
-        .map_err(taken)
+        .map_err(map_taken_email)
 }
 
 /// Changes a user's address and role.
 ///
 /// # Errors
-/// 409 where the address is taken.
-pub(super) fn update(transaction: &Transaction<'_>, id: i64, email: &str, role: &str) -> Result<(), AppError> {
+/// 409 if the address is taken.
+pub(in super::super) fn update(
+    transaction: &Transaction<'_>,
+    id: i64,
+    email: &str,
+    role: &str,
+) -> Result<(), AppError> {
     transaction
         .prepare_cached("UPDATE users SET email = ?2, role = ?3 WHERE id = ?1")?
         .execute(params![id, email, role])
-        .map_err(taken)?;
+        .map_err(map_taken_email)?;
     Ok(())
 }
 
-/// Changes a user's password.
+/// Replaces a user's password hash.
+///
+/// # Errors
+/// 503 if the database can't be written.
 pub fn set_password(transaction: &Transaction<'_>, id: i64, password_hash: &str) -> Result<(), AppError> {
     transaction.prepare_cached("UPDATE users SET password = ?2 WHERE id = ?1")?.execute(params![id, password_hash])?;
     Ok(())
 }
 
-/// Removes a user; the sessions go along.
+/// Deletes a user and the user's sessions.
 ///
 /// # Errors
-/// 409 for the last one.
-pub(super) fn delete(transaction: &Transaction<'_>, id: i64) -> Result<(), AppError> {
+/// 409 for the last user.
+pub(in super::super) fn delete(transaction: &Transaction<'_>, id: i64) -> Result<(), AppError> {
     let others: i64 =
         transaction.prepare_cached("SELECT count(*) FROM users WHERE id <> ?1")?.query_row([id], |row| row.get(0))?;
     if others == 0 {
@@ -83,7 +97,7 @@ pub(super) fn delete(transaction: &Transaction<'_>, id: i64) -> Result<(), AppEr
     Ok(())
 }
 
-fn taken(error: rusqlite::Error) -> AppError {
+fn map_taken_email(error: rusqlite::Error) -> AppError {
     match unique_violation(&error) {
         Some("users.email") => AppError::Conflict { message: EMAIL_TAKEN.to_owned(), field: Some("email") },
         _ => error.into(),

@@ -1,39 +1,33 @@
-//! The extractor that lets only admins through (spec §6).
+//! The extractor that authenticates admins (spec §6).
 
 use axum::extract::FromRequestParts;
 use axum_extra::extract::CookieJar;
 use chrono::TimeDelta;
 use http::request::Parts;
 
-use super::{rules, store};
+use super::rules;
+use super::store::sessions;
+use super::types::User;
 use crate::features::activity::Actor;
-use crate::features::users::User;
 use crate::platform::error::AppError;
 use crate::platform::state::AppState;
 
-/// The session cookie where visitors come by http.
+/// The session cookie on http.
 pub const COOKIE: &str = "lectern_session";
-/// The session cookie where visitors come by https; browsers bind this name to the host.
+/// The session cookie on https; browsers bind a name with this prefix to the host.
 pub const SECURE_COOKIE: &str = "__Host-lectern_session";
-/// How often the time of the last request is written, in minutes.
+/// The time of the last request is written at most this often.
 const TOUCH_MINUTES: i64 = 5;
 
-/// A signed-in admin. As an extractor it answers 401 for everybody else.
+/// A signed-in admin. The extractor rejects requests without a session with 401.
 #[derive(Clone, Debug)]
 pub struct Admin {
-    /// Who it is.
+    /// The user.
     pub user: User,
-    /// The hash of this session's secret.
+    /// The hash of this session's token.
     pub token_hash: [u8; 32],
 }
 
-impl From<&Admin> for Actor {
-    fn from(admin: &Admin) -> Self {
-        Self::admin(admin.user.id, &admin.user.email)
-    }
-}
-
-/// The name of the session cookie on this site.
 pub(super) fn cookie_name(app: &AppState) -> &'static str {
     if app.https { SECURE_COOKIE } else { COOKIE }
 }
@@ -48,22 +42,28 @@ impl FromRequestParts<AppState> for Admin {
             .ok_or(AppError::NotAuthenticated)?;
         let session = app
             .db
-            .read(move |connection| store::find(connection, &token_hash))
+            .read(move |connection| sessions::find(connection, &token_hash))
             .await?
             .ok_or(AppError::NotAuthenticated)?;
 
         let now = app.clock.now();
         let idle = TimeDelta::hours(i64::from(app.config.auth.session_idle_hours));
         let oldest = TimeDelta::days(i64::from(app.config.auth.session_max_days));
-        // A clock that was set back must not bring an ended session to life, so both ways count.
+        // Both directions count: setting the clock back must not revive an expired session.
         if (now - session.last_seen_at).abs() > idle || (now - session.created_at).abs() > oldest {
-            app.db.write(move |transaction| store::delete(transaction, &token_hash)).await?;
+            app.db.write(move |transaction| sessions::delete(transaction, &token_hash)).await?;
             return Err(AppError::NotAuthenticated);
         }
         if now - session.last_seen_at >= TimeDelta::minutes(TOUCH_MINUTES) {
-            // Not being able to write it down is no reason to send an admin away.
-            let _ = app.db.write(move |transaction| store::touch(transaction, &token_hash, now)).await;
+            // A failed write is no reason to reject the request.
+            let _ = app.db.write(move |transaction| sessions::touch(transaction, &token_hash, now)).await;
         }
         Ok(Self { user: session.user, token_hash })
+    }
+}
+
+impl From<&Admin> for Actor {
+    fn from(admin: &Admin) -> Self {
+        Self::admin(admin.user.id, &admin.user.email)
     }
 }

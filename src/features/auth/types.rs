@@ -1,18 +1,18 @@
-//! Users as they are sent and received (spec §3). A password comes in and never goes out.
+//! Wire types of users (spec §3) and of sign-in (spec §7). No response contains a password.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::features::activity::{Fields, Subject};
 
-/// Somebody who may sign in.
+/// An admin.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = User)]
 pub struct User {
-    /// Number of the user.
+    /// The id.
     pub id: i64,
-    /// E-mail address, as it was typed.
+    /// E-mail address, as it was entered.
     pub email: String,
     /// Always `admin`.
     pub role: String,
@@ -20,17 +20,17 @@ pub struct User {
     pub created_at: String,
 }
 
-/// A user as the activity log sees one: of a password it knows that it is a new one, and nothing else.
+/// A user for the activity log, which records that a password was changed and nothing else about it.
 #[derive(Clone, Copy, Debug)]
 pub struct Account<'a> {
-    /// Who it is.
+    /// The user.
     pub user: &'a User,
     /// Whether the password was changed.
     pub new_password: bool,
 }
 
 impl<'a> Account<'a> {
-    /// An account whose password stays.
+    /// An account whose password is unchanged.
     pub fn of(user: &'a User) -> Self {
         Self { user, new_password: false }
     }
@@ -53,14 +53,14 @@ impl Subject for Account<'_> {
     }
 }
 
-/// What is sent to create or change a user.
+/// The request body that creates or changes a user.
 #[derive(Clone, Default, Deserialize, ToSchema)]
 pub struct SaveUser {
     /// Required.
     pub email: Option<String>,
-    /// Required for a new user; blank keeps the present one.
+    /// Required for a new user; blank keeps the current one.
     pub password: Option<String>,
-    /// `admin`, also where it is missing.
+    /// `admin`, which is also the default.
     pub role: Option<String>,
 }
 
@@ -68,4 +68,26 @@ impl std::fmt::Debug for SaveUser {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.write_str("SaveUser")
     }
+}
+
+/// The request body of sign-in.
+#[derive(Clone, Default, Deserialize, ToSchema)]
+pub struct LogIn {
+    /// Required, an e-mail address.
+    pub email: Option<String>,
+    /// Required.
+    pub password: Option<String>,
+}
+
+impl std::fmt::Debug for LogIn {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str("LogIn")
+    }
+}
+
+/// The response of sign-out.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct LoggedOut {
+    /// `Logged out`
+    pub message: &'static str,
 }

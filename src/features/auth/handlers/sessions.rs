@@ -1,4 +1,4 @@
-//! The calls for sign-in and sign-out.
+//! Endpoints of sign-in, sign-out and the current user.
 
 use axum::extract::State;
 use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
@@ -8,16 +8,16 @@ use chrono::TimeDelta;
 use http::HeaderName;
 use http::header::SET_COOKIE;
 
-use super::guard::{Admin, cookie_name};
-use super::types::{LogIn, LoggedOut};
-use super::{rules, store};
-use crate::features::users::{self, User};
+use super::super::guard::{Admin, cookie_name};
+use super::super::rules;
+use super::super::store::{sessions, users};
+use super::super::types::{LogIn, LoggedOut, User};
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Json, NoBody, NoStoreJson, SMALL};
 use crate::platform::security::ClientAddress;
 use crate::platform::state::AppState;
 
-/// Who is signed in.
+/// The signed-in user.
 #[utoipa::path(get, path = "/api/user", tag = "sessions", security(("session" = [])),
     responses((status = 200, body = User), (status = 401, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn get_current_user(
@@ -27,7 +27,7 @@ pub async fn get_current_user(
 ) -> Result<Response, AppError> {
     match admin {
         Ok(admin) => Ok(NoStoreJson::ok(admin.user).into_response()),
-        // The session has ended without the page: from now on it need not ask.
+        // The session has expired: the hint for the page is removed.
         Err(error @ AppError::NotAuthenticated) if jar.get(SIGNED_IN).is_some() => {
             Ok((set_cookies([signed_in_cookie(&app, time::Duration::ZERO)]), error).into_response())
         }
@@ -35,7 +35,7 @@ pub async fn get_current_user(
     }
 }
 
-/// Sign in. The answer sets the session cookie.
+/// Sign in. The response sets the session cookie.
 #[utoipa::path(post, path = "/api/auth/login", tag = "sessions", request_body = LogIn,
     responses((status = 200, body = User), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 413, body = ErrorBody), (status = 415, body = ErrorBody),
@@ -46,25 +46,25 @@ pub async fn log_in(
     jar: CookieJar,
     Json(input): Json<LogIn, SMALL>,
 ) -> Result<Response, AppError> {
-    let (email, password) = rules::check(input)?;
+    let (email, password) = rules::check_log_in(input)?;
     let account = email.to_lowercase();
     let limited = |retry_after| {
         tracing::warn!(address = %address.0, "a sign-in was limited");
         AppError::TooMany { retry_after }
     };
     app.accounts.check(&account, address.0).map_err(limited)?;
-    // The place is taken before the password is checked, so that a crowd can't slip past together.
-    app.sign_ins.take(&address).map_err(limited)?;
+    // Acquired before the password is verified: concurrent attempts count as well.
+    app.sign_ins.acquire(&address).map_err(limited)?;
 
-    let known = app.db.read(move |connection| users::find_by_email(connection, &email)).await?;
-    let stored = known.as_ref().map(|(_, hash)| hash.clone());
-    let matches = app.passwords.verify(password, stored).await?;
-    let Some((user, hash)) = known.filter(|_| matches) else {
+    let found = app.db.read(move |connection| users::find_by_email(connection, &email)).await?;
+    let stored = found.as_ref().map(|(_, hash)| hash.clone());
+    let is_match = app.passwords.verify(password, stored).await?;
+    let Some((user, hash)) = found.filter(|_| is_match) else {
         app.accounts.failed(&account);
         tracing::warn!(address = %address.0, "a sign-in failed");
         return Err(AppError::InvalidCredentials);
     };
-    app.sign_ins.give_back(&address);
+    app.sign_ins.release(&address);
     app.accounts.succeeded(&account, address.0);
 
     let token = rules::new_token()?;
@@ -78,13 +78,13 @@ pub async fn log_in(
         .db
         .write(move |transaction| {
             if let Some(previous) = previous {
-                store::delete(transaction, &previous)?;
+                sessions::delete(transaction, &previous)?;
             }
-            store::insert(transaction, &token_hash, user_id, &hash, now, oldest)
+            sessions::insert(transaction, &token_hash, user_id, &hash, now, oldest)
         })
         .await?;
     if !signed_in {
-        // The user was deleted, or the password changed, while it was being checked.
+        // The user was deleted, or the password changed, while it was verified.
         return Err(AppError::InvalidCredentials);
     }
     tracing::info!(admin = user.id, address = %address.0, "an admin signed in");
@@ -93,35 +93,35 @@ pub async fn log_in(
     Ok((set_cookies([cookie, hint]), NoStoreJson::ok(user)).into_response())
 }
 
-/// Sign out. Answers alike whether there was a session or not.
+/// Sign out. The response is the same with and without a session.
 #[utoipa::path(post, path = "/api/auth/logout", tag = "sessions",
     responses((status = 200, body = LoggedOut), (status = 403, body = ErrorBody), (status = 413, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
 pub async fn log_out(State(app): State<AppState>, jar: CookieJar, _: NoBody) -> Result<Response, AppError> {
     if let Some(token_hash) = jar.get(cookie_name(&app)).and_then(|cookie| rules::token_hash(cookie.value())) {
-        app.db.write(move |transaction| store::delete(transaction, &token_hash)).await?;
+        app.db.write(move |transaction| sessions::delete(transaction, &token_hash)).await?;
         tracing::info!("an admin signed out");
     }
-    let gone = session_cookie(&app, String::new(), time::Duration::ZERO);
-    let cookies = set_cookies([gone, signed_in_cookie(&app, time::Duration::ZERO)]);
+    let expired = session_cookie(&app, String::new(), time::Duration::ZERO);
+    let cookies = set_cookies([expired, signed_in_cookie(&app, time::Duration::ZERO)]);
     Ok((cookies, NoStoreJson::ok(LoggedOut { message: "Logged out" })).into_response())
 }
 
-/// Where the popup of /login-help begins. Whatever the setting, it is the ordinary sign-in that
-/// follows; the page says so where Replit sign-in is turned off (contract, "/login-help").
+/// Opened by the popup of /login-help. It redirects to the ordinary sign-in page, which says whether Replit sign-in is
+/// turned off (contract, "/login-help").
 #[utoipa::path(get, path = "/api/auth/replit", tag = "sessions",
     responses((status = 303, description = "To the sign-in page")))]
-pub async fn begin_replit() -> Redirect {
+pub async fn start_replit_sign_in() -> Redirect {
     Redirect::to("/admin/login?from=replit")
 }
 
-/// Headers that set cookies, in this order; a jar would send them in any.
+/// `Set-Cookie` headers in this order; a `CookieJar` has none.
 fn set_cookies<const N: usize>(cookies: [Cookie<'static>; N]) -> AppendHeaders<[(HeaderName, String); N]> {
     AppendHeaders(cookies.map(|cookie| (SET_COOKIE, cookie.to_string())))
 }
 
-/// Tells the page's scripts, which can't see the session cookie, that there may be a session to ask
-/// about. A visitor's page then asks nothing, and no browser logs the 401 that is no error.
+/// A cookie that tells the page's scripts, which can't read the session cookie, that there may be a session. Without it
+/// they do not request the current user, and the browser logs no 401.
 const SIGNED_IN: &str = "lectern_signed_in";
 
 fn signed_in_cookie(app: &AppState, max_age: time::Duration) -> Cookie<'static> {
