@@ -155,7 +155,6 @@ fn a_bad_value_is_named_with_its_line_and_what_is_allowed() {
         ("[brandlive]\nlist_path = \"events\"\n", "line 2: brandlive.list_path: ", "begins with one slash"),
         ("[brandlive]\ntotal_seconds = 91\n", "line 2: brandlive.total_seconds: ", "90 at the most"),
         ("[brandlive.paging]\nmode = \"pages\"\n", "line 2: brandlive.paging.mode: ", "this must be `none`, `page`"),
-        ("[brandlive]\ndetail_path = \"/v1/event\"\n", "line 2: brandlive.detail_path: ", "has {id} in it"),
         (
             "[brandlive.credentials]\nmode = \"headers\"\nkey_name = \" \"\n",
             "brandlive.credentials: ",
@@ -196,7 +195,7 @@ fn a_bad_value_is_named_with_its_line_and_what_is_allowed() {
         ("[subscribe]\nattributes = { \"on click\" = \"a\" }\n", "line 2: subscribe.attributes: ", "data-form"),
         ("[subscribe.attributes]\nonload = \"a\"\n", "subscribe.attributes: `onload`", "data-form"),
         ("[brandlive]\nitems = []\n", "line 2: brandlive.items: ", "can't be empty"),
-        ("[brandlive]\ndetail_path = \"/v1/event\"\n", "line 2: brandlive.detail_path: ", "/v1/events/{id}"),
+        ("[brandlive]\ndetail_path = \"/v1/event\"\n", "line 2: brandlive.detail_path: ", "such as /v1/event/{id}"),
         ("[brandlive.mapping]\nid = []\n", "line 2: brandlive.mapping.id: ", "can't be empty"),
         (
             "[brandlive.defaults]\nregistration_url = \"register\"\n",

@@ -26,5 +26,6 @@ mod rules;
 mod sessions;
 mod share_images;
 mod speakers;
+mod statements;
 mod users;
 mod zones;

@@ -21,9 +21,12 @@ fn ending(all: Vec<Value>, beyond: fn() -> Reply) -> impl Fn(&ProviderRequest, u
 
 const SMALL_PAGES: &str = "[brandlive.paging]\nsize = 10";
 
+/// A name and the response to a page beyond the last.
+type Dialect = (&'static str, fn() -> Reply);
+
 #[tokio::test]
 async fn every_dialect_of_an_end_completes_the_list() {
-    let dialects: [(&str, fn() -> Reply); 7] = [
+    let dialects: [Dialect; 7] = [
         ("empty", || Reply::Json(json!({ "data": [] }))),
         ("null list", || Reply::Json(json!({ "data": null }))),
         ("null", || Reply::Json(json!(null))),

@@ -243,8 +243,7 @@ async fn a_flag_and_a_status_word_can_both_mean_cancelled() {
 #[tokio::test]
 async fn deeply_nested_html_fails_one_item_within_a_second() {
     let nested = |open: &str, close: &str| format!("{}deep{}", open.repeat(60_000), close.repeat(60_000));
-    let mut many_attributes = "<p".to_owned();
-    (0..100_000).for_each(|number| many_attributes.push_str(&format!(" a{number}")));
+    let many_attributes = (0..100_000).fold("<p".to_owned(), |tag, number| tag + " a" + &number.to_string());
     for html in [
         nested("<div>", "</div>"),
         nested("<b>", ""),

@@ -239,7 +239,6 @@ impl ProviderError {
             },
             ureq::Error::ConnectionFailed | ureq::Error::BodyStalled => Self::ConnectionLost(error),
             ureq::Error::Protocol(_) => Self::NotHttp(error),
-            ureq::Error::Tls(_) | ureq::Error::Rustls(_) => Self::Unreadable(error),
             // The library's messages of these two repeat the address, which may hold the key.
             ureq::Error::Http(_) | ureq::Error::BadUri(_) => Self::InvalidRequest,
             _ => Self::Unreadable(error),

@@ -50,11 +50,6 @@ impl Resume {
     pub(in super::super) fn details(&self) -> usize {
         self.details.len()
     }
-
-    /// Whether the list continues at the next sync.
-    pub(in super::super) fn is_within_list(&self) -> bool {
-        self.list.is_some()
-    }
 }
 
 /// The position in a list that is read over several syncs.
@@ -82,6 +77,8 @@ pub(in super::super) struct Listing {
     pub(in super::super) ids: HashSet<String>,
     /// Whether an id outside of `ids` is really missing.
     pub(in super::super) is_complete: bool,
+    /// Whether the limit of requests ended the list.
+    pub(in super::super) is_cut: bool,
     /// Whether earlier syncs read the first pages.
     pub(in super::super) is_resumed: bool,
     /// Why the list or the details ended early.
@@ -133,6 +130,10 @@ pub(in super::super) fn fetch(
     walk.run(on_progress)?;
     let Walk { mut listing, pending, .. } = walk;
     client.fetch_details(pending, state, &mut listing)?;
+    if listing.is_cut {
+        let unread = state.resume.details.iter().filter(|id| !listing.ids.contains(*id)).cloned();
+        listing.resume.details.extend(unread);
+    }
     for entry in listing.entries.iter().filter(|entry| entry.is_skipped()) {
         entry.id().map(|id| listing.ids.remove(id));
     }
@@ -207,7 +208,8 @@ impl<'w> Walk<'w> {
             let page = match self.client.page(&self.address, self.number == 0, self.state) {
                 Ok(page) => page,
                 Err(ProviderError::RequestLimit) => {
-                    self.listing.resume.list = Some(self.position());
+                    self.listing.is_cut = true;
+                    self.listing.resume.list = (self.number > 0).then(|| self.position());
                     return Ok(());
                 }
                 Err(error) => return self.end_with(error),
@@ -241,7 +243,9 @@ impl<'w> Walk<'w> {
         }
         self.offset += count;
         let has_news = self.add_items(page.items);
-        on_progress(self.listing.entries.len());
+        if count > 0 {
+            on_progress(self.listing.entries.len());
+        }
         if self.listing.entries.len() > MAX_ITEMS {
             return Err(ProviderError::TooManyItems { items: MAX_ITEMS });
         }

@@ -45,11 +45,11 @@ const UNNESTED_TAGS: [&str; 29] = [
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum TextError {
     #[error("is HTML that is nested too deeply")]
-    TooDeep,
+    Nesting,
     #[error("is HTML with too many attributes")]
-    TooManyAttributes,
+    Attributes,
     #[error("is HTML of more than 1 MB")]
-    TooLarge,
+    Size,
 }
 
 /// Cleans a text to one line of at most `max` characters.
@@ -106,7 +106,7 @@ fn clean(text: &str) -> Result<String, TextError> {
 /// Refuses HTML for which the parser would take long, in one pass over the tags.
 fn check_complexity(html: &str) -> Result<(), TextError> {
     if html.len() > MAX_HTML {
-        return Err(TextError::TooLarge);
+        return Err(TextError::Size);
     }
     let mut open: HashMap<String, usize> = HashMap::new();
     let mut depth = 0;
@@ -125,7 +125,7 @@ fn check_complexity(html: &str) -> Result<(), TextError> {
         let name = tag[..name_end].to_ascii_lowercase();
         let (attributes, end) = attributes_of(&tag[name_end..]);
         if attributes > MAX_ATTRIBUTES {
-            return Err(TextError::TooManyAttributes);
+            return Err(TextError::Attributes);
         }
         rest = &tag[name_end + end..];
         if UNNESTED_TAGS.contains(&name.as_str()) {
@@ -140,7 +140,7 @@ fn check_complexity(html: &str) -> Result<(), TextError> {
             depth -= 1;
         }
         if depth > MAX_DEPTH {
-            return Err(TextError::TooDeep);
+            return Err(TextError::Nesting);
         }
     }
     Ok(())
@@ -153,11 +153,10 @@ fn attributes_of(tag: &str) -> (usize, usize) {
     for (at, byte) in tag.bytes().enumerate() {
         match (quote, byte) {
             (Some(open), _) if open == byte => quote = None,
-            (Some(_), _) => {}
             (None, b'"' | b'\'') => quote = Some(byte),
             (None, b'>') => return (separators, at),
             (None, b' ' | b'\n' | b'\t' | b'/' | b'=') => separators += 1,
-            (None, _) => {}
+            _ => {}
         }
     }
     (separators, tag.len())

@@ -81,7 +81,7 @@ pub async fn run(
 ) -> Result<Report, SyncError> {
     check_configured(config)?;
     let _lock = lock::acquire(db.path())?;
-    let state = db.read(|connection| fetch_state(connection)).await?;
+    let state = db.read(fetch_state).await?;
     let former = state.resume.clone();
     let (brandlive, network) = (config.brandlive.clone(), config.network.clone());
     let progress = Arc::clone(&on_progress);
@@ -149,7 +149,7 @@ struct Import {
 impl From<Listing> for Import {
     fn from(listing: Listing) -> Self {
         let mut notes = Vec::new();
-        if listing.resume.is_within_list() {
+        if listing.is_cut {
             notes.push("The limit of requests ended the list early; the next sync continues it".to_owned());
         } else if !listing.is_complete && listing.problem.is_none() {
             notes.push("Whether the list is complete is uncertain, so no missing event is hidden".to_owned());
@@ -159,7 +159,7 @@ impl From<Listing> for Import {
             failed: Vec::new(),
             ids: listing.ids,
             is_complete: listing.is_complete,
-            is_empty: listing.entries.is_empty() && !listing.resume.is_within_list() && !listing.is_resumed,
+            is_empty: listing.entries.is_empty() && !listing.is_cut && !listing.is_resumed,
             deferred: listing.resume.details(),
             problem: listing.problem.map(|problem| problem.to_string()),
             notes,
