@@ -27,7 +27,7 @@ pub struct Parts {
     pub clock: Clock,
     /// Password work.
     pub passwords: PasswordHasher,
-    /// Prepared answers.
+    /// Cached responses.
     pub responses: Arc<ResponseCache>,
     /// What the operator configured.
     pub config: Config,
