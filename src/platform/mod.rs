@@ -1,5 +1,6 @@
 //! What every feature stands on: nothing here knows of an event, a page or a screen.
 
+pub mod blocking;
 pub mod clock;
 pub mod config;
 pub mod db;
