@@ -83,6 +83,7 @@ impl Admission {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a failed step must stop the test")]
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::sync::mpsc;

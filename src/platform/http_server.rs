@@ -41,12 +41,8 @@ where
     serve_at_most(MAX_CONNECTIONS, listener, service, stop).await;
 }
 
-async fn serve_at_most<S>(
-    max_connections: usize,
-    listener: TcpListener,
-    service: S,
-    stop: impl Future<Output = ()>,
-) where
+async fn serve_at_most<S>(max_connections: usize, listener: TcpListener, service: S, stop: impl Future<Output = ()>)
+where
     S: Service<Request<Incoming>, Response = Response, Error = Infallible> + Clone + Send + Sync + 'static,
     S::Future: Send,
 {
@@ -77,10 +73,7 @@ async fn serve_at_most<S>(
             .timer(TokioTimer::new())
             .header_read_timeout(HEADER_TIMEOUT)
             .max_buf_size(MAX_HEAD_BYTES)
-            .serve_connection(
-                TokioIo::new(stream),
-                service_fn(move |request| respond(request, peer, service.clone())),
-            );
+            .serve_connection(TokioIo::new(stream), service_fn(move |request| respond(request, peer, service.clone())));
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
             if let Err(error) = connection.await {
@@ -125,6 +118,7 @@ pub fn raise_file_limit() {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a failed step must stop the test")]
 mod tests {
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 

@@ -58,7 +58,11 @@ pub(super) fn calendar(
 }
 
 /// The file of one event.
-pub(super) fn event_file(site: &SiteIdentity, connection: &Connection, event: &Event) -> Result<Representation, AppError> {
+pub(super) fn event_file(
+    site: &SiteIdentity,
+    connection: &Connection,
+    event: &Event,
+) -> Result<Representation, AppError> {
     let sequence = store::sequence(connection, event.id)?;
     let entry = Entry { event: event.clone(), sequence, cancelled_at: None };
     let mut lines = begin();

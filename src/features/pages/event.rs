@@ -81,7 +81,7 @@ fn meta_description(event: &Event) -> String {
 
 /// The absolute URL of the share image.
 fn share_image(site: &Site, event: &Event) -> String {
-    site.identity.absolute_url(&share_images::address(event, &site.company))
+    site.identity.absolute_url(&share_images::path(event, &site.company))
 }
 
 /// The structured data for search engines (schema.org/Event, Google's guidelines).

@@ -135,7 +135,12 @@ fn policy_of_portal(config: &Config) -> Option<Policy> {
     })
 }
 
-fn build(site: &Site, definition: &PageDefinition, connection: &Connection, now: DateTime<Utc>) -> Result<Representation, AppError> {
+fn build(
+    site: &Site,
+    definition: &PageDefinition,
+    connection: &Connection,
+    now: DateTime<Utc>,
+) -> Result<Representation, AppError> {
     let PageDefinition { path, kind, status, title, theme } = *definition;
     let home = match kind {
         PageKind::Home | PageKind::Calendar | PageKind::Embed => Some(home_data(connection, now)?),

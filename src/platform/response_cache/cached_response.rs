@@ -239,7 +239,7 @@ fn brotli(body: &[u8]) -> Vec<u8> {
     let mut compressed = Vec::with_capacity(body.len() / 4);
     {
         let mut writer = brotli::CompressorWriter::new(&mut compressed, 4096, quality, 20);
-        // Writing into memory does not fail.
+        // Writing to memory can't fail.
         let _ = writer.write_all(body);
     }
     compressed
@@ -248,7 +248,7 @@ fn brotli(body: &[u8]) -> Vec<u8> {
 fn gzip(body: &[u8]) -> Vec<u8> {
     let level = if body.len() >= LARGE { 5 } else { 8 };
     let mut writer = flate2::write::GzEncoder::new(Vec::with_capacity(body.len() / 4), flate2::Compression::new(level));
-    // Writing into memory does not fail.
+    // Writing to memory can't fail.
     let _ = writer.write_all(body);
     writer.finish().unwrap_or_default()
 }
