@@ -10,10 +10,10 @@ const ROOMS_OF: [(&str, &[&str]); 4] = [
     ("pages", &["document", "event", "html", "view"]),
     ("feeds", &["calendar", "files", "ical", "links", "xml"]),
     ("places", &["photos"]),
-    ("share_images", &["draw", "kept"]),
+    ("share_images", &["renderer", "rendering"]),
 ];
 /// A room that is open to other features: how an event looks and reads is told in one place.
-const OPEN_ROOM: &str = "look";
+const OPEN_ROOM: &str = "presentation";
 /// About 300; beyond it a file becomes a folder.
 const LINES: usize = 310;
 
