@@ -109,8 +109,9 @@ pub const TIME_ZONES: [(&str, &str, &str); 6] = [
 ];
 /// Abbreviations of further zones: IANA name, offset from UTC in minutes, abbreviation at that offset.
 /// Browsers have no complete list of them, so all other zones show their offset.
-pub const OTHER_ABBREVIATIONS: [(&str, i32, &str); 7] = [
+pub const OTHER_ABBREVIATIONS: [(&str, i32, &str); 8] = [
     ("UTC", 0, "UTC"),
+    ("Etc/UTC", 0, "UTC"),
     ("America/Phoenix", -420, "MST"),
     ("America/Puerto_Rico", -240, "AST"),
     ("America/Toronto", -300, "EST"),

@@ -1,4 +1,4 @@
-import { nameTitles } from '../../api/generated/contract'
+import { nameTitles } from '../api/generated/contract'
 
 const isTitle = (word: string) => nameTitles.includes(word.replace(/\.$/, '').toLowerCase())
 
