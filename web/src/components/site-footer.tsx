@@ -1,5 +1,6 @@
 import type { Site } from '../api/types'
 import { classNames } from '../lib/class-names'
+import { copyrightYear } from './copyright-year'
 import { Logo } from './logo'
 import styles from './site-footer.module.css'
 import { buttonClass } from './ui/button'
@@ -52,7 +53,7 @@ export function SiteFooter({ site, homeHref }: { site: Site; homeHref: string })
         </div>
         <div className={styles.end}>
           <p>
-            © {new Date().getFullYear()} {site.name}. {site.disclaimer}
+            © {copyrightYear()} {site.name}. {site.disclaimer}
           </p>
           {site.social.length > 0 && (
             <ul className={styles.social} aria-label="Social media">

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import type { Speaker } from '../../../api/types'
 import { Field } from '../../../components/ui/field'
-import { Portrait } from '../../../components/ui/portrait'
+import { Portrait } from '../../../components/portrait'
 import { classNames } from '../../../lib/class-names'
 import { plain } from './find'
 import styles from './speaker-picker.module.css'

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react'
 import { Icon } from '../../../components/ui/icon'
-import { Portrait } from '../../../components/ui/portrait'
+import { Portrait } from '../../../components/portrait'
 import styles from './speaker-picker.module.css'
 import { type ChosenSpeaker, nameOfChosen } from './speakers'
 

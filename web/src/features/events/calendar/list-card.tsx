@@ -1,5 +1,5 @@
 import type { CalendarEvent } from '../../../api/types'
-import { Portrait } from '../../../components/ui/portrait'
+import { Portrait } from '../../../components/portrait'
 import { classNames } from '../../../lib/class-names'
 import { isInPerson, typeSlug } from '../event-look'
 import { alternateTimes, timeLabel } from '../event-time'

@@ -1,5 +1,5 @@
 import type { CalendarEvent, EventLocation, EventSpeaker } from '../../../api/types'
-import { Portrait } from '../../../components/ui/portrait'
+import { Portrait } from '../../../components/portrait'
 import { isInPerson } from '../event-look'
 import { alternateTimes, startOf, timeElsewhere, timeLabel, whenLabel } from '../event-time'
 import styles from './event-details.module.css'

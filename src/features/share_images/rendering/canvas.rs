@@ -1,4 +1,4 @@
-//! Shapes on a surface of pixels, and the surface as a PNG.
+//! A canvas of pixels for shapes and images, and its PNG.
 
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder as _};
@@ -11,7 +11,7 @@ use resvg::usvg;
 use super::palette::Colour;
 use crate::platform::error::AppError;
 
-/// Where something stands: left, top, width, height, in pixels.
+/// A rectangle in pixels: left, top, width, height.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Frame {
     pub(super) x: f32,
@@ -30,7 +30,7 @@ impl Frame {
     }
 }
 
-/// What is drawn on.
+/// The pixels of an image.
 pub(super) struct Canvas {
     pixels: Pixmap,
 }
@@ -45,10 +45,11 @@ fn paint(shader: Shader<'_>) -> Paint<'_> {
 }
 
 impl Canvas {
-    /// A surface of one colour.
-    pub(super) fn new(width: u32, height: u32, ground: Colour) -> Result<Self, AppError> {
-        let mut pixels = Pixmap::new(width, height).ok_or_else(|| AppError::internal("a picture without pixels"))?;
-        pixels.fill(colour(ground));
+    /// A canvas of one colour.
+    pub(super) fn new(width: u32, height: u32, background: Colour) -> Result<Self, AppError> {
+        let mut pixels =
+            Pixmap::new(width, height).ok_or_else(|| AppError::internal("a canvas without pixels".to_owned()))?;
+        pixels.fill(colour(background));
         Ok(Self { pixels })
     }
 
@@ -63,7 +64,7 @@ impl Canvas {
         self.pixels.fill_path(path, &paint, FillRule::Winding, Transform::identity(), None);
     }
 
-    /// A shade that grows from top to bottom, from and to these parts of 1.
+    /// A vertical gradient of opacity, from 0 to 1.
     pub(super) fn shade(&mut self, frame: Frame, tone: Colour, from: f32, to: f32) {
         let stop = |at: f32, part: f32| {
             let mut tone = colour(tone);
@@ -78,15 +79,15 @@ impl Canvas {
         }
     }
 
-    /// An SVG picture in a frame: all of the frame is covered, what stands over is cut.
-    pub(super) fn svg(&mut self, picture: &str, frame: Frame) {
-        if let Some(pixels) = rendered(picture, frame) {
-            self.picture(&pixels, frame, frame.rect().map(PathBuilder::from_rect).as_ref());
+    /// Renders an SVG to cover a frame, cropped to it.
+    pub(super) fn svg(&mut self, svg: &str, frame: Frame) {
+        if let Some(pixels) = render_svg(svg, frame) {
+            self.image(&pixels, frame, frame.rect().map(PathBuilder::from_rect).as_ref());
         }
     }
 
-    /// Pixels of the size of the frame, in the shape of a path.
-    pub(super) fn picture(&mut self, pixels: &Pixmap, frame: Frame, shape: Option<&Path>) {
+    /// Draws pixels of the size of the frame, clipped to a path.
+    pub(super) fn image(&mut self, pixels: &Pixmap, frame: Frame, shape: Option<&Path>) {
         let place = Transform::from_translate(frame.x, frame.y);
         let pattern = Pattern::new(pixels.as_ref(), SpreadMode::Pad, FilterQuality::Nearest, 1.0, place);
         if let Some(path) = shape {
@@ -94,22 +95,22 @@ impl Canvas {
         }
     }
 
-    /// The whole surface as a PNG without transparency.
+    /// The canvas as PNG without transparency.
     pub(super) fn png(&self) -> Result<Vec<u8>, AppError> {
         let opaque: Vec<u8> =
             self.pixels.data().chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
         let mut png = Vec::new();
         PngEncoder::new_with_quality(&mut png, CompressionType::Default, FilterType::Adaptive)
             .write_image(&opaque, self.pixels.width(), self.pixels.height(), ExtendedColorType::Rgb8)
-            .map_err(|error| AppError::internal(format!("a share image can't be packed: {error}")))?;
+            .map_err(|error| AppError::internal(format!("a share image can't be encoded: {error}")))?;
         png.shrink_to_fit();
         Ok(png)
     }
 }
 
-/// An SVG picture drawn to cover a frame, centred; `None` for one that can't be read.
-pub(super) fn rendered(picture: &str, frame: Frame) -> Option<Pixmap> {
-    let tree = usvg::Tree::from_str(picture, &usvg::Options::default()).ok()?;
+/// Renders an SVG to cover a frame, centred; `None` if it can't be parsed.
+pub(super) fn render_svg(svg: &str, frame: Frame) -> Option<Pixmap> {
+    let tree = usvg::Tree::from_str(svg, &usvg::Options::default()).ok()?;
     let (mut pixels, size) = (blank(frame)?, tree.size());
     let scale = (frame.width / size.width()).max(frame.height / size.height());
     let left = (frame.width - size.width() * scale) / 2.0;
@@ -118,14 +119,14 @@ pub(super) fn rendered(picture: &str, frame: Frame) -> Option<Pixmap> {
     Some(pixels)
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "frames are of whole, small sizes")]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "frames have small integer sizes")]
 fn blank(frame: Frame) -> Option<Pixmap> {
     Pixmap::new(frame.width.round() as u32, frame.height.round() as u32)
 }
 
-/// The house's arch: a round head, and a foot with slightly rounded corners (design guide §4).
+/// The arch: a semicircle on top, slightly rounded corners at the bottom (design guide §4).
 pub(super) fn arch(frame: Frame) -> Option<Path> {
-    // How far a curve's handles lie from its ends to look like a quarter of a circle.
+    // Distance of the control points of a Bézier curve that approximates a quarter circle of radius 1.
     const ROUND: f32 = 0.552_285;
     let (left, right, top, foot) = (frame.x, frame.x + frame.width, frame.y, frame.y + frame.height);
     let (radius, corner) = (frame.width / 2.0, 4.0_f32.min(frame.width / 2.0));

@@ -1,8 +1,8 @@
-//! The colours of the light theme (design guide §2) and the art of the types.
+//! The colours of the light theme (design guide §2) and the artwork of types.
 
 use crate::features::events::presentation;
 
-/// Red, green, blue.
+/// RGB.
 pub(super) type Colour = u32;
 
 pub(super) const SURFACE: Colour = 0x00fe_ffff;
@@ -12,32 +12,32 @@ pub(super) const LINE: Colour = 0x00d0_dddf;
 pub(super) const PRIMARY: Colour = 0x0001_3e48;
 pub(super) const SKY: Colour = 0x00ca_eaef;
 pub(super) const SKY_INK: Colour = 0x0002_232a;
-/// Under the names of speakers.
+/// Behind the names of speakers.
 pub(super) const PLINTH: Colour = 0x0000_171e;
 pub(super) const ON_PLINTH: Colour = 0x00fb_fefe;
 /// Around portraits.
 pub(super) const RING: Colour = 0x00f7_fbfb;
 pub(super) const SCRIM: Colour = 0x0001_151a;
 
-/// The skyline of the home page, which stands on the horizon line.
+/// The skyline of the home page.
 pub(super) const SKYLINE: &str = include_str!("../../../../web/public/art/hero-skyline-day.svg");
 
-/// What a type's events look like.
-pub(super) struct Look {
+/// The colours and artwork of a type.
+pub(super) struct Style {
     pub(super) solid: Colour,
-    /// On solid.
+    /// Foreground on `solid`.
     pub(super) on: Colour,
     pub(super) tint: Colour,
-    /// On tint.
+    /// Foreground on `tint`.
     pub(super) ink: Colour,
-    /// An SVG picture, 1600 by 1200.
+    /// SVG, 1600 by 1200.
     pub(super) banner: &'static str,
     /// An SVG path on 12 by 12.
     pub(super) glyph: &'static str,
 }
 
-/// The look of a type; an unknown one has that of Investor Insights (spec §3).
-pub(super) fn look_of(kind: &str) -> Look {
+/// The style of a type; that of Investor Insights for an unknown one (spec §3).
+pub(super) fn style_of(kind: &str) -> Style {
     let slug = presentation::slug(kind);
     let (solid, on, tint, ink) = match slug.as_str() {
         "pillars-of-wealthbuilding" => (0x0002_7c56, 0x00fc_fefd, 0x00da_f6e8, 0x0000_3d29),
@@ -47,5 +47,5 @@ pub(super) fn look_of(kind: &str) -> Look {
         "special" => (0x00f4_d238, 0x0002_232a, 0x00f9_f1ca, 0x004c_3804),
         _ => (0x001c_53bf, 0x00fd_fdff, 0x00e2_eeff, 0x000c_2a6c),
     };
-    Look { solid, on, tint, ink, banner: presentation::banner(&slug), glyph: presentation::glyph(&slug) }
+    Style { solid, on, tint, ink, banner: presentation::banner(&slug), glyph: presentation::glyph(&slug) }
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { classNames } from '../../lib/class-names'
-import { FadingImage } from './fading-image'
+import { classNames } from '../lib/class-names'
+import { FadingImage } from './ui/fading-image'
 import { initialsOf } from './initials'
 import styles from './portrait.module.css'
 

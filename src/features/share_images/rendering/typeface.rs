@@ -1,22 +1,21 @@
-//! Letters: from text to shapes, in lines that fit.
+//! Text shaping and line breaking.
 //!
-//! The pictures carry their own letters, so that they look the same on every machine: Latin with
-//! all its accents. A word that has none of its letters here, such as an emoji or one of another
-//! script, is left out rather than shown as boxes.
+//! The fonts are embedded, so images are the same on every machine. They have Latin with all its
+//! accents; words without any glyph, such as emoji or other scripts, are left out.
 
 use resvg::tiny_skia::{Path, PathBuilder, Transform};
 use rustybuzz::ttf_parser::{GlyphId, OutlineBuilder};
 use rustybuzz::{Direction, Face, UnicodeBuffer};
 
-/// One weight and width of the house's letters.
-pub(super) struct Voice {
+/// An embedded font.
+pub(super) struct Typeface {
     face: Face<'static>,
     em: f32,
-    /// Between letters, for a size of 1.
+    /// Space between glyphs at font size 1.
     tracking: f32,
 }
 
-/// A word, shaped: its glyphs and how wide it is, for a size of 1.
+/// A shaped word: its glyphs and width at font size 1.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Word {
     glyphs: Vec<Glyph>,
@@ -26,26 +25,26 @@ pub(super) struct Word {
 #[derive(Clone, Copy, Debug)]
 struct Glyph {
     id: u16,
-    /// Where it stands in its word.
+    /// Position in the word.
     x: f32,
     y: f32,
     advance: f32,
 }
 
-/// Text in lines, for a size of 1.
+/// Lines of text at font size 1.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lines {
     pub(super) lines: Vec<Vec<Word>>,
     space: f32,
 }
 
-impl Voice {
+impl Typeface {
     /// For titles.
     pub(super) fn display() -> Option<Self> {
         Self::read(include_bytes!("../fonts/archivo-display.ttf"), -0.012)
     }
 
-    /// For what stands out in running text.
+    /// For emphasis in running text.
     pub(super) fn strong() -> Option<Self> {
         Self::read(include_bytes!("../fonts/archivo-strong.ttf"), 0.0)
     }
@@ -62,51 +61,51 @@ impl Voice {
         Some(Self { face, em, tracking })
     }
 
-    /// The part of a text's letters and digits that can be drawn, from 0 to 1; 0 for a text without any.
-    pub(super) fn reads(&self, text: &str) -> f32 {
-        let (mut all, mut known) = (0.0, 0.0);
-        for letter in text.chars().filter(|letter| letter.is_alphanumeric()) {
+    /// The share of letters and digits of a text that the font has, from 0 to 1; 0 for a text without any.
+    pub(super) fn coverage(&self, text: &str) -> f32 {
+        let (mut all, mut covered) = (0.0, 0.0);
+        for c in text.chars().filter(|c| c.is_alphanumeric()) {
             all += 1.0;
-            known += f32::from(u8::from(self.face.glyph_index(letter).is_some()));
+            covered += f32::from(u8::from(self.face.glyph_index(c).is_some()));
         }
-        if all > 0.0 { known / all } else { 0.0 }
+        if all > 0.0 { covered / all } else { 0.0 }
     }
 
-    /// The words of a text that can be drawn.
+    /// The words of a text that have glyphs.
     pub(super) fn words(&self, text: &str) -> Vec<Word> {
         text.split_whitespace().map(|word| self.shape(word)).filter(|word| word.width > 0.0).collect()
     }
 
-    /// The text on one line, cut with an ellipsis where it is wider than `width` at this size.
+    /// The text on one line, shortened with an ellipsis if it is wider than `width` at this size.
     pub(super) fn line(&self, text: &str, size: f32, width: f32) -> Lines {
         self.lines(&self.words(text), size, width, 1)
     }
 
-    /// Words in lines no wider than `width` at this size; what goes beyond `most` lines is cut.
-    pub(super) fn lines(&self, words: &[Word], size: f32, width: f32, most: usize) -> Lines {
-        let mut all = self.broken(words, size, width);
-        if all.lines.len() > most {
-            all.lines.truncate(most);
+    /// Words in lines no wider than `width` at this size, shortened to `max_lines`.
+    pub(super) fn lines(&self, words: &[Word], size: f32, width: f32, max_lines: usize) -> Lines {
+        let mut all = self.break_lines(words, size, width);
+        if all.lines.len() > max_lines {
+            all.lines.truncate(max_lines);
             if let Some(last) = all.lines.last_mut() {
-                self.cut(last, all.space, width / size);
+                self.ellipsize(last, all.space, width / size);
             }
         }
         all
     }
 
-    /// As [`Voice::lines`], but with lines of about the same width, as headings have; `None` where
-    /// the words need more than `most`.
-    pub(super) fn balanced(&self, words: &[Word], size: f32, width: f32, most: usize) -> Option<Lines> {
-        let full = self.broken(words, size, width);
+    /// As [`Typeface::lines`] with lines of about the same width; `None` if the words need more than
+    /// `max_lines`.
+    pub(super) fn balanced(&self, words: &[Word], size: f32, width: f32, max_lines: usize) -> Option<Lines> {
+        let full = self.break_lines(words, size, width);
         let count = full.lines.len();
-        if count > most {
+        if count > max_lines {
             return None;
         }
         let (mut least, mut enough, mut best) = (width * 0.5, width, full);
         for _ in 0..7 {
             let middle = f32::midpoint(least, enough);
-            let tried = self.broken(words, size, middle);
-            // A word that had to be broken looks worse than a ragged heading.
+            let tried = self.break_lines(words, size, middle);
+            // A ragged heading is better than a broken word.
             if tried.lines.len() <= count && tried.words() == best.words() {
                 (enough, best) = (middle, tried);
             } else {
@@ -116,7 +115,7 @@ impl Voice {
         Some(best)
     }
 
-    fn broken(&self, words: &[Word], size: f32, width: f32) -> Lines {
+    fn break_lines(&self, words: &[Word], size: f32, width: f32) -> Lines {
         let (most, space) = (width / size, self.shape(" ").width);
         let mut lines: Vec<Vec<Word>> = Vec::new();
         let mut used = most;
@@ -132,8 +131,8 @@ impl Voice {
         Lines { lines, space }
     }
 
-    /// Ends a line with an ellipsis, after as many letters as leave room for it.
-    fn cut(&self, line: &mut Vec<Word>, space: f32, most: f32) {
+    /// Shortens a line so that an ellipsis fits at its end.
+    fn ellipsize(&self, line: &mut Vec<Word>, space: f32, most: f32) {
         let (dots, comma) = (self.shape("…"), self.face.glyph_index(',').map_or(0, |glyph| glyph.0));
         while let Some(mut last) = line.pop() {
             let before: f32 = line.iter().map(|word| word.width + space).sum();
@@ -142,7 +141,7 @@ impl Voice {
             while (too_long(&last) || ends_badly(&last)) && last.glyphs.pop().is_some() {
                 last.width = last.glyphs.iter().map(|glyph| glyph.advance).sum();
             }
-            // A letter or two of a word say nothing.
+            // One or two characters of a word are left out.
             if last.glyphs.len() > 2 || line.is_empty() {
                 for glyph in &dots.glyphs {
                     last.glyphs.push(Glyph { x: glyph.x + last.width, ..*glyph });
@@ -158,13 +157,13 @@ impl Voice {
         let mut buffer = UnicodeBuffer::new();
         buffer.push_str(word);
         buffer.guess_segment_properties();
-        // All letters here run to the right, whatever stands among them.
+        // The fonts have left-to-right scripts only.
         buffer.set_direction(Direction::LeftToRight);
         let shaped = rustybuzz::shape(&self.face, &[], buffer);
         let mut word = Word::default();
         for (info, position) in shaped.glyph_infos().iter().zip(shaped.glyph_positions()) {
             let Ok(id) = u16::try_from(info.glyph_id) else { continue };
-            // 0 is the box that stands for an unknown letter.
+            // Glyph 0 is the box for a missing glyph.
             if id != 0 {
                 let advance = self.ems(position.x_advance);
                 let advance = if advance > 0.0 { advance + self.tracking } else { advance };
@@ -181,7 +180,7 @@ impl Voice {
         units as f32 / self.em
     }
 
-    /// The shape of one line at a size, its baseline beginning at a point.
+    /// The outline of a line at a font size, with the start of its baseline.
     pub(super) fn outline(&self, line: &[Word], space: f32, size: f32, x: f32, baseline: f32) -> Option<Path> {
         let mut path = PathBuilder::new();
         let mut at = x;
@@ -203,7 +202,7 @@ impl Voice {
 }
 
 impl Word {
-    /// The word itself, or as many pieces as it takes to fit.
+    /// The word, in several pieces if it is too wide.
     fn pieces(&self, most: f32) -> Vec<Word> {
         if self.width <= most {
             return vec![self.clone()];
@@ -224,7 +223,7 @@ impl Word {
 }
 
 impl Lines {
-    /// The width of a line at a size.
+    /// The width of a line at a font size.
     pub(super) fn width(&self, at: usize, size: f32) -> f32 {
         let Some(line) = self.lines.get(at) else { return 0.0 };
         let gaps = line.len().saturating_sub(1);
@@ -233,9 +232,9 @@ impl Lines {
         (line.iter().map(|word| word.width).sum::<f32>() + gaps) * size
     }
 
-    /// The shape of one line at a size, its baseline beginning at a point.
-    pub(super) fn outline(&self, voice: &Voice, at: usize, size: f32, x: f32, baseline: f32) -> Option<Path> {
-        voice.outline(self.lines.get(at)?, self.space, size, x, baseline)
+    /// The outline of a line at a font size, with the start of its baseline.
+    pub(super) fn outline(&self, typeface: &Typeface, at: usize, size: f32, x: f32, baseline: f32) -> Option<Path> {
+        typeface.outline(self.lines.get(at)?, self.space, size, x, baseline)
     }
 
     fn words(&self) -> usize {

@@ -1,5 +1,6 @@
-/** Words before a name that are no part of it. */
-const titles = /^(dr|mr|mrs|ms|mx|prof|professor|rev|hon|sir|dame|fr|sr)\.?$/i
+import { nameTitles } from '../api/generated/contract'
+
+const isTitle = (word: string) => nameTitles.includes(word.replace(/\.$/, '').toLowerCase())
 
 /**
  * The initials of the first and last name: `NP` for `Dr. Nikhil Patel, MD`. Titles before the name
@@ -7,7 +8,7 @@ const titles = /^(dr|mr|mrs|ms|mx|prof|professor|rev|hon|sir|dame|fr|sr)\.?$/i
  */
 export function initialsOf(name: string): string {
   const words = (name.split(',')[0] ?? '').split(/\s+/).filter(Boolean)
-  const firstName = words.findIndex((word) => !titles.test(word))
+  const firstName = words.findIndex((word) => !isTitle(word))
   const names = firstName < 0 ? words : words.slice(firstName)
   const ends = names.length > 1 ? [names[0], names.at(-1)] : names
   return ends.map((word) => firstLetter(word ?? '')).join('')
