@@ -67,13 +67,12 @@ export async function writeJson<T>(
   method: 'POST' | 'PUT' | 'DELETE',
   path: string,
   body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<T | null> {
   const response = await call(path, {
     method,
-    ...(body !== undefined && {
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
+    headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   if (response.status === 401) {
     await response.text()
@@ -82,6 +81,13 @@ export async function writeJson<T>(
   }
   if (!response.ok) throw await refusalOf(response)
   return response.status === 204 ? null : ((await response.json()) as T)
+}
+
+/** Creates what `body` describes; a repeat with the same key returns what was created before. */
+export async function createJson<T>(path: string, body: unknown, key: string): Promise<T> {
+  const created = await writeJson<T>('POST', path, body, { 'Idempotency-Key': key })
+  if (created === null) throw new ApiError('Unknown error', 204)
+  return created
 }
 
 /** The error that an answer which is not OK stands for, in the server's words (spec §8). */

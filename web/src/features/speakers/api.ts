@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { ApiError, readJson, writeJson } from '../../api/client'
+import { ApiError, createJson, readJson, writeJson } from '../../api/client'
+import { useIdempotencyKey } from '../../api/idempotency'
 import type { SaveSpeaker, Speaker, SpeakerConflict } from '../../api/types'
 
 /** What is known of speakers goes stale together. */
@@ -17,10 +18,11 @@ export const speakersQuery = () =>
 /** Creates a speaker, or changes the one with this id. */
 export function useSaveSpeaker(id: number | null) {
   const refresh = useRefresh()
+  const keyOf = useIdempotencyKey()
   return useMutation({
     mutationFn: (speaker: SaveSpeaker) =>
       id === null
-        ? writeJson<Speaker>('POST', '/api/speakers', speaker)
+        ? createJson<Speaker>('/api/speakers', speaker, keyOf(speaker))
         : writeJson<Speaker>('PUT', `/api/speakers/${id}`, speaker),
     networkMode: 'always',
     onSuccess: refresh,

@@ -1,5 +1,5 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import { ApiError, readJson, writeJson } from '../../../api/client'
+import { ApiError, createJson, readJson, writeJson } from '../../../api/client'
 import type {
   ActivityEntry,
   CalendarEvent,
@@ -34,12 +34,13 @@ export const importQuery = (id: number) =>
     staleTime: 0,
   })
 
-/** Creates an event, or changes the one with this id. */
-export async function saveEvent(body: SaveEvent, id?: number): Promise<CalendarEvent> {
-  const saved =
-    id === undefined
-      ? await writeJson<CalendarEvent>('POST', '/api/events', body)
-      : await writeJson<CalendarEvent>('PUT', path(id), body)
+/** Creates an event. */
+export const createEvent = (body: SaveEvent, key: string) =>
+  createJson<CalendarEvent>('/api/events', body, key)
+
+/** Changes an event. */
+export async function updateEvent(id: number, body: SaveEvent): Promise<CalendarEvent> {
+  const saved = await writeJson<CalendarEvent>('PUT', path(id), body)
   if (!saved) throw new ApiError('Unknown error', 204)
   return saved
 }

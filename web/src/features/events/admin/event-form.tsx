@@ -2,13 +2,14 @@ import { useMutation } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { ApiError } from '../../../api/client'
 import { fieldsOf, wordsOf } from '../../../api/failure'
+import { useIdempotencyKey } from '../../../api/idempotency'
 import type { CalendarEvent } from '../../../api/types'
 import { FormPanel } from '../../../components/ui/form-panel'
 import { showToast } from '../../../components/ui/toast-store'
 import { useLeaveGuard } from '../../../lib/leave-guard'
 import { useMediaQuery } from '../../../lib/use-media-query'
 import { Activity } from './activity'
-import { conflictingEvent, saveEvent, useEventsCache } from './api'
+import { conflictingEvent, createEvent, updateEvent, useEventsCache } from './api'
 import { ConflictDialog } from './conflict-dialog'
 import { draftOf, type EventDraft, newDraft, toSaveEvent } from './draft'
 import styles from './event-form.module.css'
@@ -46,6 +47,7 @@ export function EventForm(props: EventFormProps) {
   const [problem, setProblem] = useState<string>()
   const form = useEventForm(initial, siteUrl)
   const cache = useEventsCache()
+  const keyOf = useIdempotencyKey()
   const isWide = useMediaQuery(wideQuery)
   // Always the same, so that the preview need not keep up with every key.
   const speakerOf = useCallback(
@@ -55,8 +57,10 @@ export function EventForm(props: EventFormProps) {
   const failure = base ? 'Failed to update event' : 'Failed to create event'
 
   const { mutate, isPending } = useMutation({
-    mutationFn: ({ draft, onto }: { draft: EventDraft; onto: CalendarEvent | undefined }) =>
-      saveEvent(toSaveEvent(draft, { siteUrl, event: onto }), onto?.id),
+    mutationFn: ({ draft, onto }: { draft: EventDraft; onto: CalendarEvent | undefined }) => {
+      const body = toSaveEvent(draft, { siteUrl, event: onto })
+      return onto ? updateEvent(onto.id, body) : createEvent(body, keyOf(body))
+    },
     networkMode: 'always',
     onSuccess: (saved, { onto }) => {
       void cache.keep([saved])
