@@ -26,6 +26,7 @@ afterEach(() => {
   cleanup()
   server.resetHandlers()
   localStorage.clear()
+  sessionStorage.clear()
   dropSignInHint()
   window.history.replaceState(null, '', '/')
 })

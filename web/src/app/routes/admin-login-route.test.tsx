@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { delay, http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { leavePage } from '../../lib/leave-page'
@@ -46,6 +46,25 @@ describe('signing in', () => {
     expect(await screen.findByText('Login successful')).toBeVisible()
     expect(screen.getByText('Redirecting to admin panel...')).toBeVisible()
     await expectLeft('/admin')
+  })
+
+  it('goes on showing the message in the portal', async () => {
+    answer(200, anAdmin())
+    const user = await fillIn()
+    await expectLeft('/admin')
+    fireEvent(window, new Event('pagehide'))
+    await user.click(screen.getByRole('button', { name: 'Dismiss' }))
+    cleanup()
+
+    signIn()
+    server.use(
+      http.get('/api/events', () => HttpResponse.json([])),
+      http.get('/api/events/hidden', () => HttpResponse.json([])),
+      http.get('/api/speakers', () => HttpResponse.json([])),
+    )
+    renderSite('/admin')
+    expect(await screen.findByText('Redirecting to admin panel...')).toBeVisible()
+    expect(screen.getByRole('tab', { name: 'Events' })).toBeVisible()
   })
 
   it('leads back to where the portal was asked for', async () => {

@@ -7,11 +7,11 @@ import { Alert } from '../../components/ui/alert'
 import { Button } from '../../components/ui/button'
 import { Spinner } from '../../components/ui/spinner'
 import { TextField } from '../../components/ui/text-field'
-import { showToast } from '../../components/ui/toast-store'
+import { showToastAcrossPages } from '../../components/ui/toast-store'
 import { checkCredentials, type CredentialErrors, credentialFields, logIn } from './log-in'
 import styles from './sign-in-form.module.css'
 
-/** How long the words of success stand before the page goes, in milliseconds. */
+/** How long the success message shows before the portal is loaded, in milliseconds. */
 const pause = 800
 
 interface SignInFormProps {
@@ -41,7 +41,10 @@ export function SignInForm({ email, staysHere = false, onSignedIn }: SignInFormP
     },
     onSuccess: () => {
       if (staysHere) return
-      showToast({ title: 'Login successful', description: 'Redirecting to admin panel...' })
+      showToastAcrossPages({
+        title: 'Login successful',
+        description: 'Redirecting to admin panel...',
+      })
     },
   })
   const isBusy = isPending || isSuccess
