@@ -21,7 +21,7 @@ export function PageEventDialog({ event, interest: Interest, onClose }: PageEven
     <EventDialog
       event={event}
       baseUrl={baseUrl}
-      venuePicture={<EventVenue location={event.location} />}
+      venueImage={<EventVenue location={event.location} />}
       renderInterest={(close) => <Interest eventId={event.id} between={close} />}
       onClose={onClose}
     />

@@ -4,8 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { leavePage } from '../../lib/leave-page'
 import { anAdmin } from '../../testing/factories'
 import { renderSite } from '../../testing/render'
-import { server } from '../../testing/server'
-import { signIn } from '../../testing/session'
+import { server, signIn } from '../../testing/session'
 
 vi.mock('../../lib/leave-page', () => ({ leavePage: vi.fn() }))
 
@@ -13,7 +12,7 @@ beforeEach(() => {
   vi.mocked(leavePage).mockClear()
 })
 
-const answer = (status: number, body: object) => {
+const respond = (status: number, body: object) => {
   server.use(
     http.post('/api/auth/login', async () => {
       await delay(20)
@@ -40,7 +39,7 @@ const expectLeft = (href: string) =>
 
 describe('signing in', () => {
   it('says what is going on and leads to the portal', async () => {
-    answer(200, anAdmin())
+    respond(200, anAdmin())
     await fillIn()
     expect(screen.getByRole('button', { name: 'Signing in...' })).toBeDisabled()
     expect(await screen.findByText('Login successful')).toBeVisible()
@@ -49,7 +48,7 @@ describe('signing in', () => {
   })
 
   it('goes on showing the message in the portal', async () => {
-    answer(200, anAdmin())
+    respond(200, anAdmin())
     const user = await fillIn()
     await expectLeft('/admin')
     fireEvent(window, new Event('pagehide'))
@@ -68,13 +67,13 @@ describe('signing in', () => {
   })
 
   it('leads back to where the portal was asked for', async () => {
-    answer(200, anAdmin())
+    respond(200, anAdmin())
     await fillIn('/admin/login?next=%2Fadmin%3Ftab%3Dusers')
     await expectLeft('/admin?tab=users')
   })
 
   it('never leads to another site', async () => {
-    answer(200, anAdmin())
+    respond(200, anAdmin())
     await fillIn('/admin/login?next=https%3A%2F%2Fevil.example%2Fadmin')
     await expectLeft('/admin')
   })
@@ -104,7 +103,7 @@ describe('a sign-in that goes wrong', () => {
   })
 
   it('keeps what was typed and says why', async () => {
-    answer(401, { error: 'Invalid email or password' })
+    respond(401, { error: 'Invalid email or password' })
     await fillIn()
     expect(await screen.findByText('Invalid email or password')).toBeVisible()
     expect(screen.getByLabelText('Email')).toHaveValue('admin@example.com')
@@ -115,7 +114,7 @@ describe('a sign-in that goes wrong', () => {
   })
 
   it('passes on how long to wait', async () => {
-    answer(429, { error: 'Too many attempts. Please try again in 40 seconds.' })
+    respond(429, { error: 'Too many attempts. Please try again in 40 seconds.' })
     await fillIn()
     expect(
       await screen.findByText('Too many attempts. Please try again in 40 seconds.'),
@@ -125,7 +124,7 @@ describe('a sign-in that goes wrong', () => {
 
   it('shows at its field what the server finds wrong with it', async () => {
     const error = 'Password must be 128 characters or less'
-    answer(400, { error, fields: { password: error } })
+    respond(400, { error, fields: { password: error } })
     await fillIn()
     await waitFor(() => {
       expect(screen.getByLabelText('Password')).toHaveAccessibleDescription(error)
@@ -140,7 +139,7 @@ describe('in the popup of /login-help', () => {
   const notice = 'Replit sign-in is turned off on this site'
 
   it('says that Replit is turned off and ends on /auth-success', async () => {
-    answer(200, anAdmin())
+    respond(200, anAdmin())
     await fillIn(path)
     expect(screen.getByText(notice)).toBeVisible()
     await expectLeft('/auth-success')

@@ -8,7 +8,7 @@ import { InterestToggle } from '../../features/interest/interest-toggle'
 import { EventVenue } from '../event-venue'
 import { useSite } from '../first-data'
 import { paths } from '../paths'
-import { useDocumentTitle } from '../use-document-title'
+import { useDocumentTitle } from '../use-arrival'
 import styles from './event-route.module.css'
 import { NotFoundRoute } from './not-found-route'
 
@@ -41,7 +41,7 @@ function OneEvent({ event }: { event: CalendarEvent }) {
     <EventPage
       event={event}
       baseUrl={baseUrl}
-      venuePicture={<EventVenue location={event.location} />}
+      venueImage={<EventVenue location={event.location} />}
       interest={<InterestToggle eventId={event.id} />}
       back={<SiteLink to={paths.calendar}>Back to the calendar</SiteLink>}
     />

@@ -96,7 +96,7 @@ export function FormPanel({
           {cancel}
         </Button>
         {/* Keeps the focus while it saves, which a disabled button would lose. */}
-        <Button type="submit" look="primary" aria-disabled={isSaving}>
+        <Button type="submit" variant="primary" aria-disabled={isSaving}>
           {isSaving && <Spinner />}
           {save}
         </Button>

@@ -65,8 +65,8 @@ export function resumeToast(): void {
   }
 }
 
-/** Removes the toast with this id if it is still on the screen. */
-export function dismissToast(id: number): void {
+/** Removes the toast with this id, or any toast without one, from the screen. */
+export function dismissToast(id = current?.id): void {
   if (current?.id === id) show(null)
 }
 

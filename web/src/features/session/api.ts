@@ -3,8 +3,7 @@ import { ApiError, writeJson } from '../../api/client'
 import type { User } from '../../api/types'
 import { leavePage } from '../../lib/leave-page'
 import { logProblem } from '../../lib/log-problem'
-import { keep, recall } from '../../lib/storage'
-import { hasSignInHint } from './sign-in-hint'
+import { readStored, writeStored } from '../../lib/storage'
 
 /** Remembers that an admin was signed in here, so that the header can hold their controls' place. */
 const wasAdminKey = 'lectern.was-admin'
@@ -40,12 +39,12 @@ async function fetchUser(signal: AbortSignal): Promise<User | null> {
   // Read to its end either way: an answer left unread keeps its connection busy.
   const body = await response.text()
   const user = response.ok ? (JSON.parse(body) as User) : null
-  keep(wasAdminKey, user?.role === 'admin' ? 'yes' : null)
+  writeStored(wasAdminKey, user?.role === 'admin' ? 'yes' : null)
   return user
 }
 
 function forgetUser(): null {
-  keep(wasAdminKey, null)
+  writeStored(wasAdminKey, null)
   return null
 }
 
@@ -58,7 +57,7 @@ export function useSession(asking: Asking = {}) {
     isLoading: isPending || (asking.isCertain === true && !isFetchedAfterMount),
     isAdmin: user?.role === 'admin',
     /** While the user loads: whether the last one here was an admin. */
-    wasAdmin: recall(wasAdminKey) === 'yes' && hasSignInHint(),
+    wasAdmin: readStored(wasAdminKey) === 'yes' && hasSignInHint(),
   }
 }
 
@@ -77,10 +76,18 @@ export function useLogout(home: string) {
       logProblem('Logout failed', cause)
     },
     onSettled: () => {
-      keep(wasAdminKey, null)
+      writeStored(wasAdminKey, null)
       queryClient.clear()
       queryClient.setQueryData(userQuery().queryKey, null)
       leavePage(home)
     },
   })
+}
+
+/**
+ * Whether the server left the cookie that says that somebody signed in here. The session's own
+ * cookie is hidden from scripts; this one only spares visitors a question whose answer is known.
+ */
+export function hasSignInHint(): boolean {
+  return document.cookie.split('; ').includes('lectern_signed_in=1')
 }

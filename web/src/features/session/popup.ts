@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { leavePage } from '../../lib/leave-page'
-import { userQuery } from './api'
-import { hasSignInHint } from './sign-in-hint'
+import { hasSignInHint, userQuery } from './api'
 
 /** By its name a window knows that it is the popup in which somebody signs in. */
 const popupName = 'lectern-sign-in'

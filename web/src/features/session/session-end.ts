@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react'
-import { whenSignedOut } from '../../api/client'
+import { onSessionEnd } from '../../api/client'
 
 /**
  * What has become of the session since the portal was entered: it holds; it has ended and the
@@ -25,7 +25,7 @@ export function askToSignInAgain(): Promise<boolean> {
 }
 
 /** Ends the question, and with it the wait of the calls that met the end of the session. */
-export function answerSignInAgain(isSignedIn: boolean): void {
+export function resolveSignInAgain(isSignedIn: boolean): void {
   change(isSignedIn ? 'holds' : 'declined')
   const answered = waiting
   waiting = []
@@ -46,10 +46,10 @@ export function useSessionEnd(): State {
 /** While it is rendered, calls that meet the end of the session ask to sign in and go on then. */
 export function useSignInAgain(): void {
   useEffect(() => {
-    whenSignedOut(askToSignInAgain)
+    onSessionEnd(askToSignInAgain)
     return () => {
-      whenSignedOut(null)
-      answerSignInAgain(false)
+      onSessionEnd(null)
+      resolveSignInAgain(false)
       change('holds')
     }
   }, [])

@@ -6,7 +6,7 @@ import type { User } from '../../api/types'
 import { Alert } from '../../components/ui/alert'
 import { Button } from '../../components/ui/button'
 import { Spinner } from '../../components/ui/spinner'
-import { TextField } from '../../components/ui/text-field'
+import { TextField } from '../../components/ui/field'
 import { showToastAcrossPages } from '../../components/ui/toast-store'
 import { checkCredentials, type CredentialErrors, credentialFields, logIn } from './log-in'
 import styles from './sign-in-form.module.css'
@@ -105,7 +105,7 @@ export function SignInForm({ email, staysHere = false, onSignedIn }: SignInFormP
         autoComplete="current-password"
         error={errors.password}
       />
-      <Button type="submit" look="primary" disabled={isBusy}>
+      <Button type="submit" variant="primary" disabled={isBusy}>
         {isBusy && <Spinner />}
         {isBusy ? 'Signing in...' : 'Sign In'}
       </Button>

@@ -40,7 +40,7 @@ export function useDeleteSpeaker(id: number) {
 }
 
 /** The events that would be left without a speaker, where that is why a deletion was refused. */
-export function eventsLeftAlone(
+export function eventsWithoutSpeaker(
   error: unknown,
 ): Pick<SpeakerConflict, 'events' | 'more'> | undefined {
   if (!(error instanceof ApiError) || error.status !== 409) return undefined

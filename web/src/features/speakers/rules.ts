@@ -1,6 +1,6 @@
 import { defaults, limits, messages, speakerTypes } from '../../api/generated/contract'
 import type { SaveSpeaker, Speaker } from '../../api/types'
-import { isPictureAddress, lengthOf } from '../../lib/checks'
+import { isImageAddress, lengthOf } from '../../lib/checks'
 
 /** What the speaker form holds. */
 export interface SpeakerDraft {
@@ -40,7 +40,7 @@ export function checkSpeaker(draft: SpeakerDraft): Partial<Record<keyof SpeakerD
       : !speakerTypes.some((known) => known === type) && { type: messages.speakerTypeInvalid }),
     ...(lengthOf(imageUrl) > limits.url
       ? { imageUrl: messages.urlTooLong }
-      : imageUrl !== '' && !isPictureAddress(imageUrl) && { imageUrl: messages.urlInvalid }),
+      : imageUrl !== '' && !isImageAddress(imageUrl) && { imageUrl: messages.urlInvalid }),
     ...(lengthOf(draft.bio.trim()) > limits.bio && { bio: messages.bioTooLong }),
   }
 }

@@ -1,10 +1,10 @@
 import { MenuLink } from '../../components/menu-link'
 import { buttonClass } from '../../components/ui/button'
 import { Icon } from '../../components/ui/icon'
-import { partQuery } from '../../lib/part-query'
+import { lazyPartQuery } from '../../lib/lazy-part-query'
 import { calendarFile } from './subscription-links'
 
-const menuPart = partQuery(
+const menuPart = lazyPartQuery(
   'subscribe-menu',
   async () => (await import('./subscribe-menu')).SubscribeMenu,
 )

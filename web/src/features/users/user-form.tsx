@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { fieldsOf, wordsOf } from '../../api/failure'
+import { fieldErrorsOf, messageOf } from '../../api/client'
 import { messages } from '../../api/generated/contract'
 import type { User } from '../../api/types'
 import { FormGroup, FormPanel } from '../../components/ui/form-panel'
-import { TextField } from '../../components/ui/text-field'
+import { TextField } from '../../components/ui/field'
 import { showToast } from '../../components/ui/toast-store'
 import { askBeforeLeaving } from '../../lib/leave-guard'
-import { useDraft } from '../../lib/use-draft'
+import { useFormDraft } from '../../lib/use-form-draft'
 import { useSaveUser } from './api'
 import { checkUser, draftOf, inFormWords, type UserDraft, userToSave } from './rules'
 
@@ -20,7 +20,7 @@ interface UserFormProps {
 
 /** The form for a new user or for changing one (spec §2, Users tab). */
 export function UserForm({ user, me, onClose }: UserFormProps) {
-  const { form, draft, field, mark } = useDraft(() => draftOf(user))
+  const { form, draft, field, mark } = useFormDraft(() => draftOf(user))
   const [problem, setProblem] = useState<string>()
   const { mutate: save, isPending } = useSaveUser(user?.id ?? null)
 
@@ -37,11 +37,11 @@ export function UserForm({ user, me, onClose }: UserFormProps) {
         onClose()
       },
       onError: (cause) => {
-        const isAtField = mark(inFormWords(fieldsOf(cause)))
+        const isAtField = mark(inFormWords(fieldErrorsOf(cause)))
         if (!isAtField) setProblem('Failed to save user. Please try again.')
         showToast({
           title: 'Error',
-          description: wordsOf(cause, user ? 'Failed to update user' : 'Failed to create user'),
+          description: messageOf(cause, user ? 'Failed to update user' : 'Failed to create user'),
           variant: 'destructive',
         })
       },

@@ -38,7 +38,7 @@ export function UserTable({ users, me, onEdit, onDelete }: UserTableProps) {
               </td>
               <td className={styles.actions}>
                 <Button
-                  look="quiet"
+                  variant="quiet"
                   size="dense"
                   data-opens={user.id}
                   aria-label={`Edit ${user.email}`}
@@ -50,7 +50,7 @@ export function UserTable({ users, me, onEdit, onDelete }: UserTableProps) {
                   Edit
                 </Button>
                 <ExplainedButton
-                  look="quiet"
+                  variant="quiet"
                   size="dense"
                   className={styles.delete}
                   aria-label={`Delete ${user.email}`}

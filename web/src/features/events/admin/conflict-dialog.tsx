@@ -111,7 +111,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
       <div className={styles.foot}>
         <Button onClick={onCancel}>Back to Editing</Button>
         <Button
-          look="primary"
+          variant="primary"
           aria-disabled={isSaving}
           onClick={() => {
             if (isSaving) return

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import { wordsOf } from '../../../api/failure'
+import { messageOf } from '../../../api/client'
 import { useIdempotencyKey } from '../../../api/idempotency'
 import { messages } from '../../../api/generated/contract'
 import type { CalendarEvent } from '../../../api/types'
@@ -8,7 +8,7 @@ import { Button } from '../../../components/ui/button'
 import { Dialog } from '../../../components/ui/dialog'
 import { Icon } from '../../../components/ui/icon'
 import { Spinner } from '../../../components/ui/spinner'
-import { TextField } from '../../../components/ui/text-field'
+import { TextField } from '../../../components/ui/field'
 import { ToolIcon } from '../../../components/ui/tool-icon'
 import { showToast } from '../../../components/ui/toast-store'
 import { isDate } from '../event-time'
@@ -93,7 +93,7 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
         const body = copyOf(event, date, siteUrl)
         made.push(await createEvent(body, keyOf(body)))
       } catch (cause) {
-        failed.push({ key, date, error: wordsOf(cause, 'Failed to create event') })
+        failed.push({ key, date, error: messageOf(cause, 'Failed to create event') })
       }
     }
     setProgress(undefined)
@@ -145,7 +145,7 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
               />
               {copies.length > 1 && (
                 <Button
-                  look="quiet"
+                  variant="quiet"
                   className={styles.remove}
                   aria-label={`Remove date ${index + 1}`}
                   title="Remove"
@@ -170,7 +170,7 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
           Cancel
         </Button>
         <Button
-          look="primary"
+          variant="primary"
           size="dense"
           aria-disabled={isBusy}
           onClick={() => {

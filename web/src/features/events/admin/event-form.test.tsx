@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
 import { anEvent, anInPersonEvent } from '../../../testing/factories'
-import { server } from '../../../testing/server'
+import { server } from '../../../testing/session'
 import { anEventServer, fill, openTab, press, siteUrl, startNew } from '../../../testing/events-tab'
 
 describe('the form', () => {

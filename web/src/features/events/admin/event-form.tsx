@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
-import { ApiError } from '../../../api/client'
-import { fieldsOf, wordsOf } from '../../../api/failure'
+import { ApiError, fieldErrorsOf, messageOf } from '../../../api/client'
 import { useIdempotencyKey } from '../../../api/idempotency'
 import type { CalendarEvent } from '../../../api/types'
 import { FormPanel } from '../../../components/ui/form-panel'
@@ -17,11 +16,10 @@ import { EventPreview } from './event-preview'
 import { ImportedFields } from './imported-fields'
 import { nameOf, type PortalSpeakers } from './speakers'
 import { useEventForm } from './use-event-form'
-import type { VenuePicture, VenueSearch } from './venue'
+import { VenueFields, type VenueImage, type VenueSearch } from './venue-fields'
 import { LinkFields, RegistrationFields, WhatFields, WhenFields } from './form-groups'
-import { SpeakerFields } from './speaker-fields'
-import { VenueFields } from './venue-fields'
-import { isInPerson } from '../event-look'
+import { SpeakerFields } from './speaker-picker'
+import { isInPerson } from '../event-presentation'
 
 /** Windows in which the preview stands beside the form. */
 const wideQuery = '(min-width: 1280px)'
@@ -32,14 +30,14 @@ interface EventFormProps {
   siteUrl: string
   speakers: PortalSpeakers
   venueSearch: VenueSearch | undefined
-  venuePicture: VenuePicture | undefined
+  venueImage: VenueImage | undefined
   onSaved: (event: CalendarEvent) => void
   onCancel: () => void
 }
 
 /** Creates or changes an event (spec §2, Events tab; spec §5, "Event form"). */
 export function EventForm(props: EventFormProps) {
-  const { event, siteUrl, speakers, venueSearch, venuePicture, onSaved, onCancel } = props
+  const { event, siteUrl, speakers, venueSearch, venueImage, onSaved, onCancel } = props
   // The event as this editor knows it: its revision is sent along.
   const [base, setBase] = useState(event)
   const [initial] = useState(() => (event ? draftOf(event, siteUrl) : newDraft(Date.now())))
@@ -82,8 +80,8 @@ export function EventForm(props: EventFormProps) {
         setBase(undefined)
         setProblem('Somebody else deleted this event. Save to create it anew from what is here.')
       }
-      form.refuse(fieldsOf(error))
-      showToast({ title: 'Error', description: wordsOf(error, failure), variant: 'destructive' })
+      form.refuse(fieldErrorsOf(error))
+      showToast({ title: 'Error', description: messageOf(error, failure), variant: 'destructive' })
     },
   })
   useLeaveGuard(form.isChanged)
@@ -120,7 +118,7 @@ export function EventForm(props: EventFormProps) {
       </FormPanel>
       {isWide && (
         <aside className={styles.preview} aria-label="Preview">
-          <EventPreview draft={form.deferredDraft} nameOf={speakerOf} venuePicture={venuePicture} />
+          <EventPreview draft={form.deferredDraft} nameOf={speakerOf} venueImage={venueImage} />
         </aside>
       )}
       {theirs && (

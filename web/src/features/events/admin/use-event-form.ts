@@ -1,9 +1,9 @@
 import { type ChangeEvent, useDeferredValue, useMemo, useState } from 'react'
 import { messages } from '../../../api/generated/contract'
-import { useFailedAttempts } from '../../../lib/use-failed-attempts'
+import { useFailedAttempts } from '../../../lib/use-form-draft'
 import {
-  type DraftField,
   differingFields,
+  type DraftField,
   type EventDraft,
   isDraftField,
   type TextField,

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { EventDraft } from './draft'
 import type { EventForm } from './use-event-form'
-import type { Place } from './venue'
+import type { Place } from './venue-fields'
 
 /** What says where a place is. */
 type Whereabouts = 'location.venueAddress' | 'location.city' | 'location.state'

@@ -1,16 +1,16 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { inPersonType } from '../../../api/generated/contract'
-import { uploadPicture } from '../../../api/pictures'
+import { uploadImage } from '../../../api/images'
 import { Button } from '../../../components/ui/button'
 import { FormGroup } from '../../../components/ui/form-panel'
-import { PictureField } from '../../../components/ui/picture-field'
-import { TextField } from '../../../components/ui/text-field'
-import { isPictureAddress } from '../../../lib/checks'
-import { bannerOf } from '../event-look'
+import { ImageField } from '../../../components/ui/image-field'
+import { TextField } from '../../../components/ui/field'
+import { isImageAddress } from '../../../lib/checks'
+import { bannerOf } from '../event-presentation'
 import styles from './form-groups.module.css'
 import type { EventForm } from './use-event-form'
 import { usePlaceLink } from './use-place-link'
-import type { VenueSearch } from './venue'
+import type { EventLocation } from '../../../api/types'
 
 interface VenueFieldsProps {
   form: EventForm
@@ -70,17 +70,17 @@ export function VenueFields({ form, search }: VenueFieldsProps) {
               : 'No longer linked to the place on the map: the address is another one.'}
           </p>
           {draft['location.placeId'] && (
-            <Button look="quiet" size="dense" onClick={link.unlink}>
+            <Button variant="quiet" size="dense" onClick={link.unlink}>
               Unlink
             </Button>
           )}
         </div>
       )}
-      <PictureField
+      <ImageField
         label="Venue image URL"
         isOptional
         {...image}
-        onUpload={uploadPicture}
+        onUpload={uploadImage}
         preview={<VenueImage key={image.value} url={image.value.trim()} />}
         onChange={(address) => {
           change({ 'location.imageUrl': address })
@@ -92,7 +92,7 @@ export function VenueFields({ form, search }: VenueFieldsProps) {
 
 function VenueImage({ url }: { url: string }) {
   const [hasFailed, setHasFailed] = useState(false)
-  const isShown = !hasFailed && isPictureAddress(url)
+  const isShown = !hasFailed && isImageAddress(url)
   return (
     <img
       className={styles.picture}
@@ -104,3 +104,21 @@ function VenueImage({ url }: { url: string }) {
     />
   )
 }
+
+/** A place as a search for venues finds it. */
+export interface Place {
+  placeId: string
+  name: string
+  address: string
+  city: string
+  state: string
+}
+
+/**
+ * Renders the search for venues, where the site has one; it hands over the place that was chosen.
+ * The route supplies it, because it belongs to another feature.
+ */
+export type VenueSearch = (onPlace: (place: Place) => void) => ReactNode
+
+/** Renders the picture of a venue that visitors see; the route supplies it for the same reason. */
+export type VenueImage = (location: EventLocation) => ReactNode

@@ -1,6 +1,7 @@
 import type { CalendarEvent } from '../../../api/types'
 import { logProblem } from '../../../lib/log-problem'
 import { startOf } from '../event-time'
+import type { ReactNode } from 'react'
 
 /** How long an event lasts that doesn't say, in minutes (spec §9). */
 const defaultDuration = 60
@@ -90,4 +91,23 @@ export function byDay(entries: readonly CalendarEntry[]): Map<string, CalendarEn
     else days.set(entry.event.date, [entry])
   }
   return days
+}
+
+/** What the month list and the grid show, and what they tell of. */
+export interface CalendarProps {
+  /** A day of the period that is shown. */
+  date: Date
+  /** Nothing while they are not known. */
+  entries: CalendarEntry[] | undefined
+  /** The current minute, and the visitor's day in it. */
+  now: number
+  today: string
+  /** Stands in for the events where they can't be shown. */
+  problem: ReactNode
+  Heading: 'h2' | 'h3'
+  /** Whether events open in a dialog, rather than on a page in a new tab. */
+  hasDialog: boolean
+  onDate: (date: Date) => void
+  onOpen: (event: CalendarEvent) => void
+  onIntent: () => void
 }

@@ -1,6 +1,6 @@
 import { CutText } from '../../../components/ui/cut-text'
 import type { CalendarEvent, EventLocation } from '../../../api/types'
-import { isInPerson } from '../event-look'
+import { isInPerson } from '../event-presentation'
 import { alternateTimes, dateLabel, ownTimeLabel, startOf, timeLabel } from '../event-time'
 import styles from './event-facts.module.css'
 import { Fact, Facts } from './facts'

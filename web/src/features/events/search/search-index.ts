@@ -17,7 +17,7 @@ function fold(text: string): string {
 }
 
 /** The words of what was typed, folded. */
-export function wordsOf(query: string): string[] {
+export function messageOf(query: string): string[] {
   return fold(query).split(/\s+/).filter(Boolean)
 }
 
@@ -44,7 +44,7 @@ function textOf({ title, type, location, speakers, series }: CalendarEvent): str
 
 /** The entries that hold all words of `query`; none for a blank one. */
 export function searched(index: readonly SearchEntry[], query: string): SearchEntry[] {
-  const words = wordsOf(query)
+  const words = messageOf(query)
   if (words.length === 0) return []
   return index.filter(({ text }) => words.every((word) => text.includes(word)))
 }

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { Skeleton } from '../../../components/ui/skeleton'
 import { classNames } from '../../../lib/class-names'
-import { titleLength } from '../title-length'
+import { titleLength } from '../hero'
 import styles from './hero-view.module.css'
 
 interface HeroViewProps {

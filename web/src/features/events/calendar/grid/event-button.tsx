@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react'
 import { classNames } from '../../../../lib/class-names'
-import { typeSlug } from '../../event-look'
+import { typeSlug } from '../../event-presentation'
 import { dayLabel, timeLabel } from '../../event-time'
 import { TypeGlyph } from '../../type-glyph'
 import type { CalendarEntry } from '../entries'

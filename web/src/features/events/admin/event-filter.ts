@@ -32,7 +32,7 @@ export function plain(text: string): string {
 const knownWords = new WeakMap<CalendarEvent, string>()
 
 /** What an event is found by. It is made at the first search: the list opens without it. */
-function wordsOf(event: CalendarEvent): string {
+function messageOf(event: CalendarEvent): string {
   const known = knownWords.get(event)
   if (known !== undefined) return known
   const { title, type, series, speakers } = event
@@ -78,7 +78,7 @@ export function foundEvents(
     (listed) =>
       (type === null || listed.event.type === type) &&
       isInPeriod(listed, period) &&
-      words.every((word) => wordsOf(listed.event).includes(word)),
+      words.every((word) => messageOf(listed.event).includes(word)),
   )
 }
 

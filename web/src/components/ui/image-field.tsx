@@ -2,7 +2,7 @@ import { type ReactNode, useId, useRef, useState } from 'react'
 import { useLeaveGuard } from '../../lib/leave-guard'
 import { Button } from './button'
 import { Field, type FieldProps } from './field'
-import styles from './picture-field.module.css'
+import styles from './image-field.module.css'
 import { Spinner } from './spinner'
 import { ToolIcon } from './tool-icon'
 
@@ -23,7 +23,7 @@ interface PictureFieldProps extends FieldProps {
 }
 
 /** A picture's address, typed or had by uploading a file, with what it looks like beside it. */
-export function PictureField({
+export function ImageField({
   name,
   value,
   onChange,
