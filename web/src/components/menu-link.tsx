@@ -19,7 +19,7 @@ interface MenuLinkProps<Menu> {
   children: ReactNode
 }
 
-/** A link that opens a menu beside it, of which the page holds nothing before it is wanted. */
+/** A link that opens a menu beside it; the menu is rendered on demand. */
 export function MenuLink<Menu>(props: MenuLinkProps<Menu>) {
   const { href, className, part, renderMenu, children } = props
   const queryClient = useQueryClient()

@@ -4,7 +4,7 @@ import { setupServer } from 'msw/node'
 
 const hint = 'lectern_signed_in'
 
-/** Leaves what the server leaves for scripts when somebody signs in. */
+/** Sets the cookie that the server sets for scripts after sign-in. */
 export function leaveSignInHint(): void {
   document.cookie = `${hint}=1; path=/`
 }

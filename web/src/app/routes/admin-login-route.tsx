@@ -12,7 +12,7 @@ import { paths } from '../paths'
 import { useDocumentTitle } from '../use-arrival'
 import styles from './sign-in-pages.module.css'
 
-/** Where admins sign in; whoever is signed in already goes on to the portal (spec §2). */
+/** The sign-in page of admins; a signed-in admin is redirected to the portal (spec §2). */
 export function AdminLoginRoute() {
   const { replitLogin } = useSite()
   const [search] = useSearchParams()

@@ -12,7 +12,7 @@ import { useDocumentTitle } from '../use-arrival'
 import styles from './event-route.module.css'
 import { NotFoundRoute } from './not-found-route'
 
-/** An event's own page. The number in the address decides; the words after it are for people. */
+/** An event's own page. Only the id in the address counts; the slug after it is for readers. */
 export function EventRoute() {
   const { event: address = '' } = useParams()
   const id = /^(\d{1,15})(-|$)/.exec(address)?.[1]

@@ -10,7 +10,7 @@ import { paths } from '../paths'
 import { useDocumentTitle } from '../use-arrival'
 import styles from './sign-in-pages.module.css'
 
-/** Another way to sign in, in a popup; goes on to the portal once somebody is (spec §2). */
+/** Sign-in through a popup; redirects to the portal once an admin is signed in (spec §2). */
 export function LoginHelpRoute() {
   const { isAdmin } = useSession({ isCertain: true })
   const { open, isOpen } = useSignInPopup(paths.replit)

@@ -38,7 +38,7 @@ export function AccountControls({ adminHref, homeHref }: AccountControlsProps) {
 interface LogoutButtonProps {
   className: string | undefined
   homeHref: string
-  /** Asks first, where there is something to lose. */
+  /** Asks for confirmation if work would be lost. */
   guard?: (leave: () => void) => void
 }
 

@@ -36,7 +36,7 @@ async function fetchUser(signal: AbortSignal): Promise<User | null> {
   if (!response.ok && response.status !== 401) {
     throw new ApiError('Failed to fetch user', response.status)
   }
-  // Read to its end either way: an answer left unread keeps its connection busy.
+  // Read the body in any case: an unread response keeps its connection busy.
   const body = await response.text()
   const user = response.ok ? (JSON.parse(body) as User) : null
   writeStored(wasAdminKey, user?.role === 'admin' ? 'yes' : null)
@@ -61,7 +61,7 @@ export function useSession(asking: Asking = {}) {
   }
 }
 
-/** Who was let into the portal, for its parts: they ask nobody again (see `RequireAdmin`). */
+/** The user that `RequireAdmin` let into the portal, without another request. */
 export function useKnownUser(): User | null {
   return useQuery({ ...userQuery({ isCertain: true }), refetchOnMount: false }).data ?? null
 }

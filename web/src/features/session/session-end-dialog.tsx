@@ -28,7 +28,7 @@ function SignInAgain({ before }: { before: User | null }) {
 
   const goOn = (user: User) => {
     queryClient.setQueryData(userQuery().queryKey, user)
-    // After signing in, what the portal shows is asked for anew (spec §4).
+    // After signing in, the portal's data is refetched (spec §4).
     void queryClient.invalidateQueries(
       { predicate: ({ queryKey }) => queryKey[0] !== userQuery().queryKey[0] },
       { cancelRefetch: false },

@@ -15,9 +15,9 @@ import styles from './sign-in-form.module.css'
 const pause = 800
 
 interface SignInFormProps {
-  /** Who is likely to sign in. */
+  /** The email to fill in. */
   email?: string | undefined
-  /** Whether the page stays when somebody has signed in, instead of going on to the portal. */
+  /** Stays on the page after sign-in, instead of redirecting to the portal. */
   staysHere?: boolean
   onSignedIn: (user: User) => void
 }

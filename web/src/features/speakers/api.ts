@@ -3,7 +3,7 @@ import { ApiError, createJson, readJson, writeJson } from '../../api/client'
 import { useIdempotencyKey } from '../../api/idempotency'
 import type { SaveSpeaker, Speaker, SpeakerConflict } from '../../api/types'
 
-/** What is known of speakers goes stale together. */
+/** The key of all queries about speakers: they are invalidated together. */
 export const speakersKey = ['speakers'] as const
 
 /** All speakers, by name (spec §7). */

@@ -11,7 +11,7 @@ export interface SpeakerDraft {
   type: string
 }
 
-/** An empty form, or one with what is known of a speaker. */
+/** An empty form, or one filled with a speaker's values. */
 export function draftOf(speaker: Speaker | null): SpeakerDraft {
   return {
     name: speaker?.name ?? '',
@@ -22,7 +22,7 @@ export function draftOf(speaker: Speaker | null): SpeakerDraft {
   }
 }
 
-/** What of the form can't be saved, in the specification's words (spec §5). */
+/** Validation messages by field, as specified (spec §5). */
 export function checkSpeaker(draft: SpeakerDraft): Partial<Record<keyof SpeakerDraft, string>> {
   const name = draft.name.trim()
   const title = draft.title.trim()

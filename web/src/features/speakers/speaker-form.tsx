@@ -18,7 +18,7 @@ import { checkSpeaker, draftOf, speakerToSave } from './rules'
 import styles from './speaker-form.module.css'
 
 interface SpeakerFormProps {
-  /** Whom it changes; nobody for a new speaker. */
+  /** The speaker to edit; null for a new one. */
   speaker: Speaker | null
   onClose: () => void
 }

@@ -63,7 +63,7 @@ function SpeakerGroups({
     return <Empty title="No speakers found. Create your first speaker to get started." />
   }
   return groups.map(({ type, title }) => {
-    // Whoever is not of the team is a guest, whatever a database from elsewhere calls them.
+    // Every other type counts as guest, including unknown types of an imported database.
     const members = speakers.filter(
       (speaker) => (speaker.type === 'EM Team') === (type === 'EM Team'),
     )

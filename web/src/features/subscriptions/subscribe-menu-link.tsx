@@ -13,7 +13,7 @@ interface SubscribeMenuLinkProps {
   /** Where visitors reach the site, and its name. */
   baseUrl: string
   siteName: string
-  /** Only events of this type; all where there is none. */
+  /** Only events of this type; all by default. */
   type?: string | null
 }
 

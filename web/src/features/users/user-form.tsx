@@ -11,9 +11,9 @@ import { useSaveUser } from './api'
 import { checkUser, draftOf, inFormWords, type UserDraft, userToSave } from './rules'
 
 interface UserFormProps {
-  /** Whom it changes; nobody for a new user. */
+  /** The user to edit; null for a new one. */
   user: User | null
-  /** Who is signed in; nobody once the session has ended and they would not sign in again. */
+  /** The signed-in user; null after the session has ended and signing in again was declined. */
   me: User | null
   onClose: () => void
 }
@@ -82,7 +82,7 @@ export function UserForm({ user, me, onClose }: UserFormProps) {
   )
 }
 
-/** A changed password ends that user's other sessions, which somebody may wonder about. */
+/** The success message; a changed password ends that user's other sessions. */
 function successOf(user: User | null, me: User, { password }: UserDraft): string {
   if (!user) return 'User created successfully'
   const words = 'User updated successfully'

@@ -8,7 +8,7 @@ import styles from './user-table.module.css'
 
 interface UserTableProps {
   users: readonly User[]
-  /** Who is signed in: nobody can delete themselves (spec §6). */
+  /** The signed-in user, who can't delete themselves (spec §6). */
   me: User
   onEdit: (id: number) => void
   onDelete: (user: User) => void

@@ -14,7 +14,7 @@ import { UserForm } from './user-form'
 import { UserTable, UserTableSkeleton } from './user-table'
 
 interface UsersTabProps {
-  /** Who is signed in; nobody once the session has ended and they would not sign in again. */
+  /** The signed-in user; null after the session has ended and signing in again was declined. */
   me: User | null
   onSignIn: () => void
 }

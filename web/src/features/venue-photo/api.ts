@@ -4,7 +4,7 @@ import type { PlacePhoto } from '../../api/types'
 import { logProblem } from '../../lib/log-problem'
 import { readStored, writeStored } from '../../lib/storage'
 
-/** How long a photo is kept, in milliseconds (spec §9). */
+/** How long a photo is cached, in milliseconds (spec §9). */
 const keptFor = 24 * 60 * 60 * 1000
 
 interface CachedPhoto {

@@ -9,7 +9,7 @@ import styles from './venue-image.module.css'
 
 interface VenuePictureProps {
   placeId: string | null | undefined
-  /** The picture that an editor gave. */
+  /** The image address set by an editor. */
   imageUrl: string | null | undefined
   venueName: string
   /** The key that the browser may use; without one there is no map, but a photo. */

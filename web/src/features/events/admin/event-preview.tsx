@@ -50,7 +50,7 @@ export const EventPreview = memo(function EventPreview(props: EventPreviewProps)
   )
 })
 
-/** The venue as visitors will have it: a picture's address that is still being typed is none yet. */
+/** The venue as visitors will see it, without an image address that is not valid yet. */
 function placeOf(draft: EventDraft): EventLocation {
   const location = locationOf(draft)
   const { imageUrl } = location

@@ -21,7 +21,7 @@ interface FindBarProps {
   onPeriod: (period: Period | null) => void
 }
 
-/** Finds events by words, type and time, and says how many there are. */
+/** Filters events by text, type and time, and shows their number. */
 export function FilterBar(props: FindBarProps) {
   const countId = useId()
   const { search, count, isSearching, hasHidden } = props

@@ -19,7 +19,7 @@ const gridPart = lazyPartQuery(
 )
 
 interface CalendarCardProps {
-  /** Only events of this type; all where there is none. */
+  /** Only events of this type; all by default. */
   type?: string | null
   /** The level of the period's heading. */
   headingLevel: 2 | 3

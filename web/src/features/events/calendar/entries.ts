@@ -34,7 +34,7 @@ export function durationOf(duration: unknown): number {
     : defaultDuration
 }
 
-/** The instant at which an event ends, in milliseconds; NaN where it can't be told. */
+/** The instant at which an event ends, in milliseconds; NaN if its time is invalid. */
 export function endOf(event: CalendarEvent): number {
   return startOf(event) + durationOf(event.duration) * 60_000
 }
@@ -57,7 +57,7 @@ export function calendarEntries(events: readonly CalendarEvent[]): CalendarEntry
     .sort((a, b) => a.start.getTime() - b.start.getTime() || a.startsAt - b.startsAt)
 }
 
-/** The API promises these, but not everything that was imported into it kept such promises. */
+/** The API's schema has these, but imported events may violate it. */
 function isGiven(value: string | null | undefined): boolean {
   return value !== null && value !== undefined && value.trim() !== ''
 }
@@ -93,11 +93,11 @@ export function byDay(entries: readonly CalendarEntry[]): Map<string, CalendarEn
   return days
 }
 
-/** What the month list and the grid show, and what they tell of. */
+/** Props shared by the month list and the grid. */
 export interface CalendarProps {
   /** A day of the period that is shown. */
   date: Date
-  /** Nothing while they are not known. */
+  /** Undefined while they load. */
   entries: CalendarEntry[] | undefined
   /** The current minute, and the visitor's day in it. */
   now: number

@@ -9,7 +9,7 @@ import { Fact, Facts } from './facts'
 const venueNameLimit = 30
 const addressLimit = 40
 
-/** What of an event tells when and where it is. */
+/** The fields of an event that say when and where it is. */
 export type PlacedEvent = Pick<CalendarEvent, 'type' | 'date' | 'time' | 'timezone' | 'location'>
 
 /**

@@ -11,7 +11,7 @@ import styles from './search-dialog.module.css'
 import { searched, searchIndex, messageOf } from './search-index'
 import { SearchResult } from './search-result'
 
-/** So many are listed; more words narrow it. */
+/** The maximum number of results. */
 const limit = 30
 
 /** Finds events as one types, over what lies ahead and what has been. */

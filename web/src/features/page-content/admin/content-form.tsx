@@ -17,7 +17,7 @@ interface ContentFormProps {
   onClose: () => void
 }
 
-/** Changes the words of the home page's hero, which stands below as it will be (spec §2). */
+/** Edits the copy of the home page's hero, with a preview below (spec §2). */
 export function ContentForm({ content, onClose }: ContentFormProps) {
   const { form, draft, field, mark } = useFormDraft(() => content)
   const [problem, setProblem] = useState<string>()
@@ -81,7 +81,7 @@ export function ContentForm({ content, onClose }: ContentFormProps) {
   )
 }
 
-/** Changes the hero's words (spec §7). */
+/** Updates the hero's copy (spec §7). */
 export function useSaveContent() {
   const queryClient = useQueryClient()
   return useMutation({

@@ -34,7 +34,7 @@ export const formats: Formats = {
   timeGutterFormat: 'h a',
 }
 
-/** What the library asks of a view of our own: where a step leads, and how the period is called. */
+/** The static functions that the library requires of a view: navigation and title. */
 export function viewStatics(view: CalendarView): ViewStatic {
   const step = (date: Date, count: number) =>
     view === 'month' ? monthFrom(date, count) : localizer.add(date, count, view)
