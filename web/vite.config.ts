@@ -52,7 +52,6 @@ export default defineConfig({
     testTimeout: 30_000,
     restoreMocks: true,
     unstubGlobals: true,
-    pool: 'threads',
     // One module graph for many files takes a quarter of the time; module mocks need one of their own.
     projects: [
       { extends: true, test: { name: 'module-mocks', include: moduleMocks } },

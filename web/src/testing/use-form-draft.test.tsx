@@ -1,9 +1,9 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { SelectField, TextAreaField, TextField } from '../components/ui/field'
-import { renderPart } from '../testing/render'
-import { hasUnsavedWork } from './leave-guard'
-import { useFormDraft } from './use-form-draft'
+import { renderPart } from './render'
+import { hasUnsavedWork } from '../lib/leave-guard'
+import { useFormDraft } from '../lib/use-form-draft'
 
 const faults = { city: 'City is required', note: 'Note is too long' }
 
