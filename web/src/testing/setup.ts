@@ -24,6 +24,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup()
   dismissToast()
+  document.body.replaceChildren()
   server.resetHandlers()
   localStorage.clear()
   sessionStorage.clear()
