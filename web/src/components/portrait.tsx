@@ -8,7 +8,7 @@ interface PortraitProps {
   name: string
   imageUrl: string | null | undefined
   className?: string | undefined
-  /** Loads the picture only when it comes near the viewport. */
+  /** Loads the image only when it is near the viewport. */
   isLazy?: boolean
 }
 

@@ -20,7 +20,7 @@ export function SiteFooter({ site, homeHref }: { site: Site; homeHref: string })
             <div className={styles.buttons}>
               {site.scheduleCallUrl && (
                 <NewTabLink
-                  className={buttonClass({ look: 'lit', size: 'dense' })}
+                  className={buttonClass({ variant: 'lit', size: 'dense' })}
                   href={site.scheduleCallUrl}
                 >
                   Schedule a Call
@@ -28,7 +28,7 @@ export function SiteFooter({ site, homeHref }: { site: Site; homeHref: string })
               )}
               {site.investorResourcesUrl && (
                 <NewTabLink
-                  className={buttonClass({ look: 'line', size: 'dense' }, styles.outline)}
+                  className={buttonClass({ variant: 'line', size: 'dense' }, styles.outline)}
                   href={site.investorResourcesUrl}
                 >
                   Investor Resources

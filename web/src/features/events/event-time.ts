@@ -93,7 +93,7 @@ export function isZone(zone: string): boolean {
   }
 }
 
-/** The instant at which an event starts, in milliseconds; NaN where it can't be told. */
+/** The instant at which an event starts, in milliseconds; NaN if its time is invalid. */
 export function startOf(event: EventClock): number {
   return instantOf(event.date, event.time, event.timezone)
 }

@@ -1,7 +1,7 @@
 import type { CalendarEvent } from '../../../api/types'
 import { Portrait } from '../../../components/portrait'
 import { classNames } from '../../../lib/class-names'
-import { isInPerson, typeSlug } from '../event-look'
+import { isInPerson, typeSlug } from '../event-presentation'
 import { alternateTimes, timeLabel } from '../event-time'
 import { TypeGlyph } from '../type-glyph'
 import type { CalendarEntry } from './entries'

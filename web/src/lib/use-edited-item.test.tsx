@@ -1,13 +1,13 @@
 import { renderHook } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { useKept } from './use-kept'
+import { useEditedItem } from './use-edited-item'
 
 const ada = { id: 1, name: 'Ada' }
 
 const initialProps: { id: number | null; list: (typeof ada)[] } = { id: 1, list: [ada] }
 
 it('what is edited stays when the list loses it, and goes when the form is closed', () => {
-  const { result, rerender } = renderHook(({ id, list }) => useKept(id, list), {
+  const { result, rerender } = renderHook(({ id, list }) => useEditedItem(id, list), {
     initialProps,
   })
   expect(result.current).toBe(ada)

@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { type Period, periods, type Search } from './find'
+import { type Period, periods, type Search } from './event-filter'
 
 /** How long after the last key the address follows, in milliseconds; browsers limit such changes. */
 const pause = 300
 
-/** What is looked for and the page of the list, kept in the address: a reload or a link brings both back. */
-export function useFind() {
+/** The filter and the page of the list, both in the address, so that reloads and links keep them. */
+export function useEventFilter() {
   const [params, setParams] = useSearchParams()
   const inAddress = params.get('q') ?? ''
   const [text, setText] = useState(inAddress)

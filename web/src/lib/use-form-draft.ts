@@ -1,6 +1,5 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLeaveGuard } from './leave-guard'
-import { useFailedAttempts } from './use-failed-attempts'
 
 /** What is wrong with each field of a form; fields that are right are not in it. */
 export type FieldErrors = Readonly<Partial<Record<string, string>>>
@@ -9,7 +8,7 @@ export type FieldErrors = Readonly<Partial<Record<string, string>>>
  * A form of text fields as it is being filled in: what stands in each, what is wrong with it, whether
  * the page's rules found that or the server. What was typed is guarded until the form is closed.
  */
-export function useDraft<Draft extends { readonly [Field in keyof Draft]: string }>(
+export function useFormDraft<Draft extends { readonly [Field in keyof Draft]: string }>(
   start: () => Draft,
 ) {
   type Field = keyof Draft & string
@@ -46,6 +45,27 @@ export function useDraft<Draft extends { readonly [Field in keyof Draft]: string
       setErrors(found)
       if (isWrong) fail()
       return isWrong
+    },
+  }
+}
+
+/**
+ * Counts a form's failed attempts to save, and puts the focus into the first wrong field as soon as
+ * it is marked (guide §6, Forms). Each failed attempt is a new one, even with the same faults.
+ */
+export function useFailedAttempts() {
+  const form = useRef<HTMLFormElement>(null)
+  const [attempts, setAttempts] = useState(0)
+
+  useEffect(() => {
+    if (attempts > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [attempts])
+
+  return {
+    form,
+    attempts,
+    fail: () => {
+      setAttempts((count) => count + 1)
     },
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bannerOf, typeGlyphs, typeSlug } from './event-look'
+import { bannerOf, typeGlyphs, typeSlug } from './event-presentation'
 import { eventTypes } from '../../api/generated/contract'
 
 describe('event look', () => {

@@ -3,7 +3,7 @@ import type { CalendarEvent } from '../../../api/types'
 /** How many cards stand on a page (spec §9). */
 export const pageSize = 6
 
-/** Which events are asked for by their time. */
+/** The period filter. */
 export const periods = ['upcoming', 'past', 'hidden'] as const
 /** One of them. */
 export type Period = (typeof periods)[number]
@@ -32,7 +32,7 @@ export function plain(text: string): string {
 const knownWords = new WeakMap<CalendarEvent, string>()
 
 /** What an event is found by. It is made at the first search: the list opens without it. */
-function wordsOf(event: CalendarEvent): string {
+function messageOf(event: CalendarEvent): string {
   const known = knownWords.get(event)
   if (known !== undefined) return known
   const { title, type, series, speakers } = event
@@ -55,7 +55,7 @@ export function listedEvents(
     const start = Date.parse(event.startsAt)
     return { event, isHidden, isPast: start < now, start }
   }
-  // For a moment between two answers, an event may be in both.
+  // Between two responses, an event may be in both lists.
   const hiddenIds = new Set(hidden.map(({ id }) => id))
   return [
     ...shown.filter(({ id }) => !hiddenIds.has(id)).map((event) => listed(event, false)),
@@ -68,7 +68,7 @@ export function listedEvents(
   )
 }
 
-/** The events that hold every word of the search, are of its type and in its period. */
+/** The events that match every word of the search, its type and its period. */
 export function foundEvents(
   events: readonly ListedEvent[],
   { text, type, period }: Search,
@@ -78,7 +78,7 @@ export function foundEvents(
     (listed) =>
       (type === null || listed.event.type === type) &&
       isInPeriod(listed, period) &&
-      words.every((word) => wordsOf(listed.event).includes(word)),
+      words.every((word) => messageOf(listed.event).includes(word)),
   )
 }
 
@@ -87,7 +87,7 @@ function isInPeriod({ isPast, isHidden }: ListedEvent, period: Period | null): b
   return period === null || isPast === (period === 'past')
 }
 
-/** How many pages there are, at least one, and which of them is shown when `page` is asked for. */
+/** The number of pages, at least one, and `page` limited to it. */
 export function pageOf(count: number, page: number): { page: number; pages: number } {
   const pages = Math.max(1, Math.ceil(count / pageSize))
   return { page: Math.min(Math.max(1, page), pages), pages }

@@ -1,10 +1,8 @@
 import { useId } from 'react'
 import { eventTypes } from '../../../api/generated/contract'
-import { SelectField } from '../../../components/ui/select-field'
-import { TextField } from '../../../components/ui/text-field'
-import type { Period, Search } from './find'
-import { periods } from './find'
-import styles from './find-bar.module.css'
+import { SelectField, TextField } from '../../../components/ui/field'
+import { type Period, periods, type Search } from './event-filter'
+import styles from './filter-bar.module.css'
 
 const periodLabels: Readonly<Record<Period, string>> = {
   upcoming: 'Upcoming',
@@ -23,8 +21,8 @@ interface FindBarProps {
   onPeriod: (period: Period | null) => void
 }
 
-/** Finds events by words, type and time, and says how many there are. */
-export function FindBar(props: FindBarProps) {
+/** Filters events by text, type and time, and shows their number. */
+export function FilterBar(props: FindBarProps) {
   const countId = useId()
   const { search, count, isSearching, hasHidden } = props
   const found = count === undefined ? '' : count === 1 ? '1 event' : `${count} events`

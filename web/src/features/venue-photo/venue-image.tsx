@@ -5,11 +5,11 @@ import { NewTabLink } from '../../components/ui/new-tab-link'
 import { logProblem } from '../../lib/log-problem'
 import { useNearViewport } from '../../lib/use-near-viewport'
 import { venuePhotoQuery } from './api'
-import styles from './venue-picture.module.css'
+import styles from './venue-image.module.css'
 
 interface VenuePictureProps {
   placeId: string | null | undefined
-  /** The picture that an editor gave. */
+  /** The image address set by an editor. */
   imageUrl: string | null | undefined
   venueName: string
   /** The key that the browser may use; without one there is no map, but a photo. */
@@ -21,7 +21,7 @@ interface VenuePictureProps {
  * picture, else a photo of the place. It lies over the banner, which shows until the picture is there
  * and stays if it never comes (spec §2, §4).
  */
-export function VenuePicture({ placeId, imageUrl, venueName, mapsKey }: VenuePictureProps) {
+export function VenueImage({ placeId, imageUrl, venueName, mapsKey }: VenuePictureProps) {
   const [failed, setFailed] = useState<string>()
   return placeId && mapsKey ? (
     <iframe

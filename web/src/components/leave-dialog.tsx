@@ -6,11 +6,11 @@ import {
   useNavigationType,
 } from 'react-router'
 import {
-  answerLeaveQuestion,
+  resolveLeaveDialog,
   askBeforeLeaving,
   hasUnsavedWork,
   useHasUnsavedWork,
-  useLeaveQuestion,
+  useLeaveDialog,
 } from '../lib/leave-guard'
 import { ConfirmDialog } from './ui/confirm-dialog'
 
@@ -18,19 +18,19 @@ import { ConfirmDialog } from './ui/confirm-dialog'
  * Asks before unsaved work is left (`useLeaveGuard`), also by a link. Stands once in the portal's
  * frame; `BackGuard` stands around it.
  */
-export function LeaveQuestion() {
+export function LeaveDialog() {
   useLinkGuard()
-  if (!useLeaveQuestion()) return null
+  if (!useLeaveDialog()) return null
   return (
     <ConfirmDialog
       title="Leave without saving?"
       cancel="Keep Editing"
       confirm="Leave"
       onConfirm={() => {
-        answerLeaveQuestion(true)
+        resolveLeaveDialog(true)
       }}
       onCancel={() => {
-        answerLeaveQuestion(false)
+        resolveLeaveDialog(false)
       }}
     >
       What you have typed here is not saved yet. If you leave, it is lost.

@@ -1,16 +1,14 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { SelectField } from '../components/ui/select-field'
-import { TextAreaField } from '../components/ui/text-area-field'
-import { TextField } from '../components/ui/text-field'
+import { SelectField, TextAreaField, TextField } from '../components/ui/field'
 import { renderPart } from './render'
 import { hasUnsavedWork } from '../lib/leave-guard'
-import { useDraft } from '../lib/use-draft'
+import { useFormDraft } from '../lib/use-form-draft'
 
 const faults = { city: 'City is required', note: 'Note is too long' }
 
 function Form({ onSave, found = faults }: { onSave?: (isWrong: boolean) => void; found?: object }) {
-  const { form, draft, field, change, mark } = useDraft(() => ({
+  const { form, draft, field, change, mark } = useFormDraft(() => ({
     name: 'The Arcadia House',
     city: '',
     state: 'AZ',

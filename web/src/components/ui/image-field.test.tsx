@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest'
 import { hasUnsavedWork } from '../../lib/leave-guard'
 import { renderPart } from '../../testing/render'
 import { FormPanel } from './form-panel'
-import { PictureField } from './picture-field'
+import { ImageField } from './image-field'
 
 function show(onUpload: (picture: File) => Promise<string>) {
   const save = vi.fn()
@@ -20,7 +20,7 @@ function show(onUpload: (picture: File) => Promise<string>) {
         onSave={save}
         onCancel={() => undefined}
       >
-        <PictureField
+        <ImageField
           label="Image URL"
           name="imageUrl"
           value={address}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { anEvent, aSpeaker } from '../../../testing/factories'
-import { foundEvents, listedEvents, pageOf, type Search } from './find'
+import { foundEvents, listedEvents, pageOf, type Search } from './event-filter'
 
 const now = Date.parse('2026-06-01T12:00:00Z')
 const all: Search = { text: '', type: null, period: null }

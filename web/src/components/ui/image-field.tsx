@@ -2,28 +2,28 @@ import { type ReactNode, useId, useRef, useState } from 'react'
 import { useLeaveGuard } from '../../lib/leave-guard'
 import { Button } from './button'
 import { Field, type FieldProps } from './field'
-import styles from './picture-field.module.css'
+import styles from './image-field.module.css'
 import { Spinner } from './spinner'
 import { ToolIcon } from './tool-icon'
 
-/** The most bytes that a picture may have. */
+/** The maximum size of an image, in bytes. */
 const maxBytes = 8 * 1024 * 1024
 const types = ['image/jpeg', 'image/png', 'image/webp']
 const refused = 'A picture must be a JPEG, PNG or WebP file of 8 MB at the most'
 
 interface PictureFieldProps extends FieldProps {
   name: string
-  /** The picture's address. */
+  /** The image's address. */
   value: string
   onChange: (address: string) => void
-  /** Sends a picture to the server and tells its address there; fails with words to show. */
+  /** Uploads an image and resolves to its address; rejects with a message to show. */
   onUpload: (picture: File) => Promise<string>
-  /** The picture as visitors will see it, or what they see without one. */
+  /** The image as visitors will see it, or its placeholder. */
   preview: ReactNode
 }
 
-/** A picture's address, typed or had by uploading a file, with what it looks like beside it. */
-export function PictureField({
+/** A field for an image: its address or an upload, with a preview. */
+export function ImageField({
   name,
   value,
   onChange,

@@ -24,7 +24,7 @@ export function isInPerson(type: string): boolean {
   return type === inPersonType
 }
 
-/** The glyph of each type, drawn on 12 by 12: with it no type is told by colour alone (guide §2). */
+/** The glyph of each type on a 12 by 12 grid, so that colour is not the only difference (guide §2). */
 export const typeGlyphs: Readonly<Record<string, string>> = {
   'investor-insights': 'M1 8h2.6v3H1zM4.7 5h2.6v6H4.7zM8.4 1H11v10H8.4z',
   'pillars-of-wealthbuilding':
