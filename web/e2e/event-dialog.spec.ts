@@ -61,7 +61,7 @@ test('my attendance on the calendar also shows on the home page', async ({ page 
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText('0 investors attending')).toBeVisible()
   await dialog.getByRole('button', { name: 'Planning to Attend' }).dblclick()
-  await expectToast(page, 'Interest Indicated')
+  await expectToast(page, 'Interest indicated')
   await expect(dialog.getByText('1 investor attending')).toBeVisible()
 
   await page.goto('/')
