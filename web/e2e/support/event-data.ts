@@ -1,30 +1,30 @@
 import { expect, type APIRequestContext } from '@playwright/test'
 
-/** So many days from today, yyyy-MM-dd. */
-export const dayAhead = (days: number) =>
+/** The date so many days from today, yyyy-MM-dd. */
+export const daysFromToday = (days: number) =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 async function addSpeaker(api: APIRequestContext): Promise<number> {
-  const answer = await api.post('/api/speakers', {
+  const response = await api.post('/api/speakers', {
     data: { name: 'Dr. Ada Okafor', title: 'Hospitalist', type: 'Guest' },
   })
-  expect(answer.status()).toBe(201)
-  return ((await answer.json()) as { id: number }).id
+  expect(response.status()).toBe(201)
+  return ((await response.json()) as { id: number }).id
 }
 
 async function addEvent(api: APIRequestContext, event: object, location?: object): Promise<void> {
   const common = {
-    date: dayAhead(1),
+    date: daysFromToday(1),
     duration: '90 minutes',
     summary: 'An evening together.',
     description: 'See how it is done, then ask whatever you like.',
     registrationUrl: 'https://example.com/register',
     timezone: 'America/Denver',
   }
-  const answer = await api.post('/api/events', {
+  const response = await api.post('/api/events', {
     data: { event: { ...common, ...event }, location, speakerIds: [await addSpeaker(api)] },
   })
-  expect(answer.status()).toBe(201)
+  expect(response.status()).toBe(201)
 }
 
 /** Adds a webinar for tomorrow, 6 PM in Denver, as an admin does through the API. */
