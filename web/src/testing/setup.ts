@@ -9,6 +9,8 @@ import { showOn } from './screen-size'
 configure({ asyncUtilTimeout: 15_000 })
 
 beforeAll(() => {
+  // Test files share a document: the previous one may have left elements.
+  document.body.replaceChildren()
   server.listen({ onUnhandledRequest: 'error' })
 })
 
@@ -24,7 +26,6 @@ beforeEach(() => {
 afterEach(() => {
   cleanup()
   dismissToast()
-  document.body.replaceChildren()
   server.resetHandlers()
   localStorage.clear()
   sessionStorage.clear()
