@@ -1,18 +1,25 @@
-//! Builds the web page where its sources changed, so that one `cargo build` makes the whole program.
+//! Builds the web page when its sources have changed: one `cargo build` makes the whole program.
 //!
-//! `LECTERN_WEB=skip` embeds the bundle that is there (or none) and asks for no Node.js. A debug
-//! build does the same as soon as there is a bundle; `LECTERN_WEB=build` makes it build too.
+//! `LECTERN_WEB=skip` embeds the existing bundle (or none) and needs no Node.js. A debug build does the same once
+//! a bundle exists, unless `LECTERN_WEB=build`. `PROFILE` is `release` for every profile that inherits from it.
+//!
+//! Cargo shows the output of a build script only with `-vv`, so progress is also written to the terminal.
 
 use std::collections::hash_map::DefaultHasher;
+use std::fs::File;
 use std::hash::{Hash as _, Hasher as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::{env, fs};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+use std::{env, fs, thread};
 
 const WEB: &str = "web";
-/// What the bundle is made from. Never all of `web/`: what the build writes there would start it again.
+/// The sources of the bundle. Without `web/` itself: the build writes there, and would start again each time.
 const SOURCES: [&str; 7] =
     ["src", "public", "build-tools", "index.html", "package-lock.json", "tsconfig.json", "vite.config.ts"];
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(5);
 
 fn main() {
     println!("cargo:rerun-if-changed=migrations");
@@ -21,60 +28,81 @@ fn main() {
     let web = Path::new(WEB);
     let sources: Vec<PathBuf> = SOURCES.iter().map(|name| web.join(name)).filter(|path| path.exists()).collect();
     for path in &sources {
-        // A path that does not exist would run this at every build.
+        // Cargo would run this script at every build for a path that does not exist.
         println!("cargo:rerun-if-changed={}", path.display());
     }
     let bundle = web.join("dist/index.html");
-    let wish = env::var("LECTERN_WEB").unwrap_or_default();
+    let mode = env::var("LECTERN_WEB").unwrap_or_default();
     let release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
-    if wish == "skip" || (wish != "build" && !release && bundle.exists()) {
+    if mode == "skip" || (mode != "build" && !release && bundle.exists()) {
         return;
     }
     let fingerprint = fingerprint(&sources);
     let stamp = web.join("dist/.sources");
-    if bundle.exists() && fs::read_to_string(&stamp).is_ok_and(|known| known == fingerprint) {
+    if bundle.exists() && fs::read_to_string(&stamp).is_ok_and(|stored| stored == fingerprint) {
         return;
     }
     if !has_node() {
-        stop(
+        fail(
             "The web page can't be built: Node.js 20 or later with npm is needed. Install it (Debian: apt-get install \
              nodejs npm), or set LECTERN_WEB=skip to build without the page.",
         );
     }
     if !modules_are_fresh(web) {
-        run(web, &["ci"]);
+        run_npm(web, &["ci"], "installing packages");
     }
-    run(web, &["run", "build"]);
-    fs::write(stamp, fingerprint).unwrap_or_else(|error| stop(&format!("web/dist can't be written: {error}.")));
+    run_npm(web, &["run", "build"], "bundling");
+    fs::write(stamp, fingerprint).unwrap_or_else(|error| fail(&format!("web/dist can't be written: {error}.")));
 }
 
 fn has_node() -> bool {
-    let answers = |program: &str| Command::new(program).arg("--version").output().is_ok_and(|out| out.status.success());
-    answers("node") && answers("npm")
+    let runs = |program: &str| Command::new(program).arg("--version").output().is_ok_and(|out| out.status.success());
+    runs("node") && runs("npm")
 }
 
-/// Whether node_modules was installed from the lock file as it is now.
+/// Whether `node_modules` was installed from the current lock file.
 fn modules_are_fresh(web: &Path) -> bool {
-    let changed = |path: &str| fs::metadata(web.join(path)).and_then(|meta| meta.modified());
-    match (changed("node_modules/.package-lock.json"), changed("package-lock.json")) {
+    let modified = |path: &str| fs::metadata(web.join(path)).and_then(|metadata| metadata.modified());
+    match (modified("node_modules/.package-lock.json"), modified("package-lock.json")) {
         (Ok(installed), Ok(locked)) => installed >= locked,
         _ => false,
     }
 }
 
-fn run(web: &Path, arguments: &[&str]) {
+fn run_npm(web: &Path, arguments: &[&str], step: &'static str) {
+    let (done, is_done) = mpsc::channel::<()>();
+    let started = Instant::now();
+    let progress = thread::spawn(move || {
+        loop {
+            report(&format!("Web page: {step}, {} s", started.elapsed().as_secs()));
+            if is_done.recv_timeout(PROGRESS_INTERVAL) != Err(RecvTimeoutError::Timeout) {
+                return;
+            }
+        }
+    });
     let out = Command::new("npm").args(arguments).current_dir(web).output();
+    drop(done);
+    // It only prints.
+    let _ = progress.join();
     match out {
         Ok(out) if out.status.success() => {}
         Ok(out) => {
             eprintln!("{}\n{}", String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));
-            stop(&format!("`npm {}` failed in web/; what it said stands above.", arguments.join(" ")));
+            fail(&format!("`npm {}` failed in web/; see its output above.", arguments.join(" ")));
         }
-        Err(error) => stop(&format!("npm could not be started: {error}.")),
+        Err(error) => fail(&format!("npm could not be started: {error}.")),
     }
 }
 
-/// A hash over the names and contents of all sources.
+fn report(progress: &str) {
+    println!("{progress}");
+    if let Ok(mut terminal) = File::options().write(true).open("/dev/tty") {
+        // Clears the line of cargo's progress bar. A closed terminal is no reason to fail.
+        let _ = write!(terminal, "\r\x1b[K{progress}\r\n");
+    }
+}
+
+/// A hash of the names and contents of all sources.
 fn fingerprint(sources: &[PathBuf]) -> String {
     let mut hasher = DefaultHasher::new();
     for source in sources {
@@ -97,8 +125,7 @@ fn hash_into(path: &Path, hasher: &mut DefaultHasher) {
     }
 }
 
-/// Ends the build with one sentence.
-fn stop(sentence: &str) -> ! {
-    println!("cargo:warning={sentence}");
+fn fail(message: &str) -> ! {
+    println!("cargo:warning={message}");
     std::process::exit(1)
 }

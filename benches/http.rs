@@ -1,7 +1,7 @@
-//! Reads over HTTP beside an axum handler that returns the same bytes from memory, interest writes,
-//! start to first answer, memory and size. `cargo bench --bench http`
+//! Reads over HTTP compared with an axum handler that returns the same bytes from memory, interest
+//! writes, start to first response, memory and binary size. `cargo bench --bench http`
 //!
-//! Not a timed test: it prints what it measures and fails only where an answer is wrong.
+//! It prints measurements and fails only on a wrong response.
 
 #![expect(clippy::cast_precision_loss, reason = "figures for people to read")]
 
@@ -18,7 +18,7 @@ use load::{Round, get, load, put_interest, resident_mb};
 use support::{fill, median};
 
 const EVENTS: usize = 1_000;
-/// The page of the second event that the season is filled with.
+/// The page of the second event of the benchmark data.
 const EVENT_PAGE: &str = "/events/2-evening-number-1-what-the-summary-leaves-out";
 const CALENDAR_OF_TYPE: &str = "/calendar.ics?type=investor-insights&alarm=30";
 const ROUND: Duration = Duration::from_millis(1_200);
@@ -74,19 +74,19 @@ impl Site {
     }
 
     fn stop(&mut self) {
-        // A benchmark's database is thrown away.
+        // The database is temporary.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-fn ask(port: u16, request: &[u8]) -> Vec<u8> {
+fn fetch(port: u16, request: &[u8]) -> Vec<u8> {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("a connection");
     let close = String::from_utf8_lossy(request).replacen("\r\n\r\n", "\r\nConnection: close\r\n\r\n", 1);
     stream.write_all(close.as_bytes()).expect("the request goes out");
-    let mut answer = Vec::new();
-    stream.read_to_end(&mut answer).expect("an answer");
-    answer
+    let mut response = Vec::new();
+    stream.read_to_end(&mut response).expect("a response");
+    response
 }
 
 fn start_times(database: &std::path::Path) {
@@ -94,18 +94,18 @@ fn start_times(database: &std::path::Path) {
         let times = (0..9).map(|_| {
             let begin = Instant::now();
             let mut site = Site::start(database);
-            assert!(ask(site.port, &get(path, "")).starts_with(b"HTTP/1.1 200"));
+            assert!(fetch(site.port, &get(path, "")).starts_with(b"HTTP/1.1 200"));
             let time = begin.elapsed();
             site.stop();
             time.as_secs_f64() * 1e3
         });
-        println!("start to first answer, {path:<12} {:5.1} ms", median(times.collect()));
+        println!("start to first response, {path:<12} {:5.1} ms", median(times.collect()));
     }
 }
 
-fn split(answer: &[u8]) -> (String, &[u8]) {
-    let end = answer.windows(4).position(|four| four == b"\r\n\r\n").expect("a head");
-    (String::from_utf8_lossy(&answer[..end]).into_owned(), &answer[end + 4..])
+fn split(response: &[u8]) -> (String, &[u8]) {
+    let end = response.windows(4).position(|four| four == b"\r\n\r\n").expect("a head");
+    (String::from_utf8_lossy(&response[..end]).into_owned(), &response[end + 4..])
 }
 
 fn reads(site: &Site, folder: &std::path::Path) {
@@ -113,7 +113,7 @@ fn reads(site: &Site, folder: &std::path::Path) {
         "\n{:<34}{:>5} {:>12} {:>12} {:>7} {:>10} {:>10} {:>6}",
         "read", "conn", "lectern/s", "plain/s", "ratio", "p99", "plain p99", "ratio"
     );
-    let whole = ask(site.port, &get("/api/events", ""));
+    let whole = fetch(site.port, &get("/api/events", ""));
     let etag = split(&whole).0.lines().find_map(|line| line.strip_prefix("etag: ").map(str::to_owned)).expect("a tag");
     let cases = [
         ("/api/events, as it is", "/api/events", String::new(), 200),
@@ -126,10 +126,10 @@ fn reads(site: &Site, folder: &std::path::Path) {
     ];
     for (name, path, headers, status) in cases {
         let request = get(path, &headers);
-        let answer = ask(site.port, &request);
-        let (head, body) = split(&answer);
+        let response = fetch(site.port, &request);
+        let (head, body) = split(&response);
         let file = folder.join("body");
-        std::fs::write(&file, body).expect("the body is kept");
+        std::fs::write(&file, body).expect("the body is written");
         let coding = head.lines().find_map(|line| line.strip_prefix("content-encoding: ")).unwrap_or_default();
         let mut plain = Plain::start(&file, status, coding);
         for connections in [1, 16, 64] {
@@ -145,7 +145,7 @@ fn compare(name: &str, connections: usize, ours: u16, plain: u16, request: &[u8]
         let request = request.to_vec();
         load(port, connections, ROUND, move |_| request.clone(), status)
     };
-    // A first round each warms up; then they take turns, so that a drift of the machine hits both.
+    // One warm-up round each, then alternating rounds, so that load on the machine affects both.
     let _ = (one(ours), one(plain));
     let pairs: Vec<(Round, Round)> = (0..ROUNDS).map(|_| (one(ours), one(plain))).collect();
     let middle = |pick: &dyn Fn(&(Round, Round)) -> f64| median(pairs.iter().map(pick).collect());
@@ -160,7 +160,7 @@ fn compare(name: &str, connections: usize, ours: u16, plain: u16, request: &[u8]
     );
 }
 
-/// An axum handler that returns the same bytes from memory, in a process of its own.
+/// An axum handler that returns the same bytes from memory, in a separate process.
 struct Plain {
     child: Child,
     port: u16,
@@ -223,7 +223,7 @@ fn sign_ins(site: &Site) {
         "POST /api/auth/login HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
         body.len()
     );
-    // The account's growing waits set in after five, so each client is somebody else.
+    // Back-off per account starts after five attempts, so every request has another account.
     let round = load(
         site.port,
         8,

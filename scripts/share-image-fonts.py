@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Makes the letters of the share images from the page's variable font.
+"""Creates the fonts of the share images from the variable font of the page.
 
-Needs fonttools and brotli (pip install fonttools brotli) and web/node_modules. What it writes is
-committed, so only a change of the font or of a weight calls for it.
+Needs fonttools and brotli (pip install fonttools brotli) and web/node_modules. Its output is
+committed: run it only after a change of the font or of a weight.
 """
 
 import tempfile
@@ -16,10 +16,10 @@ from fontTools.varLib import instancer
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "web/node_modules/@fontsource-variable/archivo/files"
 TARGET = ROOT / "src/features/share_images/fonts"
-# Name, width and weight of each voice.
-VOICES = [("display", 110, 600), ("text", 100, 450), ("strong", 100, 600)]
+# Name, width and weight of each font.
+INSTANCES = [("display", 110, 600), ("text", 100, 450), ("strong", 100, 600)]
 
-for name, width, weight in VOICES:
+for name, width, weight in INSTANCES:
     with tempfile.TemporaryDirectory() as folder:
         parts = []
         for script in ("latin", "latin-ext", "vietnamese"):

@@ -1,58 +1,65 @@
 #!/usr/bin/env bash
-# Runs everything: formatting, lints, types, unit tests, the real program, the real browser.
-# Installs what it needs on a Debian machine that has Rust and Node.js.
+# Runs all checks: formatting, lints, types, documentation, component tests, Rust tests and browser tests.
+# Needs Rust and Node.js; on Debian it installs a missing C compiler.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-say() { printf '\n== %s (%ss)\n' "$1" "$SECONDS"; }
+step() { printf '\n== %s (%ss)\n' "$1" "$SECONDS"; }
 
-need() {
+# Starts a command in its own process group, which ends with this script. `wait "$job"` returns its status.
+start() {
+    set -m
+    "$@" &
+    job=$!
+    set +m
+    trap 'kill -- "-$job" 2>/dev/null || true' EXIT
+}
+
+require() {
     command -v "$1" >/dev/null 2>&1 || { echo "$1 is missing: install $2 first." >&2; exit 1; }
 }
-need cargo "Rust 1.95 (rustup.rs)"
-need node "Node.js 20 or later"
-need npm "Node.js 20 or later"
+require cargo "Rust 1.95 (rustup.rs)"
+require node "Node.js 20 or later"
+require npm "Node.js 20 or later"
 if ! command -v cc >/dev/null 2>&1; then
-    say "installing a C compiler, which SQLite is built with"
+    step "installing a C compiler for SQLite"
     apt-get update -qq && apt-get install -y -qq gcc libc6-dev
 fi
 
-say "web: installing"
-# The browser comes with the packages; a system Chromium is used where there is one.
+step "rust: formatting"
+cargo fmt --check
+
+step "web: packages"
+# They include a browser, for machines without Chromium.
 (cd web && npm ci --no-audit --no-fund)
 
-say "web: types, lints, formatting, while the program is built as it is released"
-# Its last step takes one core for minutes.
-cargo build --release --quiet &
-release=$!
-trap 'kill "$release" 2>/dev/null || true' EXIT
+# Every cargo command uses the release profile: dependencies are compiled once.
+step "rust: release build; web: types, lints, formatting"
+start cargo build --release --quiet
 (cd web && npm run --silent check)
-
-say "web: component tests"
+step "web: component tests"
 (cd web && npm run --silent test)
+step "rust: rest of the release build"
+wait "$job"
 
-say "rust: formatting, lints, documentation"
-cargo fmt --check
-# The release makes the page; once it has left its stamp, nothing makes it a second time.
-until [ -e web/dist/.sources ] || ! kill -0 "$release" 2>/dev/null; do
-    sleep 1
-done
-LECTERN_WEB=build cargo clippy --all-targets --quiet -- -D warnings
-RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --lib --document-private-items --quiet
-
-say "rust: tests"
-# Some of them run the program itself.
-cargo build --quiet
-cargo test --quiet
-
-say "the program as it is released"
-wait "$release"
-trap - EXIT
-
-say "web: the real program in a real browser"
+# The browser has priority; the compiler uses the time in which it waits.
+step "browser tests; rust: lints, documentation, test build"
+lint_and_build_tests() {
+    renice -n 10 "$BASHPID" >/dev/null
+    cargo clippy --release --all-targets --quiet -- -D warnings &&
+        RUSTDOCFLAGS="-D warnings" cargo doc --release --no-deps --lib --document-private-items --quiet &&
+        cargo test --release --no-run --quiet
+}
+start lint_and_build_tests
 export LECTERN_BIN="$PWD/target/release/lectern"
 (cd web && npm run --silent e2e -- --grep-invert @speed --workers 2)
-# What is timed runs alone.
+step "rust: rest of the test build"
+wait "$job"
+
+step "rust: tests"
+cargo test --release --quiet
+
+step "browser tests with time limits, one at a time"
 (cd web && npm run --silent e2e -- --grep @speed --workers 1)
 
-say "all is well"
+step "all checks passed"

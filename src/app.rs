@@ -1,17 +1,16 @@
-//! The composition root: settings → parts → router.
+//! The composition root: config → state → router.
 
 use std::any::Any;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
-use http::{HeaderMap, Method};
+use http::Method;
 use serde::Serialize;
 use tower_http::catch_panic::CatchPanicLayer;
 
@@ -26,19 +25,22 @@ use crate::platform::extract::NoStoreJson;
 use crate::platform::password::PasswordHasher;
 use crate::platform::rate_limit::{AccountWaits, RateLimiter};
 use crate::platform::request_log;
-use crate::platform::response_cache::{CachedPrefix, CachedRoute, Representation, ResponseCache};
+use crate::platform::response_cache::{CachedRoute, Representation, ResponseCache, ServeFromCache};
 use crate::platform::security;
 use crate::platform::state::{AppState, Parts};
 use crate::{assets, openapi};
 
-/// Time for one request, from its headers to its answer.
-const REQUEST: Duration = Duration::from_secs(15);
-/// Time for a picture to be sent, over a slow line too: 8 MB at half a megabit a second take 2¼ minutes.
-const PICTURE: Duration = Duration::from_secs(150);
+/// Time for one request, from its headers to its response.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(15);
+/// Time for an image upload: 8 MB at half a megabit a second take 2¼ minutes.
+const UPLOAD_TIMEOUT: Duration = Duration::from_secs(150);
 /// Where the OpenAPI document is.
 const OPENAPI: &str = "/api/openapi.json";
 
-/// Puts the parts together. `listening` is the address that the server really has.
+/// The whole site as a service: cached responses are sent first, everything else is routed.
+pub type App = ServeFromCache<Router>;
+
+/// Builds the state. `listening` is the address to which the listener is bound.
 pub fn state(config: Config, db: Db, clock: Clock, listening: SocketAddr) -> AppState {
     let base_url = match &config.server.base_url {
         Some(address) => address.as_str().to_owned(),
@@ -46,9 +48,8 @@ pub fn state(config: Config, db: Db, clock: Clock, listening: SocketAddr) -> App
     };
     let https = base_url.starts_with("https://");
     let security_headers = security::headers(https);
-    let (cached_routes, cached_prefixes) = cached_routes(&config, &base_url);
-    let responses =
-        ResponseCache::new(cached_routes, cached_prefixes, security_headers.clone(), db.clone(), clock.clone());
+    let routes = cached_routes(&config, &base_url);
+    let responses = ResponseCache::new(routes, security_headers.clone(), db.clone(), clock.clone());
     AppState(Arc::new(Parts {
         origin: security::origin_of(&base_url),
         https,
@@ -67,43 +68,41 @@ pub fn state(config: Config, db: Db, clock: Clock, listening: SocketAddr) -> App
     }))
 }
 
-fn cached_routes(config: &Config, base_url: &str) -> (Vec<CachedRoute>, Vec<CachedPrefix>) {
-    let mut all = Vec::new();
-    all.extend(events::cached_routes());
-    all.extend(speakers::cached_routes());
-    all.extend(page_content::cached_routes());
+fn cached_routes(config: &Config, base_url: &str) -> Vec<CachedRoute> {
+    let mut routes = Vec::new();
+    routes.extend(events::cached_routes());
+    routes.extend(speakers::cached_routes());
+    routes.extend(page_content::cached_routes());
     let template = assets::template().map(|html| pages::Template::new(&html, assets::text));
-    let (pages, mut cached_prefixes) = pages::cached_routes(config, base_url, template);
-    all.extend(pages);
-    let publisher = feeds::Publisher::new(config, base_url);
-    all.extend(feeds::cached_routes(&publisher));
-    cached_prefixes.extend(feeds::cached_prefixes(&publisher));
-    // The description never changes while the program runs, so its text is made once.
+    routes.extend(pages::cached_routes(config, base_url, template));
+    routes.extend(feeds::cached_routes(&feeds::SiteIdentity::new(config, base_url)));
+    // The document depends on the program only, so it outlives content versions.
     let document = std::sync::OnceLock::new();
-    let build = move |_: &rusqlite::Connection, _| {
+    let build = move |_: &rusqlite::Connection, _, _: &str| {
         let body = document.get_or_init(openapi::document).clone().into_bytes();
-        Ok(Representation { body, ..Representation::json(&())? })
+        Ok(Representation::of("application/json", body))
     };
-    all.push(CachedRoute::new(OPENAPI, build).whatever_the_query());
-    (all, cached_prefixes)
+    routes.push(CachedRoute::new(OPENAPI, build).ignore_query());
+    routes
 }
 
-/// The whole site: calls, pages, files, and what stands around them.
-pub fn router(state: AppState) -> Router {
-    let (calls, _) = openapi::router().split_for_parts();
+/// The whole site: API, pages, files, and the layers around them.
+pub fn router(state: AppState) -> App {
+    let (api, _) = openapi::router().split_for_parts();
     let paths = pages::PATHS.iter().chain(&feeds::PATHS);
-    let pages = paths.fold(Router::new(), |router, path| router.route(path, get(prepared)));
-    calls
+    let pages = paths.fold(Router::new(), |router, path| router.route(path, get(cached)));
+    let cache = Arc::clone(&state.responses);
+    let router = api
         .merge(pages)
         .merge(share_images::router(assets::bytes))
         .merge(feeds::router())
         .route(&format!("{}{{event}}", pages::EVENTS), get(event_page))
-        .route(OPENAPI, get(prepared))
+        .route(OPENAPI, get(cached))
         .route("/healthz", get(health))
         .method_not_allowed_fallback(|| async { AppError::MethodNotAllowed })
-        .fallback(file_or_nothing)
+        .fallback(file_or_not_found)
         .layer(Extension(Arc::new(places::Photos::new(&state.config))))
-        .layer(middleware::from_fn(in_time))
+        .layer(middleware::from_fn(limit_time))
         .layer(CatchPanicLayer::custom(|panic: Box<dyn Any + Send>| {
             let detail = panic
                 .downcast_ref::<String>()
@@ -114,74 +113,75 @@ pub fn router(state: AppState) -> Router {
         }))
         .layer(middleware::from_fn_with_state(state.clone(), security::guard))
         .layer(middleware::from_fn_with_state(state.clone(), request_log::layer))
-        .with_state(state)
+        .with_state(state);
+    ServeFromCache::new(cache, router)
 }
 
-async fn prepared(State(app): State<AppState>, request: Request) -> Result<Response, AppError> {
+async fn cached(State(app): State<AppState>, request: Request) -> Result<Response, AppError> {
     let uri = request.uri();
-    let address = uri.path_and_query().map_or(uri.path(), |whole| whole.as_str());
-    Ok(app.responses.answer(address, request.headers()).await?.map(Body::new))
+    let address = uri.path_and_query().map_or(uri.path(), |address| address.as_str());
+    app.responses.respond(address, request.headers()).await
 }
 
-/// The page of an event, or the one that says that there is nothing here.
+/// The page of an event, or the page for unknown addresses.
 async fn event_page(State(app): State<AppState>, request: Request) -> Result<Response, AppError> {
-    let answer = match app.responses.answer(request.uri().path(), request.headers()).await {
-        Err(AppError::NotFound(_)) => app.responses.answer(pages::NOT_FOUND, request.headers()).await?,
-        answer => answer?,
-    };
-    Ok(answer.map(Body::new))
+    match app.responses.respond(request.uri().path(), request.headers()).await {
+        Err(AppError::NotFound(_)) => app.responses.respond(pages::NOT_FOUND, request.headers()).await,
+        response => response,
+    }
 }
 
-async fn in_time(request: Request, next: Next) -> Response {
+async fn limit_time(request: Request, next: Next) -> Response {
     let limit = match request.uri().path() {
-        images::UPLOAD_PATH => PICTURE,
+        images::UPLOAD_PATH => UPLOAD_TIMEOUT,
         brandlive::PATH => brandlive::REQUEST_TIMEOUT,
-        _ => REQUEST,
+        _ => REQUEST_TIMEOUT,
     };
     let is_safe = request.method().is_safe();
     let response = tokio::time::timeout(limit, next.run(request)).await;
     response.unwrap_or_else(|_| AppError::timed_out(is_safe).into_response())
 }
 
-/// Removes what was only kept for a while. To be called when the server starts.
+/// Removes deleted events whose retention has ended and images that nothing refers to. To be called
+/// when the server starts.
 ///
 /// # Errors
-/// The storage can't be written now; the server can go on without.
-pub async fn tidy(db: &Db, clock: &Clock) -> Result<(), AppError> {
+/// The database can't be written now; the server can start all the same.
+pub async fn purge_expired(db: &Db, clock: &Clock) -> Result<(), AppError> {
     let now = clock.now();
     db.write(move |transaction| {
         events::purge(transaction, now)?;
         idempotency::purge(transaction, now)?;
-        // After it, because a deleted event may have been the last to refer to a picture.
+        // Afterwards, because a deleted event may have been the last to refer to an image.
         images::purge(transaction, now)
     })
     .await
 }
 
-/// A file of the page or an uploaded picture, else a 404: JSON for calls, a page for people.
-async fn file_or_nothing(State(app): State<AppState>, request: Request) -> Result<Response, AppError> {
+/// A file of the web bundle or an uploaded image; otherwise 404, as JSON under `/api/` and as a page elsewhere.
+async fn file_or_not_found(State(app): State<AppState>, request: Request) -> Result<Response, AppError> {
     let path = request.uri().path();
     if path.starts_with("/api/") {
-        return Err(AppError::NotFound("Call"));
+        return Err(AppError::NotFound("Endpoint"));
     }
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return Err(AppError::MethodNotAllowed);
     }
-    if let Some(picture) = images::serve(&app, request.uri(), request.headers()).await? {
-        return Ok(picture);
+    if let Some(image) = images::serve(&app, request.uri(), request.headers()).await? {
+        return Ok(image);
     }
     if let Some(file) = assets::serve(path, request.headers()) {
         return Ok(file);
     }
-    // A slash too many is no other page.
+    // A page's address with a trailing slash leads to the page.
     let has_page = |page: &&str| pages::PATHS.contains(page) || page.starts_with(pages::EVENTS);
     if let Some(page) = path.strip_suffix('/').filter(has_page) {
         return Ok(Redirect::permanent(page).into_response());
     }
-    Ok(app.responses.answer(pages::NOT_FOUND, request.headers()).await?.map(Body::new))
+    app.responses.respond(pages::NOT_FOUND, request.headers()).await
 }
 
-/// What a monitor wants to know.
+/// The body of `/healthz`.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Health {
@@ -191,11 +191,11 @@ struct Health {
     free_disk_bytes: Option<u64>,
 }
 
-async fn health(State(app): State<AppState>, _: HeaderMap) -> Result<NoStoreJson<Health>, AppError> {
+async fn health(State(app): State<AppState>) -> Result<NoStoreJson<Health>, AppError> {
     let schema_version = app
         .db
         .read(|connection| {
-            // A row of real content, so that "healthy" means that visitors can be served.
+            // Reads a row of content: "ok" means that visitors can be served.
             db::content_version(connection)?;
             let steps = db::status(connection)?;
             Ok(steps.iter().filter(|step| step.applied_at.is_some()).map(|step| step.version).max().unwrap_or(0))

@@ -1,4 +1,4 @@
-//! The built web page, embedded: compressed already, with a tag and how long it may be kept.
+//! The embedded web bundle: precompressed files with ETags and cache headers.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -18,7 +18,7 @@ use crate::platform::response_cache::{accepts, etag_matches};
 #[allow_missing = true]
 struct Bundle;
 
-/// The page's template as the web build made it; `None` where the binary was built without the page.
+/// The HTML template of the bundle; `None` if the binary was built without the bundle.
 pub fn template() -> Option<String> {
     text("index.html")
 }
@@ -33,48 +33,46 @@ pub fn bytes(path: &str) -> Option<Vec<u8>> {
     Some(Bundle::get(path)?.data.into_owned())
 }
 
-/// The file at a path, `None` where there is none. Compressed copies are chosen, never named.
-pub fn serve(path: &str, asked: &HeaderMap) -> Option<Response> {
+/// The response for the file at a path, in the content coding that the client accepts; `None` for an unknown
+/// path.
+pub fn serve(path: &str, request: &HeaderMap) -> Option<Response> {
     let path = path.strip_prefix('/')?;
-    let kind = content_type(path)?;
+    let media_type = content_type(path)?;
     let file = Bundle::get(path)?;
-    let tag = tag_of(&file);
+    let etag = etag_of(&file);
 
     let mut headers = HeaderMap::new();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
-    headers.insert(ETAG, HeaderValue::from_str(&format!("W/\"{tag}\"")).ok()?);
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
+    headers.insert(ETAG, HeaderValue::from_str(&format!("W/\"{etag}\"")).ok()?);
     headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static(keep(path)));
-    if kind == "image/svg+xml" {
-        // Opened by itself, a picture must not run anything.
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static(cache_control(path)));
+    if media_type == "image/svg+xml" {
+        // Opened as a document, an SVG must not run scripts.
         headers.insert(
             HeaderName::from_static("content-security-policy"),
             HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; sandbox"),
         );
     }
 
-    if etag_matches(asked, &tag) {
+    if etag_matches(request, &etag) {
         return Some(respond(StatusCode::NOT_MODIFIED, headers, Body::empty()));
     }
-    let list = asked.get(ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    for (coding, ending) in [("br", "br"), ("gzip", "gz")] {
-        if accepts(list, coding)
-            && let Some(packed) = Bundle::get(&format!("{path}.{ending}"))
+    let accepted = request.get(ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    for (coding, extension) in [("br", "br"), ("gzip", "gz")] {
+        if accepts(accepted, coding)
+            && let Some(compressed) = Bundle::get(&format!("{path}.{extension}"))
         {
             headers.insert(CONTENT_ENCODING, HeaderValue::from_static(coding));
-            return Some(respond(StatusCode::OK, headers, body_of(packed)));
+            return Some(respond(StatusCode::OK, headers, body_of(compressed)));
         }
     }
     Some(respond(StatusCode::OK, headers, body_of(file)))
 }
 
-/// How long a file may be kept. A name under `assets/` holds a hash of the content, so what is behind
-/// it never changes. All else keeps its name when a release changes it: drawings, icons, the demo's
-/// portraits. A browser asks for those again after an hour, with the tag that it has, and may show
-/// what it has while it asks: a returning visitor on a slow phone waits for nothing, and sees what an
-/// upgrade replaced once more at the most. A browser that does not know how to do both at once waits
-/// for an answer without a body.
-fn keep(path: &str) -> &'static str {
+/// The `Cache-Control` of a file. A name under `assets/` contains a hash of the content, so those files
+/// are immutable. Other files keep their names across releases: browsers revalidate them after an hour and
+/// may show the stale file meanwhile.
+fn cache_control(path: &str) -> &'static str {
     if path.starts_with("assets/") {
         "public, max-age=31536000, immutable"
     } else {
@@ -96,16 +94,15 @@ fn body_of(file: EmbeddedFile) -> Body {
     }
 }
 
-fn tag_of(file: &EmbeddedFile) -> String {
-    let mut tag = String::new();
+fn etag_of(file: &EmbeddedFile) -> String {
+    let mut etag = String::new();
     for byte in &file.metadata.sha256_hash()[..12] {
-        let _ = write!(tag, "{byte:02x}");
+        let _ = write!(etag, "{byte:02x}");
     }
-    tag
+    etag
 }
 
-/// The media type of a file that may be asked for; `None` for others: the template is not a page,
-/// and a compressed copy is not a file of its own.
+/// The media type of a file with an address; `None` for others, such as the template and compressed copies.
 fn content_type(path: &str) -> Option<&'static str> {
     Some(match path.rsplit_once('.')?.1 {
         "js" => "text/javascript",

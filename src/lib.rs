@@ -4,10 +4,10 @@
 //! cli  →  app  →  features  →  platform
 //! ```
 //!
-//! A request enters at [`app`], belongs to one of the [`features`], and every feature has the same
-//! rooms: `mod` (router and front door), `types` (wire), `rules` (input to checked value, no I/O),
-//! `store` (SQL), `handlers` (HTTP). Modules use each other downwards freely, sideways only through
-//! a feature's `mod.rs`, upwards never; `src/tests/architecture.rs` keeps it so.
+//! A request enters the router in [`app`] and is handled by one of the [`features`]. Every feature has
+//! the same modules: `mod` (router and public API), `types` (wire types), `rules` (validation, no I/O),
+//! `store` (SQL), `handlers` (HTTP). A module may use modules of its own layer or below, and other features
+//! only through their `mod.rs`; `src/tests/architecture.rs` enforces this.
 
 pub mod app;
 pub mod assets;

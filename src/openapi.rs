@@ -1,4 +1,4 @@
-//! The merged OpenAPI document, from which the page's types are made.
+//! The merged OpenAPI document, from which the web client's types are generated.
 
 use utoipa::OpenApi;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
@@ -15,7 +15,7 @@ use crate::platform::state::AppState;
 )]
 struct Base;
 
-/// All calls, as a router that knows its own description.
+/// All API endpoints with their descriptions.
 pub fn router() -> OpenApiRouter<AppState> {
     let mut base = Base::openapi();
     let cookie = ApiKey::Cookie(ApiKeyValue::new(auth::COOKIE));
@@ -31,7 +31,7 @@ pub fn router() -> OpenApiRouter<AppState> {
         .merge(images::router())
 }
 
-/// The document as JSON, with a line break at its end.
+/// The document as JSON with a final line break.
 pub fn document() -> String {
     let mut json = router().into_openapi().to_pretty_json().unwrap_or_default();
     json.push('\n');

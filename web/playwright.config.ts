@@ -6,7 +6,7 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   reporter: 'list',
-  // For machines that do something else meanwhile.
+  // Generous, for busy machines.
   timeout: 60_000,
   expect: { timeout: 10_000 },
   use: {

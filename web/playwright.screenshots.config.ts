@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import base from './playwright.config.ts'
 
-/** `npm run screenshots`: pictures of the main states, to be looked at. */
+/** `npm run screenshots`: images of the main states, for review. */
 export default defineConfig(base, {
   testMatch: '**/*.shots.ts',
   outputDir: 'test-results/screenshots',

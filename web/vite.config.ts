@@ -10,6 +10,13 @@ import { scopedNames } from './build-tools/scoped-names.ts'
 /** Where `npm run dev` finds a running lectern, for its data. */
 const server = process.env.LECTERN_DEV_SERVER ?? 'http://127.0.0.1:8080'
 
+/** Tests that use `vi.mock`, or whose modules remember elements of the page. */
+const isolatedTests = [
+  'src/app/routes/{admin-login,auth,auth-success,home,login-help}-route.test.tsx',
+  'src/features/subscriptions/subscribe-menu.test.tsx',
+  'src/features/newsletter/subscribe-block.test.tsx',
+]
+
 export default defineConfig({
   plugins: [
     react(),
@@ -41,11 +48,23 @@ export default defineConfig({
     environment: 'jsdom',
     // Away from the zones that the tests speak of, so that nothing leans on the machine's own.
     env: { TZ: 'Asia/Kolkata' },
-    include: ['src/**/*.test.{ts,tsx}', 'build-tools/**/*.test.ts'],
     setupFiles: ['src/testing/setup.ts'],
-    // For machines that do something else meanwhile.
-    testTimeout: 20_000,
+    // Long enough for a busy machine.
+    testTimeout: 30_000,
     restoreMocks: true,
     unstubGlobals: true,
+    // Files that share their modules take a third of the time.
+    projects: [
+      { extends: true, test: { name: 'isolated', include: isolatedTests } },
+      {
+        extends: true,
+        test: {
+          name: 'shared-modules',
+          isolate: false,
+          include: ['src/**/*.test.{ts,tsx}'],
+          exclude: isolatedTests,
+        },
+      },
+    ],
   },
 })

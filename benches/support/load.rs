@@ -1,4 +1,4 @@
-//! A client that only measures: kept connections, one request after the other on each.
+//! A load generator: keep-alive connections with sequential requests.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,23 +7,23 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
-/// What one round of requests gave.
+/// The result of one round.
 #[derive(Clone, Copy, Debug)]
 pub struct Round {
     /// Requests a second.
     pub per_second: f64,
-    /// The slowest of 99 in 100 answers.
+    /// 99th percentile of response times.
     pub p99: Duration,
 }
 
-/// Sends requests over so many kept connections for so long. `request` makes the bytes of the
-/// n-th request; every answer must have a status that `good` accepts.
+/// Sends requests over keep-alive connections for some time. `request` returns the bytes of the n-th
+/// request; every response must have the status `expected`.
 pub fn load(
     port: u16,
     connections: usize,
     time: Duration,
     request: impl Fn(usize) -> Vec<u8> + Send + Sync + 'static,
-    good: u16,
+    expected: u16,
 ) -> Round {
     let request = Arc::new(request);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
@@ -46,11 +46,11 @@ pub fn load(
                     while begin.elapsed() < time {
                         let number = counter.fetch_add(1, Ordering::Relaxed);
                         let bytes = request(number);
-                        let asked = Instant::now();
+                        let sent_at = Instant::now();
                         stream.write_all(&bytes).await.expect("the request goes out");
-                        let status = read_answer(&mut stream, &mut buffer).await;
-                        assert_eq!(status, good, "an answer of another status");
-                        times.push(asked.elapsed());
+                        let status = read_response(&mut stream, &mut buffer).await;
+                        assert_eq!(status, expected, "unexpected status");
+                        times.push(sent_at.elapsed());
                     }
                     times
                 })
@@ -67,11 +67,11 @@ pub fn load(
     Round { per_second: times.len() as f64 / elapsed.as_secs_f64(), p99 }
 }
 
-/// Reads one answer and throws its body away; returns the status.
-async fn read_answer(stream: &mut TcpStream, buffer: &mut [u8]) -> u16 {
+/// Reads one response, discards its body and returns the status.
+async fn read_response(stream: &mut TcpStream, buffer: &mut [u8]) -> u16 {
     let mut have = 0;
     loop {
-        let more = stream.read(&mut buffer[have..]).await.expect("an answer");
+        let more = stream.read(&mut buffer[have..]).await.expect("a response");
         assert!(more > 0, "the server closed the connection");
         have += more;
         if let Some(end) = buffer[..have].windows(4).position(|four| four == b"\r\n\r\n") {
@@ -90,7 +90,7 @@ async fn read_answer(stream: &mut TcpStream, buffer: &mut [u8]) -> u16 {
             }
             while left > 0 {
                 let size = left.min(buffer.len());
-                let more = stream.read(&mut buffer[..size]).await.expect("the rest of an answer");
+                let more = stream.read(&mut buffer[..size]).await.expect("the rest of a response");
                 assert!(more > 0, "the server closed the connection");
                 left -= more;
             }
@@ -99,12 +99,12 @@ async fn read_answer(stream: &mut TcpStream, buffer: &mut [u8]) -> u16 {
     }
 }
 
-/// The bytes of a GET.
+/// The bytes of a GET request.
 pub fn get(path: &str, headers: &str) -> Vec<u8> {
     format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{headers}\r\n").into_bytes()
 }
 
-/// The bytes of a PUT that says that a new visitor plans to attend event 1.
+/// The bytes of a PUT request by which a new visitor plans to attend event 1.
 pub fn put_interest(number: usize) -> Vec<u8> {
     let body = format!("{{\"action\":\"add\",\"userId\":\"user_{number}_{}\"}}", std::process::id());
     format!(

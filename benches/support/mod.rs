@@ -1,12 +1,11 @@
-//! What both benchmarks share: a database with a long season, and what they say of the machine.
+//! Shared by the benchmarks: a filled database and a description of the machine.
 
 use std::path::Path;
 
 use lectern::features::{events, speakers};
 use lectern::platform::db::{self, BusyTimeout};
 
-/// Fills a fresh database with so many events, four speakers each at the most, and one in-person
-/// event with number 1.
+/// Fills a new database with `count` events of up to four speakers; event 1 is in person.
 pub fn fill(path: &Path, count: usize) {
     db::migrate_file(path).expect("a fresh database");
     let connection = db::connect(path, BusyTimeout::CommandLine).expect("the database opens");
@@ -58,13 +57,13 @@ pub fn fill(path: &Path, count: usize) {
     .expect("the season is written");
 }
 
-/// The middle one.
+/// The median.
 pub fn median(mut numbers: Vec<f64>) -> f64 {
     numbers.sort_by(f64::total_cmp);
     numbers[numbers.len() / 2]
 }
 
-/// What it was measured on.
+/// The processor.
 pub fn machine() -> String {
     let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = cpu

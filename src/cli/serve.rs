@@ -58,11 +58,10 @@ async fn serve(config: Config, fill_with_demo: bool) -> anyhow::Result<()> {
     let db = Db::serve(&config.database.path, DbOptions::default())?;
     let sign_in = if fill_with_demo { Some(demo::fill(&db).await?) } else { None };
     let clock = Clock::default();
-    if let Err(error) = app::tidy(&db, &clock).await {
+    if let Err(error) = app::purge_expired(&db, &clock).await {
         tracing::warn!(%error, "what is no longer needed could not be removed");
     }
     let state = app::state(config, db.clone(), clock, listening);
-    let responses = std::sync::Arc::clone(&state.responses);
     let router = app::router(state);
 
     announce(listening, sign_in)?;
@@ -74,7 +73,7 @@ async fn serve(config: Config, fill_with_demo: bool) -> anyhow::Result<()> {
         // Without systemd there is nobody to tell.
         let _ = sd_notify::notify(&[sd_notify::NotifyState::Stopping]);
     };
-    http_server::serve(listener, responses, router, stop).await;
+    http_server::serve(listener, router, stop).await;
     db.close();
     tracing::info!("stopped");
     Ok(())

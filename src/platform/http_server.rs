@@ -1,6 +1,7 @@
-//! The accept loop: HTTP/1.1 with a limit on time, size and number, and an orderly end.
+//! The HTTP/1.1 server: an accept loop with limits on time, size and number of connections, and a
+//! graceful shutdown.
 //!
-//! `axum::serve` has no time limit on headers; a thousand half-open connections would stop a site.
+//! `axum::serve` has no timeout for request headers, so idle half-open connections would pile up.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -8,117 +9,137 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::Body;
 use axum::extract::ConnectInfo;
-use bytes::Bytes;
+use axum::response::Response;
 use http::header::{CONNECTION, HeaderValue};
-use http::{Request, Response, StatusCode};
-use http_body_util::{Either, Full};
+use http::{Request, StatusCode};
 use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
-use tower::ServiceExt as _;
+use tower::{Service, ServiceExt as _};
 
-use super::response_cache::ResponseCache;
-
-/// Time for a request's headers, and for the next request on a connection that is kept.
-const HEADERS: Duration = Duration::from_secs(10);
-/// Time for the peer to take what was sent; a stalled reader does not keep its place.
-const STALLED_MILLIS: u32 = 30_000;
+/// Time for a request's headers, and for the next request on a keep-alive connection.
+const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
+/// Time until a connection is closed whose client does not acknowledge data (TCP_USER_TIMEOUT).
+const TCP_USER_TIMEOUT_MILLIS: u32 = 30_000;
 /// Largest request head in bytes.
-const HEAD_BYTES: usize = 32 * 1024;
-/// Connections at once; more wait to be accepted.
-const CONNECTIONS: usize = 4_096;
+const MAX_HEAD_BYTES: usize = 32 * 1024;
+/// Connections at once; further ones wait in the listener's backlog.
+const MAX_CONNECTIONS: usize = 4_096;
 /// Time for requests in flight to end after the signal to stop.
-const DRAIN: Duration = Duration::from_secs(20);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(20);
 
-type Answer = Response<Either<Full<Bytes>, Body>>;
+/// Serves connections until `stop` resolves, then lets requests in flight end.
+pub async fn serve<S>(listener: TcpListener, service: S, stop: impl Future<Output = ()>)
+where
+    S: Service<Request<Incoming>, Response = Response, Error = Infallible> + Clone + Send + Sync + 'static,
+    S::Future: Send,
+{
+    serve_at_most(MAX_CONNECTIONS, listener, service, stop).await;
+}
 
-/// Serves until `stop` resolves, then lets requests in flight end. Prepared answers go out from
-/// the shelf at once; everything else goes through the router.
-pub async fn serve(
-    listener: TcpListener,
-    shelf: Arc<ResponseCache>,
-    router: axum::Router,
-    stop: impl Future<Output = ()>,
-) {
+async fn serve_at_most<S>(max_connections: usize, listener: TcpListener, service: S, stop: impl Future<Output = ()>)
+where
+    S: Service<Request<Incoming>, Response = Response, Error = Infallible> + Clone + Send + Sync + 'static,
+    S::Future: Send,
+{
     let graceful = GracefulShutdown::new();
-    let places = Arc::new(Semaphore::new(CONNECTIONS));
+    let permits = Arc::new(Semaphore::new(max_connections));
+    let accept = async || {
+        let permit = Arc::clone(&permits).acquire_owned().await.map_err(std::io::Error::other)?;
+        listener.accept().await.map(|(stream, peer)| (stream, peer, permit))
+    };
     let mut stop = std::pin::pin!(stop);
     loop {
-        let Ok(place) = Arc::clone(&places).acquire_owned().await else { break };
         let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
+            accepted = accept() => accepted,
             () = &mut stop => break,
         };
-        let (stream, peer) = match accepted {
+        let (stream, peer, permit) = match accepted {
             Ok(accepted) => accepted,
             Err(error) => {
-                // Out of descriptors, most likely: wait for some to come back instead of spinning.
+                // Usually out of file descriptors: wait until some are free instead of spinning.
                 tracing::warn!(%error, "a connection could not be accepted");
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 continue;
             }
         };
-        set_up(&stream);
-        let service = {
-            let (shelf, router) = (Arc::clone(&shelf), router.clone());
-            service_fn(move |request| answer(request, peer, Arc::clone(&shelf), router.clone()))
-        };
+        set_options(&stream);
+        let service = service.clone();
         let connection = hyper::server::conn::http1::Builder::new()
             .timer(TokioTimer::new())
-            .header_read_timeout(HEADERS)
-            .max_buf_size(HEAD_BYTES)
-            .serve_connection(TokioIo::new(stream), service);
+            .header_read_timeout(HEADER_TIMEOUT)
+            .max_buf_size(MAX_HEAD_BYTES)
+            .serve_connection(TokioIo::new(stream), service_fn(move |request| respond(request, peer, service.clone())));
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
             if let Err(error) = connection.await {
                 tracing::debug!(%error, "a connection ended early");
             }
-            drop(place);
+            drop(permit);
         });
     }
     drop(listener);
-    if tokio::time::timeout(DRAIN, graceful.shutdown()).await.is_err() {
-        tracing::warn!("some requests were still in flight after 20 s and were cut off");
+    if tokio::time::timeout(SHUTDOWN_TIMEOUT, graceful.shutdown()).await.is_err() {
+        tracing::warn!("requests still in flight after 20 s were aborted");
     }
 }
 
-fn set_up(stream: &TcpStream) {
-    // Both are improvements only: a socket that refuses them still works.
+fn set_options(stream: &TcpStream) {
+    // Both are optional: a socket that rejects them still works.
     let _ = stream.set_nodelay(true);
-    let _ = rustix::net::sockopt::set_tcp_user_timeout(stream, STALLED_MILLIS);
+    let _ = rustix::net::sockopt::set_tcp_user_timeout(stream, TCP_USER_TIMEOUT_MILLIS);
 }
 
-async fn answer(
-    request: Request<Incoming>,
-    peer: SocketAddr,
-    shelf: Arc<ResponseCache>,
-    router: axum::Router,
-) -> Result<Answer, Infallible> {
-    if let Some(ready) = shelf.respond_if_cached(&request) {
-        return Ok(ready.map(Either::Left));
-    }
-    let mut request = request.map(Body::new);
+async fn respond<S>(mut request: Request<Incoming>, peer: SocketAddr, service: S) -> Result<Response, Infallible>
+where
+    S: Service<Request<Incoming>, Response = Response, Error = Infallible>,
+{
     request.extensions_mut().insert(ConnectInfo(peer));
-    let mut response = router.oneshot(request).await.unwrap_or_else(|never| match never {});
+    let mut response = service.oneshot(request).await?;
     if response.status() == StatusCode::PAYLOAD_TOO_LARGE {
-        // The rest of the body is not read, so the connection ends; a client who is not told would
-        // send the next request into it.
+        // The rest of the body is not read, so the client must not reuse the connection.
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     }
-    Ok(response.map(Either::Right))
+    Ok(response)
 }
 
-/// Raises the soft limit on open files to the hard one, so that it is not what ends a busy day.
+/// Raises the soft limit on open files to the hard limit.
 pub fn raise_file_limit() {
     use rustix::process::{Resource, getrlimit, setrlimit};
 
     let mut limit = getrlimit(Resource::Nofile);
     limit.current = limit.maximum;
-    // What the system does not allow stays as it was.
+    // If the system refuses, the limit stays as it was.
     let _ = setrlimit(Resource::Nofile, limit);
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a failed step must stop the test")]
+mod tests {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_signal_to_stop_is_noticed_while_all_connections_are_in_use() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let router = axum::Router::new().route("/", axum::routing::get(|| async { "ok" }));
+        let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+        let server = tokio::spawn(serve_at_most(1, listener, router, async {
+            let _ = stopped.await;
+        }));
+        // The response shows that this connection holds the only permit.
+        let mut client = TcpStream::connect(address).await.unwrap();
+        client.write_all(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
+        assert!(client.read(&mut [0; 1024]).await.unwrap() > 0);
+        let _waiting = TcpStream::connect(address).await.unwrap();
+
+        stop.send(()).unwrap();
+        tokio::time::timeout(Duration::from_secs(8), server).await.expect("the server stops").unwrap();
+    }
 }

@@ -107,6 +107,21 @@ pub const TIME_ZONES: [(&str, &str, &str); 6] = [
     ("Pacific/Honolulu", "Hawaii", "HT"),
     ("America/Anchorage", "Alaska", "AKT"),
 ];
+/// Abbreviations of further zones: IANA name, offset from UTC in minutes, abbreviation at that offset.
+/// Browsers have no complete list of them, so all other zones show their offset.
+pub const OTHER_ABBREVIATIONS: [(&str, i32, &str); 8] = [
+    ("UTC", 0, "UTC"),
+    ("Etc/UTC", 0, "UTC"),
+    ("America/Phoenix", -420, "MST"),
+    ("America/Puerto_Rico", -240, "AST"),
+    ("America/Toronto", -300, "EST"),
+    ("America/Toronto", -240, "EDT"),
+    ("Europe/London", 0, "GMT"),
+    ("Europe/London", 60, "BST"),
+];
+/// Titles before a name, in lower case and without a full stop; initials leave them out.
+pub const NAME_TITLES: [&str; 13] =
+    ["dr", "mr", "mrs", "ms", "mx", "prof", "professor", "rev", "hon", "sir", "dame", "fr", "sr"];
 /// An event without a zone is in this one (spec §3).
 pub const DEFAULT_TIME_ZONE: &str = TIME_ZONES[0].0;
 /// An event without a duration lasts this long (spec §3).
@@ -210,9 +225,15 @@ pub fn contract_ts() -> String {
             quoted(abbreviation)
         );
     }
+    ts.push_str("] as const\n\nexport const otherAbbreviations = [\n");
+    for (id, offset, abbreviation) in OTHER_ABBREVIATIONS {
+        let (id, abbreviation) = (quoted(id), quoted(abbreviation));
+        let _ = writeln!(ts, "  {{ id: {id}, offset: {offset}, abbreviation: {abbreviation} }},");
+    }
     let _ = write!(
         ts,
-        "] as const\n\nexport const defaults = {{\n  timezone: {},\n  duration: {},\n  eventType: {},\n  speakerType: {},\n}} as const\n",
+        "] as const\n\nexport const nameTitles: readonly string[] = [{}]\n\nexport const defaults = {{\n  timezone: {},\n  duration: {},\n  eventType: {},\n  speakerType: {},\n}} as const\n",
+        list(&NAME_TITLES),
         quoted(DEFAULT_TIME_ZONE),
         quoted(DEFAULT_DURATION),
         quoted(EVENT_TYPES[0]),

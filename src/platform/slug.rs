@@ -1,25 +1,25 @@
-//! Words for an address, made from any text.
+//! URL slugs.
 
-/// Lower-case ASCII words joined by hyphens, no longer than `longest` characters and cut at a
-/// word's end where the text has one. Common Latin letters lose their accents, apostrophes close
-/// up, everything else parts words. Blank where nothing remains.
-pub fn slug(text: &str, longest: usize) -> String {
+/// Lower-case ASCII words of a text joined by hyphens, at most `max_length` characters, if possible cut
+/// at the end of a word. Latin letters lose their accents, apostrophes are removed, and every other
+/// character separates words. Empty for a text without Latin letters and digits.
+pub fn slug(text: &str, max_length: usize) -> String {
     let mut plain = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
             'a'..='z' | '0'..='9' => plain.push(c),
             'A'..='Z' => plain.push(c.to_ascii_lowercase()),
-            // Apostrophes, combining accents and what has no width stand inside of a word.
+            // Apostrophes, combining accents and zero-width characters are part of a word.
             '\'' | '‘' | '’' | 'ʼ' | '`' | '´' | '\u{300}'..='\u{36f}' | '\u{200b}'..='\u{200d}' | '\u{ad}' => {}
             _ => plain.push_str(latin(c).unwrap_or("-")),
         }
     }
-    let mut slug = String::with_capacity(longest);
+    let mut slug = String::with_capacity(max_length);
     for word in plain.split('-').filter(|word| !word.is_empty()) {
         if slug.is_empty() {
-            // The first word stays, however long: all is ASCII, so any place is a character's end.
-            slug.push_str(&word[..word.len().min(longest)]);
-        } else if slug.len() + 1 + word.len() <= longest {
+            // A long first word is cut; it is ASCII, so any index is a character boundary.
+            slug.push_str(&word[..word.len().min(max_length)]);
+        } else if slug.len() + 1 + word.len() <= max_length {
             slug.push('-');
             slug.push_str(word);
         } else {
@@ -29,7 +29,7 @@ pub fn slug(text: &str, longest: usize) -> String {
     slug
 }
 
-/// A letter of the Latin-1 Supplement, of Latin Extended-A or of Romanian in plain letters.
+/// The ASCII form of a letter of Latin-1 Supplement, Latin Extended-A or Romanian.
 fn latin(c: char) -> Option<&'static str> {
     let lower = c.to_lowercase().next().unwrap_or(c);
     Some(match lower {

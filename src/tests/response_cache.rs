@@ -1,11 +1,13 @@
-//! Answers that every visitor gets alike.
+//! The response cache over HTTP; its unit tests are in `platform/response_cache`.
 
+use chrono::Utc;
 use serde_json::json;
 
 use super::support::{TestApp, online_event};
+use crate::platform::clock::parse_timestamp;
 
 #[tokio::test]
-async fn a_change_is_in_the_very_next_answer() {
+async fn a_change_is_visible_in_the_next_response() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     assert_eq!(app.visitor().get("/api/events").await.json(), json!([]));
@@ -19,7 +21,7 @@ async fn a_change_is_in_the_very_next_answer() {
 }
 
 #[tokio::test]
-async fn who_has_the_answer_already_is_told_so_until_it_changes() {
+async fn a_matching_etag_gets_304_until_the_content_changes() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let first = app.visitor().get("/api/events").await;
@@ -34,7 +36,7 @@ async fn who_has_the_answer_already_is_told_so_until_it_changes() {
 }
 
 #[tokio::test]
-async fn every_encoding_holds_the_same_list() {
+async fn every_content_coding_has_the_same_body() {
     use std::io::Read as _;
 
     let app = TestApp::start();
@@ -44,16 +46,30 @@ async fn every_encoding_holds_the_same_list() {
 
     let gzip = app.visitor().with("accept-encoding", "gzip").get("/api/events").await;
     assert_eq!(gzip.header("content-encoding"), "gzip");
-    let mut unpacked = Vec::new();
-    flate2::read::GzDecoder::new(gzip.body.as_ref()).read_to_end(&mut unpacked).unwrap();
-    assert_eq!(unpacked, plain.body);
+    let mut decompressed = Vec::new();
+    flate2::read::GzDecoder::new(gzip.body.as_ref()).read_to_end(&mut decompressed).unwrap();
+    assert_eq!(decompressed, plain.body);
 
     let brotli = app.visitor().with("accept-encoding", "gzip, br").get("/api/events").await;
     assert_eq!(brotli.header("content-encoding"), "br");
-    let mut unpacked = Vec::new();
-    brotli::Decompressor::new(brotli.body.as_ref(), 4096).read_to_end(&mut unpacked).unwrap();
-    assert_eq!(unpacked, plain.body);
+    let mut decompressed = Vec::new();
+    brotli::Decompressor::new(brotli.body.as_ref(), 4096).read_to_end(&mut decompressed).unwrap();
+    assert_eq!(decompressed, plain.body);
 
     let refused = app.visitor().with("accept-encoding", "br;q=0").get("/api/events").await;
     assert_eq!(refused.header("content-encoding"), "");
+}
+
+#[tokio::test]
+async fn the_year_of_the_footer_changes_at_midnight_in_new_york() {
+    let app = TestApp::start();
+    let midnight = parse_timestamp("2031-01-01T05:00:00Z").unwrap();
+    app.clock.advance((midnight - Utc::now()).num_seconds() - 60);
+    for path in ["/", "/calendar", "/admin", "/nothing"] {
+        assert!(app.visitor().get(path).await.text().contains("© 2030 "), "{path}");
+    }
+    app.clock.advance(120);
+    for path in ["/", "/calendar", "/admin", "/nothing"] {
+        assert!(app.visitor().get(path).await.text().contains("© 2031 "), "{path}: the cached page is stale");
+    }
 }

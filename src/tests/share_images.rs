@@ -1,4 +1,4 @@
-//! Share images: the right picture at an address that may be kept for ever, whatever is written in it.
+//! Share images: their content, their immutable paths, and any text in them.
 
 use std::io::Cursor;
 
@@ -7,36 +7,36 @@ use serde_json::json;
 
 use super::support::{Client, Reply, TestApp, in_person_event, online_event, speaker, with};
 use crate::features::events::Event;
-use crate::features::share_images::address;
+use crate::features::share_images::path;
 use crate::platform::config::Config;
 
-/// Where the picture of an event is.
-async fn address_of(visitor: &Client, id: i64) -> String {
+/// The path of the image of an event.
+async fn path_of_image(visitor: &Client, id: i64) -> String {
     let events: Vec<Event> = serde_json::from_value(visitor.get("/api/events").await.json()).unwrap();
-    address(events.iter().find(|event| event.id == id).unwrap(), &Config::default().site)
+    path(events.iter().find(|event| event.id == id).unwrap(), &Config::default().site)
 }
 
-fn picture(reply: &Reply) -> DynamicImage {
+fn decode(reply: &Reply) -> DynamicImage {
     assert_eq!(reply.status, 200, "{}", reply.text());
-    let picture = image::load_from_memory_with_format(&reply.body, ImageFormat::Png).unwrap();
-    assert_eq!(picture.dimensions(), (1200, 630));
-    picture
+    let image = image::load_from_memory_with_format(&reply.body, ImageFormat::Png).unwrap();
+    assert_eq!(image.dimensions(), (1200, 630));
+    image
 }
 
-/// The picture of an event with this title.
-async fn drawn(app: &TestApp, admin: &Client, title: &str) -> Reply {
+/// The image of an event with this title.
+async fn rendered(app: &TestApp, admin: &Client, title: &str) -> Reply {
     let speaker = app.a_speaker(admin).await;
     let id = admin.post("/api/events", online_event(title, &[speaker])).await.created_id();
-    admin.get(&address_of(admin, id).await).await
+    admin.get(&path_of_image(admin, id).await).await
 }
 
 #[tokio::test]
-async fn the_picture_of_an_event_may_be_kept_for_ever_and_shown_anywhere() {
+async fn the_image_of_an_event_is_immutable_and_may_be_shown_by_other_sites() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let id = app.an_online_event(&admin).await;
-    let reply = app.visitor().get(&address_of(&admin, id).await).await;
-    picture(&reply);
+    let reply = app.visitor().get(&path_of_image(&admin, id).await).await;
+    decode(&reply);
     assert_eq!(reply.header("content-type"), "image/png");
     assert_eq!(reply.header("cache-control"), "public, max-age=31536000, immutable");
     assert_eq!(reply.header("cross-origin-resource-policy"), "cross-origin");
@@ -45,19 +45,19 @@ async fn the_picture_of_an_event_may_be_kept_for_ever_and_shown_anywhere() {
 }
 
 #[tokio::test]
-async fn the_address_is_another_when_the_picture_is_and_only_then() {
+async fn the_path_changes_with_the_content_of_the_image_only() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let speaker = app.a_speaker(&admin).await;
     let event = in_person_event("Property walk", &[speaker]);
     let id = admin.post("/api/events", event.clone()).await.created_id();
-    let path = format!("/api/events/{id}");
-    let first = address_of(&admin, id).await;
+    let event_path = format!("/api/events/{id}");
+    let first = path_of_image(&admin, id).await;
     let old = admin.get(&first).await;
 
     let other_text = with(event.clone(), "/event/description", json!("Not on the picture."));
-    assert_eq!(admin.put(&path, other_text).await.status, 200);
-    assert_eq!(address_of(&admin, id).await, first);
+    assert_eq!(admin.put(&event_path, other_text).await.status, 200);
+    assert_eq!(path_of_image(&admin, id).await, first);
 
     for (place, value) in [
         ("/event/title", "Another walk"),
@@ -67,10 +67,10 @@ async fn the_address_is_another_when_the_picture_is_and_only_then() {
         ("/event/type", "Special"),
         ("/location/city", "Boulder"),
     ] {
-        assert_eq!(admin.put(&path, with(event.clone(), place, json!(value))).await.status, 200);
-        assert_ne!(address_of(&admin, id).await, first, "{place}");
+        assert_eq!(admin.put(&event_path, with(event.clone(), place, json!(value))).await.status, 200);
+        assert_ne!(path_of_image(&admin, id).await, first, "{place}");
     }
-    let present = address_of(&admin, id).await;
+    let present = path_of_image(&admin, id).await;
     let stale = app.visitor().get(&first).await;
     assert_eq!((stale.status.as_u16(), stale.header("location")), (307, present.clone()));
     assert_eq!(stale.header("cache-control"), "public, max-age=60");
@@ -79,15 +79,15 @@ async fn the_address_is_another_when_the_picture_is_and_only_then() {
     let mut renamed = Config::default().site;
     renamed.name = "Another Company".to_owned();
     let events: Vec<Event> = serde_json::from_value(admin.get("/api/events").await.json()).unwrap();
-    assert_ne!(address(&events[0], &renamed), present);
+    assert_ne!(path(&events[0], &renamed), present);
 }
 
 #[tokio::test]
-async fn what_the_public_does_not_see_has_no_picture() {
+async fn a_hidden_or_unknown_event_has_no_image() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let id = app.an_online_event(&admin).await;
-    let there = address_of(&admin, id).await;
+    let there = path_of_image(&admin, id).await;
     assert_eq!(app.visitor().get(&there).await.status, 200);
     app.storage().execute("UPDATE events SET hidden_at = '2030-01-01T00:00:00Z'", []).unwrap();
     for path in [
@@ -105,7 +105,7 @@ async fn what_the_public_does_not_see_has_no_picture() {
 }
 
 #[tokio::test]
-async fn whatever_a_title_holds_the_picture_is_drawn() {
+async fn an_image_is_rendered_for_any_title() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let titles = [
@@ -121,51 +121,51 @@ async fn whatever_a_title_holds_the_picture_is_drawn() {
         "…",
     ];
     for title in titles {
-        picture(&drawn(&app, &admin, title).await);
+        decode(&rendered(&app, &admin, title).await);
     }
 }
 
 #[tokio::test]
-async fn a_title_whose_letters_are_not_there_gives_way_to_the_type() {
+async fn a_title_without_glyphs_is_replaced_by_the_type() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
-    let named_after_type = drawn(&app, &admin, "Investor Insights").await;
-    assert_eq!(drawn(&app, &admin, "世界").await.body, named_after_type.body);
-    let plain = drawn(&app, &admin, "Open house").await;
-    assert_eq!(drawn(&app, &admin, "Open 🎉 house").await.body, plain.body, "an emoji leaves no gap");
+    let named_after_type = rendered(&app, &admin, "Investor Insights").await;
+    assert_eq!(rendered(&app, &admin, "世界").await.body, named_after_type.body);
+    let plain = rendered(&app, &admin, "Open house").await;
+    assert_eq!(rendered(&app, &admin, "Open 🎉 house").await.body, plain.body, "an emoji leaves no gap");
 }
 
 #[tokio::test]
-async fn portraits_are_shown_where_they_are_pictures_of_this_server() {
+async fn only_portraits_of_this_server_are_shown() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let somebody = admin.post("/api/speakers", speaker("Grace Obi")).await.created_id();
     let id = admin.post("/api/events", online_event("Reading a rent roll", &[somebody])).await.created_id();
-    let look = async |image_url: &str| {
+    let image_with = async |image_url: &str| {
         app.storage().execute("UPDATE speakers SET image_url = ?1", [image_url]).unwrap();
-        admin.get(&address_of(&admin, id).await).await
+        admin.get(&path_of_image(&admin, id).await).await
     };
-    let initials = look("").await;
-    assert_eq!(look("https://example.com/grace.jpg").await.body, initials.body, "nothing is fetched");
-    assert_eq!(look("/pictures/none.jpg").await.body, initials.body);
+    let initials = image_with("").await;
+    assert_eq!(image_with("https://example.com/grace.jpg").await.body, initials.body, "nothing is fetched");
+    assert_eq!(image_with("/pictures/none.jpg").await.body, initials.body);
 
     let green = Rgb([10, 200, 30]);
     let mut file = Cursor::new(Vec::new());
     DynamicImage::from(RgbImage::from_pixel(400, 500, green)).write_to(&mut file, ImageFormat::Jpeg).unwrap();
     let storage = app.storage();
-    for (name, bytes) in [("a".repeat(32), file.into_inner()), ("b".repeat(32), b"no picture".to_vec())] {
-        storage.execute("INSERT INTO images VALUES (?1, '2030-01-01T00:00:00Z')", [&name]).unwrap();
-        storage.execute("INSERT INTO image_variants VALUES (?1, 400, 500, 'image/jpeg', ?2)", (name, bytes)).unwrap();
+    for (name, bytes) in [("a".repeat(32), file.into_inner()), ("b".repeat(32), b"not an image".to_vec())] {
+        storage.execute("INSERT INTO pictures VALUES (?1, '2030-01-01T00:00:00Z')", [&name]).unwrap();
+        storage.execute("INSERT INTO picture_files VALUES (?1, 400, 500, 'image/jpeg', ?2)", (name, bytes)).unwrap();
     }
-    assert_eq!(look(&format!("/pictures/{}.jpg", "b".repeat(32))).await.body, initials.body);
-    let shown = picture(&look(&format!("/pictures/{}.jpg", "a".repeat(32))).await);
+    assert_eq!(image_with(&format!("/pictures/{}.jpg", "b".repeat(32))).await.body, initials.body);
+    let shown = decode(&image_with(&format!("/pictures/{}.jpg", "a".repeat(32))).await);
     let near = |pixel: [u8; 4]| pixel.iter().zip(green.0).all(|(one, other)| one.abs_diff(other) < 12);
     let count = shown.pixels().filter(|(_, _, pixel)| near(pixel.0)).count();
     assert!(count > 50_000, "the portrait fills an arch: {count} pixels");
 }
 
 #[tokio::test]
-async fn any_number_of_speakers_finds_a_place() {
+async fn images_with_different_numbers_of_speakers_differ() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let mut speakers = Vec::new();
@@ -174,24 +174,24 @@ async fn any_number_of_speakers_finds_a_place() {
         let name = format!("Speaker Number{number} With-A-Rather-Long Name");
         speakers.push(admin.post("/api/speakers", speaker(&name)).await.created_id());
         let id = admin.post("/api/events", online_event("Round table", &speakers)).await.created_id();
-        let reply = admin.get(&address_of(&admin, id).await).await;
-        picture(&reply);
+        let reply = admin.get(&path_of_image(&admin, id).await).await;
+        decode(&reply);
         assert!(!seen.contains(&reply.body), "{number} speakers look like fewer");
         seen.push(reply.body);
     }
 }
 
 #[tokio::test]
-async fn many_who_ask_at_once_get_the_same_picture() {
+async fn concurrent_requests_get_the_same_image() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let id = app.an_online_event(&admin).await;
-    let there = address_of(&admin, id).await;
-    let mut crowd = tokio::task::JoinSet::new();
+    let there = path_of_image(&admin, id).await;
+    let mut requests = tokio::task::JoinSet::new();
     for _ in 0..30 {
         let (visitor, there) = (app.visitor(), there.clone());
-        crowd.spawn(async move { visitor.get(&there).await.body });
+        requests.spawn(async move { visitor.get(&there).await.body });
     }
-    let bodies = crowd.join_all().await;
+    let bodies = requests.join_all().await;
     assert!(bodies.iter().all(|body| *body == bodies[0] && !body.is_empty()));
 }

@@ -1,9 +1,11 @@
-//! From wall clock to instant, over the table that the page's tests run too.
+//! Time zones, over the tables that the page's tests use, too.
+
+use std::collections::BTreeMap;
 
 use chrono::NaiveDateTime;
 use serde::Deserialize;
 
-use crate::platform::clock::timestamp;
+use crate::platform::clock::{parse_timestamp, timestamp};
 use crate::platform::zone;
 
 #[derive(Deserialize)]
@@ -16,11 +18,47 @@ struct Case {
 }
 
 #[test]
-fn every_wall_clock_time_of_the_table_is_the_instant_that_it_says() {
+fn every_wall_clock_time_of_the_table_is_the_listed_instant() {
     let cases: Vec<Case> = serde_json::from_str(include_str!("rule_cases/wall_clock.json")).unwrap();
     for case in cases {
         let wall = NaiveDateTime::parse_from_str(&format!("{} {}", case.date, case.time), "%Y-%m-%d %H:%M").unwrap();
         let instant = zone::instant_of(zone::find(&case.zone).unwrap(), wall);
         assert_eq!(timestamp(instant), case.utc, "{} {} in {}: {}", case.date, case.time, case.zone, case.note);
+    }
+}
+
+/// `UPDATE_GENERATED=1 cargo test generated` writes the table anew.
+#[test]
+fn the_generated_table_of_abbreviations_lists_every_zone() {
+    let mut zones: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    let [winter, summer] =
+        ["2026-01-15T18:00:00Z", "2026-07-15T18:00:00Z"].map(|instant| parse_timestamp(instant).unwrap());
+    for zone in chrono_tz::TZ_VARIANTS {
+        let label = format!("{} {}", zone::abbreviation(zone, winter), zone::abbreviation(zone, summer));
+        zones.entry(label).or_default().push(zone.name());
+    }
+    let lines: Vec<String> = zones.iter().map(|(label, zones)| format!("  {label:?}: {zones:?}")).collect();
+    let table = format!("{{\n{}\n}}\n", lines.join(",\n"));
+
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/tests/rule_cases/zone_abbreviations.json");
+    if std::env::var_os("UPDATE_GENERATED").is_some() {
+        std::fs::write(path, &table).unwrap();
+    }
+    assert!(std::fs::read_to_string(path).unwrap_or_default() == table, "{path} is stale");
+}
+
+#[test]
+fn a_zone_without_an_abbreviation_shows_its_offset() {
+    let winter = parse_timestamp("2026-01-15T18:00:00Z").unwrap();
+    for (name, label) in [
+        ("America/New_York", "ET"),
+        ("Europe/London", "GMT"),
+        ("Asia/Kathmandu", "GMT+5:45"),
+        ("America/St_Johns", "GMT-3:30"),
+        ("Asia/Tokyo", "GMT+9"),
+        ("Etc/UTC", "UTC"),
+        ("Africa/Abidjan", "GMT"),
+    ] {
+        assert_eq!(zone::abbreviation(zone::find(name).unwrap(), winter), label, "{name}");
     }
 }

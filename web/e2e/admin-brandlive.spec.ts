@@ -29,7 +29,7 @@ async function sync(page: Page, message: string): Promise<void> {
   await expect(button(page, 'Sync Brandlive Events')).toBeVisible()
 }
 
-test('a sync brings the events, marked as Brandlive’s, and visitors see them', async ({
+test('a sync imports events, marks them as Brandlive’s and shows them to visitors', async ({
   page,
   adminApi,
   provider,
@@ -45,8 +45,11 @@ test('a sync brings the events, marked as Brandlive’s, and visitors see them',
   await expect(button(page, /Asking a sponsor|more/).first()).toBeVisible()
 })
 
-test('what I changed stays mine, until I give it back', async ({ page, adminApi, provider }) => {
-  test.slow()
+test('my change stays until I reset the field to Brandlive', async ({
+  page,
+  adminApi,
+  provider,
+}) => {
   await openEvents(page, adminApi, '?q=rent+roll')
   await button(page, 'Edit Reading a rent roll').click()
   await expect(page.getByText('Every field follows Brandlive.')).toBeVisible()
@@ -76,7 +79,7 @@ test('what I changed stays mine, until I give it back', async ({ page, adminApi,
   await expect(card(page, 'Reading a rent roll')).toBeVisible()
 })
 
-test('what is cancelled is hidden from visitors and flagged here', async ({
+test('a cancelled event is hidden from visitors and marked in the portal', async ({
   page,
   adminApi,
   provider,
@@ -100,7 +103,7 @@ test('what is cancelled is hidden from visitors and flagged here', async ({
   ).toBeVisible()
 })
 
-test('when Brandlive fails I am told, and nothing changes', async ({
+test('when Brandlive fails I see an error, and nothing changes', async ({
   page,
   adminApi,
   provider,
@@ -111,8 +114,6 @@ test('when Brandlive fails I am told, and nothing changes', async ({
   await openEvents(page, adminApi)
   const before = await (await adminApi.get('/api/events')).text()
   await button(page, 'Sync Brandlive Events').click()
-  const alert = page.getByRole('alert')
-  await expect(alert.getByText('Error', { exact: true })).toBeVisible()
-  await expect(alert.getByText(/Brandlive.*\./)).toBeVisible()
+  await expectToast(page, /^Error.*Brandlive.*\./)
   expect(await (await adminApi.get('/api/events')).text()).toBe(before)
 })

@@ -4,7 +4,7 @@ import { expect, expectToast, test } from './support/test.ts'
 
 test.use({ data: 'empty' })
 
-test('I change the hero’s words and visitors see them', async ({ page, adminApi }) => {
+test('I change the hero text and visitors see it', async ({ page, adminApi }) => {
   await openPortal(page, adminApi, '?tab=cms')
   await expect(page.getByRole('heading', { name: 'Calendar Page Content' })).toBeVisible()
   await expect(page.getByText('Event Calendar')).toBeVisible()
@@ -34,7 +34,11 @@ test('I change the hero’s words and visitors see them', async ({ page, adminAp
   await expect(page.getByRole('heading', { level: 1, name: 'Lit windows' })).toBeVisible()
 })
 
-test('what can’t be saved stays, with the reason', async ({ page, adminApi, quietConsole }) => {
+test('a failed save keeps the input and shows the reason', async ({
+  page,
+  adminApi,
+  quietConsole,
+}) => {
   quietConsole.expectProblem(/503/)
   await openPortal(page, adminApi, '?tab=cms&content=new')
   await page.route('**/api/page-content/home', (route) =>
@@ -42,14 +46,14 @@ test('what can’t be saved stays, with the reason', async ({ page, adminApi, qu
   )
   await page.getByLabel('Title', { exact: true }).fill('Kept')
   await page.getByRole('button', { name: 'Save Changes' }).click()
-  await expect(page.getByRole('alert')).toContainText(/Error/)
+  await expectToast(page, 'Error')
   await expect(page.getByLabel('Title', { exact: true })).toHaveValue('Kept')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Leave' }).click()
   await expect(page.getByRole('button', { name: 'Edit Content' })).toBeVisible()
 })
 
-test('offline I am told, and can try again', async ({ page, adminApi, quietConsole }) => {
+test('offline I see a message and can try again', async ({ page, adminApi, quietConsole }) => {
   quietConsole.expectProblem(/ERR_INTERNET_DISCONNECTED/)
   await openPortal(page, adminApi, '?tab=analytics')
   await page.context().setOffline(true)

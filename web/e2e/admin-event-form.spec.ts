@@ -3,7 +3,7 @@ import { fakeMaps } from './support/fake-maps.ts'
 import { expectAccessibleEverywhere, open } from './support/page.ts'
 import { admin } from './support/lectern.ts'
 import { signIn } from './support/portal.ts'
-import { dayAhead } from './support/season.ts'
+import { daysFromToday } from './support/event-data.ts'
 import { expect, expectToast, openSecondBrowser, test } from './support/test.ts'
 
 test('I create an online event and visitors see it', async ({ page, adminApi }) => {
@@ -20,7 +20,7 @@ test('I create an online event and visitors see it', async ({ page, adminApi }) 
   await expect(page.getByRole('heading', { name: 'Reading a rent roll online' })).toBeFocused()
   await page.getByRole('link', { name: 'View Calendar' }).click()
   const shown = page.getByRole('button', { name: /^Reading a rent roll online/ })
-  const isNextMonth = dayAhead(3).slice(0, 7) !== dayAhead(0).slice(0, 7)
+  const isNextMonth = daysFromToday(3).slice(0, 7) !== daysFromToday(0).slice(0, 7)
   if (isNextMonth) await button(page, 'Next month').click()
   await expect(shown.first()).toBeVisible()
 })
@@ -42,13 +42,13 @@ test('I create an in-person event with its venue', async ({ page, adminApi }) =>
   await expect(page.getByRole('region', { name: 'Next Event' })).toContainText('The Arcadia House')
 })
 
-test('I change an event, and keep what I typed when I am not done', async ({ page, adminApi }) => {
+test('I change an event, and leaving the form asks first', async ({ page, adminApi }) => {
   await addEvent(adminApi, 'Before the change')
   await openEvents(page, adminApi, '?q=before+the+change')
   await button(page, 'Edit Before the change').click()
   await page.getByLabel('Title').fill('After the change')
 
-  // Neither a tab nor Cancel nor a link loses it unasked.
+  // A tab, Cancel and a link ask first.
   await page.getByRole('tab', { name: 'Speakers' }).click()
   const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
   await button(question, 'Keep Editing').click()
@@ -63,7 +63,7 @@ test('I change an event, and keep what I typed when I am not done', async ({ pag
   await expect(page.getByRole('heading', { name: 'After the change' })).toBeFocused()
 })
 
-test('two of us edit one event, and nothing is lost', async ({
+test('two admins edit one event, and both changes are saved', async ({
   browser,
   page,
   adminApi,
@@ -126,7 +126,7 @@ test('I can do it all by keyboard', async ({ page, adminApi }) => {
   await expectToast(page, 'Event created successfully')
 })
 
-test('without a key no search for venues is loaded, and the plain fields stand', async ({
+test('without a key no venue search is loaded, and I enter the venue by hand', async ({
   page,
   adminApi,
 }) => {
@@ -135,11 +135,11 @@ test('without a key no search for venues is loaded, and the plain fields stand',
   await page.getByLabel('Event type').selectOption('In-Person Events')
   await expect(page.getByLabel('Venue name')).toBeVisible()
   await expect(page.getByRole('group', { name: 'Find a venue' })).toBeHidden()
-  expect(maps.asked).toEqual([])
+  expect(maps.requests).toEqual([])
   page.on('dialog', (dialog) => void dialog.accept())
 })
 
-test('when I don’t sign in again, all that I typed stays', async ({
+test('when my session ends I decline to sign in, and my input stays', async ({
   page,
   adminApi,
   lectern,
@@ -153,6 +153,7 @@ test('when I don’t sign in again, all that I typed stays', async ({
   lectern.resetPassword()
   await button(page, 'Update Event').click()
   await button(page, 'Not Now').click()
+  await expectToast(page, 'Authentication required')
   await expect(page.getByLabel('Description')).toHaveValue('A long description, typed with care.')
 
   await button(page, 'Update Event').click()

@@ -14,7 +14,7 @@ const signInAgain = async (page: Page, { email, password } = admin) => {
   await dialog.getByRole('button', { name: 'Sign In' }).click()
 }
 
-test.describe('the portal’s frame', () => {
+test.describe('the portal’s navigation', () => {
   test('each tab has its address, and Back leads through them', async ({ page, adminApi }) => {
     await openPortal(page, adminApi)
     await expect(page.getByRole('heading', { level: 1, name: 'Events' })).toBeVisible()
@@ -33,7 +33,7 @@ test.describe('the portal’s frame', () => {
     await expectAccessibleEverywhere(page)
   })
 
-  test('the tabs are one stop of Tab and follow the arrow keys', async ({ page, adminApi }) => {
+  test('Tab reaches the tabs once, and the arrow keys change them', async ({ page, adminApi }) => {
     await openPortal(page, adminApi)
     await page.getByRole('tab', { name: 'Events' }).focus()
     await page.keyboard.press('ArrowLeft')
@@ -41,7 +41,7 @@ test.describe('the portal’s frame', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Analytics' })).toBeVisible()
     await page.keyboard.press('ArrowLeft')
     await expect(page.getByRole('heading', { name: 'Calendar Page Content' })).toBeVisible()
-    // The heading stands while the words are on their way.
+    // The heading appears before the content has loaded.
     await expect(page.getByRole('button', { name: 'Edit Content' })).toBeEnabled()
     await page.keyboard.press('Tab')
     await expect(page.getByRole('button', { name: 'Edit Content' })).toBeFocused()
@@ -69,7 +69,7 @@ test.describe('the portal’s frame', () => {
 })
 
 test.describe('unsaved work', () => {
-  test('is not left unasked, by tab, link, Back, Cancel or Logout', async ({ page, adminApi }) => {
+  test('asks before I leave by tab, link, Back, Cancel or Logout', async ({ page, adminApi }) => {
     await openPortal(page, adminApi, '?tab=speakers')
     await page.getByRole('button', { name: 'New Speaker' }).click()
     await expect(page.getByLabel('Name')).toBeFocused()
@@ -106,7 +106,7 @@ test.describe('unsaved work', () => {
     await expect(page.getByRole('button', { name: 'New Speaker' })).toBeFocused()
   })
 
-  test('is lost by Back when I say so', async ({ page, adminApi }) => {
+  test('is discarded by Back when I confirm', async ({ page, adminApi }) => {
     await openPortal(page, adminApi, '?tab=speakers')
     await page.getByRole('button', { name: 'New Speaker' }).click()
     await page.getByLabel('Name').fill('Grace')
@@ -118,16 +118,16 @@ test.describe('unsaved work', () => {
     await expect(page.getByRole('button', { name: 'New Speaker' })).toBeVisible()
   })
 
-  test('has the browser ask before a reload', async ({ page, adminApi }) => {
+  test('makes the browser ask before a reload', async ({ page, adminApi }) => {
     await openPortal(page, adminApi, '?tab=speakers&speaker=new')
     await page.getByLabel('Name').fill('Grace')
-    const asked = page.waitForEvent('dialog')
+    const opened = page.waitForEvent('dialog')
     await page.evaluate(() => {
       setTimeout(() => {
         window.location.reload()
       })
     })
-    const dialog = await asked
+    const dialog = await opened
     expect(dialog.type()).toBe('beforeunload')
     await dialog.dismiss()
     await expect(page.getByLabel('Name')).toHaveValue('Grace')
@@ -135,7 +135,7 @@ test.describe('unsaved work', () => {
   })
 })
 
-test.describe('a session that ends in mid-work', () => {
+test.describe('a session that ends during work', () => {
   test('I sign in over the page and what I was saving is saved', async ({
     page,
     adminApi,
@@ -160,21 +160,25 @@ test.describe('a session that ends in mid-work', () => {
     await expect(page.getByRole('button', { name: 'Edit Grace Obi' })).toBeVisible()
   })
 
-  test('when the page finds out by itself, I am asked too if I was typing', async ({
+  test('when a background check finds that I am signed out, I sign in and keep my input', async ({
     page,
     adminApi,
   }) => {
     await openPortal(page, adminApi, '?tab=cms&content=new')
-    await page.getByLabel('Title', { exact: true }).fill('Unsaved words')
+    await page.getByLabel('Title', { exact: true }).fill('Unsaved title')
     await page.context().request.post('/api/auth/logout')
     await page.evaluate(() => window.dispatchEvent(new Event('focus')))
     await signInAgain(page)
     await expect(page.getByRole('dialog')).toBeHidden()
-    await expect(page.getByLabel('Title', { exact: true })).toHaveValue('Unsaved words')
+    await expect(page.getByLabel('Title', { exact: true })).toHaveValue('Unsaved title')
     page.on('dialog', (dialog) => void dialog.accept())
   })
 
-  test('somebody else who signs in is told', async ({ page, adminApi, quietConsole }) => {
+  test('a different admin who signs in sees whose work it is', async ({
+    page,
+    adminApi,
+    quietConsole,
+  }) => {
     quietConsole.expectProblem(/401/)
     const bea = { email: 'bea@example.com', password: 'another fine password' }
     await adminApi.post('/api/users', { data: bea })
@@ -184,14 +188,14 @@ test.describe('a session that ends in mid-work', () => {
     await page.context().request.post('/api/auth/logout')
     await page.getByRole('button', { name: 'Save Changes' }).click()
     await signInAgain(page, bea)
-    const told = page.getByRole('dialog', { name: 'Somebody else is signed in now' })
-    await expect(told.getByText(/as bea@example\.com now; before, it was admin@/)).toBeVisible()
+    const dialog = page.getByRole('dialog', { name: 'Somebody else is signed in now' })
+    await expect(dialog.getByText(/as bea@example\.com now; before, it was admin@/)).toBeVisible()
     await expectAccessibleEverywhere(page)
-    await told.getByRole('button', { name: 'Go On' }).click()
+    await dialog.getByRole('button', { name: 'Go On' }).click()
     await expectToast(page, 'Page content updated successfully')
   })
 
-  test('a list that can’t be read without it is read after signing in', async ({
+  test('a list that needs the session loads after I sign in', async ({
     page,
     adminApi,
     quietConsole,

@@ -1,5 +1,5 @@
 import { expectAccessibleEverywhere } from './support/page.ts'
-import { addWebinar } from './support/season.ts'
+import { addWebinar } from './support/event-data.ts'
 import { openPortal } from './support/portal.ts'
 import { expect, expectToast, test } from './support/test.ts'
 
@@ -12,7 +12,7 @@ test.beforeEach(({ quietConsole }) => {
   quietConsole.expectProblem(/404 .*\/pictures\/gone\.png$/)
 })
 
-test('without speakers I am told how to begin', async ({ page, adminApi }) => {
+test('without speakers I see how to begin', async ({ page, adminApi }) => {
   await openPortal(page, adminApi, '?tab=speakers')
   await expect(
     page.getByText('No speakers found. Create your first speaker to get started.'),
@@ -20,7 +20,7 @@ test('without speakers I am told how to begin', async ({ page, adminApi }) => {
   await expectAccessibleEverywhere(page)
 })
 
-test('I add a speaker, after being told what is missing', async ({ page, adminApi }) => {
+test('I add a speaker after the form reports what is missing', async ({ page, adminApi }) => {
   await openPortal(page, adminApi, '?tab=speakers')
   await page.getByRole('button', { name: 'New Speaker' }).click()
   await expect(page.getByRole('heading', { name: 'Add New Speaker or Event Host' })).toBeVisible()
@@ -47,7 +47,7 @@ test('I add a speaker, after being told what is missing', async ({ page, adminAp
   await expectAccessibleEverywhere(page)
 })
 
-test('a picture that can’t be loaded leaves the initials', async ({ page, adminApi }) => {
+test('an image that can’t be loaded shows the initials', async ({ page, adminApi }) => {
   await openPortal(page, adminApi, '?tab=speakers')
   await page.getByRole('button', { name: /Edit Martin/ }).click()
   await page.getByLabel('Image URL').fill('/pictures/gone.png')
@@ -78,7 +78,7 @@ test('a speaker whom I rename is renamed on the calendar, by keyboard alone', as
   await expect(page.getByText('Dr. Ada Lovelace').first()).toBeVisible()
 })
 
-test('the only speaker of an event can’t be deleted, and I see of which', async ({
+test('the only speaker of an event can’t be deleted, and I see the event', async ({
   page,
   adminApi,
   quietConsole,
@@ -99,7 +99,7 @@ test('the only speaker of an event can’t be deleted, and I see of which', asyn
   await expect(page.getByLabel('Name')).toHaveValue('Dr. Ada Lovelace')
 })
 
-test('any other speaker is deleted when I say so', async ({ page, adminApi }) => {
+test('any other speaker is deleted when I confirm', async ({ page, adminApi }) => {
   await openPortal(page, adminApi, '?tab=speakers')
   await page.getByRole('button', { name: /Edit Martin/ }).click()
   await page.getByRole('button', { name: 'Delete Speaker' }).click()

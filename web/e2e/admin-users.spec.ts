@@ -8,7 +8,7 @@ test.describe.configure({ mode: 'serial' })
 
 const bea = { email: 'bea@example.com', password: 'a fine password' }
 
-test('the only user is kept, and the button says why', async ({ page, adminApi }) => {
+test('the only user can’t be deleted, and the button says why', async ({ page, adminApi }) => {
   await openPortal(page, adminApi, '?tab=users')
   await expect(page.getByRole('heading', { name: 'User Management' })).toBeVisible()
   for (const name of ['Email', 'Role', 'Created', 'Actions']) {
@@ -50,7 +50,7 @@ test('I add a user, who can sign in', async ({ page, adminApi, playwright, lecte
   await api.dispose()
 })
 
-test('an address that is taken is said at its field', async ({ page, adminApi, quietConsole }) => {
+test('an email in use is reported at its field', async ({ page, adminApi, quietConsole }) => {
   quietConsole.expectProblem(/409/)
   await openPortal(page, adminApi, '?tab=users&user=new')
   await page.getByLabel('Email').fill(bea.email.toUpperCase())
@@ -63,7 +63,7 @@ test('an address that is taken is said at its field', async ({ page, adminApi, q
   page.on('dialog', (dialog) => void dialog.accept())
 })
 
-test('a user that can’t be saved is not lost', async ({ page, adminApi, quietConsole }) => {
+test('a failed save keeps the input', async ({ page, adminApi, quietConsole }) => {
   quietConsole.expectProblem(/503/)
   await openPortal(page, adminApi, '?tab=users&user=new')
   await page.route('**/api/users', (route) =>
@@ -78,12 +78,7 @@ test('a user that can’t be saved is not lost', async ({ page, adminApi, quietC
   page.on('dialog', (dialog) => void dialog.accept())
 })
 
-test('I change an address and keep the password', async ({
-  page,
-  adminApi,
-  playwright,
-  lectern,
-}) => {
+test('I change an email and keep the password', async ({ page, adminApi, playwright, lectern }) => {
   await openPortal(page, adminApi, '?tab=users')
   await page.getByRole('button', { name: `Edit ${bea.email}` }).click()
   await expect(page.getByRole('heading', { name: 'Edit User' })).toBeVisible()
@@ -96,7 +91,7 @@ test('I change an address and keep the password', async ({
   await api.dispose()
 })
 
-test('a new password of my own signs me out everywhere else', async ({
+test('a new password for myself ends my other sessions', async ({
   page,
   adminApi,
   playwright,
@@ -132,7 +127,7 @@ test('I delete a user but never myself', async ({ page, adminApi }) => {
   await expect(page.getByRole('heading', { name: 'User Management' })).toBeFocused()
 })
 
-test('users that can’t be loaded can be tried again', async ({ page, adminApi, quietConsole }) => {
+test('when the users can’t be loaded I can try again', async ({ page, adminApi, quietConsole }) => {
   quietConsole.expectProblem(/503/)
   await page.route('**/api/users', (route) => route.fulfill({ status: 503, body: '{}' }))
   await openPortal(page, adminApi, '?tab=users')

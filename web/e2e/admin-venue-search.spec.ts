@@ -7,13 +7,15 @@ const failed = 'Failed to load location search. Please try again or enter locati
 
 test.use({ config: '[places]\nbrowser_key = "browser-key"\n' })
 
-test('I find a venue, and its place is filled in and linked', async ({ page, adminApi }) => {
-  test.slow()
+test('I find a venue, and the form is filled in and linked to its place', async ({
+  page,
+  adminApi,
+}) => {
   const maps = await fakeMaps(page)
   await openEvents(page, adminApi, '?event=new')
   await fillIn(page, 'An evening at the Arcadia')
   // Only for an event that has a venue.
-  expect(maps.asked).toEqual([])
+  expect(maps.requests).toEqual([])
   await page.getByLabel('Event type').selectOption('In-Person Events')
   const search = page.getByRole('group', { name: 'Find a venue' }).getByRole('textbox')
   await search.fill('Nowhere')
@@ -33,19 +35,19 @@ test('I find a venue, and its place is filled in and linked', async ({ page, adm
   await expect(preview.frameLocator('iframe').getByText('A map')).toBeVisible()
   await expectAccessibleEverywhere(page)
 
-  expect(maps.asked).toHaveLength(1)
-  const [script] = maps.asked
+  expect(maps.requests).toHaveLength(1)
+  const [script] = maps.requests
   expect(`${script?.origin}${script?.pathname}`).toBe('https://maps.googleapis.com/maps/api/js')
   expect(Object.fromEntries(script?.searchParams ?? [])).toMatchObject({
     key: 'browser-key',
     libraries: 'places',
     loading: 'async',
   })
-  const told = await page.evaluate(() => ({
+  const received = await page.evaluate(() => ({
     options: (window as { searchOptions?: unknown }).searchOptions,
     fields: (window as { fetchedFields?: unknown }).fetchedFields,
   }))
-  expect(told).toEqual({
+  expect(received).toEqual({
     options: { includedRegionCodes: ['us'], includedPrimaryTypes: ['establishment'] },
     fields: ['id', 'displayName', 'formattedAddress', 'addressComponents', 'location', 'photos'],
   })
@@ -58,7 +60,7 @@ test('I find a venue, and its place is filled in and linked', async ({ page, adm
   )
 })
 
-test('another address is another place, and the same one is linked again', async ({
+test('a different address unlinks the place, and the original one links it again', async ({
   page,
   adminApi,
 }) => {
@@ -82,22 +84,22 @@ test('another address is another place, and the same one is linked again', async
   page.on('dialog', (dialog) => void dialog.accept())
 })
 
-test('when the search does not come I am told once, and fill the venue in by hand', async ({
+test('when the search can’t be loaded I see one message and enter the venue by hand', async ({
   page,
   adminApi,
   quietConsole,
 }) => {
   quietConsole.expectProblem(/ERR_FAILED.*googleapis/)
   const maps = await fakeMaps(page)
-  maps.mood = 'fails'
+  maps.mode = 'fails'
   await openEvents(page, adminApi, '?event=new')
   await page.getByLabel('Event type').selectOption('In-Person Events')
-  await expect(page.getByRole('alert').getByText(failed)).toBeVisible()
+  await expectToast(page, failed)
   await expect(page.getByRole('group', { name: 'Find a venue' })).toBeHidden()
   await page.getByLabel('Venue name').fill('The Arcadia House')
 
   // It may come the next time.
-  maps.mood = 'works'
+  maps.mode = 'works'
   await page.getByLabel('Event type').selectOption('Special')
   await page.getByLabel('Event type').selectOption('In-Person Events')
   await expect(page.getByRole('group', { name: 'Find a venue' })).toBeVisible()
@@ -105,14 +107,14 @@ test('when the search does not come I am told once, and fill the venue in by han
   page.on('dialog', (dialog) => void dialog.accept())
 })
 
-test('when the search does not start, only the console says so', async ({
+test('when the search can’t start, only the console reports it', async ({
   page,
   adminApi,
   quietConsole,
 }) => {
   quietConsole.expectProblem(/The location search could not be started/)
   const maps = await fakeMaps(page)
-  maps.mood = 'is broken'
+  maps.mode = 'is broken'
   const warned = page.waitForEvent('console', (message) => message.type() === 'warning')
   await openEvents(page, adminApi, '?event=new')
   await page.getByLabel('Event type').selectOption('In-Person Events')

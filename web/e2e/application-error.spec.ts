@@ -10,7 +10,10 @@ const broken = {
 }
 
 for (const [what, breakIt] of Object.entries(broken)) {
-  test(`a page with data ${what} says that it could not start`, async ({ page, quietConsole }) => {
+  test(`a page with data ${what} reports that it could not start`, async ({
+    page,
+    quietConsole,
+  }) => {
     quietConsole.expectProblem(/./)
     await page.route('/', async (route) => {
       const response = await route.fetch()

@@ -37,7 +37,7 @@ test('on a phone the home page is light, and all of it comes from this site', as
   expect(loaded.hosts.size).toBe(1)
 })
 
-test('on a desktop it is light with the grid too', async ({ page }) => {
+test('on a desktop the home page with its grid is light', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   const loaded = await loadedBy(page, '/')
   expect(loaded.kilobytesOfScript).toBeLessThanOrEqual(155)
@@ -45,7 +45,7 @@ test('on a desktop it is light with the grid too', async ({ page }) => {
   expect(loaded.hosts.size).toBe(1)
 })
 
-test('the first view asks for nothing that came with the page', async ({ page }) => {
+test('the first view requests nothing that the page contains', async ({ page }) => {
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     for (const path of ['/', '/calendar']) {

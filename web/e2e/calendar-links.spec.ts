@@ -24,7 +24,7 @@ test('I put the next event into my calendar', async ({ page }) => {
   await expect(menu).toBeHidden()
 })
 
-test('my calendar follows one type', async ({ page, context }) => {
+test('my calendar subscribes to one type', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await open(page, '/calendar')
   await page.getByRole('combobox', { name: 'Event type' }).selectOption('Special')
@@ -38,8 +38,8 @@ test('my calendar follows one type', async ({ page, context }) => {
   await menu.getByRole('button', { name: 'Copy the address' }).click()
   await expect(menu.getByText('Address copied')).toBeVisible()
   const address = await page.evaluate(() => navigator.clipboard.readText())
-  const answer = await page.request.get(address)
-  expect(answer.headers()['content-type']).toContain('text/calendar')
+  const response = await page.request.get(address)
+  expect(response.headers()['content-type']).toContain('text/calendar')
   expect((await page.request.get('/feed.xml')).headers()['content-type']).toContain('atom')
 })
 

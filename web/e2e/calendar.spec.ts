@@ -45,7 +45,7 @@ test('I see this month’s events without another request', async ({ page }) => 
   expect(requests).not.toContain('/api/events')
 })
 
-test('I go as far as I like', async ({ page }) => {
+test('I go to any month', async ({ page }) => {
   await goFar(page, '/')
   for (const event of await ofMonth(page, 3)) {
     await expect(eventButton(page, event)).toBeVisible()
@@ -54,7 +54,7 @@ test('I go as far as I like', async ({ page }) => {
   await expect(page.locator('td[aria-current=date]')).toHaveCount(1)
 })
 
-test('I walk the month with the keyboard and open an event', async ({ page }) => {
+test('I move through the month with the keyboard and open an event', async ({ page }) => {
   await page.goto('/')
   const events = page.getByRole('table').locator('button[data-event]')
   await events.first().focus()
@@ -71,7 +71,7 @@ test('I walk the month with the keyboard and open an event', async ({ page }) =>
   await expect(events.first()).toBeFocused()
 })
 
-test('I see week and day from the first event on', async ({ page }) => {
+test('the week and the day scroll to the first event', async ({ page }) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'Week', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Week', exact: true })).toHaveAttribute(
@@ -96,7 +96,7 @@ test('when events cannot be loaded I try again', async ({ page, quietConsole }) 
   await expect(page.getByRole('table')).toBeVisible()
 })
 
-test('without a connection I am told, and the events come back with it', async ({ page }) => {
+test('without a connection I see a message, and the events return with it', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('table')).toBeVisible()
   await page.context().setOffline(true)
@@ -109,7 +109,7 @@ test('without a connection I am told, and the events come back with it', async (
 })
 
 test(
-  'a month change takes no time, even with hundreds of events',
+  'a month changes without delay, even with hundreds of events',
   { tag: '@speed' },
   async ({ page }) => {
     const events = await listed(page)

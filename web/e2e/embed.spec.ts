@@ -59,7 +59,7 @@ for (const [width, theme] of [
   })
 }
 
-test('the embedded calendar is accessible, and shows what its address asks for', async ({
+test('the embedded calendar is accessible and follows the options of its address', async ({
   page,
 }) => {
   for (const view of ['month', 'week', 'day', 'list']) {
@@ -80,7 +80,7 @@ for (const [theme, system] of [
   ['dark', 'light'],
   ['light', 'dark'],
 ] as const) {
-  test(`a calendar that is asked to be ${theme} is so from its first paint on a ${system} system`, async ({
+  test(`a calendar embedded as ${theme} is ${theme} from its first paint on a ${system} system`, async ({
     page,
   }) => {
     await page.emulateMedia({ colorScheme: system })
@@ -103,9 +103,7 @@ for (const [theme, system] of [
   })
 }
 
-test('what the embedded calendar does not know is as if I had not asked for it', async ({
-  page,
-}) => {
+test('the embedded calendar ignores unknown options', async ({ page }) => {
   await page.goto('/embed?type=party&view=year&theme=neon')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Events Calendar')
   await expect(page.getByRole('button', { name: 'month', pressed: true })).toBeVisible()

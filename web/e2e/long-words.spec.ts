@@ -5,7 +5,7 @@ test.describe.configure({ mode: 'serial' })
 
 const title = 'שלום (evening) walk'
 
-test('names without a break stay inside of the page, and common ones whole', async ({
+test('long names without spaces fit the page, and common names are not broken', async ({
   page,
   adminApi,
 }) => {
@@ -54,7 +54,7 @@ test('names without a break stay inside of the page, and common ones whole', asy
   }
 })
 
-test('a title from right to left begins at its right', async ({ page }) => {
+test('a right-to-left title starts at the right', async ({ page }) => {
   await page.goto('/')
   // The page has taken over what the server wrote.
   await expect(page.getByText('0 investors attending')).toBeVisible()
@@ -71,7 +71,7 @@ test('a title from right to left begins at its right', async ({ page }) => {
   expect(first).toBeGreaterThan(last ?? Infinity)
 })
 
-test('the count of an event stands beside its toggle', async ({ page }) => {
+test('the attendance count is beside its button', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 1000 })
   await page.goto('/')
   const card = page.getByRole('region', { name: 'Next Event' })

@@ -1,6 +1,6 @@
 import { expectAccessible, open } from './support/page.ts'
-import { addInPersonEvent } from './support/season.ts'
-import { expect, test } from './support/test.ts'
+import { addInPersonEvent } from './support/event-data.ts'
+import { expect, expectToast, test } from './support/test.ts'
 
 test.use({ data: 'empty' })
 test.describe.configure({ mode: 'serial' })
@@ -13,12 +13,12 @@ test('I plan to attend, come back, and change my mind', async ({ page, adminApi 
   await expect(card.getByText('0 investors attending')).toBeVisible()
 
   await card.getByRole('button', { name: 'Planning to Attend' }).click()
-  await expect(page.getByRole('status').filter({ hasText: 'Interest Indicated' })).toBeVisible()
+  await expectToast(page, 'Interest Indicated')
   await expect(card.getByText('1 investor attending')).toBeVisible()
 
   await page.reload()
   await card.getByRole('button', { name: "Can't Attend" }).click()
-  await expect(page.getByRole('status').filter({ hasText: 'Interest Removed' })).toBeVisible()
+  await expectToast(page, 'Interest Removed')
   await expect(card.getByText('0 investors attending')).toBeVisible()
 })
 

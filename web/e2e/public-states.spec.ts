@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { startLectern, admin } from './support/lectern.ts'
 import { expectAccessibleInBothThemes, expectNoSidewaysScroll, open } from './support/page.ts'
-import { addInPersonEvent } from './support/season.ts'
+import { addInPersonEvent } from './support/event-data.ts'
 import { expect, test } from './support/test.ts'
 
 /** Puts five events on one day in three months' time, and none anywhere else. */
@@ -24,7 +24,7 @@ async function step(page: Page, months: number): Promise<void> {
   }
 }
 
-test('a month without events says so over the grid and leads me on', async ({ page }) => {
+test('a month without events shows a message over the grid and leads on', async ({ page }) => {
   await fillOneDay(page)
   await page.goto('/calendar')
   await expect(page.getByRole('table')).toBeVisible()
@@ -42,7 +42,6 @@ for (const width of [390, 1440]) {
     page,
     quietConsole,
   }) => {
-    test.setTimeout(90_000)
     quietConsole.expectProblem(/503/)
     await page.setViewportSize({ width, height: 900 })
     await fillOneDay(page)
@@ -68,7 +67,7 @@ for (const width of [390, 1440]) {
   })
 }
 
-test('with text twice as large nothing stands out at the side', async ({ page }) => {
+test('with text twice as large no page scrolls sideways', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 800 })
   for (const path of ['/', '/calendar']) {
     await open(page, path)
@@ -79,7 +78,7 @@ test('with text twice as large nothing stands out at the side', async ({ page })
   }
 })
 
-test('on a phone the header stands in one line, and I can read whose it is', async ({ page }) => {
+test('on a phone the header fits on one line with the whole company name', async ({ page }) => {
   for (const width of [390, 520]) {
     await page.setViewportSize({ width, height: 800 })
     await open(page, '/')
@@ -100,14 +99,14 @@ test('on a phone the header stands in one line, and I can read whose it is', asy
   }
 })
 
-test('zoomed in four times I get the page of a phone', async ({ page }) => {
+test('at 400 % zoom I get the layout of a phone', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 256 })
   await open(page, '/')
   await expect(page.getByRole('table')).toBeHidden()
   await expectNoSidewaysScroll(page)
 })
 
-test('with forced colours events, today and the pressed view keep their outlines', async ({
+test('with forced colors events, today and the selected view keep their borders', async ({
   page,
 }) => {
   await page.emulateMedia({ forcedColors: 'active' })
@@ -124,7 +123,7 @@ test('with forced colours events, today and the pressed view keep their outlines
   expect(await border('span[data-type]')).toBeGreaterThanOrEqual(1)
 })
 
-test('on paper every event of a full day is listed, and no toolbar', async ({ page }) => {
+test('in print every event of a full day is listed, without the toolbar', async ({ page }) => {
   await fillOneDay(page)
   await page.goto('/calendar')
   await step(page, 3)
@@ -138,9 +137,7 @@ test('on paper every event of a full day is listed, and no toolbar', async ({ pa
   }
 })
 
-test('on paper there are no menus, and what tells types apart stands out from the sheet', async ({
-  page,
-}) => {
+test('in print there are no menus, and the symbols of event types are dark', async ({ page }) => {
   await fillOneDay(page)
   for (const width of [1000, 700]) {
     await page.setViewportSize({ width, height: 1000 })
@@ -169,10 +166,7 @@ test('on paper there are no menus, and what tells types apart stands out from th
   }
 })
 
-test('on clocks of another zone I read my own time, and nothing moves for it', async ({
-  browser,
-  lectern,
-}) => {
+test('in another time zone I also see my own time', async ({ browser, lectern }) => {
   for (const timezoneId of ['America/New_York', 'Asia/Kolkata']) {
     const context = await browser.newContext({ baseURL: lectern.url, timezoneId })
     const page = await context.newPage()
@@ -186,15 +180,15 @@ test('on clocks of another zone I read my own time, and nothing moves for it', a
   }
 })
 
-test('with a key for maps the venue is shown on one, and only its frame is asked for', async ({
+test('with a maps key the venue is shown on a map, and only its frame is requested', async ({
   browser,
 }) => {
   const lectern = await startLectern('empty', '[places]\nbrowser_key = "a-key"\n')
   lectern.createAdmin()
   const context = await browser.newContext({ baseURL: lectern.url })
-  const asked: string[] = []
+  const requests: string[] = []
   await context.route(/^https?:\/\/(?!127\.0\.0\.1)/, async (route) => {
-    asked.push(route.request().url())
+    requests.push(route.request().url())
     await route.fulfill({ contentType: 'text/html', body: '<p>A map</p>' })
   })
   const page = await context.newPage()
@@ -204,7 +198,7 @@ test('with a key for maps the venue is shown on one, and only its frame is asked
   await page.goto('/')
   const map = page.frameLocator('iframe[title^="Map of The Arcadia House"]')
   await expect(map.getByText('A map')).toBeAttached()
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     'https://www.google.com/maps/embed/v1/place?key=a-key&q=place_id%3AChIJ-a+place',
   ])
   await context.close()

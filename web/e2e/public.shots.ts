@@ -49,9 +49,9 @@ const states: State[] = [
 
 for (const width of [390, 1440]) {
   for (const colorScheme of ['light', 'dark'] as const) {
-    const look = `${width}-${colorScheme}`
+    const variant = `${width}-${colorScheme}`
 
-    test.describe(look, () => {
+    test.describe(variant, () => {
       test.use({ viewport: { width, height: 900 }, colorScheme })
 
       for (const { name, path, act, isWindow = false } of states) {
@@ -61,7 +61,7 @@ for (const width of [390, 1440]) {
           await open(page, path)
           await act?.(page)
           await page.waitForTimeout(500)
-          await page.screenshot({ path: `${folder}${name}-${look}.png`, fullPage: !isWindow })
+          await page.screenshot({ path: `${folder}${name}-${variant}.png`, fullPage: !isWindow })
         })
       }
 
@@ -76,7 +76,7 @@ for (const width of [390, 1440]) {
         const page = await context.newPage()
         await open(page, '/')
         await page.waitForTimeout(500)
-        await page.screenshot({ path: `${folder}no-event-${look}.png`, fullPage: true })
+        await page.screenshot({ path: `${folder}no-event-${variant}.png`, fullPage: true })
         await context.close()
         await lectern.stop()
       })

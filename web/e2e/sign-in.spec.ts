@@ -17,7 +17,7 @@ test.describe('signing in', () => {
     expect(adminApi).toBeDefined()
   })
 
-  test('I am asked to sign in and come back to where I wanted to be', async ({ page }) => {
+  test('the portal asks me to sign in and returns to the requested tab', async ({ page }) => {
     await page.goto('/admin?tab=users')
     await expect(page.getByRole('heading', { name: 'Admin Login' })).toBeVisible()
     await expect(page.getByText('Sign in to access the admin panel')).toBeVisible()
@@ -28,10 +28,7 @@ test.describe('signing in', () => {
     await expectToast(page, 'Login successfulRedirecting to admin panel...', '/admin')
   })
 
-  test('a wrong password is refused and nothing that I typed is lost', async ({
-    page,
-    quietConsole,
-  }) => {
+  test('a wrong password is refused and my input stays', async ({ page, quietConsole }) => {
     quietConsole.expectProblem(/401 .*\/api\/auth\/login$/)
     await open(page, '/admin/login')
     await fillIn(page, 'not the password')
@@ -71,7 +68,10 @@ test('I sign out and the portal is closed to me', async ({ page, adminApi }) => 
   await expect(page).toHaveURL(/\/admin\/login$/)
 })
 
-test('signed out elsewhere, I am signed out here as soon as I look', async ({ page, context }) => {
+test('after signing out in another tab, the portal asks me to sign in on focus', async ({
+  page,
+  context,
+}) => {
   await page.goto('/admin/login')
   await fillIn(page)
   await expect(portal(page)).toBeVisible()
@@ -80,7 +80,10 @@ test('signed out elsewhere, I am signed out here as soon as I look', async ({ pa
   await expect(page.getByRole('heading', { name: 'Admin Login' })).toBeVisible()
 })
 
-test('signing out leads home even if the server can’t be asked', async ({ page, quietConsole }) => {
+test('signing out leads home even if the server can’t be reached', async ({
+  page,
+  quietConsole,
+}) => {
   quietConsole.expectProblem(/Logout failed|api\/auth\/logout$/)
   await page.goto('/admin/login')
   await fillIn(page)

@@ -18,30 +18,30 @@ const test = base.extend<object, { provider: FormProvider }>({
 const message = 'The form could not be loaded.'
 
 test.beforeEach(({ provider }) => {
-  provider.calls = 0
+  provider.requests = 0
 })
 
-test('I subscribe with the company’s own form, which comes when I get there', async ({
+test('I subscribe with the configured form, which loads when I reach it', async ({
   page,
   provider,
 }) => {
-  provider.mood = 'works'
+  provider.mode = 'works'
   await page.setViewportSize({ width: 1440, height: 600 })
   await open(page, '/')
-  expect(provider.calls).toBe(0)
+  expect(provider.requests).toBe(0)
 
   await page.getByRole('link', { name: 'Subscribe' }).first().click()
   const block = page.getByRole('region', { name: "Don't Miss Upcoming Events" })
   await expect(block.getByRole('form', { name: 'Newsletter investors' })).toBeVisible()
   await expect(block.getByLabel('Your e-mail')).toBeEditable()
-  expect(provider.calls).toBe(1)
+  expect(provider.requests).toBe(1)
   expect((await block.boundingBox())?.height).toBeGreaterThanOrEqual(550)
   await expectAccessible(page)
 })
 
-test('I hear at once that the form is broken', async ({ page, provider, quietConsole }) => {
+test('I see at once that the form can’t be loaded', async ({ page, provider, quietConsole }) => {
   quietConsole.expectProblem(/embed\.js$/)
-  provider.mood = 'fails'
+  provider.mode = 'fails'
   await page.emulateMedia({ colorScheme: 'dark' })
   await open(page, '/#subscribe')
   await expect(page.getByText(message)).toBeVisible({ timeout: 4000 })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { addInPersonEvent } from './support/season.ts'
+import { addInPersonEvent } from './support/event-data.ts'
 import { admin, startLectern } from './support/lectern.ts'
 import { open, waitForReact } from './support/page.ts'
 import { expect, test } from './support/test.ts'
@@ -8,10 +8,10 @@ const blocks = ['header', '#main > section', '#main > .wrap-flush > section', 'f
 const eventBlocks = ['header', '#main > article', 'footer']
 
 /**
- * The blocks of the page as the server wrote them, and as they stand after the components took
- * over; less what only one of the two can know: generated ids, the account, the count.
+ * The blocks of the page as the server and as React rendered them, without what only one of the two
+ * knows: generated ids, the account, the count.
  */
-async function bothForms(page: Page, path: string, blocks: readonly string[]) {
+async function servedAndRendered(page: Page, path: string, blocks: readonly string[]) {
   const served = await (await page.request.get(path)).text()
   return page.evaluate(
     ({ served, blocks }) => {
@@ -22,9 +22,9 @@ async function bothForms(page: Page, path: string, blocks: readonly string[]) {
         const other = isPhone ? '.desktop-only' : '.phone-only'
         for (const gone of copy.querySelectorAll(`${other}, [class^="account-controls"]`))
           gone.remove()
-        // For whoever has no scripts.
+        // Only used without scripts.
         for (const spare of copy.querySelectorAll('noscript')) spare.remove()
-        // The number, and the time on this browser's clock, come with the scripts.
+        // Only scripts know the count and the time zone of the browser.
         for (const later of copy.querySelectorAll(
           '.attending-count__root, .event-facts__own, .event-details__own dd',
         ))
@@ -47,31 +47,29 @@ async function bothForms(page: Page, path: string, blocks: readonly string[]) {
       return blocks.map((block) => ({
         block,
         served: plain(before.querySelector(block)),
-        standing: plain(document.querySelector(block)),
+        rendered: plain(document.querySelector(block)),
       }))
     },
     { served, blocks },
   )
 }
 
-async function expectSameForms(page: Page, path = '/', parts = blocks) {
-  for (const { block, served, standing } of await bothForms(page, path, parts)) {
-    expect(served, `${block} as the server writes it`).toBe(standing)
+async function expectSameMarkup(page: Page, path = '/', parts = blocks) {
+  for (const { block, served, rendered } of await servedAndRendered(page, path, parts)) {
+    expect(served, `${block} as the server renders it`).toBe(rendered)
   }
 }
 
 for (const width of [390, 1440]) {
-  test(`the page takes over what the server wrote without changing it, ${width} px wide`, async ({
-    page,
-  }) => {
+  test(`React renders the same markup as the server, ${width} px wide`, async ({ page }) => {
     await page.setViewportSize({ width, height: 900 })
     await open(page, '/')
-    await expectSameForms(page)
+    await expectSameMarkup(page)
   })
 }
 
 for (const width of [390, 1440]) {
-  test(`it does so with an event in person and with none at all, ${width} px wide`, async ({
+  test(`it does so with an in-person event and without events, ${width} px wide`, async ({
     browser,
   }) => {
     const lectern = await startLectern('empty')
@@ -82,27 +80,27 @@ for (const width of [390, 1440]) {
     })
     const page = await context.newPage()
     await open(page, '/')
-    await expectSameForms(page)
+    await expectSameMarkup(page)
 
     await page.request.post('/api/auth/login', { data: admin })
     await addInPersonEvent(page.request, 'Walk & dinner, with “quotes” <and> more')
     await page.request.post('/api/auth/logout')
     await open(page, '/')
     await expect(page.getByText('investors attending')).toBeVisible()
-    await expectSameForms(page)
+    await expectSameMarkup(page)
 
     const events = (await (await page.request.get('/api/events')).json()) as { path: string }[]
     for (const { path } of events) {
       await open(page, path)
       await expect(page.getByText('investors attending')).toBeVisible()
-      await expectSameForms(page, path, eventBlocks)
+      await expectSameMarkup(page, path, eventBlocks)
     }
     await context.close()
     await lectern.stop()
   })
 }
 
-test('the pages of events take over what the server wrote, online and past ones too', async ({
+test('event pages render the same markup as the server, for online and past events', async ({
   page,
 }) => {
   const events = (await (await page.request.get('/api/events')).json()) as {
@@ -113,14 +111,14 @@ test('the pages of events take over what the server wrote, online and past ones 
   for (const path of [online[0]?.path, online.at(-1)?.path]) {
     await open(page, path ?? '')
     await expect(page.getByText('Your time')).toBeVisible()
-    await expectSameForms(page, path, eventBlocks)
+    await expectSameMarkup(page, path, eventBlocks)
   }
   await open(page, online[0]?.path ?? '')
   await expect(page.getByText('This event has taken place.')).toBeVisible()
   await expect(page.getByRole('link', { name: /^Register Now/ })).toHaveCount(0)
 })
 
-test('whoever is on the way with the keyboard by then stays where they are', async ({ page }) => {
+test('keyboard focus stays where it is when React starts', async ({ page }) => {
   for (const keys of [['Tab'], ['Tab', 'Enter'], ['Tab', 'Tab', 'Tab']]) {
     let goOn: (() => void) | undefined
     const held = new Promise<void>((resolve) => {

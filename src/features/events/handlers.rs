@@ -1,6 +1,5 @@
 //! Endpoints for events.
 
-use axum::body::Body;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, StatusCode};
@@ -67,13 +66,11 @@ pub async fn list_events(
     headers: HeaderMap,
 ) -> Result<Response, AppError> {
     let filter = query.check()?;
-    let answer = if filter == Filter::default() {
-        app.responses.answer(LIST, &headers).await?
-    } else {
-        let draft = app.db.read(move |connection| Representation::json(&store::all(connection, &filter)?)).await?;
-        app.responses.respond_uncached(draft, &headers).await?
-    };
-    Ok(answer.map(Body::new))
+    if filter == Filter::default() {
+        return app.responses.respond(LIST, &headers).await;
+    }
+    let list = app.db.read(move |connection| Representation::json(&store::all(connection, &filter)?)).await?;
+    app.responses.respond_uncached(list, &headers).await
 }
 
 /// Create an event with its location and speakers. A repeated request with the same `Idempotency-Key` header gets the same response.

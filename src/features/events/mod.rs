@@ -38,7 +38,7 @@ pub fn router() -> OpenApiRouter<AppState> {
 
 /// The list that every visitor reads.
 pub fn cached_routes() -> Vec<CachedRoute> {
-    vec![CachedRoute::new(handlers::LIST, |connection, _| {
+    vec![CachedRoute::new(handlers::LIST, |connection, _, _| {
         Representation::json(&store::all(connection, &Filter::default())?)
     })]
 }

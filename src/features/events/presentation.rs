@@ -1,21 +1,20 @@
-//! How an event looks and reads: its type's colours and glyph, its times, its people.
+//! The presentation of events: colours and artwork of types, dates and times, initials of speakers.
 
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 
 use super::types::Event;
 use crate::platform::clock::parse_timestamp;
-use crate::platform::messages::EVENT_TYPES;
+use crate::platform::messages::{EVENT_TYPES, NAME_TITLES};
 use crate::platform::percent::component;
 use crate::platform::zone;
 
-/// The value of `data-type` that gives an element a type's colours (design guide §2).
+/// The `data-type` attribute that selects a type's colours (design guide §2).
 pub fn slug(kind: &str) -> String {
     if EVENT_TYPES.contains(&kind) { kind.to_lowercase().replace(' ', "-") } else { "unknown".to_owned() }
 }
 
-/// The banner of a type, an SVG picture of 1600 by 1200; an unknown one has that of Investor
-/// Insights (spec §3).
+/// The banner of a type as SVG, 1600 by 1200; that of Investor Insights for an unknown type (spec §3).
 pub fn banner(slug: &str) -> &'static str {
     macro_rules! art {
         ($name:literal) => {
@@ -32,14 +31,13 @@ pub fn banner(slug: &str) -> &'static str {
     }
 }
 
-/// The banner as an address that holds the picture itself (RFC 2397), for what has to be seen with
-/// the page's first paint.
-pub fn banner_inside(slug: &str) -> String {
+/// The banner as a data URL (RFC 2397), for images that belong to the first paint.
+pub fn banner_data_url(slug: &str) -> String {
     let mut address = String::from("data:image/svg+xml,");
     for c in banner(slug).trim_end().chars() {
         match c {
             '"' => address.push('\''),
-            // What may not stand in an address, or would end it.
+            // Not allowed in a URL, or its end.
             '%' | '#' | '<' | '>' | ' ' | '\n' => address.push_str(&component(c.encode_utf8(&mut [0; 4]))),
             _ => address.push(c),
         }
@@ -47,7 +45,7 @@ pub fn banner_inside(slug: &str) -> String {
     address
 }
 
-/// The glyph of a type, drawn on 12 by 12.
+/// The glyph of a type as an SVG path on 12 by 12.
 pub fn glyph(slug: &str) -> &'static str {
     match slug {
         "investor-insights" => "M1 8h2.6v3H1zM4.7 5h2.6v6H4.7zM8.4 1H11v10H8.4z",
@@ -66,7 +64,7 @@ pub fn glyph(slug: &str) -> &'static str {
 
 /// The instant of an event's start and its zone.
 pub fn start_of(event: &Event) -> (DateTime<Utc>, Tz) {
-    let zone = zone::find(&event.timezone).unwrap_or(Tz::America__New_York);
+    let zone = zone::find(&event.timezone).unwrap_or(zone::DEFAULT);
     (parse_timestamp(&event.starts_at).unwrap_or_default(), zone)
 }
 
@@ -92,12 +90,11 @@ pub fn cut(text: &str, limit: usize) -> Option<String> {
     Some(format!("{}…", text[..end].trim_end()))
 }
 
-/// The initials of the first and last name; titles before it, and what follows a comma, are ignored.
+/// The initials of the first and last name, without titles before the name and text after a comma.
 pub fn initials(name: &str) -> String {
-    const TITLES: [&str; 12] = ["dr", "mr", "mrs", "ms", "mx", "prof", "professor", "rev", "hon", "sir", "dame", "fr"];
     let is_title = |word: &&str| {
         let word = word.strip_suffix('.').unwrap_or(word).to_lowercase();
-        TITLES.contains(&word.as_str()) || word == "sr"
+        NAME_TITLES.contains(&word.as_str())
     };
     let words: Vec<&str> = name.split(',').next().unwrap_or_default().split_whitespace().collect();
     let first = words.iter().position(|word| !is_title(word)).unwrap_or(0);

@@ -1,4 +1,4 @@
-//! Events as calendar programs read them (RFC 5545, RFC 7986).
+//! Events as iCalendar (RFC 5545, RFC 7986).
 
 use chrono::{DateTime, TimeDelta, Utc};
 use http::HeaderValue;
@@ -6,8 +6,8 @@ use http::header::CONTENT_DISPOSITION;
 use rusqlite::Connection;
 
 use super::ical::Lines;
-use super::rules::{self, Wanted};
-use super::types::Publisher;
+use super::rules::{self, CalendarOptions};
+use super::types::SiteIdentity;
 use crate::features::events::{self, CalendarEntry as Entry, Event};
 use crate::platform::clock::parse_timestamp;
 use crate::platform::error::AppError;
@@ -15,65 +15,68 @@ use crate::platform::messages::EVENT_TYPES;
 use crate::platform::response_cache::Representation;
 
 const MEDIA_TYPE: &str = "text/calendar; charset=utf-8";
-/// How long an event that was deleted or hidden is told to be cancelled, in days.
+/// How long a deleted or hidden event is listed as cancelled, in days.
 const CANCELLED_DAYS: i64 = 30;
-/// How often programs that subscribe are asked to look.
-const REFRESH: &str = "PT1H";
+/// How often subscribers should refresh.
+const REFRESH_INTERVAL: &str = "PT1H";
 
-/// The calendar that was asked for: all events that the public sees, and those that it saw until
-/// lately.
-pub(super) fn whole(
-    publisher: &Publisher,
+/// The calendar of all public events and recently cancelled ones, or of one type of them.
+pub(super) fn calendar(
+    site: &SiteIdentity,
     connection: &Connection,
     now: DateTime<Utc>,
-    wanted: &Wanted,
+    options: &CalendarOptions,
 ) -> Result<Representation, AppError> {
-    let kept = TimeDelta::days(CANCELLED_DAYS);
-    let mut entries = events::calendar_entries(connection, now - kept)?;
-    entries.retain(|entry| wanted.kind.is_none_or(|kind| entry.event.r#type == kind));
-    let name = match wanted.kind {
-        Some(kind) => format!("{}: {kind}", publisher.name),
-        None => publisher.name.clone(),
+    let retention = TimeDelta::days(CANCELLED_DAYS);
+    let mut entries = events::calendar_entries(connection, now - retention)?;
+    entries.retain(|entry| options.kind.is_none_or(|kind| entry.event.r#type == kind));
+    let name = match options.kind {
+        Some(kind) => format!("{}: {kind}", site.name),
+        None => site.name.clone(),
     };
     let mut lines = begin();
     lines
         .text("NAME", &name)
         .text("X-WR-CALNAME", &name)
-        .address("URL", &publisher.base_url)
-        .line("REFRESH-INTERVAL;VALUE=DURATION", REFRESH)
-        .line("X-PUBLISHED-TTL", REFRESH)
-        .address("SOURCE;VALUE=URI", &publisher.address(&format!("{}{}", super::CALENDAR, wanted.query())));
-    if let Some(kind) = wanted.kind {
+        .uri("URL", &site.base_url)
+        .line("REFRESH-INTERVAL;VALUE=DURATION", REFRESH_INTERVAL)
+        .line("X-PUBLISHED-TTL", REFRESH_INTERVAL)
+        .uri("SOURCE;VALUE=URI", &site.absolute_url(&format!("{}{}", super::CALENDAR, options.query())));
+    if let Some(kind) = options.kind {
         lines.line("COLOR", color(kind));
     }
     if entries.is_empty() {
-        placeholder(&mut lines);
+        utc_component(&mut lines);
     }
     for entry in &entries {
-        write(&mut lines, publisher, entry, wanted.alarm);
+        write(&mut lines, site, entry, options.alarm);
     }
-    // The first of the cancelled ones that is to be told no longer.
-    let fresh_until = entries.iter().filter_map(|entry| entry.cancelled_at).min().map(|at| at + kept);
+    // Stale when the first cancelled event drops out of the list.
+    let fresh_until = entries.iter().filter_map(|entry| entry.cancelled_at).min().map(|at| at + retention);
     Ok(Representation { fresh_until, ..Representation::of(MEDIA_TYPE, end(lines)) })
 }
 
-/// One event as a file.
-pub(super) fn one(publisher: &Publisher, connection: &Connection, event: &Event) -> Result<Representation, AppError> {
+/// The file of one event.
+pub(super) fn event_file(
+    site: &SiteIdentity,
+    connection: &Connection,
+    event: &Event,
+) -> Result<Representation, AppError> {
     let sequence = events::sequence(connection, event.id)?;
     let entry = Entry { event: event.clone(), sequence, cancelled_at: None };
     let mut lines = begin();
-    write(&mut lines, publisher, &entry, None);
-    let mut draft = Representation::of(MEDIA_TYPE, end(lines));
-    // Shown inline where the device has a calendar for it, which is what the visitor asked for.
+    write(&mut lines, site, &entry, None);
+    let mut file = Representation::of(MEDIA_TYPE, end(lines));
+    // `inline` lets a device open it in its calendar program instead of saving it.
     let name = event.path.rsplit('/').next().unwrap_or("event");
     if let Ok(value) = HeaderValue::from_str(&format!("inline; filename=\"{name}.ics\"")) {
-        draft.headers.insert(CONTENT_DISPOSITION, value);
+        file.headers.insert(CONTENT_DISPOSITION, value);
     }
-    Ok(draft)
+    Ok(file)
 }
 
-/// There is no METHOD: it would make a message to schedule by of the calendar, which needs an
-/// organizer in every event (RFC 5546 §3.2.1) and the method in the content type (RFC 5545 §3.7.2).
+/// The start of a calendar. It has no METHOD, which would make it a scheduling message: that requires
+/// an organizer in every event (RFC 5546 §3.2.1) and the method in the media type (RFC 5545 §3.7.2).
 fn begin() -> Lines {
     let mut lines = Lines::default();
     lines
@@ -84,9 +87,9 @@ fn begin() -> Lines {
     lines
 }
 
-/// A calendar must hold one component at the least (RFC 5545 §3.6), and strict programs refuse one
-/// that does not. Where nothing is on, that is the zone of all its times.
-fn placeholder(lines: &mut Lines) {
+/// The component of a calendar without events: at least one is required (RFC 5545 §3.6), and strict
+/// programs reject a calendar with none.
+fn utc_component(lines: &mut Lines) {
     lines
         .line("BEGIN", "VTIMEZONE")
         .line("TZID", "Etc/UTC")
@@ -104,14 +107,14 @@ fn end(mut lines: Lines) -> Vec<u8> {
     lines.finish()
 }
 
-fn write(lines: &mut Lines, publisher: &Publisher, entry: &Entry, alarm: Option<u16>) {
+fn write(lines: &mut Lines, site: &SiteIdentity, entry: &Entry, alarm: Option<u16>) {
     let Entry { event, sequence, cancelled_at } = entry;
     let at = |text: &str| parse_timestamp(text).unwrap_or_default();
     let changed = cancelled_at.map_or_else(|| at(&event.updated_at), |cancelled| cancelled.max(at(&event.updated_at)));
-    let page = publisher.address(&event.path);
+    let page = site.absolute_url(&event.path);
     lines
         .line("BEGIN", "VEVENT")
-        .line("UID", &format!("event-{}@{}", event.id, publisher.host))
+        .line("UID", &format!("event-{}@{}", event.id, site.host))
         .instant("DTSTAMP", changed)
         .instant("CREATED", at(&event.created_at))
         .instant("LAST-MODIFIED", changed)
@@ -125,9 +128,9 @@ fn write(lines: &mut Lines, publisher: &Publisher, entry: &Entry, alarm: Option<
     if let Some(location) = &event.location {
         lines.text("LOCATION", &location.line());
     }
-    // What is cancelled has no page, nothing to register for and nothing to be reminded of.
+    // A cancelled event has no page, no registration and no reminder.
     if cancelled_at.is_none() {
-        lines.text("DESCRIPTION", &description(event, &page)).address("URL", &page);
+        lines.text("DESCRIPTION", &description(event, &page)).uri("URL", &page);
         if let Some(minutes) = alarm {
             lines
                 .line("BEGIN", "VALARM")
@@ -152,10 +155,10 @@ fn description(event: &Event, page: &str) -> String {
     paragraphs.join("\n\n")
 }
 
-/// The named colour of the web (RFC 7986 §5.9) that is nearest to a type's own; blue for an
-/// unknown type (spec §3).
+/// The CSS colour name (RFC 7986 §5.9) nearest to the colour of a type; that of the first type for an
+/// unknown one (spec §3).
 fn color(kind: &str) -> &'static str {
     const COLORS: [&str; 6] = ["royalblue", "seagreen", "orangered", "mediumvioletred", "turquoise", "gold"];
-    let place = EVENT_TYPES.iter().position(|known| *known == kind).unwrap_or(0);
-    COLORS[place]
+    let index = EVENT_TYPES.iter().position(|listed| *listed == kind).unwrap_or(0);
+    COLORS[index]
 }

@@ -1,21 +1,21 @@
-// The calendar inside of another site's page. Put this where it is to stand:
+// Embeds the calendar in a page of another site:
 //
 //   <div data-lectern-embed data-type="special" data-theme="light" data-view="month"></div>
 //   <script async src="https://events.example.com/embed.js"></script>
 //
-// Every attribute but the first may be left out; a script with data-lectern-embed of its own puts
-// the calendar right behind itself. The frame says how high it is with
-// postMessage({ type: 'lectern:height', height: 812 }, '*'); nobody else is listened to. No cookie
-// is set or read.
+// All attributes except the first are optional; a script that has data-lectern-embed itself inserts
+// the calendar after itself. The frame reports its height with
+// postMessage({ type: 'lectern:height', height: 812 }, '*'); messages of other origins are ignored.
+// No cookies are used.
 ;(() => {
   const script = document.currentScript
   if (!script || !script.src) return
   const { origin } = new URL(script.src)
   const frames = []
 
-  function place(element) {
-    if (element.dataset.lecternPlaced) return
-    element.dataset.lecternPlaced = 'true'
+  function insertFrame(element) {
+    if (element.dataset.lecternEmbedded) return
+    element.dataset.lecternEmbedded = 'true'
     const address = new URL('/embed', origin)
     for (const name of ['type', 'theme', 'view']) {
       if (element.dataset[name]) address.searchParams.set(name, element.dataset[name])
@@ -35,17 +35,17 @@
 
   window.addEventListener('message', ({ origin: from, source, data }) => {
     if (from !== origin || !data || data.type !== 'lectern:height') return
-    const frame = frames.find((one) => one.contentWindow === source)
+    const frame = frames.find((frame) => frame.contentWindow === source)
     const height = Number(data.height)
     if (!frame || !Number.isFinite(height)) return
     frame.style.height = `${Math.min(Math.max(Math.ceil(height), 200), 10000)}px`
   })
 
-  function placeAll() {
-    for (const element of document.querySelectorAll('[data-lectern-embed]:not(script)')) place(element)
+  function insertAll() {
+    for (const element of document.querySelectorAll('[data-lectern-embed]:not(script)')) insertFrame(element)
   }
-  if ('lecternEmbed' in script.dataset) place(script)
-  placeAll()
-  // What stands behind the script is not there yet.
-  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', placeAll)
+  if ('lecternEmbed' in script.dataset) insertFrame(script)
+  insertAll()
+  // Elements after the script are not parsed yet.
+  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', insertAll)
 })()

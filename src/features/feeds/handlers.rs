@@ -1,33 +1,29 @@
-//! The calendar's own address, whose query is read before an answer is looked for.
+//! The handler of `/calendar.ics`, which validates the query string.
 
-use axum::body::Body;
 use axum::extract::{RawQuery, State};
 use axum::response::Response;
 use http::{HeaderMap, StatusCode};
 
 use super::CALENDAR;
-use super::rules::{Wanted, known_types};
+use super::rules::{CalendarOptions, type_slugs};
 use crate::platform::error::AppError;
 use crate::platform::response_cache::Representation;
 use crate::platform::state::AppState;
 
-/// The calendar, whole or of one type, with or without reminders. What can't be read is answered
-/// with a sentence, because whoever subscribes may see it in a browser first.
-pub(super) async fn calendar(
+/// The calendar of all events or of one type, with or without reminders. Errors are plain text,
+/// because a subscriber may open the address in a browser first.
+pub(super) async fn get_calendar(
     State(app): State<AppState>,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Result<Response, AppError> {
-    let (status, sentence) = match Wanted::read(&query.unwrap_or_default()) {
-        Ok(wanted) => {
-            let address = format!("{CALENDAR}{}", wanted.query());
-            return Ok(app.responses.answer(&address, &headers).await?.map(Body::new));
-        }
+    let (status, message) = match CalendarOptions::parse(&query.unwrap_or_default()) {
+        Ok(options) => return app.responses.respond(&format!("{CALENDAR}{}", options.query()), &headers).await,
         Err(AppError::NotFound(_)) => {
-            (StatusCode::NOT_FOUND, format!("There is no such event type. The types are {}.\n", known_types()))
+            (StatusCode::NOT_FOUND, format!("There is no such event type. The types are {}.\n", type_slugs()))
         }
         Err(error) => (error.status(), format!("{error}.\n")),
     };
-    let draft = Representation { status, ..Representation::of("text/plain; charset=utf-8", sentence.into_bytes()) };
-    Ok(app.responses.respond_uncached(draft, &headers).await?.map(Body::new))
+    let error = Representation { status, ..Representation::of("text/plain; charset=utf-8", message.into_bytes()) };
+    app.responses.respond_uncached(error, &headers).await
 }

@@ -1,21 +1,21 @@
-//! Writing iCalendar (RFC 5545): escaping, and lines of 75 octets at the most.
+//! Writer for iCalendar content lines (RFC 5545): escaping and folding.
 
 use chrono::{DateTime, Utc};
 
-/// The longest line in octets, without its end (RFC 5545 §3.1).
-const LONGEST: usize = 75;
+/// The longest line in octets, without its line break (RFC 5545 §3.1).
+const MAX_LINE_OCTETS: usize = 75;
 
-/// Content lines, written one after the other.
+/// A sequence of content lines.
 #[derive(Debug, Default)]
 pub(super) struct Lines(String);
 
 impl Lines {
-    /// A line as it stands, but for its folding. `name` may carry parameters.
+    /// Appends a line, folded but not escaped. `name` may include parameters.
     pub(super) fn line(&mut self, name: &str, value: &str) -> &mut Self {
         let mut used = 0;
         for c in name.chars().chain([':']).chain(value.chars()) {
-            // A character is never parted: some readers join bytes only after reading text.
-            if used + c.len_utf8() > LONGEST {
+            // Folding never splits a character: some readers decode text before unfolding.
+            if used + c.len_utf8() > MAX_LINE_OCTETS {
                 self.0.push_str("\r\n ");
                 used = 1;
             }
@@ -26,22 +26,22 @@ impl Lines {
         self
     }
 
-    /// A line with text (RFC 5545 §3.3.11).
+    /// Appends a line with a text value (RFC 5545 §3.3.11).
     pub(super) fn text(&mut self, name: &str, text: &str) -> &mut Self {
         self.line(name, &escaped(text))
     }
 
-    /// A line with an instant.
+    /// Appends a line with an instant.
     pub(super) fn instant(&mut self, name: &str, at: DateTime<Utc>) -> &mut Self {
         self.line(name, &at.format("%Y%m%dT%H%M%SZ").to_string())
     }
 
-    /// A line with an address, in which no line may end.
-    pub(super) fn address(&mut self, name: &str, address: &str) -> &mut Self {
+    /// Appends a line with a URI, without control characters.
+    pub(super) fn uri(&mut self, name: &str, address: &str) -> &mut Self {
         self.line(name, &address.replace(|c: char| c.is_control(), ""))
     }
 
-    /// The whole.
+    /// All lines.
     pub(super) fn finish(self) -> Vec<u8> {
         self.0.into_bytes()
     }
@@ -54,7 +54,7 @@ fn escaped(text: &str) -> String {
             '\\' | ';' | ',' => escaped.extend(['\\', c]),
             '\n' | '\r' => escaped.push_str("\\n"),
             '\t' => escaped.push(c),
-            // Control characters are no text (RFC 5545 §3.1).
+            // Control characters are not allowed in text (RFC 5545 §3.1).
             _ if c.is_ascii_control() => {}
             _ => escaped.push(c),
         }

@@ -1,5 +1,5 @@
-//! What carries the calendar to where people look: subscriptions, feeds, addresses that add an
-//! event to a calendar, and what search engines and other sites ask for.
+//! Calendar subscriptions, the feed of new events, links that add an event to a calendar, and the
+//! files for search engines and embedding sites.
 
 mod calendar;
 mod files;
@@ -16,59 +16,57 @@ use rusqlite::Connection;
 
 use crate::features::events::Event;
 use crate::platform::error::AppError;
-use crate::platform::response_cache::{CachedPrefix, CachedRoute, Representation};
+use crate::platform::response_cache::{CachedRoute, Representation};
 use crate::platform::state::AppState;
 
-pub use links::{AddLinks, calendar_links};
-pub use types::Publisher;
+pub use links::{CalendarLinks, calendar_links};
+pub use types::SiteIdentity;
 
-/// The whole calendar, for calendar programs.
+/// The calendar as iCalendar.
 pub const CALENDAR: &str = "/calendar.ics";
-/// The events that were added last.
+/// The Atom feed of new events.
 pub const FEED: &str = "/feed.xml";
-/// What an installed page is called and looks like.
+/// The web app manifest.
 pub const MANIFEST: &str = "/site.webmanifest";
 const SITEMAP: &str = "/sitemap.xml";
 const ROBOTS: &str = "/robots.txt";
 const EMBED_SCRIPT: &str = "/embed.js";
 
-/// The addresses whose answers are prepared and have no query.
+/// The cached addresses without a query string.
 pub const PATHS: [&str; 5] = [FEED, SITEMAP, ROBOTS, MANIFEST, EMBED_SCRIPT];
 
-/// The addresses that a handler looks at first.
+/// The calendar, whose query string a handler validates.
 pub fn router() -> Router<AppState> {
-    Router::new().route(CALENDAR, get(handlers::calendar))
+    Router::new().route(CALENDAR, get(handlers::get_calendar))
 }
 
-/// Feed, sitemap and the files that browsers and crawlers ask for.
-pub fn cached_routes(publisher: &Publisher) -> Vec<CachedRoute> {
-    let made = |path, build: fn(&Publisher, &Connection) -> Result<Representation, AppError>| {
-        let publisher = publisher.clone();
-        CachedRoute::new(path, move |connection, _| build(&publisher, connection)).whatever_the_query()
+/// The cached routes: the calendar with each query string, feed, sitemap and the fixed files.
+pub fn cached_routes(site: &SiteIdentity) -> Vec<CachedRoute> {
+    let route = |path, build: fn(&SiteIdentity, &Connection) -> Result<Representation, AppError>| {
+        let site = site.clone();
+        CachedRoute::new(path, move |connection, _, _| build(&site, connection)).ignore_query()
+    };
+    let calendar = {
+        let site = site.clone();
+        CachedRoute::new(CALENDAR, move |connection, now, query| {
+            let options = rules::CalendarOptions::parse(query.trim_start_matches('?'))?;
+            calendar::calendar(&site, connection, now, &options)
+        })
     };
     vec![
-        made(FEED, xml::feed),
-        made(SITEMAP, xml::sitemap),
-        made(ROBOTS, |publisher, _| Ok(files::robots(publisher))),
-        made(MANIFEST, |publisher, _| files::manifest(publisher)),
-        made(EMBED_SCRIPT, |_, _| Ok(files::embed_script())),
+        calendar.query_in_key(),
+        route(FEED, xml::feed),
+        route(SITEMAP, xml::sitemap),
+        route(ROBOTS, |site, _| Ok(files::robots(site))),
+        route(MANIFEST, |site, _| files::manifest(site)),
+        route(EMBED_SCRIPT, |_, _| Ok(files::embed_script())),
     ]
 }
 
-/// The calendar by type and with reminders, each on demand.
-pub fn cached_prefixes(publisher: &Publisher) -> Vec<CachedPrefix> {
-    let publisher = publisher.clone();
-    let build = move |connection: &Connection, now, query: &str| {
-        let wanted = rules::Wanted::read(query.trim_start_matches('?'))?;
-        calendar::whole(&publisher, connection, now, &wanted)
-    };
-    vec![CachedPrefix::new(CALENDAR, build).with_the_query()]
-}
-
-/// The file that adds one event to a calendar.
+/// The iCalendar file of one event.
 ///
 /// # Errors
 /// The database can't be read.
-pub fn event_file(publisher: &Publisher, connection: &Connection, event: &Event) -> Result<Representation, AppError> {
-    calendar::one(publisher, connection, event)
+pub fn event_file(site: &SiteIdentity, connection: &Connection, event: &Event) -> Result<Representation, AppError> {
+    calendar::event_file(site, connection, event)
 }

@@ -1,4 +1,4 @@
-//! Which calendar is asked for, and the words that every calendar gets.
+//! The query string of the calendar, and texts that calendars and feeds share.
 
 use std::fmt::Write as _;
 
@@ -7,46 +7,46 @@ use crate::platform::error::AppError;
 use crate::platform::messages::{EVENT_TYPES, IN_PERSON};
 use crate::platform::slug::slug;
 
-/// The longest time before an event that a reminder may come, in minutes: a week.
-const LONGEST_ALARM: u16 = 10_080;
-/// How much of a description stands in for a summary, in characters.
-const ABOUT: usize = 500;
+/// The longest time between a reminder and its event, in minutes: a week.
+const MAX_ALARM_MINUTES: u16 = 10_080;
+/// Length of the excerpt of a description that replaces a missing summary, in characters.
+const EXCERPT: usize = 500;
 
-/// What was asked for, checked.
+/// The validated query string of a calendar request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Wanted {
-    /// Events of this type alone.
+pub(super) struct CalendarOptions {
+    /// Only events of this type.
     pub(super) kind: Option<&'static str>,
     /// A reminder so many minutes before each event.
     pub(super) alarm: Option<u16>,
 }
 
-impl Wanted {
-    /// Reads `type=<slug>&alarm=<minutes>`; other keys and blank values count as missing.
+impl CalendarOptions {
+    /// Parses `type=<slug>&alarm=<minutes>`; other keys and blank values are ignored.
     ///
     /// # Errors
-    /// 404 for an unknown type, 400 for a reminder that is no number of minutes up to a week.
-    pub(super) fn read(query: &str) -> Result<Self, AppError> {
-        let mut wanted = Self::default();
+    /// 404 for an unknown type, 400 if `alarm` is not a number of minutes up to a week.
+    pub(super) fn parse(query: &str) -> Result<Self, AppError> {
+        let mut options = Self::default();
         for (key, value) in url::form_urlencoded::parse(query.as_bytes()).filter(|(_, value)| !value.is_empty()) {
             match &*key {
                 "type" => {
-                    let known = EVENT_TYPES.into_iter().find(|kind| type_slug(kind) == value);
-                    wanted.kind = Some(known.ok_or(AppError::NotFound("Event type"))?);
+                    let kind = EVENT_TYPES.into_iter().find(|kind| type_slug(kind) == value);
+                    options.kind = Some(kind.ok_or(AppError::NotFound("Event type"))?);
                 }
                 "alarm" => {
-                    let minutes = value.parse().ok().filter(|minutes| *minutes <= LONGEST_ALARM);
-                    wanted.alarm = Some(minutes.ok_or_else(|| {
-                        AppError::Malformed(format!("alarm must be a number of minutes from 0 to {LONGEST_ALARM}"))
+                    let minutes = value.parse().ok().filter(|minutes| *minutes <= MAX_ALARM_MINUTES);
+                    options.alarm = Some(minutes.ok_or_else(|| {
+                        AppError::Malformed(format!("alarm must be a number of minutes from 0 to {MAX_ALARM_MINUTES}"))
                     })?);
                 }
                 _ => {}
             }
         }
-        Ok(wanted)
+        Ok(options)
     }
 
-    /// The query in its one right order, with its question mark; blank for the whole calendar.
+    /// The query string in canonical order, with its question mark; empty without options.
     pub(super) fn query(&self) -> String {
         let mut query = String::new();
         if let Some(kind) = self.kind {
@@ -59,28 +59,28 @@ impl Wanted {
     }
 }
 
-/// How addresses name an event type: `ira-related-webinars`.
+/// The slug of an event type in query strings: `ira-related-webinars`.
 pub(super) fn type_slug(kind: &str) -> String {
     slug(kind, 60)
 }
 
-/// The types as addresses name them, in a sentence.
-pub(super) fn known_types() -> String {
+/// The slugs of all types, separated by commas.
+pub(super) fn type_slugs() -> String {
     EVENT_TYPES.map(type_slug).join(", ")
 }
 
-/// One or two sentences: the summary, or how the description begins.
-pub(super) fn about(event: &Event) -> String {
+/// The summary, or the beginning of the description.
+pub(super) fn summary_or_excerpt(event: &Event) -> String {
     if let Some(summary) = &event.summary {
         return summary.clone();
     }
-    match event.description.char_indices().nth(ABOUT) {
+    match event.description.char_indices().nth(EXCERPT) {
         Some((end, _)) => format!("{}…", event.description[..end].trim_end()),
         None => event.description.clone(),
     }
 }
 
-/// The line that says where to register; in person nobody does.
+/// The line with the registration address; in-person events have no registration.
 pub(super) fn register_line(event: &Event) -> Option<String> {
     (event.r#type != IN_PERSON).then(|| format!("Register: {}", event.registration_url))
 }

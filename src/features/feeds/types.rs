@@ -1,24 +1,23 @@
-//! Who publishes the calendar.
+//! The site as calendars and feeds name it.
 
 use crate::platform::config::Config;
 
-/// Who publishes the calendar, and from where.
+/// The name and address of the site.
 #[derive(Clone, Debug)]
-pub struct Publisher {
+pub struct SiteIdentity {
     /// The company's name.
     pub name: String,
-    /// Where visitors reach the site, without a slash at the end.
+    /// The public address of the site, without a trailing slash.
     pub base_url: String,
-    /// The site's host, part of what calendars and feeds know an event by.
+    /// The site's host, a part of the ids of events in calendars and feeds.
     ///
-    /// Nothing of it is stored. When a site moves to another host, whoever subscribed follows the
-    /// new address anyway and gets all events anew from there; a single event that somebody put
-    /// into their own calendar before stays as it was.
+    /// It is not stored: when a site moves to another host, its events get new ids. Subscribers load
+    /// them from the new address; copies that were added to a calendar one by one stay unchanged.
     pub host: String,
 }
 
-impl Publisher {
-    /// What the operator configured.
+impl SiteIdentity {
+    /// Reads the configuration.
     pub fn new(config: &Config, base_url: &str) -> Self {
         let host = url::Url::parse(base_url).ok().and_then(|url| url.host_str().map(str::to_owned));
         Self {
@@ -28,8 +27,8 @@ impl Publisher {
         }
     }
 
-    /// The whole address of a path of this site; other addresses stay as they are.
-    pub fn address(&self, path: &str) -> String {
+    /// The absolute URL of a path of this site; other addresses are returned unchanged.
+    pub fn absolute_url(&self, path: &str) -> String {
         if path.starts_with('/') { format!("{}{path}", self.base_url) } else { path.to_owned() }
     }
 }

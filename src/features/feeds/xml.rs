@@ -3,24 +3,24 @@
 use rusqlite::Connection;
 
 use super::rules;
-use super::types::Publisher;
+use super::types::SiteIdentity;
 use crate::features::events::{self, Event, Filter};
 use crate::platform::error::AppError;
 use crate::platform::response_cache::Representation;
 use crate::platform::zone;
 
-/// How many events the feed holds.
-const NEWEST: usize = 50;
-/// The most addresses that one sitemap may hold.
-const ADDRESSES: usize = 50_000;
-/// What stands for a time where there is no event yet: a feed must have one.
-const NEVER: &str = "1970-01-01T00:00:00Z";
+/// How many events the feed lists.
+const FEED_EVENTS: usize = 50;
+/// The most addresses that a sitemap may list.
+const MAX_ADDRESSES: usize = 50_000;
+/// The required time of a feed without events.
+const EPOCH: &str = "1970-01-01T00:00:00Z";
 
-/// XML, written element by element.
+/// A writer for XML.
 struct Xml(String);
 
 impl Xml {
-    fn begin(root: &str) -> Self {
+    fn new(root: &str) -> Self {
         Self(format!("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<{root}>\n"))
     }
 
@@ -37,7 +37,7 @@ impl Xml {
                 '>' => self.0.push_str("&gt;"),
                 '"' => self.0.push_str("&quot;"),
                 '\t' | '\n' => self.0.push(c),
-                // A reader makes a line feed of it, unless it is spelled out.
+                // Unescaped, a parser normalizes it to a line feed.
                 '\r' => self.0.push_str("&#13;"),
                 // Control characters are not allowed at all (XML 1.0 §2.2).
                 '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => {}
@@ -53,7 +53,7 @@ impl Xml {
         self.raw("<").raw(start).raw(">").text(text).raw("</").raw(end).raw(">\n")
     }
 
-    /// An element with one address.
+    /// An empty element with an `href`.
     fn link(&mut self, start: &str, address: &str) -> &mut Self {
         self.raw(start).raw(" href=\"").text(address).raw("\"/>\n")
     }
@@ -64,43 +64,43 @@ impl Xml {
     }
 }
 
-/// The events that were added last, newest first.
-pub(super) fn feed(publisher: &Publisher, connection: &Connection) -> Result<Representation, AppError> {
+/// The Atom feed of the events that were added last, newest first.
+pub(super) fn feed(site: &SiteIdentity, connection: &Connection) -> Result<Representation, AppError> {
     let mut events = events::all(connection, &Filter::default())?;
     events.sort_by(|a, b| (&b.created_at, b.id).cmp(&(&a.created_at, a.id)));
-    events.truncate(NEWEST);
-    let updated = events.iter().map(changed).max().unwrap_or(NEVER);
-    let address = publisher.address(super::FEED);
-    let mut xml = Xml::begin("feed xmlns=\"http://www.w3.org/2005/Atom\" xml:lang=\"en\"");
+    events.truncate(FEED_EVENTS);
+    let updated = events.iter().map(updated_at).max().unwrap_or(EPOCH);
+    let address = site.absolute_url(super::FEED);
+    let mut xml = Xml::new("feed xmlns=\"http://www.w3.org/2005/Atom\" xml:lang=\"en\"");
     xml.element("id", &address)
-        .element("title", &publisher.name)
+        .element("title", &site.name)
         .element("subtitle", "New events")
         .element("updated", updated)
         .link("<link rel=\"self\" type=\"application/atom+xml\"", &address)
-        .link("<link rel=\"alternate\" type=\"text/html\"", &publisher.address("/"))
+        .link("<link rel=\"alternate\" type=\"text/html\"", &site.absolute_url("/"))
         .raw("<author>")
-        .element("name", &publisher.name)
+        .element("name", &site.name)
         .raw("</author>\n");
     for event in &events {
-        entry(&mut xml, publisher, event);
+        entry(&mut xml, site, event);
     }
     Ok(Representation::of("application/atom+xml; charset=utf-8", xml.finish("</feed>\n")))
 }
 
-/// When an event was changed last; never before it was added.
-fn changed(event: &Event) -> &str {
+/// When an event was last changed, at the earliest when it was added.
+fn updated_at(event: &Event) -> &str {
     event.updated_at.as_str().max(&event.created_at)
 }
 
-fn entry(xml: &mut Xml, publisher: &Publisher, event: &Event) {
+fn entry(xml: &mut Xml, site: &SiteIdentity, event: &Event) {
     let added = event.created_at.get(..10).unwrap_or("1970-01-01");
     xml.raw("<entry>\n")
-        // It stays the same whatever becomes of the title (RFC 4151).
-        .element("id", &format!("tag:{},{added}:event-{}", publisher.host, event.id))
+        // A tag URI (RFC 4151), which does not change with the title.
+        .element("id", &format!("tag:{},{added}:event-{}", site.host, event.id))
         .element("title type=\"text\"", &event.title)
         .element("published", &event.created_at)
-        .element("updated", changed(event))
-        .link("<link rel=\"alternate\" type=\"text/html\"", &publisher.address(&event.path))
+        .element("updated", updated_at(event))
+        .link("<link rel=\"alternate\" type=\"text/html\"", &site.absolute_url(&event.path))
         .raw("<category term=\"")
         .text(&rules::type_slug(&event.r#type))
         .raw("\" label=\"")
@@ -109,39 +109,38 @@ fn entry(xml: &mut Xml, publisher: &Publisher, event: &Event) {
     for speaker in &event.speakers {
         xml.raw("<contributor>").element("name", &speaker.speaker.name).raw("</contributor>\n");
     }
-    let zone = zone::find(&event.timezone).unwrap_or(chrono_tz::America::New_York);
+    let zone = zone::find(&event.timezone).unwrap_or(zone::DEFAULT);
     let mut when = format!("{}, {}", zone::date_label(zone, event.starts()), zone::time_label(zone, event.starts()));
     if let Some(location) = &event.location {
         when.push_str(" · ");
         when.push_str(&location.line());
     }
-    let about = rules::about(event);
-    if !about.is_empty() {
+    let summary = rules::summary_or_excerpt(event);
+    if !summary.is_empty() {
         when.push_str("\n\n");
-        when.push_str(&about);
+        when.push_str(&summary);
     }
     xml.element("summary type=\"text\"", &when).raw("</entry>\n");
 }
 
-/// Every address that a search engine may show. Months are not among them: they are views of one
-/// page, and most are empty.
-pub(super) fn sitemap(publisher: &Publisher, connection: &Connection) -> Result<Representation, AppError> {
+/// The sitemap of all indexed pages.
+pub(super) fn sitemap(site: &SiteIdentity, connection: &Connection) -> Result<Representation, AppError> {
     let mut events = events::all(connection, &Filter::default())?;
-    let updated = events.iter().map(changed).max().map(str::to_owned);
-    // By start: where there are too many, the oldest are left out.
-    events.drain(..events.len().saturating_sub(ADDRESSES - 2));
-    let mut xml = Xml::begin("urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"");
-    let mut url = |path: &str, changed: Option<&str>| {
-        xml.raw("<url>").element("loc", &publisher.address(path));
-        if let Some(changed) = changed {
-            xml.element("lastmod", changed);
+    let updated = events.iter().map(updated_at).max().map(str::to_owned);
+    // Ordered by start: beyond the limit, the oldest are left out.
+    events.drain(..events.len().saturating_sub(MAX_ADDRESSES - 2));
+    let mut xml = Xml::new("urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"");
+    let mut url = |path: &str, updated: Option<&str>| {
+        xml.raw("<url>").element("loc", &site.absolute_url(path));
+        if let Some(updated) = updated {
+            xml.element("lastmod", updated);
         }
         xml.raw("</url>\n");
     };
     url("/", updated.as_deref());
     url("/calendar", updated.as_deref());
     for event in &events {
-        url(&event.path, Some(changed(event)));
+        url(&event.path, Some(updated_at(event)));
     }
     Ok(Representation::of("application/xml; charset=utf-8", xml.finish("</urlset>\n")))
 }

@@ -1,6 +1,5 @@
 //! Endpoints for page content.
 
-use axum::body::Body;
 use axum::extract::State;
 use axum::response::Response;
 use http::HeaderMap;
@@ -21,7 +20,7 @@ pub(super) const PATH: &str = "/api/page-content/home";
     responses((status = 200, body = PageContent), (status = 304, description = "The client has this answer already"),
         (status = 503, body = ErrorBody)))]
 pub async fn get_page_content(State(app): State<AppState>, headers: HeaderMap) -> Result<Response, AppError> {
-    Ok(app.responses.answer(PATH, &headers).await?.map(Body::new))
+    app.responses.respond(PATH, &headers).await
 }
 
 /// Change the hero's title and subtitle.

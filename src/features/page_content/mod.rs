@@ -25,8 +25,8 @@ pub fn router() -> OpenApiRouter<AppState> {
 
 /// The public content.
 pub fn cached_routes() -> Vec<CachedRoute> {
-    let build = |connection: &rusqlite::Connection, _| {
+    let build = |connection: &rusqlite::Connection, _, _: &str| {
         Representation::json(&store::find(connection, HOME)?.unwrap_or_else(|| PageContent::fallback(HOME)))
     };
-    vec![CachedRoute::new(handlers::PATH, build).whatever_the_query()]
+    vec![CachedRoute::new(handlers::PATH, build).ignore_query()]
 }

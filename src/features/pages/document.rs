@@ -7,7 +7,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::html::{Html, json_for_script};
 use super::types::{FirstData, PageKind, SiteInfo};
-use crate::features::feeds::{self, Publisher};
+use crate::features::feeds::{self, SiteIdentity};
 use crate::platform::config;
 use crate::platform::error::AppError;
 use crate::platform::security::Policy;
@@ -26,7 +26,7 @@ pub(super) struct Site {
     /// What the company supplied, which the share images show.
     pub(super) company: config::Site,
     /// Who publishes the calendar.
-    pub(super) publisher: Publisher,
+    pub(super) identity: SiteIdentity,
     pub(super) policy: Policy,
     /// Of the portal, where it differs from that of the other pages.
     pub(super) policy_of_portal: Option<Policy>,
@@ -182,7 +182,7 @@ fn head_html(site: &Site, head: &Head<'_>) -> String {
         html.raw("<meta name=\"robots\" content=\"noindex\">");
     }
     if let (Some(path), true) = (head.path, head.indexed) {
-        html.raw("<link rel=\"canonical\"").attribute("href", &site.publisher.address(path)).raw(">");
+        html.raw("<link rel=\"canonical\"").attribute("href", &site.identity.absolute_url(path)).raw(">");
         subscriptions(&mut html, name);
         social(&mut html, site, head, path);
     }
@@ -208,8 +208,8 @@ fn subscriptions(html: &mut Html, name: &str) {
 
 /// What a chat or a social network shows beside a link (Open Graph, Twitter cards).
 fn social(html: &mut Html, site: &Site, head: &Head<'_>, path: &str) {
-    let address = site.publisher.address(path);
-    let icon = site.publisher.address("/icons/icon-512.png");
+    let address = site.identity.absolute_url(path);
+    let icon = site.identity.absolute_url("/icons/icon-512.png");
     let (image, width, height, card) = match head.image {
         Some(image) => (image, "1200", "630", "summary_large_image"),
         None => (icon.as_str(), "512", "512", "summary"),

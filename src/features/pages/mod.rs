@@ -1,4 +1,4 @@
-//! The HTML of the public routes: metadata, the first data inlined, readable without scripts.
+//! The HTML of the public routes: metadata, inlined initial data, readable without scripts.
 
 mod document;
 mod event;
@@ -8,7 +8,7 @@ mod view;
 
 use std::sync::Arc;
 
-use chrono::{DateTime, Datelike as _, Days, Months, NaiveDate, TimeDelta, Utc};
+use chrono::{DateTime, Datelike as _, Days, Months, NaiveDate, NaiveTime, TimeDelta, Utc};
 use http::{HeaderName, HeaderValue, StatusCode};
 use rusqlite::Connection;
 
@@ -16,56 +16,53 @@ use crate::features::{events, feeds, page_content};
 use crate::platform::clock::{parse_timestamp, timestamp};
 use crate::platform::config::{Config, WebAddress};
 use crate::platform::error::AppError;
-use crate::platform::response_cache::{CachedPrefix, CachedRoute, Representation};
+use crate::platform::response_cache::{CachedRoute, Representation};
 use crate::platform::security::Policy;
+use crate::platform::zone;
 
 pub use document::Template;
 use document::{Head, Site};
 pub use types::FirstData;
 use types::{HomeData, PageKind, SiteInfo, Window};
 
-/// Every route of spec §2 that has a page, and the calendar for other sites.
+/// Every route of spec §2 that has a page, and the embedded calendar.
 pub const PATHS: [&str; 8] = ["/", "/calendar", "/auth", "/auth-success", "/login-help", "/admin/login", ADMIN, EMBED];
-/// The calendar alone, for other sites' pages.
+/// The calendar as other sites embed it.
 const EMBED: &str = "/embed";
-/// Its themes, and under which name the page in each is prepared.
+/// The themes of the embedded calendar, and the cache key of the page in each.
 const EMBED_THEMES: [(&str, &str); 2] = [("light", "/embed?theme=light"), ("dark", "/embed?theme=dark")];
-/// What the address of every event begins with.
+/// The prefix of the pages of events.
 pub const EVENTS: &str = "/events/";
-/// The portal's page. Its tabs are in the query, so nothing but the sign-in page lies under it.
+/// The portal's page. Its tabs are in the query string; only the sign-in page has a path below it.
 const ADMIN: &str = "/admin";
-/// The page that says that there is nothing here; not an address of its own.
+/// The cache key of the page for unknown addresses, which has no address itself.
 pub const NOT_FOUND: &str = "404";
 
-/// All pages. Without a template (a binary built without the page) they say so.
-pub fn cached_routes(
-    config: &Config,
-    base_url: &str,
-    template: Option<Template>,
-) -> (Vec<CachedRoute>, Vec<CachedPrefix>) {
+/// All pages. Without a template (a binary built without the web bundle) they show a notice.
+pub fn cached_routes(config: &Config, base_url: &str, template: Option<Template>) -> Vec<CachedRoute> {
     let site = Arc::new(Site {
         info: SiteInfo::new(config, base_url),
         company: config.site.clone(),
-        publisher: feeds::Publisher::new(config, base_url),
+        identity: feeds::SiteIdentity::new(config, base_url),
         policy: policy(config),
         policy_of_portal: policy_of_portal(config),
         framed_by: framed_by(config),
         template,
     });
-    let route = |name: &'static str, plan: Plan| {
-        let site = Arc::clone(&site);
-        CachedRoute::new(name, move |connection, now| build(&site, &plan, connection, now))
-    };
     let page = |path: &'static str, kind: PageKind, status: StatusCode, title: &'static str| {
-        route(path, Plan { path, kind, status, title, theme: None }).whatever_the_query()
-    };
-    let embed =
-        Plan { path: EMBED, kind: PageKind::Embed, status: StatusCode::OK, title: "Events Calendar", theme: None };
-    let of_event = {
         let site = Arc::clone(&site);
-        CachedPrefix::new(EVENTS, move |connection, now, rest| event::build(&site, connection, now, rest))
+        CachedRoute::new(path, move |connection, now, query| {
+            let theme = EMBED_THEMES.iter().find(|(_, key)| key.strip_prefix(path) == Some(query));
+            let definition = PageDefinition { path, kind, status, title, theme: theme.map(|(theme, _)| *theme) };
+            build(&site, &definition, connection, now)
+        })
+        .ignore_query()
     };
-    let mut pages = vec![
+    let event_page = {
+        let site = Arc::clone(&site);
+        CachedRoute::new(EVENTS, move |connection, now, rest| event::build(&site, connection, now, rest))
+    };
+    vec![
         page("/", PageKind::Home, StatusCode::OK, ""),
         page("/calendar", PageKind::Calendar, StatusCode::OK, "Events Calendar"),
         page("/auth", PageKind::SignIn, StatusCode::OK, "Checking authentication"),
@@ -73,23 +70,22 @@ pub fn cached_routes(
         page("/login-help", PageKind::SignIn, StatusCode::OK, "Login Help"),
         page("/admin/login", PageKind::SignIn, StatusCode::OK, "Admin Login"),
         page(ADMIN, PageKind::Other, StatusCode::OK, "Admin Portal"),
-        route(EMBED, embed).chosen_by_query(theme_in),
+        page(EMBED, PageKind::Embed, StatusCode::OK, "Events Calendar").select_by_query(embed_key),
         page(NOT_FOUND, PageKind::Other, StatusCode::NOT_FOUND, "Page not found"),
-    ];
-    pages.extend(EMBED_THEMES.map(|(theme, name)| route(name, Plan { theme: Some(theme), ..embed })));
-    (pages, vec![of_event])
+        event_page.with_subpaths().ignore_query(),
+    ]
 }
 
-/// Which of the embedded calendar's pages a query string asks for; the one without a theme of its
-/// own where it names none that there is. The first `theme` counts, as it does in the browser.
-fn theme_in(query: &str) -> Option<&'static str> {
-    let (_, wanted) = url::form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "theme")?;
-    EMBED_THEMES.iter().find(|(theme, _)| *theme == wanted).map(|(_, name)| *name)
+/// The cache key of the embedded calendar in the theme of a query string; `None` without a valid
+/// theme. The first `theme` counts, as it does in the browser.
+fn embed_key(query: &str) -> Option<&'static str> {
+    let (_, value) = url::form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "theme")?;
+    EMBED_THEMES.iter().find(|(theme, _)| *theme == value).map(|(_, key)| *key)
 }
 
-/// What is fixed about a page, whatever the database holds.
+/// What is fixed about a page, independent of the database.
 #[derive(Clone, Copy)]
-struct Plan {
+struct PageDefinition {
     path: &'static str,
     kind: PageKind,
     status: StatusCode,
@@ -97,12 +93,12 @@ struct Plan {
     theme: Option<&'static str>,
 }
 
-/// Who may show the embedded calendar: the configured sites, or any.
+/// Which sites may embed the calendar: the configured ones, or any.
 fn framed_by(config: &Config) -> Vec<String> {
     if config.embed.allowed_hosts.is_empty() {
         return vec!["*".to_owned()];
     }
-    // This site too, so that an admin can look at it.
+    // This site, too, for the preview in the portal.
     std::iter::once("'self'".to_owned()).chain(config.embed.allowed_hosts.iter().map(WebAddress::origin)).collect()
 }
 
@@ -139,13 +135,18 @@ fn policy_of_portal(config: &Config) -> Option<Policy> {
     })
 }
 
-fn build(site: &Site, plan: &Plan, connection: &Connection, now: DateTime<Utc>) -> Result<Representation, AppError> {
-    let Plan { path, kind, status, title, theme } = *plan;
+fn build(
+    site: &Site,
+    definition: &PageDefinition,
+    connection: &Connection,
+    now: DateTime<Utc>,
+) -> Result<Representation, AppError> {
+    let PageDefinition { path, kind, status, title, theme } = *definition;
     let home = match kind {
         PageKind::Home | PageKind::Calendar | PageKind::Embed => Some(home_data(connection, now)?),
         PageKind::Event | PageKind::SignIn | PageKind::Other => None,
     };
-    let fresh_until = home.as_ref().map(|home| fresh_until(home, now));
+    let fresh_until = Some(fresh_until(home.as_ref(), now));
     let data = FirstData { site: site.info.clone(), page: kind, home, event: None };
     let content = data.home.as_ref().and_then(|home| home.content.as_ref());
     let hero = view::Hero::of(content);
@@ -153,7 +154,7 @@ fn build(site: &Site, plan: &Plan, connection: &Connection, now: DateTime<Utc>) 
         title: if title.is_empty() { &hero.title } else { title },
         description: if data.home.is_some() { Some(&hero.subtitle) } else { None },
         path: if status == StatusCode::OK { Some(path) } else { None },
-        // Sign-in and the portal are nobody's search result.
+        // Search engines must not list sign-in and the portal.
         indexed: matches!(kind, PageKind::Home | PageKind::Calendar),
         image: None,
         structured: None,
@@ -162,18 +163,18 @@ fn build(site: &Site, plan: &Plan, connection: &Connection, now: DateTime<Utc>) 
     Ok(Representation { status, fresh_until, ..self::page(site, &head, &data, now)? })
 }
 
-/// The whole page, 200 and true as long as the content stays.
+/// A page with 200.
 fn page(site: &Site, head: &Head<'_>, data: &FirstData, now: DateTime<Utc>) -> Result<Representation, AppError> {
     let body = view::body(data, head, now);
     let (html, policy) = document::render(site, head, &body, data)?;
-    let mut draft = Representation::of("text/html; charset=utf-8", html.into_bytes());
-    draft.headers.insert(HeaderName::from_static("content-security-policy"), policy);
+    let mut page = Representation::of("text/html; charset=utf-8", html.into_bytes());
+    page.headers.insert(HeaderName::from_static("content-security-policy"), policy);
     if data.page == PageKind::Embed {
-        draft.framed = true;
-        let anybody = HeaderValue::from_static("cross-origin");
-        draft.headers.insert(HeaderName::from_static("cross-origin-resource-policy"), anybody);
+        page.framed = true;
+        let any_site = HeaderValue::from_static("cross-origin");
+        page.headers.insert(HeaderName::from_static("cross-origin-resource-policy"), any_site);
     }
-    Ok(draft)
+    Ok(page)
 }
 
 fn home_data(connection: &Connection, now: DateTime<Utc>) -> Result<HomeData, AppError> {
@@ -196,15 +197,18 @@ fn window(today: NaiveDate) -> Window {
     Window { from: from.to_string(), to: to.to_string() }
 }
 
-/// A page is true until the next event has begun, and no longer than until midnight.
-fn fresh_until(home: &HomeData, now: DateTime<Utc>) -> DateTime<Utc> {
-    let midnight = midnight_after(now);
-    home.next_event
-        .as_ref()
+/// A page is fresh until the next event has begun, at most until [`next_midnight`].
+fn fresh_until(home: Option<&HomeData>, now: DateTime<Utc>) -> DateTime<Utc> {
+    let midnight = next_midnight(now);
+    home.and_then(|home| home.next_event.as_ref())
         .and_then(|event| parse_timestamp(&event.starts_at))
         .map_or(midnight, |start| midnight.min(start + TimeDelta::seconds(1)))
 }
 
-fn midnight_after(now: DateTime<Utc>) -> DateTime<Utc> {
-    (now.date_naive() + Days::new(1)).and_time(chrono::NaiveTime::MIN).and_utc()
+/// The next midnight of UTC, in which the days of [`Window`] are counted, or of the default zone, in
+/// which the footer's year is counted.
+fn next_midnight(now: DateTime<Utc>) -> DateTime<Utc> {
+    let after = |today: NaiveDate| (today + Days::new(1)).and_time(NaiveTime::MIN);
+    let in_default_zone = zone::instant_of(zone::DEFAULT, after(now.with_timezone(&zone::DEFAULT).date_naive()));
+    after(now.date_naive()).and_utc().min(in_default_zone)
 }

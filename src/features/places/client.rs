@@ -1,4 +1,4 @@
-//! Only the provider's addresses and JSON (Places API, New): from a place to a fresh photo.
+//! Client for Google Places (Places API, New): from a place id to a photo.
 
 use std::fmt;
 use std::time::Duration;
@@ -10,17 +10,17 @@ use url::Url;
 use super::types::Attribution;
 use crate::platform::config::{OutgoingNetwork, Places, Secret};
 
-/// Two calls make one look-up, and both fit into the time of one request to us.
-const CALL: Duration = Duration::from_secs(7);
-const CONNECT: Duration = Duration::from_secs(5);
-/// The largest answer that is read, in bytes.
-const LARGEST: u64 = 2 * 1024 * 1024;
-/// Wide enough for the card on a large screen, in pixels.
-const WIDTH: &str = "1600";
-/// More people are not named beside a photo.
-const PEOPLE: usize = 10;
+/// A lookup takes two requests, which both fit into the time limit of a request to this server.
+const TIMEOUT: Duration = Duration::from_secs(7);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// The largest accepted response body in bytes.
+const MAX_BODY_BYTES: u64 = 2 * 1024 * 1024;
+/// Width of the photo in pixels, enough for the card on a large screen.
+const PHOTO_WIDTH: &str = "1600";
+/// The most authors named beside a photo.
+const MAX_ATTRIBUTIONS: usize = 10;
 
-/// Speaks to the provider. It blocks: for the blocking pool only.
+/// Sends requests to the provider. It blocks, so it may be used on the blocking pool only.
 #[derive(Clone)]
 pub(super) struct Client {
     agent: ureq::Agent,
@@ -34,23 +34,23 @@ impl fmt::Debug for Client {
     }
 }
 
-/// A photo as the provider has it now. Its terms let it be used at once, and not be stored.
+/// A photo. The provider's terms forbid storing it.
 #[derive(Clone, Debug)]
 pub(super) struct Photo {
-    /// Where the picture is for a short while.
-    pub(super) address: String,
-    /// Whom to name beside it.
+    /// The URL of the image, valid for a few minutes.
+    pub(super) url: String,
+    /// The authors to be named beside it.
     pub(super) attributions: Vec<Attribution>,
 }
 
-/// Why there is no answer, for the log: never with the key, never with what the provider wrote.
+/// Why a lookup failed. The message is logged; it contains neither the key nor text of the provider.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{0}")]
-pub(super) struct Trouble(String);
+pub(super) struct ProviderError(String);
 
-impl Trouble {
-    fn new(sentence: &str) -> Self {
-        Self(sentence.to_owned())
+impl ProviderError {
+    fn new(message: &str) -> Self {
+        Self(message.to_owned())
     }
 }
 
@@ -83,95 +83,100 @@ struct Media {
 }
 
 impl Client {
-    /// `None` without a key.
+    /// A client, or `None` without an API key.
     pub(super) fn new(config: &Places, network: &OutgoingNetwork) -> Option<Self> {
-        let config_of_agent = ureq::Agent::config_builder()
+        let agent = ureq::Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
             .tls_config(network.tls())
-            .timeout_connect(Some(CONNECT))
-            .timeout_global(Some(CALL))
+            .timeout_connect(Some(CONNECT_TIMEOUT))
+            .timeout_global(Some(TIMEOUT))
             .build();
         Some(Self {
-            agent: config_of_agent.into(),
+            agent: agent.into(),
             base: Url::parse(config.base_url.as_str()).ok()?,
             key: config.server_key.clone()?,
         })
     }
 
-    /// The first photo of a place, `None` where it has none or the provider no longer knows it.
-    pub(super) fn look_up(&self, place_id: &str) -> Result<Option<Photo>, Trouble> {
-        let details = self.address(&["v1", "places", place_id])?;
-        let Some(details) = self.ask::<Details>(&details)? else { return Ok(None) };
+    /// The first photo of a place; `None` if the place has none or is unknown to the provider.
+    pub(super) fn find_photo(&self, place_id: &str) -> Result<Option<Photo>, ProviderError> {
+        let details_url = self.url(&["v1", "places", place_id])?;
+        let Some(details) = self.get_json::<Details>(&details_url)? else { return Ok(None) };
         let Some(photo) = details.photos.into_iter().next() else { return Ok(None) };
 
-        let steps: Vec<&str> = photo.name.split('/').collect();
-        let ["places", place, "photos", reference] = steps[..] else {
-            return Err(Trouble::new("a photo's name is not of the form that is known"));
+        let segments: Vec<&str> = photo.name.split('/').collect();
+        let ["places", place, "photos", reference] = segments[..] else {
+            return Err(ProviderError::new("Google Places sent a photo name of an unknown form"));
         };
-        let mut media = self.address(&["v1", "places", place, "photos", reference, "media"])?;
-        media.query_pairs_mut().append_pair("maxWidthPx", WIDTH).append_pair("skipHttpRedirect", "true");
-        let Some(media) = self.ask::<Media>(&media)? else { return Ok(None) };
+        let mut media_url = self.url(&["v1", "places", place, "photos", reference, "media"])?;
+        media_url.query_pairs_mut().append_pair("maxWidthPx", PHOTO_WIDTH).append_pair("skipHttpRedirect", "true");
+        let Some(media) = self.get_json::<Media>(&media_url)? else { return Ok(None) };
         Ok(Some(Photo {
-            address: self.checked(&media.photo_uri)?,
-            attributions: photo.author_attributions.into_iter().take(PEOPLE).filter_map(named).collect(),
+            url: self.check_photo_url(&media.photo_uri)?,
+            attributions: photo
+                .author_attributions
+                .into_iter()
+                .take(MAX_ATTRIBUTIONS)
+                .filter_map(attribution)
+                .collect(),
         }))
     }
 
-    fn address(&self, steps: &[&str]) -> Result<Url, Trouble> {
-        // `.` and `..` would be steps of their own.
-        if steps.iter().any(|step| step.is_empty() || step.chars().all(|letter| letter == '.')) {
-            return Err(Trouble::new("an id can't stand in an address"));
+    fn url(&self, segments: &[&str]) -> Result<Url, ProviderError> {
+        // `.` and `..` would change the path.
+        if segments.iter().any(|segment| segment.is_empty() || segment.chars().all(|c| c == '.')) {
+            return Err(ProviderError::new("a place id can't be a path segment"));
         }
         let mut url = self.base.clone();
         url.path_segments_mut()
-            .map_err(|()| Trouble::new("places.base_url is no address of a server"))?
+            .map_err(|()| ProviderError::new("places.base_url can't have a path"))?
             .pop_if_empty()
-            .extend(steps);
+            .extend(segments);
         Ok(url)
     }
 
-    /// `None` for a 404.
-    fn ask<T: DeserializeOwned>(&self, url: &Url) -> Result<Option<T>, Trouble> {
+    /// Sends a GET request; `None` for a 404.
+    fn get_json<T: DeserializeOwned>(&self, url: &Url) -> Result<Option<T>, ProviderError> {
         let request = self
             .agent
             .get(url.as_str())
             .header("X-Goog-Api-Key", self.key.reveal())
             .header("X-Goog-FieldMask", "photos")
             .call();
-        let mut answer = request.map_err(|error| unreachable(&error))?;
-        match answer.status().as_u16() {
+        let mut response = request.map_err(|error| unreachable(&error))?;
+        match response.status().as_u16() {
             200 => {}
             404 => return Ok(None),
-            status => return Err(Trouble(format!("Google Places answered with status {status}"))),
+            status => return Err(ProviderError(format!("Google Places responded with status {status}"))),
         }
-        let body = answer.body_mut().with_config().limit(LARGEST).read_to_vec();
+        let body = response.body_mut().with_config().limit(MAX_BODY_BYTES).read_to_vec();
         let body = body.map_err(|error| unreachable(&error))?;
-        serde_json::from_slice(&body).map(Some).map_err(|_| Trouble::new("Google Places sent what can't be read"))
+        serde_json::from_slice(&body).map(Some).map_err(|_| ProviderError::new("Google Places sent invalid JSON"))
     }
 
-    /// A photo's address that browsers may be sent to: https, or the server that was asked itself.
-    fn checked(&self, address: &str) -> Result<String, Trouble> {
-        let refused = || Trouble::new("Google Places sent a photo's address that is not safe to follow");
-        let url = Url::parse(address).map_err(|_| refused())?;
+    /// Checks a photo's URL, to which clients are redirected: https, or the provider's own origin.
+    fn check_photo_url(&self, photo_url: &str) -> Result<String, ProviderError> {
+        let unsafe_url = || ProviderError::new("Google Places sent an unsafe photo URL");
+        let url = Url::parse(photo_url).map_err(|_| unsafe_url())?;
         let safe = url.scheme() == "https" || url.origin() == self.base.origin();
         let plain = url.host().is_some() && url.username().is_empty() && url.password().is_none();
-        if safe && plain && url.as_str().len() <= 4_000 { Ok(url.into()) } else { Err(refused()) }
+        if safe && plain && url.as_str().len() <= 4_000 { Ok(url.into()) } else { Err(unsafe_url()) }
     }
 }
 
-fn unreachable(error: &ureq::Error) -> Trouble {
-    Trouble::new(match error {
-        ureq::Error::Timeout(_) => "Google Places did not answer in time",
-        ureq::Error::BodyExceedsLimit(_) => "Google Places sent more than is read",
+fn unreachable(error: &ureq::Error) -> ProviderError {
+    ProviderError::new(match error {
+        ureq::Error::Timeout(_) => "Google Places did not respond in time",
+        ureq::Error::BodyExceedsLimit(_) => "Google Places sent too large a response",
         _ => "Google Places could not be reached",
     })
 }
 
-/// An author with a name; only web addresses are links.
-fn named(author: Author) -> Option<Attribution> {
+/// The attribution of an author who has a name. Only web addresses become links.
+fn attribution(author: Author) -> Option<Attribution> {
     let name: String = author.display_name.trim().chars().take(200).collect();
-    // The provider leaves the scheme out.
+    // The provider omits the scheme.
     let uri = author.uri.map(|uri| if uri.starts_with("//") { format!("https:{uri}") } else { uri });
     let uri = uri.filter(|uri| crate::platform::validate::is_web_url(uri));
     (!name.is_empty()).then_some(Attribution { name, uri })

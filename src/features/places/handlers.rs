@@ -1,4 +1,4 @@
-//! The calls for a venue's photo.
+//! Handlers of venue photos.
 
 use std::sync::Arc;
 
@@ -29,9 +29,9 @@ pub async fn get_place_photo(
     address: ClientAddress,
     place_id: Result<Path<String>, PathRejection>,
 ) -> Result<NoStoreJson<PlacePhoto>, AppError> {
-    let place_id = admitted(&app, &photos, &photos.asked, address, place_id).await?;
-    let photo_url = image_address(&place_id)?;
-    let photo = photos.of(&app, place_id).await?;
+    let place_id = check_request(&app, &photos, &photos.details_limiter, address, place_id).await?;
+    let photo_url = image_path(&place_id)?;
+    let photo = photos.find(&app, place_id).await?;
     Ok(NoStoreJson::ok(PlacePhoto { photo_url, attributions: photo.attributions }))
 }
 
@@ -45,21 +45,21 @@ pub async fn get_place_image(
     address: ClientAddress,
     place_id: Result<Path<String>, PathRejection>,
 ) -> Result<Response, AppError> {
-    let place_id = admitted(&app, &photos, &photos.shown, address, place_id).await?;
-    let photo = photos.of(&app, place_id).await?;
-    let headers = [(CACHE_CONTROL, "no-store".to_owned()), (LOCATION, photo.address)];
+    let place_id = check_request(&app, &photos, &photos.image_limiter, address, place_id).await?;
+    let photo = photos.find(&app, place_id).await?;
+    let headers = [(CACHE_CONTROL, "no-store".to_owned()), (LOCATION, photo.url)];
     Ok((StatusCode::FOUND, headers).into_response())
 }
 
-/// The id, where it is that of a place that may be looked up for this visitor now.
-async fn admitted(
+/// The place id, if it is the venue of a public event and the client is within its limit.
+async fn check_request(
     app: &AppState,
     photos: &Photos,
     limiter: &RateLimiter<ClientAddress>,
     address: ClientAddress,
     place_id: Result<Path<String>, PathRejection>,
 ) -> Result<String, AppError> {
-    // An id that is no text (`%FF`) is nobody's.
+    // Not UTF-8, such as `%FF`.
     let Ok(Path(place_id)) = place_id else { return Err(AppError::NotFound("Place")) };
     let id = place_id.clone();
     if !app.db.read(move |connection| events::has_public_place(connection, &id)).await? {
@@ -72,10 +72,10 @@ async fn admitted(
     Ok(place_id)
 }
 
-/// `/api/places/photo/<placeId>/image` with whatever an id may hold.
-fn image_address(place_id: &str) -> Result<String, AppError> {
-    let wrong = || AppError::internal("the address of a photo can't be made");
-    let mut url = Url::parse("http://localhost/api/places/photo").map_err(|_| wrong())?;
-    url.path_segments_mut().map_err(|()| wrong())?.push(place_id).push("image");
+/// `/api/places/photo/<placeId>/image` with the id percent-encoded.
+fn image_path(place_id: &str) -> Result<String, AppError> {
+    let invalid = || AppError::internal("the path of a photo can't be built".to_owned());
+    let mut url = Url::parse("http://localhost/api/places/photo").map_err(|_| invalid())?;
+    url.path_segments_mut().map_err(|()| invalid())?.push(place_id).push("image");
     Ok(url.path().to_owned())
 }

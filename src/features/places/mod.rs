@@ -1,4 +1,4 @@
-//! Photos of venues, looked up at the maps provider for places of stored events only.
+//! Photos of venues, looked up at the maps provider for venues of public events only.
 
 mod client;
 mod handlers;
@@ -13,7 +13,7 @@ use crate::platform::state::AppState;
 
 pub use photos::Photos;
 
-/// The calls. They need an `Extension` with [`Photos`].
+/// The endpoints. They need an `Extension` with [`Photos`].
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(handlers::get_place_photo)).routes(routes!(handlers::get_place_image))
 }

@@ -1,12 +1,12 @@
-//! One look-up for all who ask: shared between the two calls and among visitors, for a few
-//! minutes and in memory only, as the provider's terms want it.
+//! Photos of venues: one provider lookup for all clients, cached in memory for minutes only, as the
+//! provider's terms require.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use chrono::{DateTime, Days, NaiveTime, TimeDelta, Utc};
+use quick_cache::sync::{Cache, EntryAction, EntryResult};
 
-use super::client::{Client, Photo, Trouble};
+use super::client::{Client, Photo, ProviderError};
 use super::store;
 use crate::platform::config::Config;
 use crate::platform::error::AppError;
@@ -14,49 +14,47 @@ use crate::platform::rate_limit::{Quota, RateLimiter};
 use crate::platform::security::ClientAddress;
 use crate::platform::state::AppState;
 
-/// A photo's address lives a while longer than this, so that what a page was sent to still works.
-const FRESH: TimeDelta = TimeDelta::minutes(5);
-/// A place without a photo rarely gets one.
-const WITHOUT: TimeDelta = TimeDelta::hours(6);
-/// A provider in trouble is left alone for a moment.
-const TROUBLED: TimeDelta = TimeDelta::seconds(20);
-/// So many places are remembered; older ones are forgotten when there are more.
-const PLACES: usize = 500;
+/// How long a photo is cached; the provider's URL is valid a little longer.
+const PHOTO_TTL: TimeDelta = TimeDelta::minutes(5);
+/// How long it is cached that a place has no photo.
+const NO_PHOTO_TTL: TimeDelta = TimeDelta::hours(6);
+/// How long a provider error is cached.
+const ERROR_TTL: TimeDelta = TimeDelta::seconds(20);
+/// The most cached lookups.
+const CAPACITY: usize = 500;
 
-/// What is known of the photos of places, and what may be spent on them.
+/// The cached lookups, and the limits on new ones.
 #[derive(Debug)]
 pub struct Photos {
     client: Option<Client>,
     per_day: u32,
-    /// Requests for what a photo is, and for the photo itself, by address.
-    pub(super) asked: RateLimiter<ClientAddress>,
-    pub(super) shown: RateLimiter<ClientAddress>,
-    places: Mutex<HashMap<String, Arc<Place>>>,
+    /// Requests for the attribution and address of a photo, by client.
+    pub(super) details_limiter: RateLimiter<ClientAddress>,
+    /// Requests for the image itself, by client.
+    pub(super) image_limiter: RateLimiter<ClientAddress>,
+    /// By place id.
+    lookups: Cache<String, Lookup>,
 }
 
-/// One place. Its lock is held while it is looked up, so that the others wait for what comes out.
-type Place = tokio::sync::Mutex<Option<Known>>;
-
-#[derive(Debug)]
-struct Known {
-    outcome: Result<Option<Photo>, Trouble>,
-    until: DateTime<Utc>,
+#[derive(Clone, Debug)]
+struct Lookup {
+    result: Result<Option<Photo>, ProviderError>,
+    expires_at: DateTime<Utc>,
 }
 
-impl Known {
-    fn new(outcome: Result<Option<Photo>, Trouble>, now: DateTime<Utc>) -> Self {
-        let until = now
-            + match &outcome {
-                Ok(Some(_)) => FRESH,
-                Ok(None) => WITHOUT,
-                Err(_) => TROUBLED,
-            };
-        Self { outcome, until }
+impl Lookup {
+    fn new(result: Result<Option<Photo>, ProviderError>, now: DateTime<Utc>) -> Self {
+        let ttl = match &result {
+            Ok(Some(_)) => PHOTO_TTL,
+            Ok(None) => NO_PHOTO_TTL,
+            Err(_) => ERROR_TTL,
+        };
+        Self { result, expires_at: now + ttl }
     }
 
-    fn answer(&self) -> Result<Photo, AppError> {
-        match &self.outcome {
-            Ok(Some(photo)) => Ok(photo.clone()),
+    fn photo(self) -> Result<Photo, AppError> {
+        match self.result {
+            Ok(Some(photo)) => Ok(photo),
             Ok(None) => Err(AppError::NotFound("Photo")),
             Err(_) => Err(AppError::Upstream("The venue's photo can't be looked up at the moment".to_owned())),
         }
@@ -64,66 +62,67 @@ impl Known {
 }
 
 impl Photos {
-    /// Nothing is known yet.
+    /// An empty cache.
     pub fn new(config: &Config) -> Self {
         let quota = Quota { burst: config.limits.photo_per_minute, per_minute: config.limits.photo_per_minute };
         Self {
             client: Client::new(&config.places, &config.network),
             per_day: config.limits.photo_per_day,
-            asked: RateLimiter::new(quota),
-            shown: RateLimiter::new(quota),
-            places: Mutex::default(),
+            details_limiter: RateLimiter::new(quota),
+            image_limiter: RateLimiter::new(quota),
+            lookups: Cache::new(CAPACITY),
         }
     }
 
-    /// Whether there is a key to look photos up with.
+    /// Whether an API key is configured.
     pub(super) fn is_configured(&self) -> bool {
         self.client.is_some()
     }
 
-    /// The photo of a place, looked up if nobody did lately.
+    /// The photo of a place, from the cache or the provider. Concurrent requests share one lookup.
     ///
     /// # Errors
-    /// 404 without a photo, 502 when the provider fails, 503 without a key or when the day's budget is spent.
-    pub(super) async fn of(self: &Arc<Self>, app: &AppState, place_id: String) -> Result<Photo, AppError> {
+    /// 404 without a photo, 502 if the provider fails, 503 without a key or if the daily budget is used up.
+    pub(super) async fn find(self: &Arc<Self>, app: &AppState, place_id: String) -> Result<Photo, AppError> {
         let Some(client) = self.client.clone() else {
             return Err(AppError::Unavailable("Venue photos are not configured".to_owned()));
         };
-        let mut known = self.place(&place_id, app.clock.now()).lock_owned().await;
-        if let Some(known) = known.as_ref().filter(|known| app.clock.now() < known.until) {
-            return known.answer();
+        let now = app.clock.now();
+        if let Some(lookup) = self.lookups.get(&place_id).filter(|lookup| now < lookup.expires_at) {
+            return lookup.photo();
         }
-        // A task of its own: what is paid for is kept even when whoever asked has gone away.
-        let (app, per_day) = (app.clone(), self.per_day);
+        let (photos, app) = (Arc::clone(self), app.clone());
+        // A separate task caches what was paid for even if the client disconnects.
         let task = tokio::spawn(async move {
-            spend(&app, per_day).await?;
-            let outcome = tokio::task::spawn_blocking(move || client.look_up(&place_id))
+            let replace_expired = |_: &String, lookup: &mut Lookup| {
+                if now < lookup.expires_at {
+                    EntryAction::Retain(lookup.clone())
+                } else {
+                    EntryAction::ReplaceWithGuard
+                }
+            };
+            let guard = match photos.lookups.entry_async(&place_id, replace_expired).await {
+                EntryResult::Retained(lookup) => return lookup.photo(),
+                EntryResult::Vacant(guard) | EntryResult::Replaced(guard, _) => guard,
+                EntryResult::Removed(..) | EntryResult::Timeout => return Err(AppError::busy()),
+            };
+            spend(&app, photos.per_day).await?;
+            let id = place_id.clone();
+            let result = tokio::task::spawn_blocking(move || client.find_photo(&id))
                 .await
-                .map_err(|error| AppError::internal(format!("a venue photo was not looked up: {error}")))?;
-            if let Err(trouble) = &outcome {
-                tracing::warn!(%trouble, "a venue photo was not looked up");
+                .map_err(|error| AppError::internal(format!("the lookup of a venue photo failed: {error}")))?;
+            if let Err(error) = &result {
+                tracing::warn!(%error, "the lookup of a venue photo failed");
             }
-            known.insert(Known::new(outcome, app.clock.now())).answer()
+            let lookup = Lookup::new(result, app.clock.now());
+            let _ = guard.insert(lookup.clone());
+            lookup.photo()
         });
-        task.await.map_err(|error| AppError::internal(format!("a venue photo was not looked up: {error}")))?
-    }
-
-    fn place(&self, place_id: &str, now: DateTime<Utc>) -> Arc<Place> {
-        let Ok(mut places) = self.places.lock() else { return Arc::default() };
-        if places.len() >= PLACES && !places.contains_key(place_id) {
-            // One that is locked is being looked up.
-            places.retain(|_, place| {
-                place.try_lock().map_or(true, |known| known.as_ref().is_some_and(|known| now < known.until))
-            });
-        }
-        if places.len() >= PLACES && !places.contains_key(place_id) {
-            places.retain(|_, place| place.try_lock().is_err());
-        }
-        Arc::clone(places.entry(place_id.to_owned()).or_default())
+        task.await.map_err(|error| AppError::internal(format!("the lookup of a venue photo failed: {error}")))?
     }
 }
 
-/// Takes one look-up from the day's budget; 0 means that there is none to keep to.
+/// Counts a lookup against the daily budget; a budget of 0 is unlimited.
 async fn spend(app: &AppState, per_day: u32) -> Result<(), AppError> {
     let now = app.clock.now();
     let day = now.date_naive();

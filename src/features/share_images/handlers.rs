@@ -1,4 +1,4 @@
-//! The address of a share image.
+//! The handler of share images.
 
 use std::sync::Arc;
 
@@ -9,42 +9,41 @@ use axum::{Extension, body::Body};
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, LOCATION};
 use http::{HeaderName, StatusCode};
 
-use super::cache::Studio;
-use super::types::{Content, address_of};
+use super::renderer::Renderer;
+use super::types::{Content, path_of};
 use crate::features::events;
 use crate::platform::error::AppError;
 use crate::platform::state::AppState;
 
-/// The picture of an event that the public sees. An address that was that of an earlier picture
-/// leads to the present one.
+/// The share image of a public event. The path of an earlier image redirects to the current one.
 pub(super) async fn get_share_image(
     State(app): State<AppState>,
-    Extension(studio): Extension<Arc<Studio>>,
+    Extension(renderer): Extension<Arc<Renderer>>,
     name: Result<Path<String>, PathRejection>,
 ) -> Result<Response, AppError> {
-    const NO_PICTURE: AppError = AppError::NotFound("Picture");
-    let Ok(Path(name)) = name else { return Err(NO_PICTURE) };
-    let (id, hash) = parts(&name).ok_or(NO_PICTURE)?;
-    let event = app.db.read(move |connection| events::find_public(connection, id)).await?.ok_or(NO_PICTURE)?;
+    const NOT_FOUND: AppError = AppError::NotFound("Image");
+    let Ok(Path(name)) = name else { return Err(NOT_FOUND) };
+    let (id, hash) = parse_name(&name).ok_or(NOT_FOUND)?;
+    let event = app.db.read(move |connection| events::find_public(connection, id)).await?.ok_or(NOT_FOUND)?;
 
     let content = Content::of(&event, &app.config.site);
-    let present = content.hash();
-    if hash != present {
-        let headers = [(CACHE_CONTROL, "public, max-age=60".to_owned()), (LOCATION, address_of(id, &present))];
+    let current = content.hash();
+    if hash != current {
+        let headers = [(CACHE_CONTROL, "public, max-age=60".to_owned()), (LOCATION, path_of(id, &current))];
         return Ok((StatusCode::TEMPORARY_REDIRECT, headers).into_response());
     }
-    let png = studio.picture(&app.db, content, present).await?;
+    let png = renderer.png(&app.db, content, current).await?;
     let mut response = Response::new(Body::from(png));
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("image/png"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=31536000, immutable"));
-    // It is made to be shown on other sites.
+    // Other sites may show it.
     headers.insert(HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("cross-origin"));
     Ok(response)
 }
 
-/// The number and the hash of `12-0123456789abcdef.png`.
-fn parts(name: &str) -> Option<(i64, &str)> {
+/// The id and the hash of `12-0123456789abcdef.png`.
+fn parse_name(name: &str) -> Option<(i64, &str)> {
     let (id, hash) = name.strip_suffix(".png")?.split_once('-')?;
     Some((id.parse().ok()?, hash))
 }

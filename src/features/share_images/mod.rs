@@ -1,8 +1,8 @@
-//! The picture of an event that a chat or a search result shows beside a link to it.
+//! Share images: the preview of an event that chats and social networks show beside a link to it.
 
-mod cache;
-mod draw;
 mod handlers;
+mod renderer;
+mod rendering;
 mod types;
 
 use std::sync::Arc;
@@ -12,10 +12,11 @@ use axum::{Extension, Router};
 
 use crate::platform::state::AppState;
 
-pub use cache::{Files, Studio};
-pub use types::address;
+pub use renderer::BundleFile;
+pub use types::path;
 
-/// The address of the pictures; `files` answers for the page's own files.
-pub fn router(files: Files) -> Router<AppState> {
-    Router::new().route("/share/{name}", get(handlers::get_share_image)).layer(Extension(Arc::new(Studio::new(files))))
+/// The route of the images.
+pub fn router(bundle_file: BundleFile) -> Router<AppState> {
+    let renderer = Arc::new(renderer::Renderer::new(bundle_file));
+    Router::new().route("/share/{name}", get(handlers::get_share_image)).layer(Extension(renderer))
 }

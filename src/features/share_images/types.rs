@@ -1,4 +1,4 @@
-//! What a share image shows, and the address that follows from it.
+//! The content of a share image and its path.
 
 use std::fmt::Write as _;
 
@@ -8,50 +8,51 @@ use sha2::{Digest as _, Sha256};
 use crate::features::events::{Event, presentation};
 use crate::platform::config::Site;
 
-/// Rises when the drawing itself changes, so that pictures drawn before have other addresses.
-const DRAWING: u32 = 1;
-/// So many characters of a venue's name are shown.
-const VENUE: usize = 30;
+/// To be increased when the layout changes, which changes the paths of all images.
+const LAYOUT_VERSION: u32 = 1;
+/// Length of the displayed name of a venue, in characters.
+const VENUE_LENGTH: usize = 30;
 
-/// Everything that a picture shows. Two events with the same content have the same picture.
+/// Everything that an image shows. Events with the same content have the same image.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Content {
-    drawing: u32,
+    layout: u32,
     /// The site's name.
     pub(super) site: String,
-    /// Whether the built-in mark stands beside it: a company with a logo of its own is not shown with ours.
+    /// Whether the built-in logo is shown beside it: not if the company has configured its own.
     pub(super) mark: bool,
     /// The event's title.
     pub(super) title: String,
-    /// The event's type, in its own words.
+    /// The event's type.
     pub(super) kind: String,
     /// `March 10, 2026`
     pub(super) date: String,
     /// `8:00 PM ET`
     pub(super) time: String,
-    /// The time elsewhere of an online event, the place of one in person.
-    pub(super) beside: String,
-    /// Who speaks, in the editor's order.
+    /// The times in other zones for an online event, the venue for an in-person event.
+    pub(super) detail: String,
+    /// The speakers in the editor's order.
     pub(super) speakers: Vec<Speaker>,
 }
 
-/// What a picture shows of a speaker.
+/// A speaker in an image.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Speaker {
     pub(super) name: String,
-    /// Where the portrait is, where it is a picture of this server. Others are never fetched.
+    /// The path of the portrait if this server has it; other images are not fetched.
     pub(super) portrait: Option<String>,
 }
 
 impl Content {
-    /// What the picture of an event shows.
+    /// The content of the image of an event.
     pub(super) fn of(event: &Event, site: &Site) -> Self {
         let (start, zone) = presentation::start_of(event);
-        let beside = match &event.location {
-            Some(place) => {
-                // As on the card (spec §9), so that the city is still there behind a long name.
-                let venue = presentation::cut(&place.venue_name, VENUE).unwrap_or_else(|| place.venue_name.clone());
-                let parts = [venue.as_str(), &place.city, &place.state];
+        let detail = match &event.location {
+            Some(location) => {
+                // Shortened as on the card (spec §9), which leaves space for the city.
+                let venue = presentation::cut(&location.venue_name, VENUE_LENGTH)
+                    .unwrap_or_else(|| location.venue_name.clone());
+                let parts = [venue.as_str(), &location.city, &location.state];
                 parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
             }
             None => presentation::alternates(start, zone),
@@ -61,19 +62,19 @@ impl Content {
             portrait: entry.speaker.image_url.clone().filter(|address| address.starts_with("/pictures/")),
         });
         Self {
-            drawing: DRAWING,
+            layout: LAYOUT_VERSION,
             site: site.name.clone(),
             mark: site.logo_url.is_none(),
             title: event.title.clone(),
             kind: event.r#type.clone(),
             date: presentation::date(start, zone),
             time: presentation::time(start, zone),
-            beside,
+            detail,
             speakers: speakers.collect(),
         }
     }
 
-    /// Of everything that is shown, 16 hexadecimal digits.
+    /// The hash of the content, 16 hexadecimal digits.
     pub(super) fn hash(&self) -> String {
         let json = serde_json::to_vec(self).unwrap_or_default();
         Sha256::digest(&json)[..8].iter().fold(String::new(), |mut text, byte| {
@@ -83,13 +84,13 @@ impl Content {
     }
 }
 
-/// Where the picture of an event is, below the site's own address: `/share/12-0123456789abcdef.png`.
-/// It is another address as soon as the picture would be another, so it may be kept for ever.
-pub fn address(event: &Event, site: &Site) -> String {
-    address_of(event.id, &Content::of(event, site).hash())
+/// The path of the image of an event: `/share/12-0123456789abcdef.png`. It changes with the content,
+/// so clients may cache the image forever.
+pub fn path(event: &Event, site: &Site) -> String {
+    path_of(event.id, &Content::of(event, site).hash())
 }
 
-/// The address of the picture with this hash.
-pub(super) fn address_of(id: i64, hash: &str) -> String {
+/// The path of the image with this hash.
+pub(super) fn path_of(id: i64, hash: &str) -> String {
     format!("/share/{id}-{hash}.png")
 }

@@ -1,6 +1,5 @@
 //! Endpoints for speakers.
 
-use axum::body::Body;
 use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
 use http::{HeaderMap, StatusCode};
@@ -23,7 +22,7 @@ pub(super) const LIST: &str = "/api/speakers";
     responses((status = 200, body = Vec<Speaker>), (status = 304, description = "The client has this answer already"),
         (status = 503, body = ErrorBody)))]
 pub async fn list_speakers(State(app): State<AppState>, headers: HeaderMap) -> Result<Response, AppError> {
-    Ok(app.responses.answer(LIST, &headers).await?.map(Body::new))
+    app.responses.respond(LIST, &headers).await
 }
 
 /// Create a speaker. A repeated request with the same `Idempotency-Key` header gets the same response.

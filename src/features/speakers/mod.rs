@@ -24,7 +24,7 @@ pub fn router() -> OpenApiRouter<AppState> {
 /// The list that every visitor may read.
 pub fn cached_routes() -> Vec<CachedRoute> {
     vec![
-        CachedRoute::new(handlers::LIST, |connection, _| Representation::json(&store::all(connection)?))
-            .whatever_the_query(),
+        CachedRoute::new(handlers::LIST, |connection, _, _| Representation::json(&store::all(connection)?))
+            .ignore_query(),
     ]
 }

@@ -1,142 +1,149 @@
-//! One answer, packed: its bytes in the encodings that browsers take, with all headers.
+//! One response: its body in the content codings that clients accept, with all headers.
 
 use std::io::Write as _;
-use std::sync::{Arc, OnceLock};
 
+use axum::body::Body;
+use axum::response::Response;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH, VARY,
-    X_FRAME_OPTIONS,
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue,
+    IF_NONE_MATCH, VARY, X_FRAME_OPTIONS,
 };
-use http::{Response, StatusCode};
-use http_body_util::Full;
+use http::{Method, StatusCode};
 use sha2::{Digest as _, Sha256};
+use tokio::sync::OnceCell;
 
 use crate::platform::error::AppError;
 use crate::platform::security::MayBeFramed;
 
-/// Bodies shorter than this are sent as they are.
-const WORTH_COMPRESSING: usize = 512;
-/// From here on the quicker compression is used: a large list must not keep its first reader waiting.
+/// Bodies shorter than this are not compressed.
+const MIN_COMPRESSED: usize = 512;
+/// Bodies from this size on are compressed at a faster level, because their first reader waits for it.
 const LARGE: usize = 256 * 1024;
+/// About what the headers of one response occupy in memory, in bytes.
+const HEADERS_WEIGHT: usize = 8 * 1024;
 
-/// A body before it is packed.
+/// The content of a response (RFC 9110 §3.2) and the headers that belong to it.
 #[derive(Debug)]
 pub struct Representation {
-    /// 200, or 404 for the page that says so.
+    /// 200, 404 or a redirection.
     pub status: StatusCode,
     /// The media type.
     pub content_type: &'static str,
-    /// More headers of this answer.
+    /// Headers beside the common ones.
     pub headers: HeaderMap,
-    /// The bytes.
+    /// The uncompressed body.
     pub body: Vec<u8>,
-    /// From this instant on the answer is no longer true, whatever the database says.
+    /// The instant at which it becomes stale even if the content does not change.
     pub fresh_until: Option<DateTime<Utc>>,
     /// Whether other sites may show it in a frame, as far as its content policy allows.
     pub framed: bool,
 }
 
 impl Representation {
-    /// A JSON answer.
+    /// 200 with a JSON body.
     ///
     /// # Errors
-    /// The value can't be written as JSON.
+    /// 500 if the value can't be serialized.
     pub fn json(value: &impl serde::Serialize) -> Result<Self, AppError> {
         let body = serde_json::to_vec(value).map_err(AppError::internal)?;
         Ok(Self::of("application/json", body))
     }
 
-    /// An answer of another type, 200 and true as long as the database says so.
+    /// 200 with a body of another type, fresh until the content changes.
     pub fn of(content_type: &'static str, body: Vec<u8>) -> Self {
         Self { status: StatusCode::OK, content_type, headers: HeaderMap::new(), body, fresh_until: None, framed: false }
     }
 }
 
-/// One encoding of an answer, ready to send.
+/// One content coding of a response, ready to send.
+#[derive(Debug)]
 struct Variant {
     headers: HeaderMap,
     body: Bytes,
 }
 
-/// An answer, ready to send in any encoding that was asked for before.
+/// A response that is ready to send. It is compressed when a client first requests a content coding.
+#[derive(Debug)]
 pub struct CachedResponse {
-    /// The content version that it was built from.
+    /// The content version from which it was built.
     pub(super) version: i64,
-    /// As in the draft.
+    /// As in [`Representation`].
     pub(super) fresh_until: Option<DateTime<Utc>>,
+    /// Estimated memory with its compressed variants, in bytes; 0 if it must not be evicted.
+    pub(super) weight: u64,
     status: StatusCode,
     framed: bool,
-    tag: String,
+    etag: String,
     identity: Variant,
-    brotli: OnceLock<Variant>,
-    gzip: OnceLock<Variant>,
+    brotli: OnceCell<Variant>,
+    gzip: OnceCell<Variant>,
     not_modified: HeaderMap,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Encoding {
+enum Coding {
     Identity,
     Brotli,
     Gzip,
 }
 
 impl CachedResponse {
-    /// Packs a draft with the headers that every response carries.
-    pub fn new(draft: Representation, version: i64, common: &HeaderMap) -> Self {
-        let tag = URL_SAFE_NO_PAD.encode(&Sha256::digest(&draft.body)[..15]);
-        let mut headers = common.clone();
-        if draft.framed {
+    /// A response with the headers that every response carries.
+    pub fn new(representation: Representation, version: i64, common_headers: &HeaderMap) -> Self {
+        let etag = URL_SAFE_NO_PAD.encode(&Sha256::digest(&representation.body)[..15]);
+        let mut headers = common_headers.clone();
+        if representation.framed {
             headers.remove(X_FRAME_OPTIONS);
         }
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-        headers.extend(draft.headers);
+        headers.extend(representation.headers);
         headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
-        let mut not_modified = headers.clone();
-        not_modified.insert(ETAG, etag(&tag));
-        headers.insert(CONTENT_TYPE, HeaderValue::from_static(draft.content_type));
-        headers.insert(ETAG, etag(&tag));
+        headers.insert(ETAG, weak_etag(&etag));
+        let not_modified = headers.clone();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static(representation.content_type));
         Self {
             version,
-            fresh_until: draft.fresh_until,
-            status: draft.status,
-            framed: draft.framed,
-            tag,
-            identity: Variant { headers, body: Bytes::from(draft.body) },
-            brotli: OnceLock::new(),
-            gzip: OnceLock::new(),
+            fresh_until: representation.fresh_until,
+            weight: (representation.body.len() * 2 + HEADERS_WEIGHT) as u64,
+            status: representation.status,
+            framed: representation.framed,
+            etag,
+            identity: Variant { headers, body: Bytes::from(representation.body) },
+            brotli: OnceCell::new(),
+            gzip: OnceCell::new(),
             not_modified,
         }
     }
 
-    /// Whether it is what was asked for.
+    /// Whether its status is 200.
     pub(super) fn is_ok(&self) -> bool {
         self.status == StatusCode::OK
     }
 
-    /// Bytes of the body as it is.
-    pub(super) fn length(&self) -> usize {
-        self.identity.body.len()
-    }
-
-    /// The response to a request with these headers, or `None` where its encoding is not packed yet.
-    pub(super) fn respond(&self, asked: &HeaderMap) -> Option<Response<Full<Bytes>>> {
-        if self.is_ok() && etag_matches(asked, &self.tag) {
+    /// The response to a request, or `None` if it is not compressed yet as the client prefers it.
+    pub(super) fn respond_if_compressed(&self, method: &Method, request: &HeaderMap) -> Option<Response> {
+        if self.is_ok() && etag_matches(request, &self.etag) {
             return Some(self.response(StatusCode::NOT_MODIFIED, &self.not_modified, Bytes::new()));
         }
-        let variant = match self.encoding_for(asked) {
-            Encoding::Identity => &self.identity,
-            Encoding::Brotli => self.brotli.get()?,
-            Encoding::Gzip => self.gzip.get()?,
+        let variant = match self.coding_for(request) {
+            Coding::Identity => &self.identity,
+            Coding::Brotli => self.brotli.get()?,
+            Coding::Gzip => self.gzip.get()?,
         };
+        if method == Method::HEAD {
+            let mut response = self.response(self.status, &variant.headers, Bytes::new());
+            response.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from(variant.body.len()));
+            return Some(response);
+        }
         Some(self.response(self.status, &variant.headers, variant.body.clone()))
     }
 
-    fn response(&self, status: StatusCode, headers: &HeaderMap, body: Bytes) -> Response<Full<Bytes>> {
-        let mut response = Response::new(Full::new(body));
+    fn response(&self, status: StatusCode, headers: &HeaderMap, body: Bytes) -> Response {
+        let mut response = Response::new(Body::from(body));
         *response.status_mut() = status;
         *response.headers_mut() = headers.clone();
         if self.framed {
@@ -145,73 +152,75 @@ impl CachedResponse {
         response
     }
 
-    /// The response to a request with these headers; its encoding is packed first where that is needed.
+    /// The response to a GET request; it is compressed first if necessary. One request compresses it,
+    /// and others wait for the result.
     ///
     /// # Errors
-    /// The packing failed, which is a fault of ours.
-    pub async fn respond_compressing(self: Arc<Self>, asked: &HeaderMap) -> Result<Response<Full<Bytes>>, AppError> {
-        if let Some(response) = self.respond(asked) {
+    /// 500 if the compression failed.
+    pub async fn respond(&self, request: &HeaderMap) -> Result<Response, AppError> {
+        if let Some(response) = self.respond_if_compressed(&Method::GET, request) {
             return Ok(response);
         }
-        let encoding = self.encoding_for(asked);
-        let packing = Arc::clone(&self);
-        tokio::task::spawn_blocking(move || packing.pack(encoding)).await.map_err(AppError::internal)?;
-        self.respond(asked).ok_or_else(|| AppError::internal("an answer could not be packed"))
-    }
-
-    fn pack(&self, encoding: Encoding) {
-        let (slot, name) = match encoding {
-            Encoding::Identity => return,
-            Encoding::Brotli => (&self.brotli, "br"),
-            Encoding::Gzip => (&self.gzip, "gzip"),
-        };
-        slot.get_or_init(|| {
-            let body = &self.identity.body;
-            let packed = if encoding == Encoding::Brotli { brotli(body) } else { gzip(body) };
-            let mut headers = self.identity.headers.clone();
-            headers.insert(CONTENT_ENCODING, HeaderValue::from_static(name));
-            Variant { headers, body: Bytes::from(packed) }
-        });
-    }
-
-    fn encoding_for(&self, asked: &HeaderMap) -> Encoding {
-        if self.identity.body.len() < WORTH_COMPRESSING {
-            return Encoding::Identity;
+        match self.coding_for(request) {
+            Coding::Identity => {}
+            Coding::Brotli => self.compress(&self.brotli, "br", brotli).await?,
+            Coding::Gzip => self.compress(&self.gzip, "gzip", gzip).await?,
         }
-        preferred_encoding(asked)
+        self.respond_if_compressed(&Method::GET, request)
+            .ok_or_else(|| AppError::internal("a response was not compressed".to_owned()))
+    }
+
+    async fn compress(
+        &self,
+        variant: &OnceCell<Variant>,
+        coding: &'static str,
+        encode: fn(&[u8]) -> Vec<u8>,
+    ) -> Result<(), AppError> {
+        let compressed = variant.get_or_try_init(|| async {
+            let body = self.identity.body.clone();
+            let body = tokio::task::spawn_blocking(move || encode(&body))
+                .await
+                .map_err(|error| AppError::internal(error.to_string()))?;
+            let mut headers = self.identity.headers.clone();
+            headers.insert(CONTENT_ENCODING, HeaderValue::from_static(coding));
+            Ok(Variant { headers, body: Bytes::from(body) })
+        });
+        compressed.await.map(drop)
+    }
+
+    fn coding_for(&self, request: &HeaderMap) -> Coding {
+        let Some(accepted) = request.get(ACCEPT_ENCODING).and_then(|value| value.to_str().ok()) else {
+            return Coding::Identity;
+        };
+        if self.identity.body.len() < MIN_COMPRESSED {
+            Coding::Identity
+        } else if accepts(accepted, "br") {
+            Coding::Brotli
+        } else if accepts(accepted, "gzip") {
+            Coding::Gzip
+        } else {
+            Coding::Identity
+        }
     }
 }
 
-/// Whether the client has the answer with this tag already (RFC 9110 §13.1.2, weak comparison). The
-/// tag is given bare, without `W/` and quotes.
-pub fn etag_matches(asked: &HeaderMap, tag: &str) -> bool {
-    asked.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok()).any(|list| {
-        list.split(',').map(str::trim).any(|known| {
-            let known = known.strip_prefix("W/").unwrap_or(known);
-            known == "*" || known.trim_matches('"') == tag
+/// Whether `If-None-Match` lists this ETag (RFC 9110 §13.1.2, weak comparison). The tag is given
+/// without `W/` and quotes.
+pub fn etag_matches(request: &HeaderMap, etag: &str) -> bool {
+    request.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok()).any(|list| {
+        list.split(',').map(str::trim).any(|listed| {
+            let listed = listed.strip_prefix("W/").unwrap_or(listed);
+            listed == "*" || listed.trim_matches('"') == etag
         })
     })
 }
 
-/// The tag is weak, because all encodings of one answer share it.
-fn etag(tag: &str) -> HeaderValue {
-    HeaderValue::from_str(&format!("W/\"{tag}\"")).unwrap_or_else(|_| HeaderValue::from_static("W/\"\""))
+/// The ETag is weak, because all content codings of one response share it.
+fn weak_etag(etag: &str) -> HeaderValue {
+    HeaderValue::from_str(&format!("W/\"{etag}\"")).unwrap_or_else(|_| HeaderValue::from_static("W/\"\""))
 }
 
-fn preferred_encoding(asked: &HeaderMap) -> Encoding {
-    let Some(list) = asked.get(ACCEPT_ENCODING).and_then(|value| value.to_str().ok()) else {
-        return Encoding::Identity;
-    };
-    if accepts(list, "br") {
-        Encoding::Brotli
-    } else if accepts(list, "gzip") {
-        Encoding::Gzip
-    } else {
-        Encoding::Identity
-    }
-}
-
-/// Whether an Accept-Encoding list takes a coding: named, and not with a weight of zero.
+/// Whether an `Accept-Encoding` list names a content coding with a weight above zero.
 pub fn accepts(list: &str, coding: &str) -> bool {
     list.split(',').any(|item| {
         let mut parts = item.split(';').map(str::trim);
@@ -227,19 +236,19 @@ pub fn accepts(list: &str, coding: &str) -> bool {
 
 fn brotli(body: &[u8]) -> Vec<u8> {
     let quality = if body.len() >= LARGE { 5 } else { 9 };
-    let mut packed = Vec::with_capacity(body.len() / 4);
+    let mut compressed = Vec::with_capacity(body.len() / 4);
     {
-        let mut writer = brotli::CompressorWriter::new(&mut packed, 4096, quality, 20);
-        // Writing into memory does not fail.
+        let mut writer = brotli::CompressorWriter::new(&mut compressed, 4096, quality, 20);
+        // Writing to memory can't fail.
         let _ = writer.write_all(body);
     }
-    packed
+    compressed
 }
 
 fn gzip(body: &[u8]) -> Vec<u8> {
     let level = if body.len() >= LARGE { 5 } else { 8 };
     let mut writer = flate2::write::GzEncoder::new(Vec::with_capacity(body.len() / 4), flate2::Compression::new(level));
-    // Writing into memory does not fail.
+    // Writing to memory can't fail.
     let _ = writer.write_all(body);
     writer.finish().unwrap_or_default()
 }

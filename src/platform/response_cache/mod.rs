@@ -1,279 +1,249 @@
-//! Answers that every visitor gets alike: built once per database version, kept as bytes in the
-//! encodings that browsers take, and sent at the price of sending them.
+//! Cache of the responses that are the same for every visitor. A response is built once per content
+//! version, stored with its headers, and compressed once for each content coding.
 
 mod cached_response;
-mod kept;
+mod layer;
 
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use arc_swap::ArcSwapOption;
-use bytes::Bytes;
+use axum::response::Response;
 use chrono::{DateTime, Utc};
 use http::header::HeaderMap;
-use http::{Method, Request, Response};
-use http_body_util::Full;
+use http::{Method, Request};
+use quick_cache::sync::{Cache, EntryAction, EntryResult};
+use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 use rusqlite::Connection;
-use tokio::sync::Mutex;
 
 pub use cached_response::{CachedResponse, Representation, accepts, etag_matches};
-use kept::Kept;
+pub use layer::ServeFromCache;
 
 use super::clock::Clock;
 use super::db::{self, Db};
 use super::error::AppError;
 use super::security::check_host;
 
-type Build = dyn Fn(&Connection, DateTime<Utc>) -> Result<Representation, AppError> + Send + Sync;
-type BuildFor = dyn Fn(&Connection, DateTime<Utc>, &str) -> Result<Representation, AppError> + Send + Sync;
+/// Weight of all evictable responses together, in bytes.
+const CAPACITY: u64 = 32 * 1024 * 1024;
+/// About how many responses fit; sizes the cache's tables.
+const ESTIMATED_RESPONSES: usize = 1_000;
 
-/// One address and how its answer is made.
+type Build = dyn Fn(&Connection, DateTime<Utc>, &str) -> Result<Representation, AppError> + Send + Sync;
+
+/// A path, or all paths with a prefix, whose responses are cached.
 pub struct CachedRoute {
     path: &'static str,
+    is_prefix: bool,
     query: Query,
     build: Arc<Build>,
 }
 
-/// What a query string does to the answer of a route.
+/// What a query string means to a cached route.
 enum Query {
-    /// The call's own handler is asked.
-    Handled,
-    /// Nothing.
-    Ignored,
-    /// It may name the route whose answer is given instead.
-    Chooses(fn(&str) -> Option<&'static str>),
-}
-
-impl fmt::Debug for CachedRoute {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("CachedRoute").field("path", &self.path).finish_non_exhaustive()
-    }
+    /// A request with a query string bypasses the cache and reaches the endpoint's handler.
+    Bypass,
+    /// The response is the same with every query string.
+    Ignore,
+    /// The query string is part of the key.
+    InKey,
+    /// The function selects the key, one of a fixed set; `None` selects the path.
+    Select(fn(&str) -> Option<&'static str>),
 }
 
 impl CachedRoute {
-    /// An answer at `path` that `build` makes from the database and the present instant. Where the
-    /// request has a query string, the call's own handler is asked instead.
+    /// Caches the response at exactly `path` that `build` makes of the database, the present instant
+    /// and what follows `path` in the key. A request with a query string reaches the endpoint's handler.
     pub fn new(
         path: &'static str,
-        build: impl Fn(&Connection, DateTime<Utc>) -> Result<Representation, AppError> + Send + Sync + 'static,
-    ) -> Self {
-        Self { path, query: Query::Handled, build: Arc::new(build) }
-    }
-
-    /// The same answer whatever the query string says: a page that reads it in the browser.
-    #[must_use]
-    pub fn whatever_the_query(mut self) -> Self {
-        self.query = Query::Ignored;
-        self
-    }
-
-    /// Another route's answer for some query strings: `choose` names its path, which needs not be
-    /// one that can be asked for. So there are never more answers than cached_routes, whatever is asked.
-    #[must_use]
-    pub fn chosen_by_query(mut self, choose: fn(&str) -> Option<&'static str>) -> Self {
-        self.query = Query::Chooses(choose);
-        self
-    }
-}
-
-/// How the answers of all addresses are made that begin alike.
-pub struct CachedPrefix {
-    prefix: &'static str,
-    with_query: bool,
-    build: Arc<BuildFor>,
-}
-
-impl fmt::Debug for CachedPrefix {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("CachedPrefix").field("prefix", &self.prefix).finish_non_exhaustive()
-    }
-}
-
-impl CachedPrefix {
-    /// Answers at all paths that begin with `prefix`, whatever the query string. `build` is given
-    /// what follows the prefix. Only answers with 200 are kept: what leads elsewhere, or is not
-    /// there, is made anew each time, so that nobody can fill the shelf with addresses of nothing.
-    pub fn new(
-        prefix: &'static str,
         build: impl Fn(&Connection, DateTime<Utc>, &str) -> Result<Representation, AppError> + Send + Sync + 'static,
     ) -> Self {
-        Self { prefix, with_query: false, build: Arc::new(build) }
+        Self { path, is_prefix: false, query: Query::Bypass, build: Arc::new(build) }
     }
 
-    /// The query string belongs to the address, and `build` is given it too. The call's own
-    /// handler asks for a query in its one right order, so that one answer has one address.
+    /// Matches every path that begins with the route's path.
     #[must_use]
-    pub fn with_the_query(mut self) -> Self {
-        self.with_query = true;
-        self
+    pub fn with_subpaths(self) -> Self {
+        Self { is_prefix: true, ..self }
+    }
+
+    /// Gives the same response whatever the query string.
+    #[must_use]
+    pub fn ignore_query(self) -> Self {
+        Self { query: Query::Ignore, ..self }
+    }
+
+    /// Makes the query string a part of the key. The endpoint's handler passes it to
+    /// [`ResponseCache::respond`] in its canonical form, which alone is stored.
+    #[must_use]
+    pub fn query_in_key(self) -> Self {
+        Self { query: Query::InKey, ..self }
+    }
+
+    /// Lets `select` choose the key by the query string: the route's path followed by a suffix. The
+    /// number of keys must be small, because these responses are never evicted.
+    #[must_use]
+    pub fn select_by_query(self, select: fn(&str) -> Option<&'static str>) -> Self {
+        Self { query: Query::Select(select), ..self }
+    }
+
+    /// Whether the route has a fixed set of keys. Its responses are stored with any status and never
+    /// evicted; those of other routes are stored if they are 200, within [`CAPACITY`].
+    fn has_fixed_keys(&self) -> bool {
+        !self.is_prefix && !matches!(self.query, Query::InKey)
+    }
+
+    fn key<'a>(&self, address: &'a str, path: &'a str, query: Option<&str>) -> &'a str {
+        match (&self.query, query) {
+            (Query::InKey, _) => address,
+            (Query::Select(select), Some(query)) => select(query).unwrap_or(path),
+            _ => path,
+        }
     }
 }
 
-struct PrefixEntry {
-    family: CachedPrefix,
-    kept: Kept,
-    /// One builds, the others wait and look again.
-    building: Mutex<()>,
+#[derive(Clone)]
+struct ByWeight;
+
+impl Weighter<String, Arc<CachedResponse>> for ByWeight {
+    fn weight(&self, _: &String, response: &Arc<CachedResponse>) -> u64 {
+        response.weight
+    }
 }
 
-struct Place {
-    route: CachedRoute,
-    current: ArcSwapOption<CachedResponse>,
-    /// One builds, the others wait for what comes out.
-    building: Mutex<()>,
-}
-
-/// All prepared answers, by path.
+/// The cached routes and their responses.
 pub struct ResponseCache {
-    places: HashMap<&'static str, Place>,
-    cached_prefixes: Vec<PrefixEntry>,
-    common: HeaderMap,
+    routes: HashMap<&'static str, CachedRoute>,
+    prefixes: Vec<CachedRoute>,
+    responses: Cache<String, Arc<CachedResponse>, ByWeight>,
+    common_headers: HeaderMap,
     db: Db,
     clock: Clock,
 }
 
 impl fmt::Debug for ResponseCache {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let cached_prefixes = self.cached_prefixes.iter().map(|place| &place.family.prefix);
-        out.debug_list().entries(self.places.keys()).entries(cached_prefixes).finish()
+        out.debug_list().entries(self.routes.keys()).entries(self.prefixes.iter().map(|route| route.path)).finish()
     }
 }
 
 impl ResponseCache {
-    /// A shelf for these cached_routes. Every answer carries the `common` headers.
-    pub fn new(
-        cached_routes: Vec<CachedRoute>,
-        cached_prefixes: Vec<CachedPrefix>,
-        common: HeaderMap,
-        db: Db,
-        clock: Clock,
-    ) -> Self {
-        let places = cached_routes
-            .into_iter()
-            .map(|route| (route.path, Place { route, current: ArcSwapOption::empty(), building: Mutex::new(()) }))
-            .collect();
-        let cached_prefixes = cached_prefixes
-            .into_iter()
-            .map(|family| PrefixEntry { family, kept: Kept::default(), building: Mutex::new(()) })
-            .collect();
-        Self { places, cached_prefixes, common, db, clock }
+    /// An empty cache. Every response carries the `common_headers`.
+    pub fn new(routes: Vec<CachedRoute>, common_headers: HeaderMap, db: Db, clock: Clock) -> Self {
+        let (prefixes, routes): (Vec<_>, Vec<_>) = routes.into_iter().partition(|route| route.is_prefix);
+        // One shard: a response may be as heavy as the whole cache, and its lock is held for a look-up only.
+        let options = OptionsBuilder::new()
+            .shards(1)
+            .estimated_items_capacity(ESTIMATED_RESPONSES)
+            .weight_capacity(CAPACITY)
+            .build();
+        Self {
+            routes: routes.into_iter().map(|route| (route.path, route)).collect(),
+            prefixes,
+            responses: match options {
+                Ok(options) => Cache::with_options(
+                    options,
+                    ByWeight,
+                    DefaultHashBuilder::default(),
+                    quick_cache::sync::DefaultLifecycle::default(),
+                ),
+                Err(_) => Cache::with_weighter(ESTIMATED_RESPONSES, CAPACITY, ByWeight),
+            },
+            common_headers,
+            db,
+            clock,
+        }
     }
 
-    /// The answer to a request, where it is on the shelf and true. This is what most requests are
-    /// answered with, before anything else looks at them.
-    pub fn respond_if_cached<B>(&self, request: &Request<B>) -> Option<Response<Full<Bytes>>> {
+    /// The response to a request if it is cached, fresh and, where the client wants it, compressed.
+    pub fn respond_if_cached<B>(&self, request: &Request<B>) -> Option<Response> {
         if !matches!(*request.method(), Method::GET | Method::HEAD) {
             return None;
         }
         let uri = request.uri();
-        let packed = match self.place_of(uri.path(), uri.query()) {
-            Some(place) if matches!(place.route.query, Query::Handled) && uri.query().is_some() => return None,
-            Some(place) => self.if_true(place.current.load_full()?)?,
-            None => {
-                let place = self.family_of(uri.path())?;
-                let address = match uri.path_and_query() {
-                    Some(whole) if place.family.with_query => whole.as_str(),
-                    _ => uri.path(),
-                };
-                self.if_true(place.kept.get(address)?)?
-            }
-        };
+        let route = self.route(uri.path())?;
+        if matches!(route.query, Query::Bypass) && uri.query().is_some() {
+            return None;
+        }
+        let key = route.key(uri.path_and_query()?.as_str(), uri.path(), uri.query());
+        let cached = self.responses.get(key).filter(|cached| self.is_fresh(cached))?;
+        // The router explains to the client what is wrong with the host.
         check_host(request).ok()?;
-        packed.respond(request.headers())
+        cached.respond_if_compressed(request.method(), request.headers())
     }
 
-    /// The answer at `address`, built first where that is needed: a path, and the query too for a
-    /// route that it chooses and for a family with queries.
+    /// The response at `address` (a path, with or without a query string) to a request with these
+    /// headers; it is built and compressed first if necessary. One request builds a response, and
+    /// others with the same key wait for it.
     ///
     /// # Errors
-    /// The database can't be read, or 404 for an address without a route.
-    pub async fn answer(&self, address: &str, asked: &HeaderMap) -> Result<Response<Full<Bytes>>, AppError> {
+    /// 404 for an address without a cached route; any error of the route's `build`.
+    pub async fn respond(&self, address: &str, request: &HeaderMap) -> Result<Response, AppError> {
         let (path, query) = address.split_once('?').map_or((address, None), |(path, query)| (path, Some(query)));
-        let packed = if let Some(place) = self.place_of(path, query) {
-            match place.current.load_full().and_then(|packed| self.if_true(packed)) {
-                Some(packed) => packed,
-                None => self.build(place).await?,
-            }
-        } else {
-            let place = self.family_of(address).ok_or(AppError::NotFound("Page"))?;
-            match place.kept.get(address).and_then(|packed| self.if_true(packed)) {
-                Some(packed) => packed,
-                None => self.build_for(place, address).await?,
-            }
-        };
-        packed.respond_compressing(asked).await
+        let route = self.route(path).ok_or(AppError::NotFound("Page"))?;
+        self.get_or_build(route, route.key(address, path, query)).await?.respond(request).await
     }
 
-    /// Packs an answer that is asked for too rarely to be kept, with the same headers, tags and
-    /// encodings as those on the shelf.
+    /// A response that is not stored, with the same headers, ETag and content codings as cached ones.
     ///
     /// # Errors
-    /// The packing failed, which is a fault of ours.
+    /// 500 if it can't be compressed.
     pub async fn respond_uncached(
         &self,
-        draft: Representation,
-        asked: &HeaderMap,
-    ) -> Result<Response<Full<Bytes>>, AppError> {
-        Arc::new(CachedResponse::new(draft, 0, &self.common)).respond_compressing(asked).await
+        representation: Representation,
+        request: &HeaderMap,
+    ) -> Result<Response, AppError> {
+        CachedResponse::new(representation, 0, &self.common_headers).respond(request).await
     }
 
-    fn if_true(&self, packed: Arc<CachedResponse>) -> Option<Arc<CachedResponse>> {
-        let in_time = packed.fresh_until.is_none_or(|until| self.clock.now() < until);
-        (packed.version >= self.db.version() && in_time).then_some(packed)
+    fn route(&self, path: &str) -> Option<&CachedRoute> {
+        self.routes.get(path).or_else(|| self.prefixes.iter().find(|route| path.starts_with(route.path)))
     }
 
-    fn place_of(&self, path: &str, query: Option<&str>) -> Option<&Place> {
-        let place = self.places.get(path)?;
-        match (&place.route.query, query) {
-            (Query::Chooses(choose), Some(query)) => {
-                choose(query).and_then(|other| self.places.get(other)).or(Some(place))
+    fn is_fresh(&self, response: &CachedResponse) -> bool {
+        response.version >= self.db.version()
+            && response.fresh_until.is_none_or(|fresh_until| self.clock.now() < fresh_until)
+    }
+
+    async fn get_or_build(&self, route: &CachedRoute, key: &str) -> Result<Arc<CachedResponse>, AppError> {
+        if let Some(response) = self.responses.get(key).filter(|response| self.is_fresh(response)) {
+            return Ok(response);
+        }
+        let replace_stale = |_: &String, response: &mut Arc<CachedResponse>| {
+            if self.is_fresh(response) {
+                EntryAction::Retain(Arc::clone(response))
+            } else {
+                EntryAction::ReplaceWithGuard
             }
-            _ => Some(place),
+        };
+        let guard = match self.responses.entry_async(key, replace_stale).await {
+            EntryResult::Retained(response) => return Ok(response),
+            EntryResult::Vacant(guard) | EntryResult::Replaced(guard, _) => guard,
+            EntryResult::Removed(..) | EntryResult::Timeout => return Err(AppError::busy()),
+        };
+        let response = self.build(route, key).await?;
+        if route.has_fixed_keys() || response.is_ok() {
+            // A response that is too heavy to be stored is sent all the same.
+            let _ = guard.insert(Arc::clone(&response));
         }
+        Ok(response)
     }
 
-    fn family_of(&self, address: &str) -> Option<&PrefixEntry> {
-        self.cached_prefixes.iter().find(|place| address.starts_with(place.family.prefix))
-    }
-
-    async fn build(&self, place: &Place) -> Result<Arc<CachedResponse>, AppError> {
-        let _turn = place.building.lock().await;
-        // Whoever had the turn before may have built what is wanted.
-        if let Some(packed) = place.current.load_full().and_then(|packed| self.if_true(packed)) {
-            return Ok(packed);
-        }
-        let build = Arc::clone(&place.route.build);
-        let packed = self.pack(move |connection, now| build(connection, now)).await?;
-        place.current.store(Some(Arc::clone(&packed)));
-        Ok(packed)
-    }
-
-    async fn build_for(&self, place: &PrefixEntry, address: &str) -> Result<Arc<CachedResponse>, AppError> {
-        let _turn = place.building.lock().await;
-        if let Some(packed) = place.kept.get(address).and_then(|packed| self.if_true(packed)) {
-            return Ok(packed);
-        }
-        let build = Arc::clone(&place.family.build);
-        let rest = address[place.family.prefix.len()..].to_owned();
-        let packed = self.pack(move |connection, now| build(connection, now, &rest)).await?;
-        if packed.is_ok() {
-            place.kept.put(address, Arc::clone(&packed));
-        }
-        Ok(packed)
-    }
-
-    /// Makes an answer from one snapshot, and says of which version that is.
-    async fn pack(
-        &self,
-        build: impl FnOnce(&Connection, DateTime<Utc>) -> Result<Representation, AppError> + Send + 'static,
-    ) -> Result<Arc<CachedResponse>, AppError> {
-        let common = self.common.clone();
-        let now = self.clock.now();
+    /// Builds a response from one snapshot of the database and notes the content version of that snapshot.
+    async fn build(&self, route: &CachedRoute, key: &str) -> Result<Arc<CachedResponse>, AppError> {
+        let (build, rest) = (Arc::clone(&route.build), key[route.path.len()..].to_owned());
+        let (now, common_headers) = (self.clock.now(), self.common_headers.clone());
         let read = move |connection: &Connection| {
             let version = db::content_version(connection)?;
-            Ok(CachedResponse::new(build(connection, now)?, version, &common))
+            Ok(CachedResponse::new(build(connection, now, &rest)?, version, &common_headers))
         };
-        Ok(Arc::new(self.db.read(read).await?))
+        let mut response = self.db.read(read).await?;
+        if route.has_fixed_keys() {
+            response.weight = 0;
+        }
+        Ok(Arc::new(response))
     }
 }
+
+#[cfg(test)]
+mod tests;

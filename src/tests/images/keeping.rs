@@ -74,7 +74,7 @@ async fn a_server_that_starts_tidies_up() {
         )
         .unwrap();
 
-    app::tidy(&db, &Clock::default()).await.unwrap();
+    app::purge_expired(&db, &Clock::default()).await.unwrap();
 
     let left = |sql| -> String { storage.query_row(sql, [], |row| row.get(0)).unwrap() };
     assert_eq!(left("SELECT group_concat(id) FROM events"), "2");

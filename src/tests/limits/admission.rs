@@ -197,7 +197,7 @@ async fn an_unknown_call_is_404_in_json_for_every_method() {
         for path in ["/api/nothing", "/api/", "/api/events/1/other", "/api/events/"] {
             let reply = app.visitor().send(method, path, None).await;
             assert_eq!(reply.status, 404, "{method} {path}");
-            assert_eq!(reply.json(), json!({ "error": "Call not found" }), "{method} {path}");
+            assert_eq!(reply.json(), json!({ "error": "Endpoint not found" }), "{method} {path}");
         }
     }
 }

@@ -24,7 +24,7 @@ pub(crate) const ADMIN_PASSWORD: &str = "a fine password";
 /// A running server.
 pub(crate) struct TestApp {
     pub(crate) clock: Clock,
-    router: axum::Router,
+    router: crate::app::App,
     /// Holds the database file for as long as the test runs.
     folder: TempDir,
 }

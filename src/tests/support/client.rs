@@ -15,7 +15,7 @@ use tower::ServiceExt as _;
 /// A client with cookies, headers and an address of its own.
 #[derive(Clone)]
 pub(crate) struct Client {
-    router: axum::Router,
+    router: crate::app::App,
     cookies: BTreeMap<String, String>,
     headers: Vec<(String, String)>,
     address: SocketAddr,
@@ -79,7 +79,7 @@ impl Reply {
 }
 
 impl Client {
-    pub(crate) fn new(router: axum::Router) -> Self {
+    pub(crate) fn new(router: crate::app::App) -> Self {
         Self {
             router,
             cookies: BTreeMap::new(),

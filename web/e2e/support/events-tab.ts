@@ -1,15 +1,15 @@
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
 import { open } from './page.ts'
 import { signIn } from './portal.ts'
-import { dayAhead } from './season.ts'
+import { daysFromToday } from './event-data.ts'
 import { expect } from './test.ts'
 
 /** Signs this browser in without the form and opens the tab. */
 export async function openEvents(page: Page, api: APIRequestContext, search = ''): Promise<void> {
   await signIn(page, api)
   await open(page, `/admin${search}`)
-  const stands = page.getByRole('article').or(page.getByRole('form'))
-  await expect(stands.first()).toBeVisible()
+  const content = page.getByRole('article').or(page.getByRole('form'))
+  await expect(content.first()).toBeVisible()
 }
 
 /** The event's card. */
@@ -22,34 +22,34 @@ export const button = (page: Page | Locator, name: string | RegExp) =>
 export const speakerOption = (page: Page) =>
   page.getByRole('listbox', { name: 'Speakers' }).getByRole('option').first()
 
-/** Looks for these words. */
-export async function find(page: Page, words: string): Promise<void> {
-  await page.getByRole('searchbox', { name: 'Find' }).fill(words)
+/** Searches the list of events. */
+export async function find(page: Page, text: string): Promise<void> {
+  await page.getByRole('searchbox', { name: 'Find' }).fill(text)
 }
 
-/** Fills in what every event needs but a way to take part. */
+/** Fills in the fields that every event needs, except for venue or registration. */
 export async function fillIn(page: Page, title: string, days = 3): Promise<void> {
   await page.getByLabel('Title').fill(title)
   await page.getByLabel('Summary').fill('One deal, read line by line.')
   await page.getByLabel('Description').fill('Bring an offering, and a pencil.')
-  await page.getByLabel('Date').fill(dayAhead(days))
+  await page.getByLabel('Date').fill(daysFromToday(days))
   await page.getByLabel('Time', { exact: true }).fill('19:30')
   await page.getByRole('combobox', { name: 'Add a speaker or host' }).click()
   await speakerOption(page).click()
 }
 
-/** Makes an event through the API, for tests that begin with one. */
+/** Creates an event through the API. */
 export async function addEvent(
   api: APIRequestContext,
   title: string,
   over: object = {},
 ): Promise<number> {
   const speakers = (await (await api.get('/api/speakers')).json()) as { id: number }[]
-  const answer = await api.post('/api/events', {
+  const response = await api.post('/api/events', {
     data: {
       event: {
         title,
-        date: dayAhead(1),
+        date: daysFromToday(1),
         time: '19:00',
         duration: '60 minutes',
         type: 'Special',
@@ -62,6 +62,6 @@ export async function addEvent(
       speakerIds: speakers.slice(0, 2).map(({ id }) => id),
     },
   })
-  expect(answer.status()).toBe(201)
-  return ((await answer.json()) as { id: number }).id
+  expect(response.status()).toBe(201)
+  return ((await response.json()) as { id: number }).id
 }

@@ -8,17 +8,17 @@ export interface ListedItem {
   [field: string]: unknown
 }
 
-/** A provider of events on this machine, whose list and health a test may change. */
+/** A provider of events on this machine, whose list and status a test can change. */
 export interface FakeBrandlive {
-  /** The lines of config.toml that lead to it. */
+  /** The lines of config.toml that configure it. */
   config: string
   items: ListedItem[]
-  /** What it answers with; 200 is health. */
+  /** The status of its responses. */
   status: number
   stop: () => void
 }
 
-/** A webinar that lies ahead. */
+/** An upcoming webinar. */
 export const anItem = (uuid: string, name: string): ListedItem => ({
   uuid,
   name,

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
-/** What the fake does when its script is asked for. */
-export type MapsMood = 'works' | 'fails' | 'is broken'
+/** What happens when the script is requested. */
+export type MapsMode = 'works' | 'fails' | 'is broken'
 
 /** The provider's script as far as the page knows it, with one place to be found. */
 const script = `
@@ -49,21 +49,21 @@ const script = `
   window[new URL(document.currentScript.src).searchParams.get('callback')]()
 `
 
-/** The page that stands in the frame of a map. */
+/** The page in the frame of a map. */
 const map = '<!doctype html><html lang="en"><title>A map</title><main><h1>A map</h1></main></html>'
 
 /** Stands in for the provider of maps: nothing of a test reaches the real one. */
-export async function fakeMaps(page: Page): Promise<{ asked: URL[]; mood: MapsMood }> {
+export async function fakeMaps(page: Page): Promise<{ requests: URL[]; mode: MapsMode }> {
   await page.route('https://www.google.com/maps/embed/**', (route) =>
     route.fulfill({ contentType: 'text/html', body: map }),
   )
-  const maps: { asked: URL[]; mood: MapsMood } = { asked: [], mood: 'works' }
+  const maps: { requests: URL[]; mode: MapsMode } = { requests: [], mode: 'works' }
   await page.route('https://*.googleapis.com/**', async (route) => {
-    maps.asked.push(new URL(route.request().url()))
-    if (maps.mood === 'fails') await route.abort()
+    maps.requests.push(new URL(route.request().url()))
+    if (maps.mode === 'fails') await route.abort()
     else {
       const body =
-        maps.mood === 'works'
+        maps.mode === 'works'
           ? script
           : script.replace('importLibrary: async () =>', 'importLibrary: async () => no.such ?? ')
       await route.fulfill({ contentType: 'text/javascript', body })

@@ -1,15 +1,15 @@
 import { startLocalServer } from './local-server.ts'
 
-/** What the provider does when its script is asked for. */
-export type Mood = 'works' | 'is silent' | 'fails'
+/** How the provider responds to the request for its script. */
+export type ProviderMode = 'works' | 'is silent' | 'fails'
 
-/** A provider of newsletter forms on this machine, whose mood a test may change. */
+/** A provider of newsletter forms on this machine, whose mode a test can change. */
 export interface FormProvider {
-  /** The lines of config.toml that put its form on the site. */
+  /** The lines of config.toml that configure its form. */
   config: string
-  mood: Mood
-  /** How often its script was asked for. */
-  calls: number
+  mode: ProviderMode
+  /** The number of requests for its script. */
+  requests: number
   stop: () => void
 }
 
@@ -24,10 +24,10 @@ const script = `
 /** Starts it. */
 export async function startFormProvider(): Promise<FormProvider> {
   const { port, stop } = await startLocalServer((_request, response) => {
-    provider.calls += 1
-    if (provider.mood === 'works') {
+    provider.requests += 1
+    if (provider.mode === 'works') {
       response.writeHead(200, { 'Content-Type': 'text/javascript' }).end(script)
-    } else if (provider.mood === 'fails') {
+    } else if (provider.mode === 'fails') {
       response.writeHead(500).end()
     }
   })
@@ -38,8 +38,8 @@ export async function startFormProvider(): Promise<FormProvider> {
       container_id = "newsletter"
       attributes = { data-list = "investors" }
     `,
-    mood: 'works',
-    calls: 0,
+    mode: 'works',
+    requests: 0,
     stop,
   }
   return provider

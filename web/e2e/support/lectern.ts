@@ -10,20 +10,20 @@ const binary =
   process.env.LECTERN_BIN ??
   fileURLToPath(new URL('../../../target/release/lectern', import.meta.url))
 
-/** The account that `createAdmin` makes. */
+/** The account that `createAdmin` creates. */
 export const admin = { email: 'admin@example.com', password: 'correct horse battery' }
 
-/** A running lectern with a database of its own. */
+/** A running server with its own database. */
 export interface Lectern {
   url: string
-  /** Makes an account for the portal on the command line, as an operator does. */
+  /** Creates an account for the portal on the command line. */
   createAdmin: () => void
-  /** Gives that account its password anew, which ends its sessions. */
+  /** Resets the password of that account to the same one, which ends its sessions. */
   resetPassword: () => void
   stop: () => Promise<void>
 }
 
-/** Starts the real binary, with the demo season or an empty database, and with this config.toml. */
+/** Starts the real binary, with the demo events or an empty database, and with this config.toml. */
 export async function startLectern(data: 'demo' | 'empty', config = ''): Promise<Lectern> {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-e2e-'))
   await writeFile(join(folder, 'config.toml'), config)

@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Somebody else's server, played on this machine. */
+/** A server of another site on this machine. */
 export interface LocalServer {
   port: number
   stop: () => void
 }
 
-/** Starts one that answers as `listener` does. */
+/** Starts one that responds with `listener`. */
 export async function startLocalServer(listener: RequestListener): Promise<LocalServer> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -109,7 +109,7 @@ async function recordToasts(page: Page): Promise<void> {
     const latest = new WeakMap<Element, string>()
     Object.assign(window, { toasts })
     new MutationObserver(() => {
-      for (const status of document.querySelectorAll('[role=status]')) {
+      for (const status of document.querySelectorAll('[role=status], [role=alert]')) {
         const toast = { text: status.textContent, path: location.pathname }
         const content = JSON.stringify(toast)
         if (latest.get(status) !== content && toast.text) toasts.push(toast)
@@ -120,17 +120,19 @@ async function recordToasts(page: Page): Promise<void> {
 }
 
 /** Expects that a toast with this text has appeared since the last such check, here or at `path`. */
-export async function expectToast(page: Page, text: string, path?: string): Promise<void> {
+export async function expectToast(page: Page, text: string | RegExp, path = ''): Promise<void> {
   await page.waitForFunction(
-    ([text, path]) => {
+    ({ text, path }) => {
       const { toasts } = window as unknown as { toasts: { text: string; path: string }[] }
       const index = toasts.findIndex(
-        (toast) => toast.text.includes(text) && (!path || toast.path === path),
+        (toast) =>
+          (typeof text === 'string' ? toast.text.includes(text) : text.test(toast.text)) &&
+          (!path || toast.path === path),
       )
       if (index >= 0) toasts.splice(0, index + 1)
       return index >= 0
     },
-    [text, path] as const,
+    { text, path },
     { timeout: 10_000 },
   )
 }

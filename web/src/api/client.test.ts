@@ -1,27 +1,27 @@
 import { http, HttpResponse } from 'msw'
-import { describe, expect, it } from 'vitest'
-import { server } from '../testing/server'
-import { ApiError, readJson, writeJson } from './client'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { server } from '../testing/session'
+import { ApiError, readJson, onSessionEnd, writeJson } from './client'
 
-const answer = (method: 'get' | 'put' | 'post', response: Response, path = '/api/things') => {
+const respond = (method: 'get' | 'put' | 'post', response: Response, path = '/api/things') => {
   server.use(http[method](path, () => response))
 }
 
 describe('readJson', () => {
   it('parses the body', async () => {
-    answer('get', HttpResponse.json([1, 2]))
+    respond('get', HttpResponse.json([1, 2]))
     expect(await readJson('/api/things')).toEqual([1, 2])
   })
 
   it('fails with the status text from 500 up', async () => {
-    answer('get', new Response('a trace', { status: 503, statusText: 'Service Unavailable' }))
+    respond('get', new Response('a trace', { status: 503, statusText: 'Service Unavailable' }))
     await expect(readJson('/api/things')).rejects.toThrow(
       new ApiError('503: Service Unavailable', 503),
     )
   })
 
   it('fails with the body below 500', async () => {
-    answer('get', new Response('{"error":"Gone"}', { status: 404, statusText: 'Not Found' }))
+    respond('get', new Response('{"error":"Gone"}', { status: 404, statusText: 'Not Found' }))
     await expect(readJson('/api/things')).rejects.toThrow('404: {"error":"Gone"}')
   })
 })
@@ -40,17 +40,17 @@ describe('writeJson', () => {
   })
 
   it('is null on 204', async () => {
-    answer('put', new Response(null, { status: 204 }))
+    respond('put', new Response(null, { status: 204 }))
     expect(await writeJson('PUT', '/api/things')).toBeNull()
   })
 
   it('asks for authentication on 401', async () => {
-    answer('put', HttpResponse.json({ error: 'Not authenticated' }, { status: 401 }))
+    respond('put', HttpResponse.json({ error: 'Not authenticated' }, { status: 401 }))
     await expect(writeJson('PUT', '/api/things')).rejects.toThrow('Authentication required')
   })
 
   it('is null on a 401 of the user path', async () => {
-    answer('post', new Response(null, { status: 401 }), '/api/user')
+    respond('post', new Response(null, { status: 401 }), '/api/user')
     expect(await writeJson('POST', '/api/user')).toBeNull()
   })
 
@@ -58,20 +58,52 @@ describe('writeJson', () => {
     [{ error: 'Title is required', fields: { title: 'Title is required' } }, 'Title is required'],
     [{ message: 'A sync is running' }, 'A sync is running'],
   ])('fails with the message of the server %j', async (body, message) => {
-    answer('put', HttpResponse.json(body, { status: 400, statusText: 'Bad Request' }))
+    respond('put', HttpResponse.json(body, { status: 400, statusText: 'Bad Request' }))
     await expect(writeJson('PUT', '/api/things')).rejects.toThrow(message)
   })
 
   it('carries the messages of the fields', async () => {
     const fields = { title: 'Title is required' }
-    answer('put', HttpResponse.json({ error: 'Title is required', fields }, { status: 400 }))
+    respond('put', HttpResponse.json({ error: 'Title is required', fields }, { status: 400 }))
     await expect(writeJson('PUT', '/api/things')).rejects.toMatchObject({ status: 400, fields })
   })
 
   it('fails with the status text, else with Unknown error', async () => {
-    answer('put', new Response('<html>', { status: 502, statusText: 'Bad Gateway' }))
+    respond('put', new Response('<html>', { status: 502, statusText: 'Bad Gateway' }))
     await expect(writeJson('PUT', '/api/things')).rejects.toThrow('Bad Gateway')
-    answer('put', new Response('', { status: 418, statusText: '' }))
+    respond('put', new Response('', { status: 418, statusText: '' }))
     await expect(writeJson('PUT', '/api/things')).rejects.toThrow(/^(Unknown error|I'm a teapot)$/i)
   })
+})
+
+afterEach(() => {
+  onSessionEnd(null)
+})
+
+/** The first call meets the end of the session; later ones are answered. */
+function endSession() {
+  let calls = 0
+  const respond = () => {
+    calls += 1
+    return calls === 1
+      ? HttpResponse.json({ error: 'Not authenticated' }, { status: 401 })
+      : HttpResponse.json({ saved: true })
+  }
+  server.use(http.put('/api/things', respond), http.get('/api/things', respond))
+}
+
+it('repeats a call after the person has signed in again', async () => {
+  endSession()
+  onSessionEnd(() => Promise.resolve(true))
+  expect(await writeJson('PUT', '/api/things', { a: 1 })).toEqual({ saved: true })
+  endSession()
+  expect(await readJson('/api/things')).toEqual({ saved: true })
+})
+
+it('fails as ever when they would not', async () => {
+  endSession()
+  const ask = vi.fn(() => Promise.resolve(false))
+  onSessionEnd(ask)
+  await expect(writeJson('PUT', '/api/things')).rejects.toThrow('Authentication required')
+  expect(ask).toHaveBeenCalledOnce()
 })

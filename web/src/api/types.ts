@@ -16,13 +16,13 @@ export type User = Schemas['User']
 export type PageContent = Schemas['PageContent']
 /** A venue's photo and who made it. */
 export type PlacePhoto = Schemas['PlacePhoto']
-/** What the server puts into the page, so that the first screen waits for no call. */
+/** What the server puts into the page, so that the first screen waits for no request. */
 export type FirstData = Schemas['FirstData']
 /** What the company supplies about itself: name, contact, links. */
 export type Site = Schemas['Site']
-/** A call's error body. */
+/** The body of an error response. */
 export type ErrorBody = Schemas['ErrorBody']
-/** Somebody who speaks at events or hosts them (spec §3). */
+/** A speaker or host of events (spec §3). */
 export type Speaker = Schemas['Speaker']
 /** Why a speaker was not deleted: the events that would be left without any. */
 export type SpeakerConflict = Schemas['SpeakerConflict']
@@ -32,8 +32,8 @@ export type SaveSpeaker = Schemas['SaveSpeaker']
 export type SaveUser = Schemas['SaveUser']
 /** What the CMS sends. */
 export type SavePageContent = Schemas['SavePageContent']
-/** A picture that this server keeps. */
-export type Picture = Schemas['Image']
+/** An image stored by the server. */
+export type UploadedImage = Schemas['Image']
 /** What is sent to create or change an event. */
 export type SaveEvent = Schemas['SaveEvent']
 /** Why a change of an event was refused that another editor had changed meanwhile. */

@@ -13,7 +13,7 @@ export function ErrorPage() {
         <h1 className={styles.title}>Application Error</h1>
         <p>Sorry, there was a problem starting the application. Please try again later.</p>
         <Button
-          look="primary"
+          variant="primary"
           onClick={() => {
             location.reload()
           }}

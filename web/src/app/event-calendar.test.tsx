@@ -3,7 +3,7 @@ import { http, HttpResponse } from 'msw'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { anEvent, anInPersonEvent, aSpeaker, homeData } from '../testing/factories'
 import { renderSite } from '../testing/render'
-import { server } from '../testing/server'
+import { server } from '../testing/session'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 2, 5, 12, 0) })

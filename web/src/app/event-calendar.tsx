@@ -3,10 +3,10 @@ import { type ComponentProps, useEffect } from 'react'
 import { showToast } from '../components/ui/toast-store'
 import { CalendarCard } from '../features/events/calendar/calendar-card'
 import { useOpenEvent } from '../features/events/public/use-open-event'
-import { partQuery } from '../lib/part-query'
+import { lazyPartQuery } from '../lib/lazy-part-query'
 import type { InterestInDialog } from './page-event-dialog'
 
-const dialogPart = partQuery(
+const dialogPart = lazyPartQuery(
   'event-dialog',
   async () => (await import('./page-event-dialog')).PageEventDialog,
 )

@@ -1,13 +1,13 @@
 import type { EventLocation } from '../api/types'
-import { VenuePicture } from '../features/venue-photo/venue-picture'
+import { VenueImage } from '../features/venue-photo/venue-image'
 import { useSite } from './first-data'
 
-/** The picture of an event's venue, where its place is known or a picture was given (spec §2, §4). */
+/** The image of an event's venue, if it has a place id or an image address (spec §2, §4). */
 export function EventVenue({ location }: { location: EventLocation | null | undefined }) {
   const { mapsBrowserKey } = useSite()
   return (
     location && (
-      <VenuePicture
+      <VenueImage
         placeId={location.placeId}
         imageUrl={location.imageUrl}
         venueName={location.venueName}

@@ -11,7 +11,7 @@ export function readFirstData(): FirstData {
   return JSON.parse(script.textContent) as FirstData
 }
 
-/** Puts the data that came with the page where its readers look, so that they call nobody. */
+/** Puts the page's first data into the query cache, so that it is not requested again. */
 export function seedQueries(queryClient: QueryClient, { home, event }: FirstData): void {
   if (event) queryClient.setQueryData(pageEventQuery().queryKey, event)
   if (!home) return
@@ -20,10 +20,10 @@ export function seedQueries(queryClient: QueryClient, { home, event }: FirstData
   queryClient.setQueryData(firstViewQuery().queryKey, firstView)
 }
 
-/** The company's data for whatever is rendered below. */
+/** The company's data. */
 export const SiteContext = createContext<Site | null>(null)
 
-/** What the company supplied about itself. */
+/** The company's data from the page's first data. */
 export function useSite(): Site {
   const site = use(SiteContext)
   if (!site) throw new Error('useSite needs a SiteContext')

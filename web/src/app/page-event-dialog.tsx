@@ -14,14 +14,14 @@ interface PageEventDialogProps {
   onClose: () => void
 }
 
-/** An event's dialog with the venue's picture and the page's own way of taking interest in it. */
+/** An event's dialog with the venue's image and the page's interest controls. */
 export function PageEventDialog({ event, interest: Interest, onClose }: PageEventDialogProps) {
   const { baseUrl } = useSite()
   return (
     <EventDialog
       event={event}
       baseUrl={baseUrl}
-      venuePicture={<EventVenue location={event.location} />}
+      venueImage={<EventVenue location={event.location} />}
       renderInterest={(close) => <Interest eventId={event.id} between={close} />}
       onClose={onClose}
     />

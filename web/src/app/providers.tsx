@@ -11,7 +11,7 @@ interface ProvidersProps {
   children: ReactNode
 }
 
-/** What every screen needs around it. */
+/** The context providers around every screen. */
 export function Providers({ queryClient, site, children }: ProvidersProps) {
   return (
     <ErrorBoundary>

@@ -3,7 +3,7 @@ import { http, HttpResponse } from 'msw'
 import { expect, it } from 'vitest'
 import { anAdmin } from '../testing/factories'
 import { renderSite } from '../testing/render'
-import { server } from '../testing/server'
+import { server } from '../testing/session'
 
 it('sends visitors from the portal to sign in', async () => {
   renderSite('/admin')

@@ -5,7 +5,7 @@ import { paths } from './paths'
 import { CalendarRoute } from './routes/calendar-route'
 import { HomeRoute } from './routes/home-route'
 
-// Visitors of the calendar never load the portal, nor the ways into it.
+// Visitors of the calendar load neither the portal nor its sign-in pages.
 const AdminRoute = lazy(async () => ({
   default: (await import('./routes/admin-route')).AdminRoute,
 }))
@@ -32,7 +32,7 @@ const NotFoundRoute = lazy(async () => ({
   default: (await import('./routes/not-found-route')).NotFoundRoute,
 }))
 
-/** Which screen stands at which address (spec §2). */
+/** The routes (spec §2). */
 export function Router() {
   return (
     <Suspense>

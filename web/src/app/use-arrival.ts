@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router'
+import { useSite } from './first-data'
 
 /**
  * Does what a page load does when another screen of the site is entered: goes to the part that the
@@ -26,4 +27,18 @@ export function useArrival(): void {
       document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
     }
   }, [pathname, hash, key, navigation])
+}
+
+/** The address key and title of the page as the server wrote it. */
+const served = { key: 'default', title: document.title }
+
+/** Titles the tab by its screen. The page that was loaded keeps the title that the server wrote. */
+export function useDocumentTitle(screen: string): void {
+  const { name } = useSite()
+  const { key } = useLocation()
+
+  useEffect(() => {
+    const isServed = key === served.key && served.title !== ''
+    document.title = isServed ? served.title : screen === name ? name : `${screen} — ${name}`
+  }, [screen, name, key])
 }

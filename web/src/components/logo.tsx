@@ -4,7 +4,7 @@ import styles from './logo.module.css'
 
 interface LogoProps {
   name: string
-  /** The company's own mark; the built-in one where there is none. */
+  /** The company's logo; the built-in one by default. */
   imageUrl: string | null | undefined
   href: string
   /** On dark grounds the mark is lit. */

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { leavePage } from '../lib/leave-page'
-import type { partQuery } from '../lib/part-query'
+import type { lazyPartQuery } from '../lib/lazy-part-query'
 
 /** What a menu needs to know of the link that opened it. */
 export interface OpenMenu {
@@ -14,12 +14,12 @@ interface MenuLinkProps<Menu> {
   href: string
   className: string
   /** The code of the menu, which is loaded on use. */
-  part: ReturnType<typeof partQuery<Menu>>
+  part: ReturnType<typeof lazyPartQuery<Menu>>
   renderMenu: (menu: Menu, open: OpenMenu) => ReactNode
   children: ReactNode
 }
 
-/** A link that opens a menu beside it, of which the page holds nothing before it is wanted. */
+/** A link that opens a menu beside it; the menu is rendered on demand. */
 export function MenuLink<Menu>(props: MenuLinkProps<Menu>) {
   const { href, className, part, renderMenu, children } = props
   const queryClient = useQueryClient()

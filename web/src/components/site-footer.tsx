@@ -1,5 +1,6 @@
 import type { Site } from '../api/types'
 import { classNames } from '../lib/class-names'
+import { copyrightYear } from './copyright-year'
 import { Logo } from './logo'
 import styles from './site-footer.module.css'
 import { buttonClass } from './ui/button'
@@ -19,7 +20,7 @@ export function SiteFooter({ site, homeHref }: { site: Site; homeHref: string })
             <div className={styles.buttons}>
               {site.scheduleCallUrl && (
                 <NewTabLink
-                  className={buttonClass({ look: 'lit', size: 'dense' })}
+                  className={buttonClass({ variant: 'lit', size: 'dense' })}
                   href={site.scheduleCallUrl}
                 >
                   Schedule a Call
@@ -27,7 +28,7 @@ export function SiteFooter({ site, homeHref }: { site: Site; homeHref: string })
               )}
               {site.investorResourcesUrl && (
                 <NewTabLink
-                  className={buttonClass({ look: 'line', size: 'dense' }, styles.outline)}
+                  className={buttonClass({ variant: 'line', size: 'dense' }, styles.outline)}
                   href={site.investorResourcesUrl}
                 >
                   Investor Resources
@@ -52,7 +53,7 @@ export function SiteFooter({ site, homeHref }: { site: Site; homeHref: string })
         </div>
         <div className={styles.end}>
           <p>
-            © {new Date().getFullYear()} {site.name}. {site.disclaimer}
+            © {copyrightYear()} {site.name}. {site.disclaimer}
           </p>
           {site.social.length > 0 && (
             <ul className={styles.social} aria-label="Social media">

@@ -14,7 +14,7 @@ export function isWebUrl(text: string): boolean {
  * A picture's address: a URL, or one of the pictures that this server keeps, which stays right when
  * the site moves to another name.
  */
-export function isPictureAddress(text: string): boolean {
+export function isImageAddress(text: string): boolean {
   const isOwn = /^\/pictures\/[\w./-]+$/.test(text) && !text.includes('..')
   return isOwn || isWebUrl(text)
 }

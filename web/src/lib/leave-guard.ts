@@ -1,8 +1,8 @@
 import { useEffect, useSyncExternalStore } from 'react'
 
-/** The forms with work that is not saved. */
+/** The forms with unsaved work. */
 const works = new Set<symbol>()
-/** What will be done if the person who is being asked leaves. */
+/** Runs if the user confirms that they leave. */
 let leaving: (() => void) | null = null
 const listeners = new Set<() => void>()
 
@@ -11,7 +11,7 @@ function change(next: (() => void) | null) {
   for (const listener of listeners) listener()
 }
 
-/** Browsers ask in their own words before a page with unsaved work is closed or reloaded. */
+/** Makes the browser ask before a page with unsaved work is closed or reloaded. */
 function warn(event: BeforeUnloadEvent) {
   event.preventDefault()
 }
@@ -24,10 +24,7 @@ function note(work: symbol, isUnsaved: boolean) {
   for (const listener of listeners) listener()
 }
 
-/**
- * Guards what was typed while `isUnsaved`: nothing leads away from it unasked, neither tabs, links,
- * Back, nor closing or reloading the page.
- */
+/** While `isUnsaved`, tabs, links, Back, closing and reloading ask for confirmation first. */
 export function useLeaveGuard(isUnsaved: boolean): void {
   useEffect(() => {
     if (!isUnsaved) return
@@ -39,24 +36,24 @@ export function useLeaveGuard(isUnsaved: boolean): void {
   }, [isUnsaved])
 }
 
-/** Whether something is typed that would be lost. */
+/** Whether a form has unsaved work. */
 export function hasUnsavedWork(): boolean {
   return works.size > 0
 }
 
-/** Does what leads away from the page's work: at once, or after the person has agreed. */
+/** Runs `leave` at once, or after the user has confirmed that unsaved work may be lost. */
 export function askBeforeLeaving(leave: () => void): void {
   if (hasUnsavedWork()) change(leave)
   else leave()
 }
 
-/** Lets all unsaved work go: it has been saved, or the person has agreed to lose it. */
+/** Discards the marks of unsaved work: it is saved, or the user agreed to lose it. */
 export function dropUnsavedWork(): void {
   for (const work of [...works]) note(work, false)
 }
 
-/** Ends the question: by leaving, which loses the work, or by going on with it. */
-export function answerLeaveQuestion(isLeaving: boolean): void {
+/** Closes the leave dialog: leaves, which loses the work, or stays. */
+export function resolveLeaveDialog(isLeaving: boolean): void {
   const leave = leaving
   change(null)
   if (!isLeaving) return
@@ -64,8 +61,8 @@ export function answerLeaveQuestion(isLeaving: boolean): void {
   leave?.()
 }
 
-/** Whether somebody is being asked. */
-export function useLeaveQuestion(): boolean {
+/** Whether the leave dialog is open. */
+export function useLeaveDialog(): boolean {
   return useSyncExternalStore(subscribe, () => leaving !== null)
 }
 

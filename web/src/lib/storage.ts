@@ -1,8 +1,8 @@
-/** What the browser would not store; it lasts as long as the page. */
+/** Values that the browser refused to store; they last as long as the page. */
 const memory = new Map<string, string>()
 
-/** Reads what was kept under `key`. */
-export function recall(key: string): string | null {
+/** Reads the value stored under `key`. */
+export function readStored(key: string): string | null {
   try {
     return localStorage.getItem(key) ?? memory.get(key) ?? null
   } catch {
@@ -11,10 +11,10 @@ export function recall(key: string): string | null {
 }
 
 /**
- * Keeps `value` under `key`, over visits where the browser allows it; it does not with cookies
- * blocked or the storage full. Null forgets it.
+ * Stores `value` under `key`; null removes it. Where the browser refuses (cookies blocked, storage
+ * full), the value lasts as long as the page.
  */
-export function keep(key: string, value: string | null): void {
+export function writeStored(key: string, value: string | null): void {
   memory.delete(key)
   try {
     if (value === null) localStorage.removeItem(key)

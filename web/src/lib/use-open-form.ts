@@ -47,7 +47,7 @@ export function useOpenForm(parameter: string) {
     openEdit: (id: number) => {
       void navigate({ search: searchWith(String(id)) }, { state: openedHere })
     },
-    /** Closes it; what was typed is saved, or is not wanted. */
+    /** Closes the form and discards unsaved input. */
     close: () => {
       if (isClosing.current) return
       isClosing.current = true

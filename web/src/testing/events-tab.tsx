@@ -3,7 +3,7 @@ import { http, HttpResponse } from 'msw'
 import type { CalendarEvent, SaveEvent } from '../api/types'
 import { aListedSpeaker, anEvent } from './factories'
 import { renderPart } from './render'
-import { server } from './server'
+import { server } from './session'
 import { EventsTab } from '../features/events/admin/events-tab'
 
 /** Where the site of these tests is reached. */

@@ -11,7 +11,7 @@ import type {
 let lastId = 0
 const nextId = () => (lastId += 1)
 
-/** A speaker without a picture. */
+/** A speaker without an image. */
 export function aSpeaker(over: Partial<EventSpeaker> = {}): EventSpeaker {
   const id = nextId()
   return { id, name: `Speaker ${id}`, title: 'Partner', imageUrl: null, bio: null, ...over }

@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** Makes media queries on the width answer as they do on such a screen. */
+/** Makes media queries on the width match as on such a screen. */
 export function showOn(screen: 'desktop' | 'phone'): void {
   const width = screen === 'phone' ? 390 : 1440
   vi.stubGlobal('matchMedia', (query: string) => {

@@ -1,10 +1,10 @@
 import { http, HttpResponse } from 'msw'
 import { anAdmin } from './factories'
-import { server } from './server'
+import { setupServer } from 'msw/node'
 
 const hint = 'lectern_signed_in'
 
-/** Leaves what the server leaves for scripts when somebody signs in. */
+/** Sets the cookie that the server sets for scripts after sign-in. */
 export function leaveSignInHint(): void {
   document.cookie = `${hint}=1; path=/`
 }
@@ -19,3 +19,10 @@ export function signIn(): void {
   leaveSignInHint()
   server.use(http.get('/api/user', () => HttpResponse.json(anAdmin())))
 }
+
+/** The API as a visitor meets it who is not signed in; tests add what they need. */
+export const server = setupServer(
+  http.get('/api/user', () => HttpResponse.json({ error: 'Not authenticated' }, { status: 401 })),
+  http.get('/api/events', () => HttpResponse.json([])),
+  http.get('/api/events/:id/interest', () => HttpResponse.json({ count: 3, hasInterest: false })),
+)

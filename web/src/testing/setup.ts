@@ -1,15 +1,16 @@
 import '@testing-library/jest-dom/vitest'
+import { dismissToast } from '../components/ui/toast-store'
 import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest'
-import { server } from './server'
-import { dropSignInHint } from './session'
+import { dropSignInHint, server } from './session'
 import { showOn } from './screen-size'
-import { stubDialogs } from './stub-dialogs'
 
-// For machines that do something else meanwhile.
-configure({ asyncUtilTimeout: 5000 })
+// Long enough for a busy machine.
+configure({ asyncUtilTimeout: 15_000 })
 
 beforeAll(() => {
+  // Test files share a document: the previous one may have left elements.
+  document.body.replaceChildren()
   server.listen({ onUnhandledRequest: 'error' })
 })
 
@@ -24,8 +25,10 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup()
+  dismissToast()
   server.resetHandlers()
   localStorage.clear()
+  sessionStorage.clear()
   dropSignInHint()
   window.history.replaceState(null, '', '/')
 })
@@ -33,3 +36,35 @@ afterEach(() => {
 afterAll(() => {
   server.close()
 })
+
+/** What had the focus before a dialog or a popover was opened. */
+const openers = new WeakMap<HTMLElement, Element | null>()
+
+/**
+ * Lets dialogs and popovers open and close, which jsdom leaves out; like a browser's they give back
+ * the focus.
+ */
+export function stubDialogs(): void {
+  HTMLDialogElement.prototype.showModal = function () {
+    openers.set(this, document.activeElement)
+    this.open = true
+  }
+  HTMLDialogElement.prototype.close = function () {
+    this.open = false
+    giveBack(this)
+  }
+  HTMLElement.prototype.showPopover = function () {
+    openers.set(this, document.activeElement)
+    this.style.display = 'block'
+  }
+  HTMLElement.prototype.hidePopover = function () {
+    this.style.display = ''
+    // The focus may have gone elsewhere meanwhile, where it stays.
+    if (this.contains(document.activeElement)) giveBack(this)
+  }
+}
+
+function giveBack(box: HTMLElement) {
+  const opener = openers.get(box)
+  if (opener instanceof HTMLElement) opener.focus()
+}

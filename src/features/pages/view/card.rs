@@ -22,7 +22,7 @@ pub(super) fn next_event(html: &mut Html, event: &Event) {
         .attribute("data-type", &slug)
         .raw(" aria-labelledby=\"next-event\">")
         .raw(&format!("<div class=\"next-event-card__art on-art{bare}\"><img class=\"next-event-card__banner\""))
-        .attribute("src", &presentation::banner_inside(&slug))
+        .attribute("src", &presentation::banner_data_url(&slug))
         .raw(" alt=\"\">");
     if !event.speakers.is_empty() {
         speakers(html, &event.speakers);

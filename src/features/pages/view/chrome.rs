@@ -4,6 +4,7 @@ use chrono::{DateTime, Datelike as _, Utc};
 
 use super::super::html::Html;
 use super::super::types::SiteInfo;
+use crate::platform::zone;
 
 /// What a link that leaves the site says to assistive technology.
 pub(super) const NEW_TAB: &str = "<span class=\"visually-hidden\"> (opens in a new tab)</span>";
@@ -90,7 +91,7 @@ pub(super) fn footer(html: &mut Html, site: &SiteInfo, now: DateTime<Utc>) {
         html.raw("</ul></nav>");
     }
     html.raw("</div><div class=\"site-footer__end\"><p>")
-        .text(&format!("© {} {}. {}", now.year(), site.name, site.disclaimer))
+        .text(&format!("© {} {}. {}", now.with_timezone(&zone::DEFAULT).year(), site.name, site.disclaimer))
         .raw("</p>");
     if !site.social.is_empty() {
         html.raw("<ul class=\"site-footer__social\" aria-label=\"Social media\">");

@@ -18,7 +18,7 @@ pub(super) fn article(html: &mut Html, base_url: &str, event: &Event, now: DateT
     html.raw("<article").attribute("data-type", &slug).raw(" aria-labelledby=\"event-title\">");
     html.raw("<div class=\"event-page__sky\"><div class=\"wrap wrap-flush\"><div class=\"event-page__art\">")
         .raw("<img class=\"event-page__banner\"")
-        .attribute("src", &presentation::banner_inside(&slug))
+        .attribute("src", &presentation::banner_data_url(&slug))
         .raw(" alt=\"\"></div></div></div><div class=\"wrap wrap-flush\"><div class=\"event-page__sheet\">");
     html.raw("<header class=\"event-page__head\"><span class=\"event-page__flag\">");
     card::type_flag(html, &event.r#type, &slug);

@@ -104,6 +104,19 @@ export const timeZones = [
   { id: "America/Anchorage", label: "Alaska", abbreviation: "AKT" },
 ] as const
 
+export const otherAbbreviations = [
+  { id: "UTC", offset: 0, abbreviation: "UTC" },
+  { id: "Etc/UTC", offset: 0, abbreviation: "UTC" },
+  { id: "America/Phoenix", offset: -420, abbreviation: "MST" },
+  { id: "America/Puerto_Rico", offset: -240, abbreviation: "AST" },
+  { id: "America/Toronto", offset: -300, abbreviation: "EST" },
+  { id: "America/Toronto", offset: -240, abbreviation: "EDT" },
+  { id: "Europe/London", offset: 0, abbreviation: "GMT" },
+  { id: "Europe/London", offset: 60, abbreviation: "BST" },
+] as const
+
+export const nameTitles: readonly string[] = ["dr", "mr", "mrs", "ms", "mx", "prof", "professor", "rev", "hon", "sir", "dame", "fr", "sr"]
+
 export const defaults = {
   timezone: "America/New_York",
   duration: "60 minutes",

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { LeaveQuestion } from '../../components/leave-question'
+import { LeaveDialog } from '../../components/leave-dialog'
 import { OfflineNote } from '../../components/offline-note'
 import { SkipLink } from '../../components/skip-link'
 import { Toaster } from '../../components/ui/toaster'
@@ -18,7 +18,7 @@ export function AdminLayout({ children }: { children: ReactNode }) {
       <main id="main" tabIndex={-1}>
         {children}
       </main>
-      <LeaveQuestion />
+      <LeaveDialog />
       <SessionEndDialog />
       <OfflineNote />
       <Toaster />

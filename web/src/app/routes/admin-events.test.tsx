@@ -4,8 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EventLocation } from '../../api/types'
 import { aLocation, anInPersonEvent } from '../../testing/factories'
 import { renderSite } from '../../testing/render'
-import { server } from '../../testing/server'
-import { signIn } from '../../testing/session'
+import { server, signIn } from '../../testing/session'
 
 const uploaded = '/pictures/house.jpg'
 

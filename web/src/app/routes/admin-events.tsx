@@ -18,7 +18,7 @@ export function AdminEvents() {
           ? (onPlace) => <VenueSearch mapsKey={mapsBrowserKey} onPlace={onPlace} />
           : undefined
       }
-      venuePicture={(location) => <EventVenue location={location} />}
+      venueImage={(location) => <EventVenue location={location} />}
     />
   )
 }

@@ -1,11 +1,10 @@
-import { screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { delay, http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { leavePage } from '../../lib/leave-page'
 import { anAdmin } from '../../testing/factories'
 import { renderSite } from '../../testing/render'
-import { server } from '../../testing/server'
-import { signIn } from '../../testing/session'
+import { server, signIn } from '../../testing/session'
 
 vi.mock('../../lib/leave-page', () => ({ leavePage: vi.fn() }))
 
@@ -13,7 +12,7 @@ beforeEach(() => {
   vi.mocked(leavePage).mockClear()
 })
 
-const answer = (status: number, body: object) => {
+const respond = (status: number, body: object) => {
   server.use(
     http.post('/api/auth/login', async () => {
       await delay(20)
@@ -40,7 +39,7 @@ const expectLeft = (href: string) =>
 
 describe('signing in', () => {
   it('says what is going on and leads to the portal', async () => {
-    answer(200, anAdmin())
+    respond(200, anAdmin())
     await fillIn()
     expect(screen.getByRole('button', { name: 'Signing in...' })).toBeDisabled()
     expect(await screen.findByText('Login successful')).toBeVisible()
@@ -48,14 +47,33 @@ describe('signing in', () => {
     await expectLeft('/admin')
   })
 
+  it('goes on showing the message in the portal', async () => {
+    respond(200, anAdmin())
+    const user = await fillIn()
+    await expectLeft('/admin')
+    fireEvent(window, new Event('pagehide'))
+    await user.click(screen.getByRole('button', { name: 'Dismiss' }))
+    cleanup()
+
+    signIn()
+    server.use(
+      http.get('/api/events', () => HttpResponse.json([])),
+      http.get('/api/events/hidden', () => HttpResponse.json([])),
+      http.get('/api/speakers', () => HttpResponse.json([])),
+    )
+    renderSite('/admin')
+    expect(await screen.findByText('Redirecting to admin panel...')).toBeVisible()
+    expect(screen.getByRole('tab', { name: 'Events' })).toBeVisible()
+  })
+
   it('leads back to where the portal was asked for', async () => {
-    answer(200, anAdmin())
+    respond(200, anAdmin())
     await fillIn('/admin/login?next=%2Fadmin%3Ftab%3Dusers')
     await expectLeft('/admin?tab=users')
   })
 
   it('never leads to another site', async () => {
-    answer(200, anAdmin())
+    respond(200, anAdmin())
     await fillIn('/admin/login?next=https%3A%2F%2Fevil.example%2Fadmin')
     await expectLeft('/admin')
   })
@@ -85,7 +103,7 @@ describe('a sign-in that goes wrong', () => {
   })
 
   it('keeps what was typed and says why', async () => {
-    answer(401, { error: 'Invalid email or password' })
+    respond(401, { error: 'Invalid email or password' })
     await fillIn()
     expect(await screen.findByText('Invalid email or password')).toBeVisible()
     expect(screen.getByLabelText('Email')).toHaveValue('admin@example.com')
@@ -96,7 +114,7 @@ describe('a sign-in that goes wrong', () => {
   })
 
   it('passes on how long to wait', async () => {
-    answer(429, { error: 'Too many attempts. Please try again in 40 seconds.' })
+    respond(429, { error: 'Too many attempts. Please try again in 40 seconds.' })
     await fillIn()
     expect(
       await screen.findByText('Too many attempts. Please try again in 40 seconds.'),
@@ -106,7 +124,7 @@ describe('a sign-in that goes wrong', () => {
 
   it('shows at its field what the server finds wrong with it', async () => {
     const error = 'Password must be 128 characters or less'
-    answer(400, { error, fields: { password: error } })
+    respond(400, { error, fields: { password: error } })
     await fillIn()
     await waitFor(() => {
       expect(screen.getByLabelText('Password')).toHaveAccessibleDescription(error)
@@ -121,7 +139,7 @@ describe('in the popup of /login-help', () => {
   const notice = 'Replit sign-in is turned off on this site'
 
   it('says that Replit is turned off and ends on /auth-success', async () => {
-    answer(200, anAdmin())
+    respond(200, anAdmin())
     await fillIn(path)
     expect(screen.getByText(notice)).toBeVisible()
     await expectLeft('/auth-success')

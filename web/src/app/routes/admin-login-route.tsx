@@ -3,17 +3,16 @@ import { useSearchParams } from 'react-router'
 import { SiteLink } from '../../components/site-link'
 import { Spinner } from '../../components/ui/spinner'
 import { safeNext } from '../../features/session/after-sign-in'
-import { useSession } from '../../features/session/api'
+import { hasSignInHint, useSession } from '../../features/session/api'
 import { SignInForm } from '../../features/session/sign-in-form'
-import { hasSignInHint } from '../../features/session/sign-in-hint'
 import { leavePage } from '../../lib/leave-page'
 import { useSite } from '../first-data'
 import { SignInLayout } from '../layouts/sign-in-layout'
 import { paths } from '../paths'
-import { useDocumentTitle } from '../use-document-title'
+import { useDocumentTitle } from '../use-arrival'
 import styles from './sign-in-pages.module.css'
 
-/** Where admins sign in; whoever is signed in already goes on to the portal (spec §2). */
+/** The sign-in page of admins; a signed-in admin is redirected to the portal (spec §2). */
 export function AdminLoginRoute() {
   const { replitLogin } = useSite()
   const [search] = useSearchParams()

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import type { User } from '../../api/types'
-import { BackGuard } from '../../components/leave-question'
+import { BackGuard } from '../../components/leave-dialog'
 import { Tabs } from '../../components/ui/tabs'
 import { EmbedSnippet } from '../../features/embed/embed-snippet'
 import { ContentTab } from '../../features/page-content/admin/content-tab'
@@ -13,10 +13,10 @@ import { askBeforeLeaving, hasUnsavedWork } from '../../lib/leave-guard'
 import { AdminLayout } from '../layouts/admin-layout'
 import { useSite } from '../first-data'
 import { RequireAdmin } from '../require-admin'
-import { useDocumentTitle } from '../use-document-title'
+import { useDocumentTitle } from '../use-arrival'
 import { AdminEvents } from './admin-events'
-import { AnalyticsTab } from './analytics-tab'
-import { type AdminTab, adminTabs, defaultAdminTab } from './admin-tabs'
+import { Empty } from '../../components/ui/empty'
+import { TabHead } from '../../components/ui/tab-head'
 
 /** The admin portal (spec §2, /admin). */
 export function AdminRoute() {
@@ -75,4 +75,29 @@ function panelOf(tab: AdminTab, me: User | null, baseUrl: string): ReactNode {
     case 'analytics':
       return <AnalyticsTab />
   }
+}
+
+/** The portal's tabs (spec §2, /admin), by what stands for each in the address. */
+export const adminTabs = [
+  { id: 'events', label: 'Events' },
+  { id: 'speakers', label: 'Speakers' },
+  { id: 'users', label: 'Users' },
+  { id: 'cms', label: 'Calendar CMS' },
+  { id: 'analytics', label: 'Analytics' },
+] as const
+
+/** What stands for a tab in the address. */
+export type AdminTab = (typeof adminTabs)[number]['id']
+
+/** The tab of the portal's plain address. */
+export const defaultAdminTab: AdminTab = 'events'
+
+/** The portal's Analytics tab, which is a promise so far (spec §1). */
+export function AnalyticsTab() {
+  return (
+    <>
+      <TabHead title="Analytics" />
+      <Empty title="Analytics dashboard coming soon." />
+    </>
+  )
 }

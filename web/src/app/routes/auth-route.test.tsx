@@ -3,8 +3,7 @@ import { http, HttpResponse } from 'msw'
 import { expect, it, vi } from 'vitest'
 import { leavePage } from '../../lib/leave-page'
 import { renderSite } from '../../testing/render'
-import { server } from '../../testing/server'
-import { signIn } from '../../testing/session'
+import { server, signIn } from '../../testing/session'
 
 vi.mock('../../lib/leave-page', () => ({ leavePage: vi.fn() }))
 

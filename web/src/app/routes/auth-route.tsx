@@ -4,7 +4,7 @@ import { useSession } from '../../features/session/api'
 import { leavePage } from '../../lib/leave-page'
 import { SignInLayout } from '../layouts/sign-in-layout'
 import { paths } from '../paths'
-import { useDocumentTitle } from '../use-document-title'
+import { useDocumentTitle } from '../use-arrival'
 
 /** Finds out who is signed in and sends admins on to the portal, others to sign in (spec §4). */
 export function AuthRoute() {

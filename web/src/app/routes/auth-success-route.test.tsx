@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { leavePage } from '../../lib/leave-page'
 import { anAdmin } from '../../testing/factories'
 import { renderSite } from '../../testing/render'
-import { server } from '../../testing/server'
+import { server } from '../../testing/session'
 
 vi.mock('../../lib/leave-page', () => ({ leavePage: vi.fn() }))
 

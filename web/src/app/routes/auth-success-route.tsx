@@ -6,7 +6,7 @@ import { useSignInPoll } from '../../features/session/use-sign-in-poll'
 import { leavePage } from '../../lib/leave-page'
 import { SignInLayout } from '../layouts/sign-in-layout'
 import { paths } from '../paths'
-import { useDocumentTitle } from '../use-document-title'
+import { useDocumentTitle } from '../use-arrival'
 import styles from './sign-in-pages.module.css'
 
 /**
@@ -37,7 +37,7 @@ export function AuthSuccessRoute() {
       </div>
       {outcome === 'given-up' && (
         <div className={styles.actions}>
-          <a className={buttonClass({ look: 'primary' })} href={paths.admin}>
+          <a className={buttonClass({ variant: 'primary' })} href={paths.admin}>
             Go to Admin
           </a>
           <p className={styles.text}>

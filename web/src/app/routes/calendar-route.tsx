@@ -7,7 +7,7 @@ import { InterestIndication } from '../../features/interest/interest-toggle'
 import { SubscribeMenuLink } from '../../features/subscriptions/subscribe-menu-link'
 import { EventCalendar } from '../event-calendar'
 import { useSite } from '../first-data'
-import { useDocumentTitle } from '../use-document-title'
+import { useDocumentTitle } from '../use-arrival'
 import styles from './calendar-route.module.css'
 
 /** The public calendar (spec §2, /calendar). */

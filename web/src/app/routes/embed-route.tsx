@@ -6,7 +6,7 @@ import { CalendarCard } from '../../features/events/calendar/calendar-card'
 import { embedOptionsIn } from '../../features/embed/embed-options'
 import { useSite } from '../first-data'
 import { paths } from '../paths'
-import { useDocumentTitle } from '../use-document-title'
+import { useDocumentTitle } from '../use-arrival'
 import { useHeightForParent } from '../use-height-for-parent'
 import styles from './embed-route.module.css'
 

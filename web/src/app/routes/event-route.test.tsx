@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { CalendarEvent } from '../../api/types'
 import { anEvent, anInPersonEvent, aSpeaker } from '../../testing/factories'
 import { renderSite } from '../../testing/render'
-import { server } from '../../testing/server'
+import { server } from '../../testing/session'
 
 const online = () =>
   anEvent({ title: 'Rent rolls' }, [

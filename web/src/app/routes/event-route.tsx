@@ -8,11 +8,11 @@ import { InterestToggle } from '../../features/interest/interest-toggle'
 import { EventVenue } from '../event-venue'
 import { useSite } from '../first-data'
 import { paths } from '../paths'
-import { useDocumentTitle } from '../use-document-title'
+import { useDocumentTitle } from '../use-arrival'
 import styles from './event-route.module.css'
 import { NotFoundRoute } from './not-found-route'
 
-/** An event's own page. The number in the address decides; the words after it are for people. */
+/** An event's own page. Only the id in the address counts; the slug after it is for readers. */
 export function EventRoute() {
   const { event: address = '' } = useParams()
   const id = /^(\d{1,15})(-|$)/.exec(address)?.[1]
@@ -41,7 +41,7 @@ function OneEvent({ event }: { event: CalendarEvent }) {
     <EventPage
       event={event}
       baseUrl={baseUrl}
-      venuePicture={<EventVenue location={event.location} />}
+      venueImage={<EventVenue location={event.location} />}
       interest={<InterestToggle eventId={event.id} />}
       back={<SiteLink to={paths.calendar}>Back to the calendar</SiteLink>}
     />

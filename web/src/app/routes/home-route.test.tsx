@@ -4,8 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { leavePage } from '../../lib/leave-page'
 import { aLocation, anEvent, anInPersonEvent, homeData } from '../../testing/factories'
 import { renderSite } from '../../testing/render'
-import { server } from '../../testing/server'
-import { leaveSignInHint, signIn } from '../../testing/session'
+import { leaveSignInHint, server, signIn } from '../../testing/session'
 
 vi.mock('../../lib/leave-page', () => ({ leavePage: vi.fn() }))
 

@@ -12,8 +12,12 @@ import { SubscribeMenuLink } from '../../features/subscriptions/subscribe-menu-l
 import { EventCalendar } from '../event-calendar'
 import { EventVenue } from '../event-venue'
 import { useSite } from '../first-data'
-import { OtherWays } from '../other-ways'
-import { useDocumentTitle } from '../use-document-title'
+import { useDocumentTitle } from '../use-arrival'
+import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { lazyPartQuery } from '../../lib/lazy-part-query'
+import { useNearViewport } from '../../lib/use-near-viewport'
+import styles from '../other-ways.module.css'
 
 /** The home page (spec §2): the hero, the event that comes next and the calendar. */
 export function HomeRoute() {
@@ -44,8 +48,26 @@ function NextEvent({ event }: { event: CalendarEvent | undefined }) {
     <NextEventCard
       event={event}
       baseUrl={site.baseUrl}
-      venuePicture={<EventVenue location={event.location} />}
+      venueImage={<EventVenue location={event.location} />}
       interest={<InterestToggle key={event.id} eventId={event.id} />}
     />
+  )
+}
+
+const listPart = lazyPartQuery(
+  'subscription-list',
+  async () => (await import('../../features/subscriptions/subscription-list')).SubscriptionList,
+)
+
+/** The calendar's subscriptions; their code comes when the visitor gets near them. */
+export function OtherWays() {
+  const place = useRef<HTMLDivElement>(null)
+  const isNear = useNearViewport(place, '75%')
+  const { data: SubscriptionList } = useQuery({ ...listPart, enabled: isNear })
+  const { baseUrl, name } = useSite()
+  return (
+    <div ref={place} className={styles.place}>
+      {SubscriptionList && <SubscriptionList baseUrl={baseUrl} siteName={name} />}
+    </div>
   )
 }

@@ -7,10 +7,10 @@ import { classNames } from '../../lib/class-names'
 import { leavePage } from '../../lib/leave-page'
 import { SignInLayout } from '../layouts/sign-in-layout'
 import { paths } from '../paths'
-import { useDocumentTitle } from '../use-document-title'
+import { useDocumentTitle } from '../use-arrival'
 import styles from './sign-in-pages.module.css'
 
-/** Another way to sign in, in a popup; goes on to the portal once somebody is (spec §2). */
+/** Sign-in through a popup; redirects to the portal once an admin is signed in (spec §2). */
 export function LoginHelpRoute() {
   const { isAdmin } = useSession({ isCertain: true })
   const { open, isOpen } = useSignInPopup(paths.replit)
@@ -24,7 +24,7 @@ export function LoginHelpRoute() {
     <SignInLayout title="Login Help">
       <p className={styles.text}>Is signing in not working as it should? Here is another way.</p>
       <div className={styles.actions}>
-        <Button look="primary" onClick={open}>
+        <Button variant="primary" onClick={open}>
           Login with Replit
         </Button>
         <a className={buttonClass({})} href={paths.admin}>

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { anEvent } from '../../testing/factories'
 import { http, HttpResponse } from 'msw'
 import { renderSite } from '../../testing/render'
-import { server } from '../../testing/server'
+import { server } from '../../testing/session'
 
 it('leads back to the events from an address that is no page', async () => {
   server.use(

@@ -3,7 +3,7 @@ import { buttonClass } from '../../components/ui/button'
 import { ConstructionScene } from '../../features/page-content/construction-scene'
 import { classNames } from '../../lib/class-names'
 import { paths } from '../paths'
-import { useDocumentTitle } from '../use-document-title'
+import { useDocumentTitle } from '../use-arrival'
 import styles from './not-found-route.module.css'
 
 /** Any address that is no screen of the site: nothing has been built there. */
@@ -19,7 +19,7 @@ export function NotFoundRoute() {
           There is nothing at this address. The calendar has everything that is coming up.
         </p>
         <div className={styles.links}>
-          <SiteLink className={buttonClass({ look: 'primary' })} to={paths.home}>
+          <SiteLink className={buttonClass({ variant: 'primary' })} to={paths.home}>
             Back to Events
           </SiteLink>
           <SiteLink className={buttonClass({})} to={paths.calendar}>

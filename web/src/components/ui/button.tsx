@@ -2,27 +2,35 @@ import type { ComponentProps } from 'react'
 import { classNames } from '../../lib/class-names'
 import styles from './button.module.css'
 
-interface Look {
+interface ButtonStyle {
   /**
    * `primary` is the one main action, `line` any other, `quiet` one that stays in the back,
    * `danger` one that destroys.
    */
-  look?: 'primary' | 'line' | 'quiet' | 'lit' | 'danger'
+  variant?: 'primary' | 'line' | 'quiet' | 'lit' | 'danger'
   /** `dense` for toolbars, headers and the admin portal. */
   size?: 'regular' | 'dense'
 }
 
 /** The classes of a button, for links that look like one. */
-export function buttonClass({ look = 'line', size = 'regular' }: Look, more?: string): string {
-  return classNames(styles.root, styles[look], size === 'dense' && styles.dense, more)
+export function buttonClass(
+  { variant = 'line', size = 'regular' }: ButtonStyle,
+  more?: string,
+): string {
+  return classNames(styles.root, styles[variant], size === 'dense' && styles.dense, more)
 }
 
 /** A button that does something on this page. */
-export function Button({ look, size, className, ...props }: ComponentProps<'button'> & Look) {
+export function Button({
+  variant,
+  size,
+  className,
+  ...props
+}: ComponentProps<'button'> & ButtonStyle) {
   return (
     <button
       type="button"
-      className={buttonClass({ ...(look && { look }), ...(size && { size }) }, className)}
+      className={buttonClass({ ...(variant && { variant }), ...(size && { size }) }, className)}
       {...props}
     />
   )

@@ -71,7 +71,7 @@ export function ConfirmDialog({
         </Button>
         {confirm !== undefined && (
           <Button
-            look={isDanger ? 'danger' : 'primary'}
+            variant={isDanger ? 'danger' : 'primary'}
             size="dense"
             aria-disabled={isBusy}
             onClick={() => {

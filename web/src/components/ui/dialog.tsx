@@ -80,7 +80,7 @@ function showLeaving(dialog: HTMLDialogElement) {
   const picture = dialog.cloneNode(true) as HTMLDialogElement
   if (typeof picture.showPopover !== 'function') return
   for (const named of [picture, ...picture.querySelectorAll('[id]')]) named.removeAttribute('id')
-  // A map would be asked for once more.
+  // A cloned map would be requested again.
   for (const frame of picture.querySelectorAll('iframe')) frame.removeAttribute('src')
   picture.removeAttribute('open')
   picture.classList.add(styles.leaving ?? '')

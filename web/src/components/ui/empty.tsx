@@ -5,13 +5,13 @@ const windows = Array.from({ length: 10 }, (_, index) => index)
 
 interface EmptyProps {
   /** The sentence that says what is not there. */
-  words: string
+  title: string
   /** What else there is to say, or the one useful action. */
   children?: ReactNode
 }
 
 /** In place of a list without anything in it: a façade with one lit window (guide §7). */
-export function Empty({ words, children }: EmptyProps) {
+export function Empty({ title, children }: EmptyProps) {
   return (
     <div className={styles.root}>
       <span className={styles.facade} aria-hidden="true">
@@ -19,7 +19,7 @@ export function Empty({ words, children }: EmptyProps) {
           <i key={window} className={styles.window} />
         ))}
       </span>
-      <b className={styles.words}>{words}</b>
+      <b className={styles.title}>{title}</b>
       {children}
     </div>
   )

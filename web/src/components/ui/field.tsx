@@ -1,25 +1,25 @@
-import { type ReactNode, useId } from 'react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 import { lengthOf } from '../../lib/checks'
 import { classNames } from '../../lib/class-names'
 import styles from './field.module.css'
 import { Icon } from './icon'
 
-/** What every kind of field can be told. */
+/** Props shared by all kinds of field. */
 export interface FieldProps {
   label: string
-  /** What is wrong with the value. */
+  /** The validation message. */
   error?: string | undefined
-  /** A sentence that helps to fill it in. */
+  /** A hint below the input. */
   help?: ReactNode
-  /** Says so beside the label; what must be filled in goes without a mark (guide §6, Forms). */
+  /** Shows "optional" beside the label; required fields have no mark (guide §6, Forms). */
   isOptional?: boolean | undefined
-  /** How much of a form's row it takes on wide screens; all of it where nothing is said. */
+  /** The share of a form's row on wide screens; all of it by default. */
   width?: 'third' | 'half' | 'two-thirds' | undefined
-  /** The most characters that the value may have: shows how many it has. */
+  /** The maximum length; shows a character counter. */
   countTo?: number | undefined
 }
 
-/** What ties an input to its label and to what is said about it. */
+/** Attributes that connect an input with its label, hint and error. */
 export interface ControlProps {
   id: string
   className: string | undefined
@@ -33,7 +33,7 @@ interface FieldFrameProps extends FieldProps {
   children: (control: ControlProps) => ReactNode
 }
 
-/** The label above an input, and below it help, a counter and what is wrong (guide §6, Forms). */
+/** An input with its label, hint, counter and error (guide §6, Forms). */
 export function Field({
   label,
   error,
@@ -80,7 +80,7 @@ export function Field({
   )
 }
 
-/** `12 / 120`, in the colour of danger past the limit. Blanks around the text are not sent. */
+/** `12 / 120`, red past the limit. Leading and trailing blanks don't count: they are not sent. */
 function Counter({ id, value, max }: { id: string; value: unknown; max: number }) {
   const length = typeof value === 'string' ? lengthOf(value.trim()) : 0
   return (
@@ -92,5 +92,78 @@ function Counter({ id, value, max }: { id: string; value: unknown; max: number }
         {length} of {max} characters
       </span>
     </p>
+  )
+}
+
+/** A labelled single-line text input. */
+export function TextField({
+  label,
+  error,
+  help,
+  isOptional,
+  width: fieldWidth,
+  countTo,
+  ...input
+}: Omit<ComponentProps<'input'>, 'width'> & FieldProps) {
+  return (
+    <Field {...{ label, error, help, isOptional, width: fieldWidth, countTo, value: input.value }}>
+      {(control) => <input {...control} {...input} />}
+    </Field>
+  )
+}
+
+/** A labelled multi-line text input. */
+export function TextAreaField({
+  label,
+  error,
+  help,
+  isOptional,
+  width,
+  countTo,
+  ...input
+}: ComponentProps<'textarea'> & FieldProps) {
+  return (
+    <Field {...{ label, error, help, isOptional, width, countTo, value: input.value }}>
+      {(control) => <textarea rows={4} {...control} {...input} />}
+    </Field>
+  )
+}
+
+/** An option of a select whose label differs from its value. */
+export interface Choice {
+  value: string
+  label: string
+}
+
+interface SelectFieldProps extends ComponentProps<'select'>, Omit<FieldProps, 'countTo'> {
+  choices: readonly (string | Choice)[]
+}
+
+/** A labelled select. */
+export function SelectField({
+  label,
+  error,
+  help,
+  isOptional,
+  width,
+  choices,
+  ...select
+}: SelectFieldProps) {
+  return (
+    <Field {...{ label, error, help, isOptional, width }}>
+      {(control) => (
+        <select {...control} {...select}>
+          {choices.map((choice) => {
+            const { value, label: text } =
+              typeof choice === 'string' ? { value: choice, label: choice } : choice
+            return (
+              <option key={value} value={value}>
+                {text}
+              </option>
+            )
+          })}
+        </select>
+      )}
+    </Field>
   )
 }

@@ -14,7 +14,7 @@ import { Spinner } from './spinner'
 
 interface FormPanelProps {
   title: string
-  /** Where the fields are, for whoever moves the focus among them. */
+  /** The form element, for moving the focus between fields. */
   form: RefObject<HTMLFormElement | null>
   save: string
   cancel?: string
@@ -58,7 +58,7 @@ export function FormPanel({
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    // Saved now, it would be without the picture.
+    // Saved before the upload ends, it would lack the image.
     const isUploading = form.current?.querySelector('[data-uploading]') != null
     setIsTooEarly(isUploading)
     if (!isSaving && !isUploading) onSave()
@@ -96,7 +96,7 @@ export function FormPanel({
           {cancel}
         </Button>
         {/* Keeps the focus while it saves, which a disabled button would lose. */}
-        <Button type="submit" look="primary" aria-disabled={isSaving}>
+        <Button type="submit" variant="primary" aria-disabled={isSaving}>
           {isSaving && <Spinner />}
           {save}
         </Button>

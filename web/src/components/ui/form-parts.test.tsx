@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { ConfirmDialog } from './confirm-dialog'
 import { ExplainedButton } from './explained-button'
 import { Tabs } from './tabs'
-import { TextAreaField } from './text-area-field'
+import { TextAreaField } from './field'
 
 it('a dialog that confirms begins on Cancel', () => {
   const cancel = vi.fn()

@@ -28,7 +28,7 @@ export function Menu({ label, opener, onClose, children }: MenuProps) {
     const menu = box.current
     if (!menu) return
     opener.focus({ preventScroll: true })
-    // The types don't know yet that a popover may be told what it belongs to.
+    // The types lack the option that names a popover's invoker.
     ;(menu.showPopover as (options: { source: HTMLElement }) => void).call(menu, { source: opener })
     itemsOf(menu)[0]?.focus({ preventScroll: true })
     return () => {

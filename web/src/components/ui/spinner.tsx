@@ -1,6 +1,6 @@
 import styles from './spinner.module.css'
 
-/** A turning ring; what is awaited stands beside it in words. */
+/** A decorative loading ring; the text beside it says what is loading. */
 export function Spinner() {
   return <span className={styles.root} aria-hidden="true" />
 }

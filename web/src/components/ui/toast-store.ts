@@ -1,17 +1,24 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
 
-/** What a toast says. A destructive one tells of a failure (spec §8). */
+/** How long a toast stays, in milliseconds, unless it is held (spec §8, §9). */
+export const toastDuration = 3000
+
+const storageKey = 'lectern.toast'
+
+/** The content of a toast. A destructive one reports a failure (spec §8). */
 export interface ToastContent {
   title: string
   description?: string
   variant?: 'default' | 'destructive'
-  /** What can be done about it while the toast stands: a `ToastAction`. */
+  /** What the toast offers to do, such as Undo: a `ToastAction`. */
   action?: ReactNode
 }
 
-/** The toast on the screen; each has its own number, so that a second alike one is a new one. */
+/** The toast on the screen; its id tells it from a second one with the same content. */
 export interface Toast extends ToastContent {
   id: number
+  /** Milliseconds to stay, in place of the usual time. */
+  remaining?: number
 }
 
 let current: Toast | null = null
@@ -24,13 +31,42 @@ function show(toast: Toast | null) {
 }
 
 /** Shows a toast in place of the one on the screen: there is one at a time (spec §9). */
-export function showToast(content: ToastContent): void {
+export function showToast(content: ToastContent & { remaining?: number }): void {
   lastId += 1
   show({ ...content, id: lastId })
 }
 
-/** Takes the toast with this number off the screen, where it is still there. */
-export function dismissToast(id: number): void {
+/** Shows a toast that continues on the next page if a full page load cuts its time short. */
+export function showToastAcrossPages(content: { title: string; description: string }): void {
+  const shownAt = Date.now()
+  showToast(content)
+  const id = lastId
+  const store = () => {
+    const remaining = toastDuration - (Date.now() - shownAt)
+    if (current?.id !== id || remaining <= 0) return
+    try {
+      sessionStorage.setItem(storageKey, JSON.stringify({ ...content, remaining }))
+    } catch {
+      // Without storage the toast ends with its page.
+    }
+  }
+  window.addEventListener('pagehide', store, { once: true })
+}
+
+/** Shows the toast that the previous page stored, once. */
+export function resumeToast(): void {
+  try {
+    const stored = sessionStorage.getItem(storageKey)
+    if (stored === null) return
+    sessionStorage.removeItem(storageKey)
+    showToast(JSON.parse(stored) as ToastContent)
+  } catch {
+    // Without storage there is nothing to resume.
+  }
+}
+
+/** Removes the toast with this id, or any toast without one, from the screen. */
+export function dismissToast(id = current?.id): void {
   if (current?.id === id) show(null)
 }
 

@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { ToastAction } from './toast-action'
-import { showToast } from './toast-store'
+import { resumeToast, showToast, showToastAcrossPages } from './toast-store'
 import { Toaster } from './toaster'
 
 beforeEach(() => {
@@ -51,7 +51,7 @@ it('shows one at a time, the latest', () => {
   expect(screen.getByText('Second')).toBeInTheDocument()
 })
 
-it('waits while it is pointed at or focused', () => {
+it('stays while it is hovered or focused', () => {
   show('Saved')
   const title = screen.getByText('Saved')
   const toast = title.closest('div')
@@ -74,6 +74,35 @@ it('waits while it is pointed at or focused', () => {
   expect(title).not.toBeInTheDocument()
 })
 
+it('continues on the next page for the rest of its three seconds, once', () => {
+  act(() => {
+    showToastAcrossPages({ title: 'Login successful', description: 'Redirecting...' })
+  })
+  wait(800)
+  fireEvent(window, new Event('pagehide'))
+  fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
+
+  const { unmount } = render(<Toaster />)
+  expect(screen.getAllByText('Login successful')).not.toHaveLength(0)
+  wait(2199)
+  expect(screen.getAllByText('Login successful')).not.toHaveLength(0)
+  wait(1)
+  expect(screen.queryByText('Login successful')).not.toBeInTheDocument()
+  unmount()
+  act(resumeToast)
+  expect(screen.queryByText('Login successful')).not.toBeInTheDocument()
+})
+
+it('does not continue on the next page when it was dismissed', () => {
+  act(() => {
+    showToastAcrossPages({ title: 'Login successful', description: 'Redirecting...' })
+  })
+  fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
+  fireEvent(window, new Event('pagehide'))
+  act(resumeToast)
+  expect(screen.queryByText('Login successful')).not.toBeInTheDocument()
+})
+
 it('goes when it is dismissed', () => {
   show('Saved')
   fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
@@ -93,7 +122,7 @@ it('stays for ten seconds where it offers to do something', () => {
   expect(screen.queryByText('Deleted')).not.toBeInTheDocument()
 })
 
-it('undoes by the keyboard, but not while somebody types', () => {
+it('undoes by the keyboard, but not while text is typed', () => {
   const run = vi.fn()
   const { container } = render(<input aria-label="Name" />)
   act(() => {

@@ -1,20 +1,19 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { classNames } from '../../lib/class-names'
 import { Icon } from './icon'
-import { dismissToast, type Toast, useToast } from './toast-store'
+import { dismissToast, resumeToast, type Toast, toastDuration, useToast } from './toast-store'
 import styles from './toaster.module.css'
 
-/** How long a toast stays, in milliseconds, unless it is held (spec §8, §9). */
-const duration = 3000
-/** How long one stays that offers to do something: time to read it, decide and reach it. */
+/** How long a toast with an action stays: time to read it, decide and reach it. */
 const actionDuration = 10_000
 
 /**
- * Where toasts appear. The live regions are there from the start, else screen readers would miss
- * the first toast.
+ * Shows toasts. The live regions are rendered before there is one, else screen readers would miss
+ * the first.
  */
 export function Toaster() {
   const toast = useToast()
+  useEffect(resumeToast, [])
   const isDestructive = toast?.variant === 'destructive'
 
   return (
@@ -25,11 +24,11 @@ export function Toaster() {
   )
 }
 
-/** One toast. Pointing at it or focusing it holds it; it then gets its full time again. */
+/** One toast. Hover or focus stops its timer, which then starts again. */
 function Message({ toast }: { toast: Toast }) {
   const box = useRef<HTMLDivElement>(null)
   const isHeld = useIsHeld(box)
-  const stay = toast.action ? actionDuration : duration
+  const stay = toast.remaining ?? (toast.action ? actionDuration : toastDuration)
 
   useEffect(() => {
     if (isHeld) return
@@ -46,7 +45,7 @@ function Message({ toast }: { toast: Toast }) {
       ref={box}
       className={classNames(styles.toast, toast.variant === 'destructive' && styles.destructive)}
     >
-      <p className={styles.words}>
+      <p className={styles.message}>
         <b className={styles.title}>{toast.title}</b>
         {toast.description}
       </p>

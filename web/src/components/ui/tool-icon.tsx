@@ -13,7 +13,7 @@ const paths = {
   check: 'M4 10.5 8 14.5 16 5.5',
 } as const
 
-/** A picture on a tool of the portal; visitors of the calendar don't load these. */
+/** An icon of the portal; separate so that public pages don't load these paths. */
 export function ToolIcon({ name }: { name: keyof typeof paths }) {
   return (
     <svg className={styles.root} viewBox="0 0 20 20" aria-hidden="true" focusable="false">

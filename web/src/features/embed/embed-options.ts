@@ -8,7 +8,7 @@ export const embedThemes = ['light', 'dark'] as const
 
 /** What an embedded calendar shows. */
 export interface EmbedOptions {
-  /** One event type; all where there is none. */
+  /** One event type; all by default. */
   type: string | null
   theme: (typeof embedThemes)[number] | null
   view: (typeof embedViews)[number]

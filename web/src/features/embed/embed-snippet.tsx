@@ -2,8 +2,7 @@ import { useId, useState } from 'react'
 import { eventTypes } from '../../api/generated/contract'
 import { Button } from '../../components/ui/button'
 import { NewTabLink } from '../../components/ui/new-tab-link'
-import { SelectField } from '../../components/ui/select-field'
-import { TextAreaField } from '../../components/ui/text-area-field'
+import { SelectField, TextAreaField } from '../../components/ui/field'
 import { copyText } from '../../lib/copy-text'
 import {
   embedAddress,
@@ -81,7 +80,7 @@ export function EmbedSnippet({ baseUrl }: EmbedSnippetProps) {
       </div>
       <div className={styles.actions}>
         <Button
-          look="primary"
+          variant="primary"
           size="dense"
           onClick={() => {
             void copyText(snippet).then((isCopied) => {

@@ -2,13 +2,13 @@ import { queryOptions, skipToken } from '@tanstack/react-query'
 import { readJson } from '../../api/client'
 import type { CalendarEvent, FirstData } from '../../api/types'
 
-/** The part of a page's first data that tells of events: all of some days, and the next one. */
+/** The events in a page's first data: all of some days, and the next one. */
 export type FirstView = Pick<NonNullable<FirstData['home']>, 'window' | 'events' | 'nextEvent'>
 
-/** All that is known of events goes stale together, after signing in for one (spec §4). */
+/** The key of all queries about events: they are invalidated together, after sign-in too (spec §4). */
 export const eventsKey = ['events'] as const
 
-/** What came with the page; nothing where it came without. It is never asked for. */
+/** The page's first data, if it has any. Never fetched. */
 export const firstViewQuery = () =>
   queryOptions<FirstView>({
     queryKey: [...eventsKey, 'first-view'],
@@ -16,7 +16,7 @@ export const firstViewQuery = () =>
     gcTime: Infinity,
   })
 
-/** The event that the page came for. It is never asked for. */
+/** The event of an event page, from its first data. Never fetched. */
 export const pageEventQuery = () =>
   queryOptions<CalendarEvent>({
     queryKey: [...eventsKey, 'page'],

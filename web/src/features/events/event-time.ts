@@ -1,4 +1,4 @@
-import { timeZones } from '../../api/generated/contract'
+import { otherAbbreviations, timeZones } from '../../api/generated/contract'
 import type { CalendarEvent } from '../../api/types'
 
 /** What places an event in time: its wall clock and the zone of that clock. */
@@ -93,26 +93,25 @@ export function isZone(zone: string): boolean {
   }
 }
 
-/** The instant at which an event starts, in milliseconds; NaN where it can't be told. */
+/** The instant at which an event starts, in milliseconds; NaN if its time is invalid. */
 export function startOf(event: EventClock): number {
   return instantOf(event.date, event.time, event.timezone)
 }
 
 /**
- * The short name printed behind a time: `ET` and its like for the zones of spec §3, the zone's own
- * abbreviation at that instant for any other.
+ * The abbreviation behind a time: `ET` for the zones of spec §3, letters for a few others, and the
+ * offset from GMT for all other zones. The server agrees, over one table of cases.
  */
 export function zoneAbbreviation(instant: number, zone: string): string {
-  const listed = timeZones.find(({ id }) => id === zone)
+  const offset = Math.floor(offsetAt(instant, zone) / 60_000)
+  const listed =
+    timeZones.find(({ id }) => id === zone) ??
+    otherAbbreviations.find((other) => other.id === zone && other.offset === offset)
   if (listed) return listed.abbreviation
-  // English dialects know the abbreviations of their own part of the world; the rest get an offset.
-  const names = ['en-US', 'en-GB', 'en-AU', 'en-NZ', 'en-IN', 'en-ZA'].map(
-    (locale) =>
-      format(locale, zone, { timeZoneName: 'short' })
-        .formatToParts(instant)
-        .find(({ type }) => type === 'timeZoneName')?.value ?? zone,
-  )
-  return names.find((name) => !/^(GMT|UTC)[+-]/.test(name)) ?? names[0] ?? zone
+  if (offset === 0) return 'GMT'
+  const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60]
+  const fraction = minutes === 0 ? '' : `:${String(minutes).padStart(2, '0')}`
+  return `GMT${offset < 0 ? '-' : '+'}${hours}${fraction}`
 }
 
 /** `March 10, 2026`, as the zone's calendar shows it (spec §3). */

@@ -1,4 +1,4 @@
-import { typeSlug } from './event-look'
+import { typeSlug } from './event-presentation'
 import styles from './type-flag.module.css'
 import { TypeGlyph } from './type-glyph'
 

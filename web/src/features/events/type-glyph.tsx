@@ -1,4 +1,4 @@
-import { typeGlyphs } from './event-look'
+import { typeGlyphs } from './event-presentation'
 import styles from './type-glyph.module.css'
 
 interface TypeGlyphProps {

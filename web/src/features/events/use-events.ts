@@ -8,7 +8,7 @@ export interface Days {
   to: string
 }
 
-/** The events that are known, and what stands between the visitor and them where they are not. */
+/** The loaded events, and the loading or error state without them. */
 export interface KnownEvents {
   events: readonly CalendarEvent[] | undefined
   isOffline: boolean

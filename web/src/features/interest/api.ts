@@ -47,7 +47,7 @@ export function useChangeInterest(eventId: number, visitorId: string) {
         ? writeJson<Interest>('POST', path)
         : writeJson<Interest>('PUT', path, { action, userId: visitorId })
     },
-    // An answer that was asked for before the change would undo it on the screen.
+    // A response requested before the change would undo it on the screen.
     onMutate: () => queryClient.cancelQueries({ queryKey }),
     onSuccess: async (interest) => {
       await queryClient.cancelQueries({ queryKey })

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { delay, http, HttpResponse } from 'msw'
 import { describe, expect, it, vi } from 'vitest'
 import { renderPart } from '../../testing/render'
-import { server } from '../../testing/server'
+import { server } from '../../testing/session'
 import { InterestToggle } from './interest-toggle'
 
 const path = '/api/events/:id/interest'
@@ -10,16 +10,16 @@ const path = '/api/events/:id/interest'
 /** A server that knows one other investor and whoever adds themselves. */
 function attendance() {
   const visitors = new Set(['user_other'])
-  const answer = (userId: string) =>
+  const respond = (userId: string) =>
     HttpResponse.json({ count: visitors.size, hasInterest: visitors.has(userId) })
   server.use(
-    http.get(path, ({ request }) => answer(new URL(request.url).searchParams.get('userId') ?? '')),
+    http.get(path, ({ request }) => respond(new URL(request.url).searchParams.get('userId') ?? '')),
     http.put(path, async ({ request }) => {
       const { action, userId } = (await request.json()) as { action: string; userId: string }
       if (action === 'add') visitors.add(userId)
       else visitors.delete(userId)
       await delay(30)
-      return answer(userId)
+      return respond(userId)
     }),
   )
   return visitors

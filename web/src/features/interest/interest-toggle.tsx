@@ -106,7 +106,7 @@ function InterestButton({ ref, isPending, isAttending = false, onClick }: Intere
     <Button
       ref={ref}
       className={styles.toggle}
-      look={isAttending ? 'line' : 'primary'}
+      variant={isAttending ? 'line' : 'primary'}
       disabled={isPending}
       onClick={(event) => {
         // The second click of a double click would take back what the first one said.

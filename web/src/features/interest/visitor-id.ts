@@ -1,4 +1,4 @@
-import { keep, recall } from '../../lib/storage'
+import { readStored, writeStored } from '../../lib/storage'
 
 const storageKey = 'lectern.visitor-id'
 const cookieName = 'visitor'
@@ -9,8 +9,8 @@ const year = 365 * 24 * 60 * 60
  * local storage and, for the call without a body, in a cookie, so that both pages know one visitor.
  */
 export function getVisitorId(): string {
-  const id = recall(storageKey) ?? cookieValue() ?? newVisitorId()
-  keep(storageKey, id)
+  const id = readStored(storageKey) ?? cookieValue() ?? newVisitorId()
+  writeStored(storageKey, id)
   if (cookieValue() !== id) writeCookie(id)
   return id
 }

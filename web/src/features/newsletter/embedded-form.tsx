@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Alert } from '../../components/ui/alert'
-import { partQuery } from '../../lib/part-query'
+import { lazyPartQuery } from '../../lib/lazy-part-query'
 import { useNearViewport } from '../../lib/use-near-viewport'
 import styles from './embedded-form.module.css'
 import { FormSkeleton } from './form-skeleton'
 import type { Embed } from './use-embed'
 
 /** The code that loads the provider's script; most of a page's visitors never come near it. */
-const attemptPart = partQuery(
+const attemptPart = lazyPartQuery(
   'embed-attempt',
   async () => (await import('./embed-attempt')).EmbedAttempt,
 )

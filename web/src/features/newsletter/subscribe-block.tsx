@@ -7,13 +7,13 @@ import styles from './subscribe-block.module.css'
 interface SubscribeBlockProps {
   /** The provider's form; null where none is configured. */
   form: Site['subscribe']
-  /** Whom to write to where there is no form; may be blank. */
+  /** The email address to show without a form; may be blank. */
   email: string
-  /** Other ways to hear of new events, where there is no form. */
+  /** Other subscriptions, shown without a form. */
   otherWays: ReactNode
 }
 
-/** How to hear about new events: a picture and the configured form (spec §2, Home page). */
+/** The subscribe section: an image and the configured form (spec §2, Home page). */
 export function SubscribeBlock({ form, email, otherWays }: SubscribeBlockProps) {
   return (
     <section id="subscribe" className={styles.root} aria-labelledby="subscribe-title">
@@ -44,7 +44,7 @@ export function SubscribeBlock({ form, email, otherWays }: SubscribeBlockProps) 
   )
 }
 
-/** A letter, where there is an address for it. */
+/** A mail link, if an address is configured. */
 function ByMail({ email }: { email: string }) {
   return (
     <p className={styles.mail}>

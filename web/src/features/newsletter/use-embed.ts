@@ -20,7 +20,7 @@ function addressFor(attempt: number, scriptUrl: string): string {
   return url.href
 }
 
-/** How long, in milliseconds, the form may take before the visitor is told (guide §6). */
+/** How long the form may load before an error is shown, in milliseconds (guide §6). */
 const patience = 8000
 
 /** How far the form is; one that comes after all is welcome. */

@@ -5,7 +5,6 @@ import { useHeroText } from './api'
 import { ConstructionScene } from './construction-scene'
 import styles from './hero.module.css'
 import { Skyline } from './skyline'
-import { titleLength } from './title-length'
 
 interface HeroProps {
   /** The skyline, or the building site while no event lies ahead (guide §6). */
@@ -40,4 +39,11 @@ export function Hero({ scene }: HeroProps) {
       {scene === 'skyline' ? <Skyline /> : <ConstructionScene />}
     </section>
   )
+}
+
+/** The class that sets a longer title smaller (guide §3); none where it is short. */
+export function titleLength(title: string): 'longTitle' | 'longestTitle' | undefined {
+  const length = Array.from(title).length
+  if (length > 64) return 'longestTitle'
+  return length > 32 ? 'longTitle' : undefined
 }

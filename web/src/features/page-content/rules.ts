@@ -7,7 +7,7 @@ export interface HeroDraft {
   heroSubtitle: string
 }
 
-/** What of the form can't be saved, in the specification's words (spec §5, "Page content"). */
+/** Validation messages by field, as specified (spec §5, "Page content"). */
 export function checkHero({
   heroTitle,
   heroSubtitle,

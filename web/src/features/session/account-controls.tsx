@@ -1,9 +1,8 @@
-import { buttonClass } from '../../components/ui/button'
+import { Button, buttonClass } from '../../components/ui/button'
 import { Spinner } from '../../components/ui/spinner'
 import { classNames } from '../../lib/class-names'
 import styles from './account-controls.module.css'
-import { useSession } from './api'
-import { LogoutButton } from './logout-button'
+import { useLogout, useSession } from './api'
 
 interface AccountControlsProps {
   adminHref: string
@@ -33,5 +32,31 @@ export function AccountControls({ adminHref, homeHref }: AccountControlsProps) {
       </a>
       <LogoutButton className={styles.logout} homeHref={homeHref} />
     </>
+  )
+}
+
+interface LogoutButtonProps {
+  className: string | undefined
+  homeHref: string
+  /** Asks for confirmation if work would be lost. */
+  guard?: (leave: () => void) => void
+}
+
+/** Ends the session and leads to the home page; both headers show it to admins (spec §2, §4). */
+export function LogoutButton({ className, homeHref, guard }: LogoutButtonProps) {
+  const { mutate: logOut, isPending } = useLogout(homeHref)
+  return (
+    <Button
+      className={className}
+      variant="quiet"
+      size="dense"
+      disabled={isPending}
+      onClick={() => {
+        if (guard) guard(logOut)
+        else logOut()
+      }}
+    >
+      Logout
+    </Button>
   )
 }

@@ -4,7 +4,7 @@ import { ToolIcon } from '../../components/ui/tool-icon'
 import { classNames } from '../../lib/class-names'
 import { askBeforeLeaving } from '../../lib/leave-guard'
 import styles from './admin-header.module.css'
-import { LogoutButton } from './logout-button'
+import { LogoutButton } from './account-controls'
 
 interface AdminHeaderProps {
   siteName: string
@@ -27,7 +27,10 @@ export function AdminHeader({ siteName, logoUrl, homeHref }: AdminHeaderProps) {
             isPageLoad
           />
         </span>
-        <a className={buttonClass({ look: 'quiet', size: 'dense' }, styles.action)} href={homeHref}>
+        <a
+          className={buttonClass({ variant: 'quiet', size: 'dense' }, styles.action)}
+          href={homeHref}
+        >
           <ToolIcon name="calendar" />
           View Calendar
         </a>

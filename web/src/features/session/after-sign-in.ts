@@ -11,7 +11,9 @@ export function safeNext(next: string | null, portal: string, signIn: string): s
   return url.pathname + url.search + url.hash
 }
 
-/** The sign-in page's address for whoever asked for `asked`; the portal's start needs no mention. */
-export function signInAddress(signIn: string, asked: string, portal: string): string {
-  return asked === portal ? signIn : `${signIn}?${new URLSearchParams({ next: asked }).toString()}`
+/** The sign-in page's address that leads back to `requested`; the portal's start is the default. */
+export function signInAddress(signIn: string, requested: string, portal: string): string {
+  return requested === portal
+    ? signIn
+    : `${signIn}?${new URLSearchParams({ next: requested }).toString()}`
 }

@@ -3,8 +3,7 @@ import { ApiError, writeJson } from '../../api/client'
 import type { User } from '../../api/types'
 import { leavePage } from '../../lib/leave-page'
 import { logProblem } from '../../lib/log-problem'
-import { keep, recall } from '../../lib/storage'
-import { hasSignInHint } from './sign-in-hint'
+import { readStored, writeStored } from '../../lib/storage'
 
 /** Remembers that an admin was signed in here, so that the header can hold their controls' place. */
 const wasAdminKey = 'lectern.was-admin'
@@ -37,15 +36,15 @@ async function fetchUser(signal: AbortSignal): Promise<User | null> {
   if (!response.ok && response.status !== 401) {
     throw new ApiError('Failed to fetch user', response.status)
   }
-  // Read to its end either way: an answer left unread keeps its connection busy.
+  // Read the body in any case: an unread response keeps its connection busy.
   const body = await response.text()
   const user = response.ok ? (JSON.parse(body) as User) : null
-  keep(wasAdminKey, user?.role === 'admin' ? 'yes' : null)
+  writeStored(wasAdminKey, user?.role === 'admin' ? 'yes' : null)
   return user
 }
 
 function forgetUser(): null {
-  keep(wasAdminKey, null)
+  writeStored(wasAdminKey, null)
   return null
 }
 
@@ -58,11 +57,11 @@ export function useSession(asking: Asking = {}) {
     isLoading: isPending || (asking.isCertain === true && !isFetchedAfterMount),
     isAdmin: user?.role === 'admin',
     /** While the user loads: whether the last one here was an admin. */
-    wasAdmin: recall(wasAdminKey) === 'yes' && hasSignInHint(),
+    wasAdmin: readStored(wasAdminKey) === 'yes' && hasSignInHint(),
   }
 }
 
-/** Who was let into the portal, for its parts: they ask nobody again (see `RequireAdmin`). */
+/** The user that `RequireAdmin` let into the portal, without another request. */
 export function useKnownUser(): User | null {
   return useQuery({ ...userQuery({ isCertain: true }), refetchOnMount: false }).data ?? null
 }
@@ -77,10 +76,18 @@ export function useLogout(home: string) {
       logProblem('Logout failed', cause)
     },
     onSettled: () => {
-      keep(wasAdminKey, null)
+      writeStored(wasAdminKey, null)
       queryClient.clear()
       queryClient.setQueryData(userQuery().queryKey, null)
       leavePage(home)
     },
   })
+}
+
+/**
+ * Whether the server left the cookie that says that somebody signed in here. The session's own
+ * cookie is hidden from scripts; this one only spares visitors a question whose answer is known.
+ */
+export function hasSignInHint(): boolean {
+  return document.cookie.split('; ').includes('lectern_signed_in=1')
 }

@@ -2,7 +2,7 @@ import { http, HttpResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
 import cases from '../../../../src/tests/rule_cases/login.json'
 import { ruleCases, typed } from '../../testing/rule-cases'
-import { server } from '../../testing/server'
+import { server } from '../../testing/session'
 import { checkCredentials, logIn } from './log-in'
 
 const credentials = { email: ' admin@example.com ', password: ' correct horse ' }
@@ -35,7 +35,7 @@ describe('checkCredentials', () => {
 })
 
 describe('logIn', () => {
-  const answer = (status: number, body: object | string) => {
+  const respond = (status: number, body: object | string) => {
     server.use(
       http.post('/api/auth/login', () =>
         typeof body === 'string'
@@ -60,15 +60,15 @@ describe('logIn', () => {
 
   it('passes on what the server says', async () => {
     const error = 'Too many attempts. Please try again in 40 seconds.'
-    await expect(answer(429, { error })).rejects.toThrow(error)
-    await expect(answer(500, { message: 'Closed for repairs' })).rejects.toThrow(
+    await expect(respond(429, { error })).rejects.toThrow(error)
+    await expect(respond(500, { message: 'Closed for repairs' })).rejects.toThrow(
       'Closed for repairs',
     )
   })
 
   it('has words of its own where the server has none', async () => {
-    await expect(answer(401, '')).rejects.toThrow('Invalid email or password')
-    await expect(answer(502, '<h1>Bad gateway</h1>')).rejects.toThrow('Login failed')
+    await expect(respond(401, '')).rejects.toThrow('Invalid email or password')
+    await expect(respond(502, '<h1>Bad gateway</h1>')).rejects.toThrow('Login failed')
   })
 
   it('says so where nobody answers', async () => {

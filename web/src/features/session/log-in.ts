@@ -3,7 +3,7 @@ import { limits, messages } from '../../api/generated/contract'
 import type { ErrorBody, User } from '../../api/types'
 import { isEmail } from '../../lib/checks'
 
-/** What the sign-in form asks for. */
+/** The sign-in form's values. */
 export interface Credentials {
   email: string
   password: string
@@ -15,10 +15,10 @@ export const credentialFields = ['email', 'password'] as const
 /** What is wrong with each field. */
 export type CredentialErrors = Partial<Record<keyof Credentials, string>>
 
-/** Said where no answer came at all. */
+/** The message for a network failure. */
 const unreachable = 'The server can’t be reached. Check your connection and try again.'
 
-/** What of the form can't be sent, in the specification's words (spec §5, "Login form"). */
+/** Validation messages by field, as specified (spec §5, "Login form"). */
 export function checkCredentials(credentials: Credentials): CredentialErrors {
   const address = credentials.email.trim()
   const password = Array.from(credentials.password)

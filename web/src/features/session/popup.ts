@@ -1,15 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { leavePage } from '../../lib/leave-page'
-import { userQuery } from './api'
-import { hasSignInHint } from './sign-in-hint'
+import { hasSignInHint, userQuery } from './api'
 
-/** By its name a window knows that it is the popup in which somebody signs in. */
+/** The window name that identifies the sign-in popup. */
 const popupName = 'lectern-sign-in'
 const size = 'popup,width=520,height=760'
 
-/** How often the page behind looks after its popup, in milliseconds. It asks nobody for that. */
-const glance = 500
+/** How often the opener checks its popup, in milliseconds; without any request. */
+const popupPollInterval = 500
 
 /**
  * Opens a popup for signing in, and asks who is signed in as soon as it has closed or left the hint
@@ -29,7 +28,7 @@ export function useSignInPopup(href: string) {
           { cancelRefetch: false },
         )
       }
-    }, glance)
+    }, popupPollInterval)
     return () => {
       clearInterval(timer)
     }

@@ -5,7 +5,7 @@ import { Button } from '../../components/ui/button'
 import { Dialog } from '../../components/ui/dialog'
 import { useKnownUser, userQuery } from './api'
 import styles from './session-end-dialog.module.css'
-import { answerSignInAgain, useSessionEnd, useSignInAgain } from './session-end'
+import { resolveSignInAgain, useSessionEnd, useSignInAgain } from './session-end'
 import { SignInForm } from './sign-in-form'
 
 /**
@@ -28,12 +28,12 @@ function SignInAgain({ before }: { before: User | null }) {
 
   const goOn = (user: User) => {
     queryClient.setQueryData(userQuery().queryKey, user)
-    // After signing in, what the portal shows is asked for anew (spec §4).
+    // After signing in, the portal's data is refetched (spec §4).
     void queryClient.invalidateQueries(
       { predicate: ({ queryKey }) => queryKey[0] !== userQuery().queryKey[0] },
       { cancelRefetch: false },
     )
-    answerSignInAgain(true)
+    resolveSignInAgain(true)
   }
 
   return (
@@ -41,7 +41,7 @@ function SignInAgain({ before }: { before: User | null }) {
       headingId={headingId}
       size="small"
       onClose={() => {
-        answerSignInAgain(false)
+        resolveSignInAgain(false)
       }}
     >
       <div className={styles.root}>
@@ -55,7 +55,7 @@ function SignInAgain({ before }: { before: User | null }) {
               from here on is saved as {other.email}.
             </p>
             <Button
-              look="primary"
+              variant="primary"
               onClick={() => {
                 goOn(other)
               }}
@@ -78,9 +78,9 @@ function SignInAgain({ before }: { before: User | null }) {
           </>
         )}
         <Button
-          look="quiet"
+          variant="quiet"
           onClick={() => {
-            answerSignInAgain(false)
+            resolveSignInAgain(false)
           }}
         >
           Not Now

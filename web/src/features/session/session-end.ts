@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react'
-import { whenSignedOut } from '../../api/client'
+import { onSessionEnd } from '../../api/client'
 
 /**
  * What has become of the session since the portal was entered: it holds; it has ended and the
@@ -16,7 +16,7 @@ function change(next: State) {
   for (const listener of listeners) listener()
 }
 
-/** Asks the person to sign in again; all who ask at the same time get the same answer. */
+/** Asks the user to sign in again; concurrent requests share one dialog and its result. */
 export function askToSignInAgain(): Promise<boolean> {
   change('asking')
   return new Promise((resolve) => {
@@ -24,8 +24,8 @@ export function askToSignInAgain(): Promise<boolean> {
   })
 }
 
-/** Ends the question, and with it the wait of the calls that met the end of the session. */
-export function answerSignInAgain(isSignedIn: boolean): void {
+/** Closes the dialog and resolves the requests that wait for it. */
+export function resolveSignInAgain(isSignedIn: boolean): void {
   change(isSignedIn ? 'holds' : 'declined')
   const answered = waiting
   waiting = []
@@ -43,13 +43,13 @@ export function useSessionEnd(): State {
   )
 }
 
-/** While it is rendered, calls that meet the end of the session ask to sign in and go on then. */
+/** While mounted, requests that get a 401 ask to sign in again and are then repeated. */
 export function useSignInAgain(): void {
   useEffect(() => {
-    whenSignedOut(askToSignInAgain)
+    onSessionEnd(askToSignInAgain)
     return () => {
-      whenSignedOut(null)
-      answerSignInAgain(false)
+      onSessionEnd(null)
+      resolveSignInAgain(false)
       change('holds')
     }
   }, [])

@@ -6,18 +6,18 @@ import type { User } from '../../api/types'
 import { Alert } from '../../components/ui/alert'
 import { Button } from '../../components/ui/button'
 import { Spinner } from '../../components/ui/spinner'
-import { TextField } from '../../components/ui/text-field'
-import { showToast } from '../../components/ui/toast-store'
+import { TextField } from '../../components/ui/field'
+import { showToastAcrossPages } from '../../components/ui/toast-store'
 import { checkCredentials, type CredentialErrors, credentialFields, logIn } from './log-in'
 import styles from './sign-in-form.module.css'
 
-/** How long the words of success stand before the page goes, in milliseconds. */
+/** How long the success message shows before the portal is loaded, in milliseconds. */
 const pause = 800
 
 interface SignInFormProps {
-  /** Who is likely to sign in. */
+  /** The email to fill in. */
   email?: string | undefined
-  /** Whether the page stays when somebody has signed in, instead of going on to the portal. */
+  /** Stays on the page after sign-in, instead of redirecting to the portal. */
   staysHere?: boolean
   onSignedIn: (user: User) => void
 }
@@ -41,7 +41,10 @@ export function SignInForm({ email, staysHere = false, onSignedIn }: SignInFormP
     },
     onSuccess: () => {
       if (staysHere) return
-      showToast({ title: 'Login successful', description: 'Redirecting to admin panel...' })
+      showToastAcrossPages({
+        title: 'Login successful',
+        description: 'Redirecting to admin panel...',
+      })
     },
   })
   const isBusy = isPending || isSuccess
@@ -102,7 +105,7 @@ export function SignInForm({ email, staysHere = false, onSignedIn }: SignInFormP
         autoComplete="current-password"
         error={errors.password}
       />
-      <Button type="submit" look="primary" disabled={isBusy}>
+      <Button type="submit" variant="primary" disabled={isBusy}>
         {isBusy && <Spinner />}
         {isBusy ? 'Signing in...' : 'Sign In'}
       </Button>

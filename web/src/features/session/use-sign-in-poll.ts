@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { userQuery } from './api'
 
-/** How often, in milliseconds, and how many times at most the user is asked for (spec §9). */
+/** The polling interval in milliseconds and the maximum number of requests (spec §9). */
 const interval = 1000
 const maxAttempts = 10
-/** How many milliseconds all of it may take where answers are slow or a connection hangs. */
-const patience = 60_000
+/** The maximum total time in milliseconds, if responses are slow. */
+const maxDuration = 60_000
 
 /**
  * Asks once per second who is signed in, until somebody is or ten attempts are over (spec §2). An
@@ -18,7 +18,7 @@ export function useSignInPoll(): 'waiting' | 'found' | 'given-up' {
 
   useEffect(() => {
     let attempts = 0
-    let isAsking = false
+    let isFetching = false
     let isOver = false
     const start = Date.now()
     const end = (how: 'found' | 'given-up') => {
@@ -28,15 +28,15 @@ export function useSignInPoll(): 'waiting' | 'found' | 'given-up' {
     }
     const attempt = async () => {
       attempts += 1
-      isAsking = true
+      isFetching = true
       const user = await queryClient.query(userQuery({ isCertain: true })).catch(() => null)
-      isAsking = false
+      isFetching = false
       if (user && !isOver) end('found')
     }
     const timer = setInterval(() => {
-      const isPatient = Date.now() - start < patience
-      if (isAsking && isPatient) return
-      if (attempts < maxAttempts && isPatient) void attempt()
+      const isInTime = Date.now() - start < maxDuration
+      if (isFetching && isInTime) return
+      if (attempts < maxAttempts && isInTime) void attempt()
       else end('given-up')
     }, interval)
     void attempt()

@@ -1,8 +1,9 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { ApiError, readJson, writeJson } from '../../api/client'
+import { ApiError, createJson, readJson, writeJson } from '../../api/client'
+import { useIdempotencyKey } from '../../api/idempotency'
 import type { SaveSpeaker, Speaker, SpeakerConflict } from '../../api/types'
 
-/** What is known of speakers goes stale together. */
+/** The key of all queries about speakers: they are invalidated together. */
 export const speakersKey = ['speakers'] as const
 
 /** All speakers, by name (spec §7). */
@@ -17,10 +18,11 @@ export const speakersQuery = () =>
 /** Creates a speaker, or changes the one with this id. */
 export function useSaveSpeaker(id: number | null) {
   const refresh = useRefresh()
+  const keyOf = useIdempotencyKey()
   return useMutation({
     mutationFn: (speaker: SaveSpeaker) =>
       id === null
-        ? writeJson<Speaker>('POST', '/api/speakers', speaker)
+        ? createJson<Speaker>('/api/speakers', speaker, keyOf(speaker))
         : writeJson<Speaker>('PUT', `/api/speakers/${id}`, speaker),
     networkMode: 'always',
     onSuccess: refresh,
@@ -38,7 +40,7 @@ export function useDeleteSpeaker(id: number) {
 }
 
 /** The events that would be left without a speaker, where that is why a deletion was refused. */
-export function eventsLeftAlone(
+export function eventsWithoutSpeaker(
   error: unknown,
 ): Pick<SpeakerConflict, 'events' | 'more'> | undefined {
   if (!(error instanceof ApiError) || error.status !== 409) return undefined

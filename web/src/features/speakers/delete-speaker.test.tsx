@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest'
 import type { SpeakerConflict } from '../../api/types'
 import { aListedSpeaker } from '../../testing/factories'
 import { renderPart } from '../../testing/render'
-import { server } from '../../testing/server'
+import { server } from '../../testing/session'
 import { DeleteSpeaker } from './delete-speaker'
 
 const ada = aListedSpeaker(7, 'Ada Okafor')

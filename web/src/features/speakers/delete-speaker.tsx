@@ -1,9 +1,9 @@
-import { wordsOf } from '../../api/failure'
+import { messageOf } from '../../api/client'
 import type { Speaker } from '../../api/types'
 import { Alert } from '../../components/ui/alert'
 import { ConfirmDialog } from '../../components/ui/confirm-dialog'
 import { showToast } from '../../components/ui/toast-store'
-import { eventsLeftAlone, useDeleteSpeaker } from './api'
+import { eventsWithoutSpeaker, useDeleteSpeaker } from './api'
 
 interface DeleteSpeakerProps {
   speaker: Speaker
@@ -14,8 +14,8 @@ interface DeleteSpeakerProps {
 /** Asks before a speaker is deleted, and says what stands against it. */
 export function DeleteSpeaker({ speaker, onCancel, onDeleted }: DeleteSpeakerProps) {
   const { mutate, error, isPending } = useDeleteSpeaker(speaker.id)
-  const words = error && wordsOf(error, 'Failed to delete speaker')
-  const bound = eventsLeftAlone(error)
+  const words = error && messageOf(error, 'Failed to delete speaker')
+  const bound = eventsWithoutSpeaker(error)
 
   if (bound) {
     const isOne = bound.events.length + bound.more === 1

@@ -1,6 +1,6 @@
 import { defaults, limits, messages, speakerTypes } from '../../api/generated/contract'
 import type { SaveSpeaker, Speaker } from '../../api/types'
-import { isPictureAddress, lengthOf } from '../../lib/checks'
+import { isImageAddress, lengthOf } from '../../lib/checks'
 
 /** What the speaker form holds. */
 export interface SpeakerDraft {
@@ -11,7 +11,7 @@ export interface SpeakerDraft {
   type: string
 }
 
-/** An empty form, or one with what is known of a speaker. */
+/** An empty form, or one filled with a speaker's values. */
 export function draftOf(speaker: Speaker | null): SpeakerDraft {
   return {
     name: speaker?.name ?? '',
@@ -22,7 +22,7 @@ export function draftOf(speaker: Speaker | null): SpeakerDraft {
   }
 }
 
-/** What of the form can't be saved, in the specification's words (spec §5). */
+/** Validation messages by field, as specified (spec §5). */
 export function checkSpeaker(draft: SpeakerDraft): Partial<Record<keyof SpeakerDraft, string>> {
   const name = draft.name.trim()
   const title = draft.title.trim()
@@ -40,7 +40,7 @@ export function checkSpeaker(draft: SpeakerDraft): Partial<Record<keyof SpeakerD
       : !speakerTypes.some((known) => known === type) && { type: messages.speakerTypeInvalid }),
     ...(lengthOf(imageUrl) > limits.url
       ? { imageUrl: messages.urlTooLong }
-      : imageUrl !== '' && !isPictureAddress(imageUrl) && { imageUrl: messages.urlInvalid }),
+      : imageUrl !== '' && !isImageAddress(imageUrl) && { imageUrl: messages.urlInvalid }),
     ...(lengthOf(draft.bio.trim()) > limits.bio && { bio: messages.bioTooLong }),
   }
 }

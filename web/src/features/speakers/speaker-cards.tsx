@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import type { Speaker } from '../../api/types'
-import { Portrait } from '../../components/ui/portrait'
+import { Portrait } from '../../components/portrait'
 import { Skeleton } from '../../components/ui/skeleton'
 import { classNames } from '../../lib/class-names'
 import styles from './speaker-cards.module.css'

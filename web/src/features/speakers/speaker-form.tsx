@@ -1,33 +1,31 @@
 import { useState } from 'react'
-import { fieldsOf, wordsOf } from '../../api/failure'
+import { fieldErrorsOf, messageOf } from '../../api/client'
 import { limits, speakerTypes } from '../../api/generated/contract'
-import { uploadPicture } from '../../api/pictures'
+import { uploadImage } from '../../api/images'
 import type { Speaker } from '../../api/types'
 import { Button } from '../../components/ui/button'
 import { FormGroup, FormPanel } from '../../components/ui/form-panel'
-import { PictureField } from '../../components/ui/picture-field'
-import { Portrait } from '../../components/ui/portrait'
-import { SelectField } from '../../components/ui/select-field'
-import { TextAreaField } from '../../components/ui/text-area-field'
-import { TextField } from '../../components/ui/text-field'
+import { ImageField } from '../../components/ui/image-field'
+import { Portrait } from '../../components/portrait'
+import { SelectField, TextAreaField, TextField } from '../../components/ui/field'
 import { showToast } from '../../components/ui/toast-store'
 import { ToolIcon } from '../../components/ui/tool-icon'
 import { askBeforeLeaving } from '../../lib/leave-guard'
-import { useDraft } from '../../lib/use-draft'
+import { useFormDraft } from '../../lib/use-form-draft'
 import { useSaveSpeaker } from './api'
 import { DeleteSpeaker } from './delete-speaker'
 import { checkSpeaker, draftOf, speakerToSave } from './rules'
 import styles from './speaker-form.module.css'
 
 interface SpeakerFormProps {
-  /** Whom it changes; nobody for a new speaker. */
+  /** The speaker to edit; null for a new one. */
   speaker: Speaker | null
   onClose: () => void
 }
 
 /** The form for a new speaker or for changing one (spec §2, Speakers tab). */
 export function SpeakerForm({ speaker, onClose }: SpeakerFormProps) {
-  const { form, draft, field, change, mark } = useDraft(() => draftOf(speaker))
+  const { form, draft, field, change, mark } = useFormDraft(() => draftOf(speaker))
   const [isDeleting, setIsDeleting] = useState(false)
   const { mutate: save, isPending } = useSaveSpeaker(speaker?.id ?? null)
 
@@ -42,10 +40,10 @@ export function SpeakerForm({ speaker, onClose }: SpeakerFormProps) {
         onClose()
       },
       onError: (cause) => {
-        mark(fieldsOf(cause))
+        mark(fieldErrorsOf(cause))
         showToast({
           title: 'Error',
-          description: wordsOf(cause, 'Failed to save speaker'),
+          description: messageOf(cause, 'Failed to save speaker'),
           variant: 'destructive',
         })
       },
@@ -62,7 +60,7 @@ export function SpeakerForm({ speaker, onClose }: SpeakerFormProps) {
         more={
           speaker && (
             <Button
-              look="quiet"
+              variant="quiet"
               onClick={() => {
                 setIsDeleting(true)
               }}
@@ -91,7 +89,7 @@ export function SpeakerForm({ speaker, onClose }: SpeakerFormProps) {
           />
         </FormGroup>
         <FormGroup title="Picture" help="Without one, visitors see the initials.">
-          <PictureField
+          <ImageField
             label="Image URL"
             isOptional
             help="An address, or upload a JPEG, PNG or WebP of up to 8 MB."
@@ -99,7 +97,7 @@ export function SpeakerForm({ speaker, onClose }: SpeakerFormProps) {
             onChange={(address) => {
               change('imageUrl', address)
             }}
-            onUpload={uploadPicture}
+            onUpload={uploadImage}
             preview={
               <Portrait
                 className={styles.portrait}

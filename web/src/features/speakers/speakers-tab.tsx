@@ -5,7 +5,7 @@ import { Button } from '../../components/ui/button'
 import { Empty } from '../../components/ui/empty'
 import { TabHead } from '../../components/ui/tab-head'
 import { ToolIcon } from '../../components/ui/tool-icon'
-import { useKept } from '../../lib/use-kept'
+import { useEditedItem } from '../../lib/use-edited-item'
 import { useOpenForm } from '../../lib/use-open-form'
 import { speakersQuery } from './api'
 import { SpeakerCards, SpeakerCardsSkeleton } from './speaker-cards'
@@ -21,14 +21,14 @@ const groups = [
 export function SpeakersTab() {
   const { data: speakers, isPending, isError, refetch } = useQuery(speakersQuery())
   const { isNew, editedId, openNew, openEdit, close } = useOpenForm('speaker')
-  const edited = useKept(editedId, speakers)
+  const edited = useEditedItem(editedId, speakers)
   const hasForm = isNew || edited !== undefined
 
   return (
     <>
       <TabHead title="All Speakers and Event Hosts">
         {!hasForm && (
-          <Button look="primary" size="dense" data-opens="new" onClick={openNew}>
+          <Button variant="primary" size="dense" data-opens="new" onClick={openNew}>
             <ToolIcon name="plus" />
             New Speaker
           </Button>
@@ -60,10 +60,10 @@ function SpeakerGroups({
   onEdit: (id: number) => void
 }) {
   if (speakers.length === 0) {
-    return <Empty words="No speakers found. Create your first speaker to get started." />
+    return <Empty title="No speakers found. Create your first speaker to get started." />
   }
   return groups.map(({ type, title }) => {
-    // Whoever is not of the team is a guest, whatever a database from elsewhere calls them.
+    // Every other type counts as guest, including unknown types of an imported database.
     const members = speakers.filter(
       (speaker) => (speaker.type === 'EM Team') === (type === 'EM Team'),
     )

@@ -1,10 +1,10 @@
 import { MenuLink } from '../../components/menu-link'
 import { buttonClass } from '../../components/ui/button'
 import { Icon } from '../../components/ui/icon'
-import { partQuery } from '../../lib/part-query'
+import { lazyPartQuery } from '../../lib/lazy-part-query'
 import { calendarFile } from './subscription-links'
 
-const menuPart = partQuery(
+const menuPart = lazyPartQuery(
   'subscribe-menu',
   async () => (await import('./subscribe-menu')).SubscribeMenu,
 )
@@ -13,7 +13,7 @@ interface SubscribeMenuLinkProps {
   /** Where visitors reach the site, and its name. */
   baseUrl: string
   siteName: string
-  /** Only events of this type; all where there is none. */
+  /** Only events of this type; all by default. */
   type?: string | null
 }
 

@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { ApiError, readJson, writeJson } from '../../api/client'
+import { ApiError, createJson, readJson, writeJson } from '../../api/client'
+import { useIdempotencyKey } from '../../api/idempotency'
 import type { ErrorBody, SaveUser, User } from '../../api/types'
 
 const usersKey = ['users'] as const
@@ -29,10 +30,11 @@ export const usersQuery = () =>
 /** Creates a user, or changes the one with this id. */
 export function useSaveUser(id: number | null) {
   const queryClient = useQueryClient()
+  const keyOf = useIdempotencyKey()
   return useMutation({
     mutationFn: (user: SaveUser) =>
       id === null
-        ? writeJson<User>('POST', '/api/users', user)
+        ? createJson<User>('/api/users', user, keyOf(user))
         : writeJson<User>('PUT', `/api/users/${id}`, user),
     networkMode: 'always',
     onSuccess: async () => {

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../api/failure'
+import { messageOf } from '../../api/client'
 import type { User } from '../../api/types'
 import { ConfirmDialog } from '../../components/ui/confirm-dialog'
 import { showToast } from '../../components/ui/toast-store'
@@ -22,7 +22,7 @@ export function DeleteUser({ user, onClose }: { user: User; onClose: () => void 
           onError: (cause) => {
             showToast({
               title: 'Error',
-              description: wordsOf(cause, 'Failed to delete user'),
+              description: messageOf(cause, 'Failed to delete user'),
               variant: 'destructive',
             })
             onClose()

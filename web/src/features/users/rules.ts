@@ -2,14 +2,14 @@ import { limits, messages, roles } from '../../api/generated/contract'
 import type { SaveUser, User } from '../../api/types'
 import { isEmail, lengthOf } from '../../lib/checks'
 
-/** What the user form holds. Every user is an admin (spec §6), so no field asks for the role. */
+/** The user form's fields. Every user is an admin (spec §6), so there is none for the role. */
 export interface UserDraft {
   email: string
   password: string
   role: string
 }
 
-/** An empty form, or one with what is known of a user; a password is never known. */
+/** An empty form, or one filled with a user's values; the password is always empty. */
 export function draftOf(user: User | null): UserDraft {
   return { email: user?.email ?? '', password: '', role: roles[0] }
 }
@@ -41,12 +41,12 @@ function fault(password: string): string | false {
   return length > limits.passwordMax && messages.passwordTooLong
 }
 
-/** What is sent: always the role admin (spec §6), and the password where there is a new one. */
+/** The request body: always the role admin (spec §6), and a password only if it is new. */
 export function userToSave({ email, password, role }: UserDraft): SaveUser {
   return { email: email.trim(), role, ...(password !== '' && { password }) }
 }
 
-/** The server's words for fields, as the form says them (spec §5). */
+/** Maps the server's field messages to the form's (spec §5). */
 export function inFormWords(fields: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(fields).map(([field, words]) => [

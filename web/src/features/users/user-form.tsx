@@ -1,26 +1,26 @@
 import { useState } from 'react'
-import { fieldsOf, wordsOf } from '../../api/failure'
+import { fieldErrorsOf, messageOf } from '../../api/client'
 import { messages } from '../../api/generated/contract'
 import type { User } from '../../api/types'
 import { FormGroup, FormPanel } from '../../components/ui/form-panel'
-import { TextField } from '../../components/ui/text-field'
+import { TextField } from '../../components/ui/field'
 import { showToast } from '../../components/ui/toast-store'
 import { askBeforeLeaving } from '../../lib/leave-guard'
-import { useDraft } from '../../lib/use-draft'
+import { useFormDraft } from '../../lib/use-form-draft'
 import { useSaveUser } from './api'
 import { checkUser, draftOf, inFormWords, type UserDraft, userToSave } from './rules'
 
 interface UserFormProps {
-  /** Whom it changes; nobody for a new user. */
+  /** The user to edit; null for a new one. */
   user: User | null
-  /** Who is signed in; nobody once the session has ended and they would not sign in again. */
+  /** The signed-in user; null after the session has ended and signing in again was declined. */
   me: User | null
   onClose: () => void
 }
 
 /** The form for a new user or for changing one (spec §2, Users tab). */
 export function UserForm({ user, me, onClose }: UserFormProps) {
-  const { form, draft, field, mark } = useDraft(() => draftOf(user))
+  const { form, draft, field, mark } = useFormDraft(() => draftOf(user))
   const [problem, setProblem] = useState<string>()
   const { mutate: save, isPending } = useSaveUser(user?.id ?? null)
 
@@ -37,11 +37,11 @@ export function UserForm({ user, me, onClose }: UserFormProps) {
         onClose()
       },
       onError: (cause) => {
-        const isAtField = mark(inFormWords(fieldsOf(cause)))
+        const isAtField = mark(inFormWords(fieldErrorsOf(cause)))
         if (!isAtField) setProblem('Failed to save user. Please try again.')
         showToast({
           title: 'Error',
-          description: wordsOf(cause, user ? 'Failed to update user' : 'Failed to create user'),
+          description: messageOf(cause, user ? 'Failed to update user' : 'Failed to create user'),
           variant: 'destructive',
         })
       },
@@ -82,7 +82,7 @@ export function UserForm({ user, me, onClose }: UserFormProps) {
   )
 }
 
-/** A changed password ends that user's other sessions, which somebody may wonder about. */
+/** The success message; a changed password ends that user's other sessions. */
 function successOf(user: User | null, me: User, { password }: UserDraft): string {
   if (!user) return 'User created successfully'
   const words = 'User updated successfully'

@@ -8,7 +8,7 @@ import styles from './user-table.module.css'
 
 interface UserTableProps {
   users: readonly User[]
-  /** Who is signed in: nobody can delete themselves (spec §6). */
+  /** The signed-in user, who can't delete themselves (spec §6). */
   me: User
   onEdit: (id: number) => void
   onDelete: (user: User) => void
@@ -38,7 +38,7 @@ export function UserTable({ users, me, onEdit, onDelete }: UserTableProps) {
               </td>
               <td className={styles.actions}>
                 <Button
-                  look="quiet"
+                  variant="quiet"
                   size="dense"
                   data-opens={user.id}
                   aria-label={`Edit ${user.email}`}
@@ -50,7 +50,7 @@ export function UserTable({ users, me, onEdit, onDelete }: UserTableProps) {
                   Edit
                 </Button>
                 <ExplainedButton
-                  look="quiet"
+                  variant="quiet"
                   size="dense"
                   className={styles.delete}
                   aria-label={`Delete ${user.email}`}

@@ -6,7 +6,7 @@ import { Button } from '../../components/ui/button'
 import { Empty } from '../../components/ui/empty'
 import { TabHead } from '../../components/ui/tab-head'
 import { ToolIcon } from '../../components/ui/tool-icon'
-import { useKept } from '../../lib/use-kept'
+import { useEditedItem } from '../../lib/use-edited-item'
 import { useOpenForm } from '../../lib/use-open-form'
 import { usersQuery } from './api'
 import { DeleteUser } from './delete-user'
@@ -14,7 +14,7 @@ import { UserForm } from './user-form'
 import { UserTable, UserTableSkeleton } from './user-table'
 
 interface UsersTabProps {
-  /** Who is signed in; nobody once the session has ended and they would not sign in again. */
+  /** The signed-in user; null after the session has ended and signing in again was declined. */
   me: User | null
   onSignIn: () => void
 }
@@ -24,14 +24,14 @@ export function UsersTab({ me, onSignIn }: UsersTabProps) {
   const { data: users } = useQuery(usersQuery())
   const { isNew, editedId, openNew, openEdit, close } = useOpenForm('user')
   const [deleted, setDeleted] = useState<User | null>(null)
-  const edited = useKept(editedId, users)
+  const edited = useEditedItem(editedId, users)
   const hasForm = isNew || edited !== undefined
 
   return (
     <>
       <TabHead title="User Management">
         {!hasForm && me && (
-          <Button look="primary" size="dense" data-opens="new" onClick={openNew}>
+          <Button variant="primary" size="dense" data-opens="new" onClick={openNew}>
             <ToolIcon name="plus" />
             New User
           </Button>
@@ -42,7 +42,7 @@ export function UsersTab({ me, onSignIn }: UsersTabProps) {
       ) : me ? (
         <UserList me={me} onEdit={openEdit} onDelete={setDeleted} />
       ) : (
-        <Empty words="Authentication Required">
+        <Empty title="Authentication Required">
           <p>Please log in to manage users.</p>
           <Button size="dense" onClick={onSignIn}>
             Sign In
@@ -83,7 +83,7 @@ function UserList({ me, onEdit, onDelete }: UserListProps) {
   }
   if (users.length === 0) {
     return (
-      <Empty words="No Users Found">
+      <Empty title="No Users Found">
         <p>Create a new user to get started.</p>
       </Empty>
     )

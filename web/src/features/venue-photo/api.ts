@@ -2,14 +2,14 @@ import { queryOptions } from '@tanstack/react-query'
 import { readJson } from '../../api/client'
 import type { PlacePhoto } from '../../api/types'
 import { logProblem } from '../../lib/log-problem'
-import { keep, recall } from '../../lib/storage'
+import { readStored, writeStored } from '../../lib/storage'
 
-/** How long a photo is kept, in milliseconds (spec §9). */
+/** How long a photo is cached, in milliseconds (spec §9). */
 const keptFor = 24 * 60 * 60 * 1000
 
-interface KeptPhoto {
+interface CachedPhoto {
   photo: PlacePhoto
-  keptAt: number
+  cachedAt: number
 }
 
 /**
@@ -25,7 +25,10 @@ export const venuePhotoQuery = (placeId: string) =>
       try {
         const path = `/api/places/photo/${encodeURIComponent(placeId)}`
         const photo = await readJson<PlacePhoto>(path, { signal })
-        keep(storageKey(placeId), JSON.stringify({ photo, keptAt: Date.now() } satisfies KeptPhoto))
+        writeStored(
+          storageKey(placeId),
+          JSON.stringify({ photo, cachedAt: Date.now() } satisfies CachedPhoto),
+        )
         return photo
       } catch (cause) {
         if (signal.aborted) throw cause
@@ -39,8 +42,8 @@ const storageKey = (placeId: string) => `lectern.venue-photo.${placeId}`
 
 function keptPhoto(placeId: string): PlacePhoto | null {
   try {
-    const kept = JSON.parse(recall(storageKey(placeId)) ?? 'null') as KeptPhoto | null
-    const isFresh = kept && Date.now() - kept.keptAt < keptFor
+    const kept = JSON.parse(readStored(storageKey(placeId)) ?? 'null') as CachedPhoto | null
+    const isFresh = kept && Date.now() - kept.cachedAt < keptFor
     return isFresh ? kept.photo : null
   } catch {
     return null

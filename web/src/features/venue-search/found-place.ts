@@ -1,4 +1,4 @@
-/** A part of an address as the provider tells it: the city, the state, a postal code. */
+/** A component of an address from the provider: the city, the state, a postal code. */
 interface AddressComponent {
   types: readonly string[]
   longText: string | null
@@ -13,7 +13,7 @@ export interface ProviderPlace {
   addressComponents?: readonly AddressComponent[] | null
 }
 
-/** What is asked of a place that was chosen. */
+/** The fields requested for a chosen place. */
 export const placeFields = [
   'id',
   'displayName',

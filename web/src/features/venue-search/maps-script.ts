@@ -5,7 +5,7 @@ interface ChosenPlace extends ProviderPlace {
   fetchFields: (request: { fields: readonly (typeof placeFields)[number][] }) => Promise<unknown>
 }
 
-/** What the search tells when a place was chosen from it. */
+/** The event of a place chosen in the search. */
 export interface SelectEvent extends Event {
   placePrediction: { toPlace: () => ChosenPlace }
 }
@@ -33,7 +33,7 @@ const patience = 15_000
 
 let script: Promise<void> | undefined
 
-/** The library, whose script is loaded once, when it is first wanted. */
+/** The maps library; its script is loaded once, on first use. */
 export async function loadPlaces(key: string): Promise<PlacesLibrary> {
   script ??= loadScript(key).catch((cause: unknown) => {
     // So that the next form tries again.

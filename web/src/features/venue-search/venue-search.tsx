@@ -58,7 +58,7 @@ export function VenueSearch({ mapsKey, onPlace }: VenueSearchProps) {
       .catch((cause: unknown) => {
         if (isGone) return
         setState('failed')
-        // Spec §8: only a script that did not come is worth a word to the admin.
+        // Spec §8: only a script that failed to load is shown to the admin.
         if (cause instanceof ScriptMissing) {
           showToast({ title: 'Error', description: failed, variant: 'destructive' })
         } else {

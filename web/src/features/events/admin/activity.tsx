@@ -20,7 +20,7 @@ const actions: Readonly<Record<ActivityEntry['action'], string>> = {
   restored: 'restored it',
 }
 
-/** Who did what to an event, and when; folded away until it is asked for. */
+/** An event's activity log; collapsed, and loaded when it is opened. */
 export function Activity({ id }: { id: number }) {
   const [isOpen, setIsOpen] = useState(false)
   return (
@@ -88,7 +88,7 @@ const otherLabels: Readonly<Record<string, string>> = {
   brandliveId: 'Brandlive id',
 }
 
-/** The form's own word for a field. */
+/** The form's label of a field. */
 function labelOf(field: string): string {
   return isDraftField(field) ? fieldLabels[field] : (otherLabels[field] ?? field)
 }

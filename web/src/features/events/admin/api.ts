@@ -1,5 +1,5 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import { ApiError, readJson, writeJson } from '../../../api/client'
+import { ApiError, createJson, readJson, writeJson } from '../../../api/client'
 import type {
   ActivityEntry,
   CalendarEvent,
@@ -18,7 +18,7 @@ export const hiddenEventsQuery = () =>
     queryFn: ({ signal }) => readJson<CalendarEvent[]>('/api/events/hidden', { signal }),
   })
 
-/** What was done to an event, the newest first. It is asked for anew whenever it is opened. */
+/** An event's activity, newest first; fetched again whenever it is opened. */
 export const activityQuery = (id: number) =>
   queryOptions({
     queryKey: [...eventsKey, 'activity', id],
@@ -26,7 +26,7 @@ export const activityQuery = (id: number) =>
     staleTime: 0,
   })
 
-/** What of an imported event the provider says, and what was changed here. */
+/** The provider's values of an imported event, and which fields were changed here. */
 export const importQuery = (id: number) =>
   queryOptions({
     queryKey: [...eventsKey, 'import', id],
@@ -34,17 +34,18 @@ export const importQuery = (id: number) =>
     staleTime: 0,
   })
 
-/** Creates an event, or changes the one with this id. */
-export async function saveEvent(body: SaveEvent, id?: number): Promise<CalendarEvent> {
-  const saved =
-    id === undefined
-      ? await writeJson<CalendarEvent>('POST', '/api/events', body)
-      : await writeJson<CalendarEvent>('PUT', path(id), body)
+/** Creates an event. */
+export const createEvent = (body: SaveEvent, key: string) =>
+  createJson<CalendarEvent>('/api/events', body, key)
+
+/** Changes an event. */
+export async function updateEvent(id: number, body: SaveEvent): Promise<CalendarEvent> {
+  const saved = await writeJson<CalendarEvent>('PUT', path(id), body)
   if (!saved) throw new ApiError('Unknown error', 204)
   return saved
 }
 
-/** The event as another editor saved it meanwhile, where that is why a change was refused. */
+/** The version that another editor saved, if an update failed with that conflict. */
 export function conflictingEvent(error: unknown): CalendarEvent | undefined {
   if (!(error instanceof ApiError) || error.status !== 409) return undefined
   return (error.body as Partial<EventConflict> | null)?.current
@@ -53,13 +54,13 @@ export function conflictingEvent(error: unknown): CalendarEvent | undefined {
 /** Deletes an event. */
 export const deleteEvent = (id: number) => writeJson('DELETE', path(id))
 
-/** Takes a deletion back. */
+/** Restores a deleted event. */
 export const restoreEvent = (id: number) => writeJson<CalendarEvent>('POST', path(id, '/restore'))
 
-/** Imports events from the provider; the answer says what came of it. */
+/** Imports events from the provider; the response has a summary. */
 export const syncBrandlive = () => writeJson<{ message: string }>('POST', '/api/sync-brandlive')
 
-/** Keeps the lists of events as they are on the server after something was changed there. */
+/** Updates the cached lists of events after a change. */
 export function useEventsCache() {
   const queryClient = useQueryClient()
   const change = (edit: (events: readonly CalendarEvent[]) => CalendarEvent[]) => {
@@ -68,7 +69,7 @@ export function useEventsCache() {
     }
   }
   return {
-    /** Shows these events at once as they were saved, then asks the server for all of them. */
+    /** Shows these saved events at once, then refetches the lists. */
     keep: (saved: readonly CalendarEvent[]) => {
       const ids = new Map(saved.map((event) => [event.id, event]))
       change((events) => events.map((event) => ids.get(event.id) ?? event))
@@ -79,12 +80,12 @@ export function useEventsCache() {
       })
       return queryClient.invalidateQueries({ queryKey: eventsKey })
     },
-    /** Takes an event out of the lists at once. */
+    /** Removes an event from the lists at once, then refetches them. */
     drop: (id: number) => {
       change((events) => events.filter((event) => event.id !== id))
       return queryClient.invalidateQueries({ queryKey: eventsKey })
     },
-    /** Asks for everything anew. */
+    /** Refetches everything about events. */
     refresh: () => queryClient.invalidateQueries({ queryKey: eventsKey }),
   }
 }

@@ -20,7 +20,7 @@ interface ConflictDialogProps {
   /** The event as it was when this editor began. */
   started: EventDraft
   mine: EventDraft
-  /** The event as somebody else saved it meanwhile. */
+  /** The version that another editor saved. */
   theirs: CalendarEvent
   siteUrl: string
   isSaving: boolean
@@ -111,7 +111,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
       <div className={styles.foot}>
         <Button onClick={onCancel}>Back to Editing</Button>
         <Button
-          look="primary"
+          variant="primary"
           aria-disabled={isSaving}
           onClick={() => {
             if (isSaving) return
@@ -127,7 +127,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
   )
 }
 
-/** Who it was and when, as far as the activity tells. */
+/** The other editor and the time of the save, if the activity log has them. */
 function LastChange({ id }: { id: number }) {
   const { data } = useQuery(activityQuery(id))
   const last = data?.[0]

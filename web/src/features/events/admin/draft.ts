@@ -1,7 +1,7 @@
 import { defaults } from '../../../api/generated/contract'
 import type { CalendarEvent, EventLocation, SaveEvent } from '../../../api/types'
 import { isWebUrl } from '../../../lib/checks'
-import { isInPerson } from '../event-look'
+import { isInPerson } from '../event-presentation'
 
 /**
  * The form's text fields, in the order in which they stand and under the names that the server has

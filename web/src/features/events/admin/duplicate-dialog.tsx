@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import { wordsOf } from '../../../api/failure'
+import { messageOf } from '../../../api/client'
+import { useIdempotencyKey } from '../../../api/idempotency'
 import { messages } from '../../../api/generated/contract'
 import type { CalendarEvent } from '../../../api/types'
 import { Alert } from '../../../components/ui/alert'
@@ -7,11 +8,11 @@ import { Button } from '../../../components/ui/button'
 import { Dialog } from '../../../components/ui/dialog'
 import { Icon } from '../../../components/ui/icon'
 import { Spinner } from '../../../components/ui/spinner'
-import { TextField } from '../../../components/ui/text-field'
+import { TextField } from '../../../components/ui/field'
 import { ToolIcon } from '../../../components/ui/tool-icon'
 import { showToast } from '../../../components/ui/toast-store'
 import { isDate } from '../event-time'
-import { saveEvent, useEventsCache } from './api'
+import { createEvent, useEventsCache } from './api'
 import { draftOf, toSaveEvent } from './draft'
 import styles from './duplicate-dialog.module.css'
 
@@ -45,6 +46,7 @@ interface DuplicateDialogProps {
 export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDialogProps) {
   const headingId = useId()
   const cache = useEventsCache()
+  const keyOf = useIdempotencyKey()
   const [copies, setCopies] = useState<readonly Copy[]>([{ key: 0, date: weekAfter(event.date) }])
   const [nextKey, setNextKey] = useState(1)
   const [progress, setProgress] = useState<string>()
@@ -88,9 +90,10 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
     for (const [index, { key, date }] of checked.entries()) {
       setProgress(`Creating ${index + 1} of ${checked.length}...`)
       try {
-        made.push(await saveEvent(copyOf(event, date, siteUrl)))
+        const body = copyOf(event, date, siteUrl)
+        made.push(await createEvent(body, keyOf(body)))
       } catch (cause) {
-        failed.push({ key, date, error: wordsOf(cause, 'Failed to create event') })
+        failed.push({ key, date, error: messageOf(cause, 'Failed to create event') })
       }
     }
     setProgress(undefined)
@@ -142,7 +145,7 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
               />
               {copies.length > 1 && (
                 <Button
-                  look="quiet"
+                  variant="quiet"
                   className={styles.remove}
                   aria-label={`Remove date ${index + 1}`}
                   title="Remove"
@@ -167,7 +170,7 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
           Cancel
         </Button>
         <Button
-          look="primary"
+          variant="primary"
           size="dense"
           aria-disabled={isBusy}
           onClick={() => {

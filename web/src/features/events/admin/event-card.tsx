@@ -2,11 +2,11 @@ import { useId } from 'react'
 import { Button } from '../../../components/ui/button'
 import { ToolIcon } from '../../../components/ui/tool-icon'
 import { classNames } from '../../../lib/class-names'
-import { typeSlug } from '../event-look'
+import { typeSlug } from '../event-presentation'
 import { timeLabel } from '../event-time'
 import { TypeFlag } from '../type-flag'
 import styles from './event-card.module.css'
-import type { ListedEvent } from './find'
+import type { ListedEvent } from './event-filter'
 
 /** What can be done with an event from its card. */
 export interface EventActions {
@@ -50,7 +50,7 @@ export function EventCard({
           {Number.isNaN(start) ? event.time : timeLabel(start, event.timezone)}, {event.duration}
         </p>
         <Button
-          look="quiet"
+          variant="quiet"
           size="dense"
           className={styles.icon}
           aria-label={`Duplicate ${event.title}`}
@@ -84,7 +84,7 @@ export function EventCard({
           <TypeFlag type={event.type} />
         </span>
         <Button
-          look="quiet"
+          variant="quiet"
           size="dense"
           data-opens={event.id}
           aria-label={`Edit ${event.title}`}
@@ -95,7 +95,7 @@ export function EventCard({
           <ToolIcon name="edit" /> Edit
         </Button>
         <Button
-          look="quiet"
+          variant="quiet"
           size="dense"
           className={styles.icon}
           aria-label={`Delete ${event.title}`}

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
 import { anEvent, anInPersonEvent } from '../../../testing/factories'
-import { server } from '../../../testing/server'
+import { server } from '../../../testing/session'
 import { anEventServer, fill, openTab, press, siteUrl, startNew } from '../../../testing/events-tab'
 
 describe('the form', () => {
@@ -57,6 +57,42 @@ describe('the form', () => {
     await waitFor(() => {
       expect(screen.getByRole('heading', { name: 'Rent rolls' })).toHaveFocus()
     })
+  })
+
+  it('repeats a save that timed out with the same key, and changed content with another', async () => {
+    const { sent } = anEventServer([anEvent({ title: 'Old' })])
+    const keys: (string | null)[] = []
+    server.use(
+      http.post('/api/events', ({ request }) => {
+        keys.push(request.headers.get('Idempotency-Key'))
+        if (keys.length === 2) return HttpResponse.error()
+        if (keys.length > 3) return undefined
+        return HttpResponse.json({ error: 'The request took too long.' }, { status: 503 })
+      }),
+    )
+    const { user } = openTab()
+    await startNew(user)
+    await fill(user, 'Title', 'Rent rolls')
+    await fill(user, 'Summary', 'One deal.')
+    await fill(user, 'Description', 'Line by line.')
+    await fill(user, 'Registration URL', 'https://example.com/r')
+    await user.type(screen.getByRole('combobox', { name: 'Add a speaker or host' }), 'okaf{Enter}')
+    await user.click(press('Create Event'))
+    expect(await screen.findByText('The request took too long.')).toBeVisible()
+    await user.click(press('Create Event'))
+    expect(await screen.findByText('Failed to create event')).toBeVisible()
+    await user.type(screen.getByLabelText('Title'), ' 2')
+    await user.click(press('Create Event'))
+    expect(await screen.findByText('The request took too long.')).toBeVisible()
+    await user.click(press('Create Event'))
+    expect(await screen.findByText('Event created successfully')).toBeVisible()
+
+    const [first, second, third, fourth] = keys
+    expect(first).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+    expect(second).toBe(first)
+    expect(third).not.toBe(first)
+    expect(fourth).toBe(third)
+    expect(sent).toHaveLength(1)
   })
 
   it('keeps what was typed when the type changes, and sends the site for no registration', async () => {

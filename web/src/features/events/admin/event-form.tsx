@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
-import { ApiError } from '../../../api/client'
-import { fieldsOf, wordsOf } from '../../../api/failure'
+import { ApiError, fieldErrorsOf, messageOf } from '../../../api/client'
+import { useIdempotencyKey } from '../../../api/idempotency'
 import type { CalendarEvent } from '../../../api/types'
 import { FormPanel } from '../../../components/ui/form-panel'
 import { showToast } from '../../../components/ui/toast-store'
 import { useLeaveGuard } from '../../../lib/leave-guard'
 import { useMediaQuery } from '../../../lib/use-media-query'
 import { Activity } from './activity'
-import { conflictingEvent, saveEvent, useEventsCache } from './api'
+import { conflictingEvent, createEvent, updateEvent, useEventsCache } from './api'
 import { ConflictDialog } from './conflict-dialog'
 import { draftOf, type EventDraft, newDraft, toSaveEvent } from './draft'
 import styles from './event-form.module.css'
@@ -16,11 +16,10 @@ import { EventPreview } from './event-preview'
 import { ImportedFields } from './imported-fields'
 import { nameOf, type PortalSpeakers } from './speakers'
 import { useEventForm } from './use-event-form'
-import type { VenuePicture, VenueSearch } from './venue'
+import { VenueFields, type VenueImage, type VenueSearch } from './venue-fields'
 import { LinkFields, RegistrationFields, WhatFields, WhenFields } from './form-groups'
-import { SpeakerFields } from './speaker-fields'
-import { VenueFields } from './venue-fields'
-import { isInPerson } from '../event-look'
+import { SpeakerFields } from './speaker-picker'
+import { isInPerson } from '../event-presentation'
 
 /** Windows in which the preview stands beside the form. */
 const wideQuery = '(min-width: 1280px)'
@@ -31,14 +30,14 @@ interface EventFormProps {
   siteUrl: string
   speakers: PortalSpeakers
   venueSearch: VenueSearch | undefined
-  venuePicture: VenuePicture | undefined
+  venueImage: VenueImage | undefined
   onSaved: (event: CalendarEvent) => void
   onCancel: () => void
 }
 
 /** Creates or changes an event (spec §2, Events tab; spec §5, "Event form"). */
 export function EventForm(props: EventFormProps) {
-  const { event, siteUrl, speakers, venueSearch, venuePicture, onSaved, onCancel } = props
+  const { event, siteUrl, speakers, venueSearch, venueImage, onSaved, onCancel } = props
   // The event as this editor knows it: its revision is sent along.
   const [base, setBase] = useState(event)
   const [initial] = useState(() => (event ? draftOf(event, siteUrl) : newDraft(Date.now())))
@@ -46,6 +45,7 @@ export function EventForm(props: EventFormProps) {
   const [problem, setProblem] = useState<string>()
   const form = useEventForm(initial, siteUrl)
   const cache = useEventsCache()
+  const keyOf = useIdempotencyKey()
   const isWide = useMediaQuery(wideQuery)
   // Always the same, so that the preview need not keep up with every key.
   const speakerOf = useCallback(
@@ -55,8 +55,10 @@ export function EventForm(props: EventFormProps) {
   const failure = base ? 'Failed to update event' : 'Failed to create event'
 
   const { mutate, isPending } = useMutation({
-    mutationFn: ({ draft, onto }: { draft: EventDraft; onto: CalendarEvent | undefined }) =>
-      saveEvent(toSaveEvent(draft, { siteUrl, event: onto }), onto?.id),
+    mutationFn: ({ draft, onto }: { draft: EventDraft; onto: CalendarEvent | undefined }) => {
+      const body = toSaveEvent(draft, { siteUrl, event: onto })
+      return onto ? updateEvent(onto.id, body) : createEvent(body, keyOf(body))
+    },
     networkMode: 'always',
     onSuccess: (saved, { onto }) => {
       void cache.keep([saved])
@@ -78,8 +80,8 @@ export function EventForm(props: EventFormProps) {
         setBase(undefined)
         setProblem('Somebody else deleted this event. Save to create it anew from what is here.')
       }
-      form.refuse(fieldsOf(error))
-      showToast({ title: 'Error', description: wordsOf(error, failure), variant: 'destructive' })
+      form.refuse(fieldErrorsOf(error))
+      showToast({ title: 'Error', description: messageOf(error, failure), variant: 'destructive' })
     },
   })
   useLeaveGuard(form.isChanged)
@@ -116,7 +118,7 @@ export function EventForm(props: EventFormProps) {
       </FormPanel>
       {isWide && (
         <aside className={styles.preview} aria-label="Preview">
-          <EventPreview draft={form.deferredDraft} nameOf={speakerOf} venuePicture={venuePicture} />
+          <EventPreview draft={form.deferredDraft} nameOf={speakerOf} venueImage={venueImage} />
         </aside>
       )}
       {theirs && (

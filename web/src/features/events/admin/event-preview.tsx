@@ -1,20 +1,20 @@
 import { memo } from 'react'
 import type { EventLocation, EventSpeaker } from '../../../api/types'
 import { classNames } from '../../../lib/class-names'
-import { isPictureAddress } from '../../../lib/checks'
-import { bannerOf, isInPerson, typeSlug } from '../event-look'
+import { isImageAddress } from '../../../lib/checks'
+import { bannerOf, isInPerson, typeSlug } from '../event-presentation'
 import { startOf } from '../event-time'
 import { EventFacts } from '../public/event-facts'
 import { SpeakerWall } from '../public/speaker-wall'
 import { TypeFlag } from '../type-flag'
 import { type EventDraft, hasVenue, locationOf } from './draft'
 import styles from './event-preview.module.css'
-import type { VenuePicture } from './venue'
+import type { VenueImage } from './venue-fields'
 
 interface EventPreviewProps {
   draft: EventDraft
   nameOf: (id: number) => EventSpeaker | undefined
-  venuePicture: VenuePicture | undefined
+  venueImage: VenueImage | undefined
 }
 
 /**
@@ -22,7 +22,7 @@ interface EventPreviewProps {
  * reached by keyboard or is read out.
  */
 export const EventPreview = memo(function EventPreview(props: EventPreviewProps) {
-  const { draft, nameOf, venuePicture } = props
+  const { draft, nameOf, venueImage } = props
   const inPerson = isInPerson(draft.type)
   const speakers = draft.speakerIds.flatMap((id) => nameOf(id) ?? [])
   const location = inPerson && hasVenue(draft) ? placeOf(draft) : null
@@ -33,7 +33,7 @@ export const EventPreview = memo(function EventPreview(props: EventPreviewProps)
       <div className={styles.card} data-type={typeSlug(draft.type)} inert>
         <div className={classNames(styles.art, speakers.length === 0 && styles.bare)}>
           <img className={styles.banner} src={bannerOf(draft.type)} alt="" />
-          {location && venuePicture?.(location)}
+          {location && venueImage?.(location)}
           {speakers.length > 0 && <SpeakerWall speakers={speakers} />}
         </div>
         <div className={styles.body}>
@@ -50,9 +50,9 @@ export const EventPreview = memo(function EventPreview(props: EventPreviewProps)
   )
 })
 
-/** The venue as visitors will have it: a picture's address that is still being typed is none yet. */
+/** The venue as visitors will see it, without an image address that is not valid yet. */
 function placeOf(draft: EventDraft): EventLocation {
   const location = locationOf(draft)
   const { imageUrl } = location
-  return { ...location, imageUrl: imageUrl && isPictureAddress(imageUrl) ? imageUrl : null }
+  return { ...location, imageUrl: imageUrl && isImageAddress(imageUrl) ? imageUrl : null }
 }

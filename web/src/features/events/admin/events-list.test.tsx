@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { delay, http, HttpResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
 import { anEvent } from '../../../testing/factories'
-import { server } from '../../../testing/server'
+import { server } from '../../../testing/session'
 import { anEventServer, many, openTab, press, titles } from '../../../testing/events-tab'
 
 describe('the list', () => {

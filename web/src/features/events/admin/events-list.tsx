@@ -7,11 +7,11 @@ import { useMinute } from '../../../lib/use-minute'
 import { DuplicateDialog } from './duplicate-dialog'
 import { EventCard } from './event-card'
 import styles from './events-list.module.css'
-import { foundEvents, listedEvents, pageOf, pageSize } from './find'
-import { FindBar } from './find-bar'
+import { foundEvents, listedEvents, pageOf, pageSize } from './event-filter'
+import { FilterBar } from './filter-bar'
 import { Pager } from './pager'
 import { useDeleteEvent } from './use-delete-event'
-import { useFind } from './use-find'
+import { useEventFilter } from './use-event-filter'
 
 interface EventsListProps {
   shown: readonly CalendarEvent[]
@@ -28,7 +28,7 @@ interface EventsListProps {
 export function EventsList(props: EventsListProps) {
   const { shown, hidden, siteUrl, wanted, onWanted, onEdit, onCreate } = props
   const now = useMinute()
-  const find = useFind()
+  const find = useEventFilter()
   const [deleting, setDeleting] = useState<CalendarEvent | null>(null)
   const [duplicating, setDuplicating] = useState<CalendarEvent | null>(null)
   const list = useRef<HTMLUListElement>(null)
@@ -55,7 +55,7 @@ export function EventsList(props: EventsListProps) {
 
   if (all.length === 0) {
     return (
-      <Empty words="No events found. Create your first event to get started.">
+      <Empty title="No events found. Create your first event to get started.">
         <Button size="dense" onClick={onCreate}>
           Create New Event
         </Button>
@@ -64,7 +64,7 @@ export function EventsList(props: EventsListProps) {
   }
   return (
     <>
-      <FindBar
+      <FilterBar
         search={find.search}
         count={found.length}
         isSearching={find.isSearching}
@@ -74,7 +74,7 @@ export function EventsList(props: EventsListProps) {
         onPeriod={find.setPeriod}
       />
       {found.length === 0 ? (
-        <Empty words="No events match.">
+        <Empty title="No events match.">
           <Button
             size="dense"
             onClick={() => {
@@ -146,7 +146,7 @@ interface Showing extends Pick<EventsListProps, 'wanted' | 'onWanted'> {
   found: ReturnType<typeof listedEvents>
   page: number
   list: RefObject<HTMLUListElement | null>
-  find: ReturnType<typeof useFind>
+  find: ReturnType<typeof useEventFilter>
 }
 
 /** Where the focus goes when no card can have it. */

@@ -5,7 +5,7 @@ import { Button } from '../../../components/ui/button'
 import { TabHead } from '../../../components/ui/tab-head'
 import { ToolIcon } from '../../../components/ui/tool-icon'
 import { askBeforeLeaving } from '../../../lib/leave-guard'
-import { useKept } from '../../../lib/use-kept'
+import { useEditedItem } from '../../../lib/use-edited-item'
 import { useOpenForm } from '../../../lib/use-open-form'
 import { allEventsQuery } from '../api'
 import { hiddenEventsQuery } from './api'
@@ -14,7 +14,7 @@ import { EventsList } from './events-list'
 import { LoadingCards } from './loading-cards'
 import type { PortalSpeakers } from './speakers'
 import { SyncButton } from './sync-button'
-import type { VenuePicture, VenueSearch } from './venue'
+import type { VenueImage, VenueSearch } from './venue-fields'
 
 interface EventsTabProps {
   /** Where visitors reach the site. */
@@ -23,25 +23,25 @@ interface EventsTabProps {
   /** The search for venues, where the site has one. */
   venueSearch?: VenueSearch | undefined
   /** What visitors see of a venue, for the form's preview. */
-  venuePicture?: VenuePicture
+  venueImage?: VenueImage
 }
 
 /** The portal's Events tab: the list, or the form in its place (spec §2, /admin). */
 export function EventsTab(props: EventsTabProps) {
-  const { siteUrl, speakers, venueSearch, venuePicture } = props
+  const { siteUrl, speakers, venueSearch, venueImage } = props
   const all = useQuery({ ...allEventsQuery(), networkMode: 'always' })
   const hidden = useQuery(hiddenEventsQuery())
   const { isNew, editedId, openNew, openEdit, close } = useOpenForm('event')
   // The event that the list is to show and to give the focus to: it was just saved.
   const [wanted, setWanted] = useState<number | null>(null)
-  const edited = useKept(editedId, [...(all.data ?? []), ...(hidden.data ?? [])])
+  const edited = useEditedItem(editedId, [...(all.data ?? []), ...(hidden.data ?? [])])
 
   return (
     <>
       <TabHead title="Events">
         <SyncButton />
         {!isNew && !edited && (
-          <Button look="primary" size="dense" data-opens="new" onClick={openNew}>
+          <Button variant="primary" size="dense" data-opens="new" onClick={openNew}>
             <ToolIcon name="plus" /> Create New Event
           </Button>
         )}
@@ -53,7 +53,7 @@ export function EventsTab(props: EventsTabProps) {
           siteUrl={siteUrl}
           speakers={speakers}
           venueSearch={venueSearch}
-          venuePicture={venuePicture}
+          venueImage={venueImage}
           onSaved={({ id }) => {
             setWanted(id)
             close()

@@ -1,9 +1,7 @@
 import { useState } from 'react'
 import { eventTypes, limits, timeZones } from '../../../api/generated/contract'
 import { FormGroup } from '../../../components/ui/form-panel'
-import { type Choice, SelectField } from '../../../components/ui/select-field'
-import { TextAreaField } from '../../../components/ui/text-area-field'
-import { TextField } from '../../../components/ui/text-field'
+import { type Choice, SelectField, TextAreaField, TextField } from '../../../components/ui/field'
 import styles from './form-groups.module.css'
 import type { EventForm } from './use-event-form'
 

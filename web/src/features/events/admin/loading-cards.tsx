@@ -1,5 +1,5 @@
 import { Skeleton } from '../../../components/ui/skeleton'
-import { pageSize } from './find'
+import { pageSize } from './event-filter'
 import styles from './loading-cards.module.css'
 
 /** Holds the place of the cards while the events load (guide §7). */

@@ -1,7 +1,7 @@
 import { eventTypes, limits, messages } from '../../../api/generated/contract'
 import type { SaveEvent } from '../../../api/types'
-import { isPictureAddress, isWebUrl, lengthOf } from '../../../lib/checks'
-import { isInPerson } from '../event-look'
+import { isImageAddress, isWebUrl, lengthOf } from '../../../lib/checks'
+import { isInPerson } from '../event-presentation'
 import { isDate, isTime, isZone } from '../event-time'
 
 /** What is wrong, by the field's name in the request; those of the venue begin with `location.`. */
@@ -134,7 +134,7 @@ function checkLocation(note: Note, location: NonNullable<SaveEvent['location']>)
   isThere('venueAddress', venueAddress, messages.venueAddressRequired, messages.venueAddressTooLong)
   isThere('city', city, messages.cityRequired, messages.cityTooLong)
   isThere('state', state, messages.stateRequired, messages.stateTooLong)
-  checkUrl(note, field('imageUrl'), imageUrl, isPictureAddress)
+  checkUrl(note, field('imageUrl'), imageUrl, isImageAddress)
   atMost(note, field('placeId'), placeId, limits.placeId, messages.placeIdTooLong)
 }
 

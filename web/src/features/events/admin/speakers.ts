@@ -1,8 +1,8 @@
 import type { CalendarEvent, EventSpeaker, Speaker } from '../../../api/types'
 
-/** All speakers there are, as the portal has them from their own feature. */
+/** All speakers, supplied by the route from the speakers feature. */
 export interface PortalSpeakers {
-  /** Nothing while they are not known. */
+  /** Undefined while they load. */
   all: readonly Speaker[] | undefined
   hasFailed: boolean
   retry: () => void

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { wordsOf } from '../../../api/failure'
+import { messageOf } from '../../../api/client'
 import { Button } from '../../../components/ui/button'
 import { Spinner } from '../../../components/ui/spinner'
 import { showToast } from '../../../components/ui/toast-store'
@@ -17,7 +17,7 @@ export function SyncButton() {
       void cache.refresh()
     },
     onError: (error) => {
-      const description = wordsOf(error, 'Failed to sync events')
+      const description = messageOf(error, 'Failed to sync events')
       showToast({ title: 'Error', description, variant: 'destructive' })
     },
   })

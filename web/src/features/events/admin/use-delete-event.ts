@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { createElement } from 'react'
-import { ApiError } from '../../../api/client'
-import { wordsOf } from '../../../api/failure'
+import { ApiError, messageOf } from '../../../api/client'
 import type { CalendarEvent } from '../../../api/types'
 import { ToastAction } from '../../../components/ui/toast-action'
 import { showToast } from '../../../components/ui/toast-store'
@@ -20,7 +19,7 @@ export function useDeleteEvent(on: { deleted: () => void; restored: (id: number)
       on.restored(id)
     },
     onError: (error) => {
-      const description = wordsOf(error, 'Failed to restore event')
+      const description = messageOf(error, 'Failed to restore event')
       showToast({ title: 'Error', description, variant: 'destructive' })
     },
   })
@@ -45,7 +44,7 @@ export function useDeleteEvent(on: { deleted: () => void; restored: (id: number)
     onError: (error, event) => {
       // Somebody else was faster: it is gone, as it should be.
       if (error instanceof ApiError && error.status === 404) void cache.drop(event.id)
-      const description = wordsOf(error, 'Failed to delete event')
+      const description = messageOf(error, 'Failed to delete event')
       showToast({ title: 'Error', description, variant: 'destructive' })
     },
   })

@@ -1,9 +1,9 @@
 import { type ChangeEvent, useDeferredValue, useMemo, useState } from 'react'
 import { messages } from '../../../api/generated/contract'
-import { useFailedAttempts } from '../../../lib/use-failed-attempts'
+import { useFailedAttempts } from '../../../lib/use-form-draft'
 import {
-  type DraftField,
   differingFields,
+  type DraftField,
   type EventDraft,
   isDraftField,
   type TextField,
@@ -42,7 +42,7 @@ export function useEventForm(initial: EventDraft, siteUrl: string) {
 
   const errorOf = (name: string) => {
     const own = attempts > 0 ? found[name] : undefined
-    // Spec §5: the form's own words where it was sent without any.
+    // Spec §5: the form has its own message for no speakers.
     if (own === messages.speakersRequired) return messages.speakersNoneSelected
     return refused[name] ?? own
   }
@@ -77,10 +77,10 @@ export function useEventForm(initial: EventDraft, siteUrl: string) {
     isChanged: differingFields(initial, draft).length > 0,
     /** For what may follow the typing a moment later. */
     deferredDraft: useDeferredValue(draft),
-    /** Whether `wanted` could be saved; else its faults are marked, and the first has the focus. */
-    isRight: (wanted: EventDraft = draft): boolean => {
+    /** Whether `candidate` is valid; else its errors are marked and the first gets the focus. */
+    isRight: (candidate: EventDraft = draft): boolean => {
       setRefused({})
-      const isRight = Object.keys(checkEvent(toSaveEvent(wanted, { siteUrl }))).length === 0
+      const isRight = Object.keys(checkEvent(toSaveEvent(candidate, { siteUrl }))).length === 0
       if (!isRight) fail()
       return isRight
     },

@@ -5,7 +5,7 @@ import type { CalendarEvent } from '../../../api/types'
 import { anEvent, aSpeaker } from '../../../testing/factories'
 import { renderPart } from '../../../testing/render'
 import { showOn } from '../../../testing/screen-size'
-import { server } from '../../../testing/server'
+import { server } from '../../../testing/session'
 import { CalendarCard } from './calendar-card'
 
 beforeEach(() => {

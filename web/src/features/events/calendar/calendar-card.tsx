@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { CalendarEvent } from '../../../api/types'
-import { partQuery } from '../../../lib/part-query'
+import { lazyPartQuery } from '../../../lib/lazy-part-query'
 import { useMinute } from '../../../lib/use-minute'
 import { phoneQuery, useMediaQuery } from '../../../lib/use-media-query'
 import { useEvents } from '../use-events'
@@ -13,13 +13,13 @@ import { MonthList } from './month-list'
 import { type CalendarView, dayOf, daysOf } from './period'
 
 /** The grid and the library below it, which phones never download (spec §2). */
-const gridPart = partQuery(
+const gridPart = lazyPartQuery(
   'calendar-grid',
   async () => (await import('./grid/calendar-grid')).CalendarGrid,
 )
 
 interface CalendarCardProps {
-  /** Only events of this type; all where there is none. */
+  /** Only events of this type; all by default. */
   type?: string | null
   /** The level of the period's heading. */
   headingLevel: 2 | 3

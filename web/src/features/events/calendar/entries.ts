@@ -1,6 +1,7 @@
 import type { CalendarEvent } from '../../../api/types'
 import { logProblem } from '../../../lib/log-problem'
 import { startOf } from '../event-time'
+import type { ReactNode } from 'react'
 
 /** How long an event lasts that doesn't say, in minutes (spec §9). */
 const defaultDuration = 60
@@ -33,7 +34,7 @@ export function durationOf(duration: unknown): number {
     : defaultDuration
 }
 
-/** The instant at which an event ends, in milliseconds; NaN where it can't be told. */
+/** The instant at which an event ends, in milliseconds; NaN if its time is invalid. */
 export function endOf(event: CalendarEvent): number {
   return startOf(event) + durationOf(event.duration) * 60_000
 }
@@ -56,7 +57,7 @@ export function calendarEntries(events: readonly CalendarEvent[]): CalendarEntry
     .sort((a, b) => a.start.getTime() - b.start.getTime() || a.startsAt - b.startsAt)
 }
 
-/** The API promises these, but not everything that was imported into it kept such promises. */
+/** The API's schema has these, but imported events may violate it. */
 function isGiven(value: string | null | undefined): boolean {
   return value !== null && value !== undefined && value.trim() !== ''
 }
@@ -90,4 +91,23 @@ export function byDay(entries: readonly CalendarEntry[]): Map<string, CalendarEn
     else days.set(entry.event.date, [entry])
   }
   return days
+}
+
+/** Props shared by the month list and the grid. */
+export interface CalendarProps {
+  /** A day of the period that is shown. */
+  date: Date
+  /** Undefined while they load. */
+  entries: CalendarEntry[] | undefined
+  /** The current minute, and the visitor's day in it. */
+  now: number
+  today: string
+  /** Stands in for the events where they can't be shown. */
+  problem: ReactNode
+  Heading: 'h2' | 'h3'
+  /** Whether events open in a dialog, rather than on a page in a new tab. */
+  hasDialog: boolean
+  onDate: (date: Date) => void
+  onOpen: (event: CalendarEvent) => void
+  onIntent: () => void
 }

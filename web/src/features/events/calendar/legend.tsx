@@ -1,5 +1,5 @@
 import { eventTypes } from '../../../api/generated/contract'
-import { typeSlug } from '../event-look'
+import { typeSlug } from '../event-presentation'
 import { TypeGlyph } from '../type-glyph'
 import styles from './legend.module.css'
 

@@ -4,12 +4,11 @@ import { Icon } from '../../../components/ui/icon'
 import { Skeleton } from '../../../components/ui/skeleton'
 import { classNames } from '../../../lib/class-names'
 import { dayLabel } from '../event-time'
-import { byDay, type CalendarEntry } from './entries'
+import { byDay, type CalendarEntry, type CalendarProps } from './entries'
 import { ListCard } from './list-card'
 import styles from './month-list.module.css'
 import { NoEvents } from './no-events'
 import { daysOf, monthFrom, monthTitle } from './period'
-import type { CalendarProps } from './shared'
 
 /** The calendar of narrow screens: the month's events, day by day (spec §2, Calendar component). */
 export function MonthList(props: CalendarProps) {
@@ -39,7 +38,7 @@ interface StepButtonProps {
 
 function StepButton({ label, icon, onClick }: StepButtonProps) {
   return (
-    <Button look="quiet" className={styles.step} aria-label={label} onClick={onClick}>
+    <Button variant="quiet" className={styles.step} aria-label={label} onClick={onClick}>
       <Icon name={icon} />
     </Button>
   )

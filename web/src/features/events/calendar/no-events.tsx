@@ -5,7 +5,7 @@ import { Icon } from '../../../components/ui/icon'
 /** A month without events, and the way on (spec §2). */
 export function NoEvents({ onNextMonth }: { onNextMonth: () => void }) {
   return (
-    <Empty words="No events scheduled this month">
+    <Empty title="No events scheduled this month">
       <Button size="dense" onClick={onNextMonth}>
         Next month <Icon name="next" />
       </Button>

@@ -1,9 +1,9 @@
 import type { CalendarEvent } from '../../../api/types'
 import { MenuLink } from '../../../components/menu-link'
 import { Icon } from '../../../components/ui/icon'
-import { partQuery } from '../../../lib/part-query'
+import { lazyPartQuery } from '../../../lib/lazy-part-query'
 
-const menuPart = partQuery(
+const menuPart = lazyPartQuery(
   'add-to-calendar-menu',
   async () => (await import('./add-to-calendar-menu')).AddToCalendarMenu,
 )

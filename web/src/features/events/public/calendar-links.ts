@@ -1,7 +1,7 @@
 import type { CalendarEvent, EventLocation } from '../../../api/types'
 import { cutAfter } from '../../../components/ui/cut-text'
 import { endOf } from '../calendar/entries'
-import { isInPerson } from '../event-look'
+import { isInPerson } from '../event-presentation'
 import { startOf } from '../event-time'
 import { cityLine } from './event-facts'
 

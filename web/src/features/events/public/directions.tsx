@@ -6,7 +6,7 @@ import { NewTabLink } from '../../../components/ui/new-tab-link'
 import { phoneQuery, useMediaQuery } from '../../../lib/use-media-query'
 import styles from './directions.module.css'
 
-/** What the maps are asked for: venue name, city and state (spec §2, Directions). */
+/** The maps query: venue name, city and state (spec §2, Directions). */
 export function mapLinks({ venueName, city, state }: EventLocation) {
   const query = encodeURIComponent([venueName, city, state].filter(Boolean).join(', '))
   return [

@@ -1,6 +1,6 @@
 import type { CalendarEvent, EventLocation, EventSpeaker } from '../../../api/types'
-import { Portrait } from '../../../components/ui/portrait'
-import { isInPerson } from '../event-look'
+import { Portrait } from '../../../components/portrait'
+import { isInPerson } from '../event-presentation'
 import { alternateTimes, startOf, timeElsewhere, timeLabel, whenLabel } from '../event-time'
 import styles from './event-details.module.css'
 import { WholeVenue } from './event-facts'

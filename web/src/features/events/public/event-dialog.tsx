@@ -5,7 +5,7 @@ import { Dialog } from '../../../components/ui/dialog'
 import { Icon } from '../../../components/ui/icon'
 import { useMinute } from '../../../lib/use-minute'
 import { endOf } from '../calendar/entries'
-import { bannerOf, isInPerson, typeSlug } from '../event-look'
+import { bannerOf, isInPerson, typeSlug } from '../event-presentation'
 import { TypeFlag } from '../type-flag'
 import { AddToCalendar } from './add-to-calendar'
 import { EventDetails, FeaturedSpeakers } from './event-details'
@@ -19,7 +19,7 @@ interface EventDialogProps {
   /** Where visitors reach the site. */
   baseUrl: string
   /** The map or photo of the venue, laid over the banner of an in-person event. */
-  venuePicture?: ReactNode
+  venueImage?: ReactNode
   /** The footer of an in-person event, around the button that closes the dialog. */
   renderInterest: (close: ReactNode) => ReactNode
   onClose: () => void
@@ -27,7 +27,7 @@ interface EventDialogProps {
 
 /** All about one event (spec §2, /calendar; guide §6, Event dialog). */
 export function EventDialog(props: EventDialogProps) {
-  const { event, baseUrl, venuePicture, renderInterest, onClose } = props
+  const { event, baseUrl, venueImage, renderInterest, onClose } = props
   const headingId = useId()
   const inPerson = isInPerson(event.type)
   const isPast = endOf(event) <= useMinute()
@@ -49,7 +49,7 @@ export function EventDialog(props: EventDialogProps) {
       <div className={styles.scroll} tabIndex={0} role="group" aria-label="Event details">
         <div className={styles.art}>
           <img className={styles.banner} src={bannerOf(event.type)} alt="" />
-          {inPerson && venuePicture}
+          {inPerson && venueImage}
         </div>
         <div className={styles.body}>
           <span className={styles.flag}>

@@ -1,6 +1,6 @@
 import { CutText } from '../../../components/ui/cut-text'
 import type { CalendarEvent, EventLocation } from '../../../api/types'
-import { isInPerson } from '../event-look'
+import { isInPerson } from '../event-presentation'
 import { alternateTimes, dateLabel, ownTimeLabel, startOf, timeLabel } from '../event-time'
 import styles from './event-facts.module.css'
 import { Fact, Facts } from './facts'
@@ -9,7 +9,7 @@ import { Fact, Facts } from './facts'
 const venueNameLimit = 30
 const addressLimit = 40
 
-/** What of an event tells when and where it is. */
+/** The fields of an event that say when and where it is. */
 export type PlacedEvent = Pick<CalendarEvent, 'type' | 'date' | 'time' | 'timezone' | 'location'>
 
 /**

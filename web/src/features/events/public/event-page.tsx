@@ -3,7 +3,7 @@ import type { CalendarEvent } from '../../../api/types'
 import { buttonClass } from '../../../components/ui/button'
 import { useMinute } from '../../../lib/use-minute'
 import { endOf } from '../calendar/entries'
-import { bannerOf, isInPerson, typeSlug } from '../event-look'
+import { bannerOf, isInPerson, typeSlug } from '../event-presentation'
 import { TypeFlag } from '../type-flag'
 import { AddToCalendar } from './add-to-calendar'
 import { Directions } from './directions'
@@ -17,7 +17,7 @@ interface EventPageProps {
   /** Where visitors reach the site. */
   baseUrl: string
   /** The map or photo of the venue, laid over the banner of an in-person event. */
-  venuePicture?: ReactNode
+  venueImage?: ReactNode
   /** The interest toggle of an in-person event. */
   interest: ReactNode
   /** The way back to the calendar. */
@@ -25,7 +25,7 @@ interface EventPageProps {
 }
 
 /** All about one event, on a page of its own. */
-export function EventPage({ event, baseUrl, venuePicture, interest, back }: EventPageProps) {
+export function EventPage({ event, baseUrl, venueImage, interest, back }: EventPageProps) {
   const headingId = useId()
   const inPerson = isInPerson(event.type)
   const isPast = endOf(event) <= useMinute()
@@ -37,7 +37,7 @@ export function EventPage({ event, baseUrl, venuePicture, interest, back }: Even
         <div className="wrap wrap-flush">
           <div className={styles.art}>
             <img className={styles.banner} src={bannerOf(event.type)} alt="" />
-            {inPerson && venuePicture}
+            {inPerson && venueImage}
           </div>
         </div>
       </div>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { classNames } from '../../../lib/class-names'
 import styles from './event-facts.module.css'
 
-/** A ruled list of what is known of an event: date, time, place (guide §6). */
+/** A list of an event's facts: date, time, place (guide §6). */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className={styles.root}>{children}</dl>
 }

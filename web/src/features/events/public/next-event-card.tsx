@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import type { CalendarEvent } from '../../../api/types'
 import { buttonClass } from '../../../components/ui/button'
 import { classNames } from '../../../lib/class-names'
-import { bannerOf, isInPerson, typeSlug } from '../event-look'
+import { bannerOf, isInPerson, typeSlug } from '../event-presentation'
 import { TypeFlag } from '../type-flag'
 import { AddToCalendar } from './add-to-calendar'
 import { Directions } from './directions'
@@ -16,14 +16,14 @@ interface NextEventCardProps {
   /** Where visitors reach the site. */
   baseUrl: string
   /** The map or photo of the venue, laid over the banner of an in-person event. */
-  venuePicture?: ReactNode
+  venueImage?: ReactNode
   /** The interest toggle of an in-person event. */
   interest?: ReactNode
 }
 
 /** The card of the event that comes next (spec §2, Next Event card). */
 export function NextEventCard(props: NextEventCardProps) {
-  const { event, baseUrl, venuePicture, interest } = props
+  const { event, baseUrl, venueImage, interest } = props
   const headingId = useId()
   const inPerson = isInPerson(event.type)
   const speakers = event.speakers.map(({ speaker }) => speaker)
@@ -32,7 +32,7 @@ export function NextEventCard(props: NextEventCardProps) {
     <section className={styles.root} data-type={typeSlug(event.type)} aria-labelledby={headingId}>
       <div className={classNames(styles.art, 'on-art', speakers.length === 0 && styles.bare)}>
         <img className={styles.banner} src={bannerOf(event.type)} alt="" />
-        {inPerson && venuePicture}
+        {inPerson && venueImage}
         {speakers.length > 0 && <SpeakerWall speakers={speakers} />}
       </div>
       <div className={styles.body}>

@@ -6,7 +6,7 @@ import styles from './register-link.module.css'
 /** Where visitors register for an event that isn't in person (spec §2). */
 export function RegisterLink({ href }: { href: string }) {
   return (
-    <NewTabLink className={buttonClass({ look: 'primary' }, styles.root)} href={href}>
+    <NewTabLink className={buttonClass({ variant: 'primary' }, styles.root)} href={href}>
       Register Now <Icon name="leave" />
     </NewTabLink>
   )

@@ -1,5 +1,5 @@
 import type { EventSpeaker } from '../../../api/types'
-import { Portrait } from '../../../components/ui/portrait'
+import { Portrait } from '../../../components/portrait'
 import { classNames } from '../../../lib/class-names'
 import styles from './speaker-wall.module.css'
 

@@ -15,7 +15,7 @@ export function StayTuned({ learnMoreUrl }: { learnMoreUrl: string }) {
           We’re planning the next series of real estate investment discussions and networking
           events. Check back soon.
         </p>
-        <NewTabLink className={buttonClass({ look: 'primary' }, styles.more)} href={learnMoreUrl}>
+        <NewTabLink className={buttonClass({ variant: 'primary' }, styles.more)} href={learnMoreUrl}>
           Learn More <Icon name="leave" />
         </NewTabLink>
       </div>

@@ -5,7 +5,7 @@ import { useLocation } from 'react-router'
 import type { CalendarEvent } from '../../../api/types'
 import { aLocation, anEvent, anInPersonEvent, aSpeaker } from '../../../testing/factories'
 import { renderPart } from '../../../testing/render'
-import { server } from '../../../testing/server'
+import { server } from '../../../testing/session'
 import { SearchOpener } from './search-opener'
 
 const later = anEvent({ title: 'Later reading', startsAt: '2099-05-01T00:00:00Z' }, [

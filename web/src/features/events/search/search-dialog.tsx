@@ -8,10 +8,10 @@ import { useMinute } from '../../../lib/use-minute'
 import { allEventsQuery } from '../api'
 import { LoadProblem } from '../calendar/load-problem'
 import styles from './search-dialog.module.css'
-import { searched, searchIndex, wordsOf } from './search-index'
+import { searched, searchIndex, messageOf } from './search-index'
 import { SearchResult } from './search-result'
 
-/** So many are listed; more words narrow it. */
+/** The maximum number of results. */
 const limit = 30
 
 /** Finds events as one types, over what lies ahead and what has been. */
@@ -26,7 +26,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
   const index = useMemo(() => data && searchIndex(data, now), [data, now])
   const found = useMemo(() => (index ? searched(index, query) : []), [index, query])
   const shown = found.slice(0, limit)
-  const words = wordsOf(query)
+  const words = messageOf(query)
   const isAsked = words.length > 0
   const active = shown.length > 0 ? `${id}-${Math.min(chosen, shown.length - 1)}` : undefined
 
@@ -86,7 +86,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
           }}
           onKeyDown={onKeyDown}
         />
-        <Button look="quiet" size="dense" onClick={onClose}>
+        <Button variant="quiet" size="dense" onClick={onClose}>
           Close
         </Button>
       </div>

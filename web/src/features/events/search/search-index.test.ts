@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { anEvent, anInPersonEvent, aLocation, aSpeaker } from '../../../testing/factories'
-import { matchesIn, searched, searchIndex, wordsOf } from './search-index'
+import { matchesIn, searched, searchIndex, messageOf } from './search-index'
 
 const now = Date.parse('2026-06-01T12:00:00Z')
 const ahead = anEvent({ title: 'Später Café', startsAt: '2026-07-02T00:00:00Z' }, [
@@ -62,7 +62,7 @@ describe('matchesIn', () => {
     ['Straße 👩‍💻 walk', 'walk', '[walk]'],
     ['none', 'x', ''],
   ])('marks in %s what matches %s', (text, query, marked) => {
-    const pieces = matchesIn(text, wordsOf(query))
+    const pieces = matchesIn(text, messageOf(query))
     expect(pieces.map((piece) => piece.text).join('')).toBe(text)
     expect(pieces.flatMap((piece) => (piece.isMatch ? [`[${piece.text}]`] : [])).join('')).toBe(
       marked,

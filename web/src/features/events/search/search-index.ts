@@ -16,8 +16,8 @@ function fold(text: string): string {
   return text.normalize('NFD').replace(marks, '').toLowerCase()
 }
 
-/** The words of what was typed, folded. */
-export function wordsOf(query: string): string[] {
+/** The normalized words of a query. */
+export function messageOf(query: string): string[] {
   return fold(query).split(/\s+/).filter(Boolean)
 }
 
@@ -42,9 +42,9 @@ function textOf({ title, type, location, speakers, series }: CalendarEvent): str
   return fold([title, type, series ?? '', ...place, ...people].join('\n'))
 }
 
-/** The entries that hold all words of `query`; none for a blank one. */
+/** The entries that match all words of `query`; none for a blank one. */
 export function searched(index: readonly SearchEntry[], query: string): SearchEntry[] {
-  const words = wordsOf(query)
+  const words = messageOf(query)
   if (words.length === 0) return []
   return index.filter(({ text }) => words.every((word) => text.includes(word)))
 }
@@ -55,7 +55,7 @@ export interface Piece {
   isMatch: boolean
 }
 
-/** `text` in pieces, with the places that match one of the folded `words` apart. */
+/** `text` split into matching and other parts, by the normalized `words`. */
 export function matchesIn(text: string, words: readonly string[]): Piece[] {
   const characters = Array.from(text.normalize('NFC'))
   // Where each folded character comes from: one may fold to several, or to none.

@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, useEffect, useEffectEvent, useState } from 'react'
 import { Icon } from '../../../components/ui/icon'
 import { showToast } from '../../../components/ui/toast-store'
-import { partQuery } from '../../../lib/part-query'
+import { lazyPartQuery } from '../../../lib/lazy-part-query'
 import styles from './search-opener.module.css'
 
-const dialogPart = partQuery<ComponentType<{ onClose: () => void }>>(
+const dialogPart = lazyPartQuery<ComponentType<{ onClose: () => void }>>(
   'search-dialog',
   async () => (await import('./search-dialog')).SearchDialog,
 )

@@ -1,5 +1,5 @@
 import { classNames } from '../../../lib/class-names'
-import { typeSlug } from '../event-look'
+import { typeSlug } from '../event-presentation'
 import { startOf, whenLabel } from '../event-time'
 import { TypeGlyph } from '../type-glyph'
 import { matchesIn, type SearchEntry } from './search-index'

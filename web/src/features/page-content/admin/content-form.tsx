@@ -1,23 +1,25 @@
 import { useState } from 'react'
-import { fieldsOf, wordsOf } from '../../../api/failure'
+import { fieldErrorsOf, messageOf, writeJson } from '../../../api/client'
 import { limits, messages } from '../../../api/generated/contract'
 import { FormGroup, FormPanel } from '../../../components/ui/form-panel'
-import { TextAreaField } from '../../../components/ui/text-area-field'
+import { TextAreaField } from '../../../components/ui/field'
 import { showToast } from '../../../components/ui/toast-store'
 import { askBeforeLeaving } from '../../../lib/leave-guard'
-import { useDraft } from '../../../lib/use-draft'
+import { useFormDraft } from '../../../lib/use-form-draft'
 import { checkHero, type HeroDraft, isBlank } from '../rules'
 import { HeroView } from './hero-view'
-import { useSaveContent } from './save-content'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { PageContent, SavePageContent } from '../../../api/types'
+import { homeContentQuery } from '../api'
 
 interface ContentFormProps {
   content: HeroDraft
   onClose: () => void
 }
 
-/** Changes the words of the home page's hero, which stands below as it will be (spec §2). */
+/** Edits the copy of the home page's hero, with a preview below (spec §2). */
 export function ContentForm({ content, onClose }: ContentFormProps) {
-  const { form, draft, field, mark } = useDraft(() => content)
+  const { form, draft, field, mark } = useFormDraft(() => content)
   const [problem, setProblem] = useState<string>()
   const { mutate: save, isPending } = useSaveContent()
 
@@ -32,10 +34,10 @@ export function ContentForm({ content, onClose }: ContentFormProps) {
           onClose()
         },
         onError: (cause) => {
-          mark(fieldsOf(cause))
+          mark(fieldErrorsOf(cause))
           showToast({
             title: 'Error',
-            description: wordsOf(cause, 'Failed to update page content'),
+            description: messageOf(cause, 'Failed to update page content'),
             variant: 'destructive',
           })
         },
@@ -77,4 +79,17 @@ export function ContentForm({ content, onClose }: ContentFormProps) {
       <HeroView title={draft.heroTitle} subtitle={draft.heroSubtitle} isLoading={false} isPreview />
     </>
   )
+}
+
+/** Updates the hero's copy (spec §7). */
+export function useSaveContent() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (content: SavePageContent) =>
+      writeJson<PageContent>('PUT', '/api/page-content/home', content),
+    networkMode: 'always',
+    onSuccess: (content) => {
+      queryClient.setQueryData(homeContentQuery().queryKey, content)
+    },
+  })
 }

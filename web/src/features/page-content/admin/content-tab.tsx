@@ -14,14 +14,14 @@ export function ContentTab({ children }: { children?: ReactNode }) {
   const { data, isError, refetch } = useQuery(homeContentQuery())
   const { isNew: isEditing, openNew: edit, close } = useOpenForm('content')
   const { title, subtitle, isLoading } = useHeroText()
-  // What is known stays, and what is typed with it, when asking anew fails.
+  // A failed refetch keeps the loaded content and the form's input.
   const canEdit = data !== undefined
 
   return (
     <>
       <TabHead title="Calendar Page Content">
         {canEdit && !isEditing && (
-          <Button look="primary" size="dense" data-opens="new" onClick={edit}>
+          <Button variant="primary" size="dense" data-opens="new" onClick={edit}>
             <ToolIcon name="edit" />
             Edit Content
           </Button>

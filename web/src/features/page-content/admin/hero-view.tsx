@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { Skeleton } from '../../../components/ui/skeleton'
 import { classNames } from '../../../lib/class-names'
-import { titleLength } from '../title-length'
+import { titleLength } from '../hero'
 import styles from './hero-view.module.css'
 
 interface HeroViewProps {
@@ -12,7 +12,7 @@ interface HeroViewProps {
   isPreview?: boolean
 }
 
-/** The home page's hero in small, with its words named (guide §6, CMS). */
+/** A small preview of the home page's hero with labelled texts (guide §6, CMS). */
 export function HeroView({ title, subtitle, isLoading, isPreview = false }: HeroViewProps) {
   const headingId = useId()
   const length = titleLength(title)

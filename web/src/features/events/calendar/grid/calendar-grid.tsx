@@ -1,8 +1,15 @@
-import { type KeyboardEvent, useId, useMemo, useRef } from 'react'
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react'
 import { Calendar, type Components, type NavigateAction } from 'react-big-calendar'
-import { byDay, type CalendarEntry } from '../entries'
-import type { CalendarView } from '../period'
-import type { CalendarProps } from '../shared'
+import { byDay, type CalendarEntry, type CalendarProps } from '../entries'
+import { type CalendarView, daysOf } from '../period'
 import { GridContext } from './grid-context'
 import { eventButtons, gridKeys, targetOf } from './grid-keys'
 import { formats, localizer } from './localizer'
@@ -10,8 +17,6 @@ import { MonthView } from './month-view'
 import { DayColumn, DayHead, TimeEvent, TimeGutter } from './time-parts'
 import styles from './time-view.module.css'
 import { Toolbar } from './toolbar'
-import { useFocusFirst } from './use-focus-first'
-import { useTimeScroll } from './use-time-scroll'
 import { useTravel } from './use-travel'
 import { waitingViews } from './waiting-view'
 
@@ -96,4 +101,62 @@ export function CalendarGrid(props: CalendarGridProps) {
       </div>
     </GridContext>
   )
+}
+
+/**
+ * Gives a function that moves the focus to the first event of the period that is about to be shown,
+ * or to its title if it has none (guide §9). The title holds the focus while the events load.
+ */
+export function useFocusFirst(
+  grid: RefObject<HTMLElement | null>,
+  titleId: string,
+  isReady: boolean,
+): () => void {
+  const isWanted = useRef(false)
+
+  useEffect(() => {
+    if (!isWanted.current || !grid.current) return
+    const title = document.getElementById(titleId)
+    const first = isReady ? eventButtons(grid.current)[0] : undefined
+    ;(first ?? title)?.focus()
+    if (isReady) isWanted.current = false
+  })
+
+  return () => {
+    isWanted.current = true
+  }
+}
+
+const hourHeight = 56
+/** Where week and day open when they hold no event: 7 AM (guide §6). */
+const emptyHour = 7
+
+interface TimeScroll {
+  date: Date
+  view: CalendarView
+  days: ReadonlyMap<string, CalendarEntry[]>
+  isReady: boolean
+  titleId: string
+}
+
+/** Opens week and day at their first event, and lets the keyboard scroll them. */
+export function useTimeScroll(
+  grid: RefObject<HTMLElement | null>,
+  { date, view, days, isReady, titleId }: TimeScroll,
+): void {
+  const { from, to } = daysOf(date, view)
+  const hours = [...days]
+    .filter(([day]) => from <= day && day <= to)
+    .flatMap(([, entries]) => entries.map(({ start }) => start.getHours()))
+  const first = hours.length > 0 ? Math.min(...hours) : emptyHour
+
+  useLayoutEffect(() => {
+    // The library makes this element, and gives no way to say more about it.
+    const content = grid.current?.querySelector<HTMLElement>('.rbc-time-content')
+    if (!content || !isReady) return
+    content.tabIndex = 0
+    content.setAttribute('role', 'region')
+    content.setAttribute('aria-labelledby', titleId)
+    content.scrollTop = first * hourHeight - 8
+  }, [grid, view, from, first, isReady, titleId])
 }

@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react'
 import { classNames } from '../../../../lib/class-names'
-import { typeSlug } from '../../event-look'
+import { typeSlug } from '../../event-presentation'
 import { dayLabel, timeLabel } from '../../event-time'
 import { TypeGlyph } from '../../type-glyph'
 import type { CalendarEntry } from '../entries'
@@ -11,7 +11,7 @@ interface EventButtonProps {
   entry: CalendarEntry
   /** `line` beside others in a window, `window` alone in it, `block` in week and day. */
   form: 'line' | 'window' | 'block'
-  /** More to read where there is room for it. */
+  /** Additional text, shown if it fits. */
   description?: string | undefined
   style?: CSSProperties | undefined
   /** Where opening it begins with something else, such as closing a list. */

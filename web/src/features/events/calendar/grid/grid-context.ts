@@ -1,7 +1,6 @@
 import { createContext, use } from 'react'
-import type { CalendarEntry } from '../entries'
+import type { CalendarEntry, CalendarProps } from '../entries'
 import type { CalendarView } from '../period'
-import type { CalendarProps } from '../shared'
 
 /** What the views need to know that the library does not hand on. */
 export interface GridState extends CalendarProps {

@@ -40,7 +40,7 @@ export function targetOf(
   }
 }
 
-/** The keys that are answered on an event, even where they lead nowhere. */
+/** The keys handled on an event, even if they have no target. */
 export const gridKeys: readonly string[] = [
   'ArrowLeft',
   'ArrowRight',
@@ -56,9 +56,9 @@ function dayOfButton(button: HTMLElement): number {
   return Date.parse(button.dataset.event ?? '') / day
 }
 
-/** The event closest to `wanted`, no more than three days away from it. */
-function nearest(buttons: readonly HTMLElement[], wanted: number): HTMLElement | undefined {
-  const distance = (button: HTMLElement) => Math.abs(dayOfButton(button) - wanted)
+/** The event closest to `targetDay`, at most three days away from it. */
+function nearest(buttons: readonly HTMLElement[], targetDay: number): HTMLElement | undefined {
+  const distance = (button: HTMLElement) => Math.abs(dayOfButton(button) - targetDay)
   return buttons
     .filter((button) => distance(button) <= 3)
     .sort((a, b) => distance(a) - distance(b))[0]

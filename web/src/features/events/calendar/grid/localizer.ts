@@ -1,5 +1,12 @@
 import { format, getDay, startOfWeek } from 'date-fns'
-import { dateFnsLocalizer, type Formats } from 'react-big-calendar'
+import {
+  dateFnsLocalizer,
+  type Formats,
+  Navigate,
+  type NavigateAction,
+  type ViewStatic,
+} from 'react-big-calendar'
+import { type CalendarView, monthFrom, monthTitle } from '../period'
 
 /**
  * The library's dates by date-fns. Entries carry local dates already, so it works in the browser's
@@ -25,4 +32,24 @@ export const formats: Formats = {
   dayRangeHeaderFormat: weekTitle,
   dayHeaderFormat: dayTitle,
   timeGutterFormat: 'h a',
+}
+
+/** The static functions that the library requires of a view: navigation and title. */
+export function viewStatics(view: CalendarView): ViewStatic {
+  const step = (date: Date, count: number) =>
+    view === 'month' ? monthFrom(date, count) : localizer.add(date, count, view)
+  return {
+    navigate: (date, action: NavigateAction) =>
+      action === Navigate.PREVIOUS
+        ? step(date, -1)
+        : action === Navigate.NEXT
+          ? step(date, 1)
+          : date,
+    title: (date) => {
+      if (view === 'month') return monthTitle(date)
+      if (view === 'day') return dayTitle(date)
+      const sunday = localizer.add(date, -date.getDay(), 'day')
+      return weekTitle({ start: sunday, end: localizer.add(sunday, 6, 'day') })
+    },
+  }
 }

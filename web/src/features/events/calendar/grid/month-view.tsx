@@ -3,9 +3,8 @@ import { NoEvents } from '../no-events'
 import { dayOf, daysOf, monthFrom } from '../period'
 import { DayWindow } from './day-window'
 import { useGrid } from './grid-context'
-import { localizer } from './localizer'
+import { localizer, viewStatics } from './localizer'
 import styles from './month-view.module.css'
-import { viewStatics } from './view-statics'
 
 /**
  * The month as a table of days with a button for each event, in place of the library's own month,

@@ -57,7 +57,7 @@ export function useTravel(
   }
 }
 
-/** The view below the toolbar, where there is one to see. */
+/** The view below the toolbar. */
 function bodyOf(grid: HTMLElement | null) {
   const body = grid?.querySelector<HTMLElement>(
     '.rbc-calendar > table, .rbc-calendar > .rbc-time-view',

@@ -1,7 +1,7 @@
 import type { CalendarView } from '../period'
 import { WallSkeleton } from '../grid-skeleton'
 import { useGrid } from './grid-context'
-import { viewStatics } from './view-statics'
+import { viewStatics } from './localizer'
 import styles from './waiting-view.module.css'
 
 /** Keeps a view's place, and its toolbar working, while its events can't be shown. */

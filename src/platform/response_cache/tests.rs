@@ -1,0 +1,123 @@
+//! Freshness, single builds and eviction.
+#![expect(clippy::unwrap_used, reason = "a failed step must stop the test")]
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use axum::body::Body;
+use tokio::sync::mpsc;
+
+use super::*;
+use crate::platform::db::DbOptions;
+
+fn cache(routes: Vec<CachedRoute>) -> (ResponseCache, Clock, tempfile::TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("lectern.db");
+    db::migrate_file(&path).unwrap();
+    let (db, clock) = (Db::serve(&path, DbOptions::default()).unwrap(), Clock::default());
+    (ResponseCache::new(routes, HeaderMap::new(), db, clock.clone()), clock, folder)
+}
+
+fn text(length: usize) -> Representation {
+    Representation::of("text/plain", vec![b'x'; length])
+}
+
+/// A route that counts how often it is built.
+fn counting(path: &'static str) -> (CachedRoute, Arc<AtomicUsize>) {
+    let builds = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&builds);
+    let route = CachedRoute::new(path, move |_, now, rest| {
+        counter.fetch_add(1, Ordering::Relaxed);
+        let fresh_until = Some(now + chrono::TimeDelta::seconds(60));
+        let status = if rest.ends_with("missing") { http::StatusCode::NOT_FOUND } else { http::StatusCode::OK };
+        Ok(Representation { status, fresh_until, ..text(600) })
+    });
+    (route, builds)
+}
+
+#[tokio::test]
+async fn concurrent_requests_for_one_key_build_it_once() {
+    let (route, builds) = counting("/page");
+    let (cache, clock, _folder) = cache(vec![route.ignore_query()]);
+    let headers = HeaderMap::new();
+    let requests: Vec<_> = (0..20).map(|_| cache.respond("/page", &headers)).collect();
+    for response in futures_util::future::join_all(requests).await {
+        assert_eq!(response.unwrap().status(), 200);
+    }
+    assert_eq!(builds.load(Ordering::Relaxed), 1);
+
+    clock.advance(59);
+    cache.respond("/page?query", &headers).await.unwrap();
+    assert_eq!(builds.load(Ordering::Relaxed), 1);
+    clock.advance(2);
+    cache.respond("/page", &headers).await.unwrap();
+    assert_eq!(builds.load(Ordering::Relaxed), 2, "it is rebuilt when it is no longer fresh");
+}
+
+#[tokio::test]
+async fn a_slow_page_does_not_delay_another_page_of_the_same_route() {
+    let (release, gate) = std::sync::mpsc::channel::<()>();
+    let gate = std::sync::Mutex::new(gate);
+    let (started, mut has_started) = mpsc::unbounded_channel();
+    let route = CachedRoute::new("/pages/", move |_, _, rest| {
+        if rest == "slow" {
+            started.send(()).unwrap();
+            gate.lock().unwrap().recv().unwrap();
+        }
+        Ok(text(10))
+    });
+    let (cache, _clock, _folder) = cache(vec![route.with_subpaths().ignore_query()]);
+    let (cache, headers) = (Arc::new(cache), HeaderMap::new());
+    let slow = tokio::spawn({
+        let cache = Arc::clone(&cache);
+        async move { cache.respond("/pages/slow", &HeaderMap::new()).await.unwrap().status() }
+    });
+    has_started.recv().await.unwrap();
+    let quick = tokio::time::timeout(Duration::from_secs(20), cache.respond("/pages/quick", &headers)).await;
+    assert_eq!(quick.expect("the quick page does not wait").unwrap().status(), 200);
+    release.send(()).unwrap();
+    assert_eq!(slow.await.unwrap(), 200);
+}
+
+#[tokio::test]
+async fn only_successful_responses_of_a_prefix_are_stored() {
+    let (route, builds) = counting("/pages/");
+    let (cache, _clock, _folder) = cache(vec![route.with_subpaths().ignore_query()]);
+    let headers = HeaderMap::new();
+    for _ in 0..2 {
+        assert_eq!(cache.respond("/pages/missing", &headers).await.unwrap().status(), 404);
+        assert_eq!(cache.respond("/pages/found", &headers).await.unwrap().status(), 200);
+    }
+    assert_eq!(builds.load(Ordering::Relaxed), 3);
+    assert_eq!(cache.responses.len(), 1);
+}
+
+#[tokio::test]
+async fn the_cache_stays_within_its_capacity_and_keeps_fixed_routes() {
+    let large = CachedRoute::new("/pages/", |_, _, _| Ok(text(1024 * 1024)));
+    let huge = CachedRoute::new("/huge", |_, _, _| Ok(text(40 * 1024 * 1024)));
+    let (cache, _clock, _folder) = cache(vec![large.with_subpaths().ignore_query(), huge]);
+    let headers = HeaderMap::new();
+    cache.respond("/huge", &headers).await.unwrap();
+    for number in 0..40 {
+        cache.respond(&format!("/pages/{number}"), &headers).await.unwrap();
+        assert!(cache.responses.weight() <= CAPACITY);
+    }
+    assert!(cache.responses.len() < 20);
+    assert!(cache.responses.get("/huge").is_some());
+}
+
+#[tokio::test]
+async fn concurrent_requests_compress_a_response_once() {
+    let (route, _) = counting("/page");
+    let (cache, _clock, _folder) = cache(vec![route]);
+    let mut headers = HeaderMap::new();
+    headers.insert(http::header::ACCEPT_ENCODING, http::HeaderValue::from_static("br"));
+    let requests: Vec<_> = (0..20).map(|_| cache.respond("/page", &headers)).collect();
+    for response in futures_util::future::join_all(requests).await {
+        assert_eq!(response.unwrap().headers()["content-encoding"], "br");
+    }
+    let request = Request::get("/page").header("host", "x").header("accept-encoding", "br").body(Body::empty());
+    let response = cache.respond_if_cached(&request.unwrap()).expect("it is cached and compressed");
+    assert_eq!(response.headers()["content-encoding"], "br");
+}

@@ -1,0 +1,24 @@
+import { useRef } from 'react'
+
+/**
+ * Gives a form the `Idempotency-Key` of what it creates: the same content keeps its key, so that
+ * saving again after a timeout or a lost connection returns what the first attempt created.
+ */
+export function useIdempotencyKey(): (content: unknown) => string {
+  const keys = useRef(new Map<string, string>())
+  return (content) => {
+    const text = JSON.stringify(content)
+    const key = keys.current.get(text) ?? newKey()
+    keys.current.set(text, key)
+    return key
+  }
+}
+
+/** A random UUID, also on sites served over plain http, where `randomUUID` is missing. */
+function newKey(): string {
+  if (window.isSecureContext) return crypto.randomUUID()
+  const bytes = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  )
+  return bytes.join('').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}

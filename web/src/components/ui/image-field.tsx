@@ -1,0 +1,110 @@
+import { type ReactNode, useId, useRef, useState } from 'react'
+import { useLeaveGuard } from '../../lib/leave-guard'
+import { Button } from './button'
+import { Field, type FieldProps } from './field'
+import styles from './image-field.module.css'
+import { Spinner } from './spinner'
+import { ToolIcon } from './tool-icon'
+
+/** The maximum size of an image, in bytes. */
+const maxBytes = 8 * 1024 * 1024
+const types = ['image/jpeg', 'image/png', 'image/webp']
+const refused = 'A picture must be a JPEG, PNG or WebP file of 8 MB at the most'
+
+interface PictureFieldProps extends FieldProps {
+  name: string
+  /** The image's address. */
+  value: string
+  onChange: (address: string) => void
+  /** Uploads an image and resolves to its address; rejects with a message to show. */
+  onUpload: (picture: File) => Promise<string>
+  /** The image as visitors will see it, or its placeholder. */
+  preview: ReactNode
+}
+
+/** A field for an image: its address or an upload, with a preview. */
+export function ImageField({
+  name,
+  value,
+  onChange,
+  onUpload,
+  preview,
+  error,
+  ...field
+}: PictureFieldProps) {
+  const file = useRef<HTMLInputElement>(null)
+  const statusId = useId()
+  const [isUploading, setIsUploading] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  useLeaveGuard(isUploading)
+
+  const upload = async (picture: File) => {
+    if (!types.includes(picture.type) || picture.size > maxBytes) {
+      setProblem(refused)
+      return
+    }
+    setProblem(undefined)
+    setIsUploading(true)
+    try {
+      onChange(await onUpload(picture))
+    } catch (cause) {
+      setProblem(cause instanceof Error ? cause.message : 'The picture could not be uploaded')
+    } finally {
+      setIsUploading(false)
+    }
+  }
+
+  return (
+    <div className={styles.root}>
+      <div className={styles.preview}>{preview}</div>
+      <Field {...field} error={problem ?? error}>
+        {(control) => (
+          <div className={styles.row}>
+            <input
+              {...control}
+              name={name}
+              type="text"
+              inputMode="url"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              placeholder="https://"
+              value={value}
+              onChange={(event) => {
+                setProblem(undefined)
+                onChange(event.target.value)
+              }}
+            />
+            <input
+              ref={file}
+              type="file"
+              accept={types.join(',')}
+              hidden
+              data-uploading={isUploading || undefined}
+              onChange={(event) => {
+                const [picture] = event.target.files ?? []
+                if (picture) void upload(picture)
+                // So that the same file can be chosen again.
+                event.target.value = ''
+              }}
+            />
+            <Button
+              className={styles.upload}
+              aria-disabled={isUploading}
+              aria-describedby={statusId}
+              onClick={() => {
+                if (!isUploading) file.current?.click()
+              }}
+            >
+              {isUploading ? <Spinner /> : <ToolIcon name="upload" />}
+              {isUploading ? 'Uploading...' : 'Upload'}
+            </Button>
+            <span className="visually-hidden" role="status" id={statusId}>
+              {isUploading && 'The picture is being uploaded'}
+            </span>
+          </div>
+        )}
+      </Field>
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import { useId } from 'react'
+import { eventTypes } from '../../../api/generated/contract'
+import { SelectField, TextField } from '../../../components/ui/field'
+import { type Period, periods, type Search } from './event-filter'
+import styles from './filter-bar.module.css'
+
+const periodLabels: Readonly<Record<Period, string>> = {
+  upcoming: 'Upcoming',
+  past: 'Past',
+  hidden: 'Hidden',
+}
+
+interface FindBarProps {
+  search: Search
+  /** How many events are found; nothing while they load. */
+  count: number | undefined
+  isSearching: boolean
+  hasHidden: boolean
+  onText: (text: string) => void
+  onType: (type: string | null) => void
+  onPeriod: (period: Period | null) => void
+}
+
+/** Filters events by text, type and time, and shows their number. */
+export function FilterBar(props: FindBarProps) {
+  const countId = useId()
+  const { search, count, isSearching, hasHidden } = props
+  const found = count === undefined ? '' : count === 1 ? '1 event' : `${count} events`
+  const shownPeriods = periods.filter(
+    (period) => period !== 'hidden' || hasHidden || search.period === 'hidden',
+  )
+
+  return (
+    <search className={styles.root} aria-label="Find events">
+      <TextField
+        label="Find"
+        type="search"
+        enterKeyHint="search"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="Title, speaker or series"
+        aria-describedby={countId}
+        value={search.text}
+        onChange={(event) => {
+          props.onText(event.target.value)
+        }}
+      />
+      <SelectField
+        label="Event type"
+        value={search.type ?? ''}
+        choices={[{ value: '', label: 'All types' }, ...eventTypes]}
+        onChange={(event) => {
+          props.onType(event.target.value || null)
+        }}
+      />
+      <SelectField
+        label="Show"
+        value={search.period ?? ''}
+        choices={[
+          { value: '', label: 'All events' },
+          ...shownPeriods.map((value) => ({ value, label: periodLabels[value] })),
+        ]}
+        onChange={(event) => {
+          props.onPeriod(periods.find((period) => period === event.target.value) ?? null)
+        }}
+      />
+      <p className={styles.count} id={countId} role="status">
+        {isSearching && found ? `${found} found` : found}
+      </p>
+    </search>
+  )
+}

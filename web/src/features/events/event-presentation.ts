@@ -1,0 +1,39 @@
+import { eventTypes, inPersonType } from '../../api/generated/contract'
+import { slugOf } from '../../lib/slug'
+
+const slugs = new Map<string, string>(eventTypes.map((type) => [type, slugOf(type)]))
+
+/** The value of `data-type` that gives an element an event type's colours (guide §2). */
+export function typeSlug(type: string): string {
+  return slugs.get(type) ?? 'unknown'
+}
+
+/** The banner that the server put into the page: it is there at once, without a request. */
+const served = document.querySelector<HTMLImageElement>('#root [data-type] img[src^="data:"]')
+const servedSlug = served?.closest<HTMLElement>('[data-type]')?.dataset.type
+
+/** The banner of an event type; an unknown type has that of Investor Insights (spec §3). */
+export function bannerOf(type: string): string {
+  const slug = typeSlug(type)
+  if (served && slug === servedSlug) return served.src
+  return `/art/banner-${slug === 'unknown' ? 'investor-insights' : slug}.svg`
+}
+
+/** Whether events of this type have a venue and take interest (spec §2). */
+export function isInPerson(type: string): boolean {
+  return type === inPersonType
+}
+
+/** The glyph of each type on a 12 by 12 grid, so that colour is not the only difference (guide §2). */
+export const typeGlyphs: Readonly<Record<string, string>> = {
+  'investor-insights': 'M1 8h2.6v3H1zM4.7 5h2.6v6H4.7zM8.4 1H11v10H8.4z',
+  'pillars-of-wealthbuilding':
+    'M.8 1h10.4v2H.8zM2 3.9h2.5v4.3H2zM7.5 3.9H10v4.3H7.5zM.8 9.1h10.4V11H.8z',
+  'physician-on-fire':
+    'M6 .4c.6 2.5 4.1 3.8 4.1 7.1a4.1 4.1 0 0 1-8.2 0c0-1.8 1.2-2.7 1.6-4.3 1.1.6 1.5 1.3 1.6 2.2C6 4.1 6.4 2.5 6 .4z',
+  'in-person-events': 'M1.6 11V5.4a4.4 4.4 0 0 1 8.8 0V11H7.7V7.8a1.7 1.7 0 0 0-3.4 0V11z',
+  'ira-related-webinars':
+    'M6 .8a5.2 5.2 0 1 1 0 10.4A5.2 5.2 0 0 1 6 .8zm0 2.3a2.9 2.9 0 1 0 0 5.8 2.9 2.9 0 0 0 0-5.8z',
+  special: 'M6 0c.5 4.2 1.8 5.5 6 6-4.2.5-5.5 1.8-6 6-.5-4.2-1.8-5.5-6-6 4.2-.5 5.5-1.8 6-6z',
+  unknown: 'M6 1l5 5-5 5-5-5z',
+}
