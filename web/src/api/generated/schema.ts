@@ -118,7 +118,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** What the provider says of an imported event, field by field; 404 for one that was not imported. */
+        /** The last import of an event, field by field; 404 for one that was not imported. */
         readonly get: operations["get_import"];
         readonly put?: never;
         readonly post?: never;
@@ -505,7 +505,7 @@ export interface components {
             /** @description Message for the editor. */
             readonly error: string;
         };
-        /** @description What the provider says of an event that was imported from it. */
+        /** @description An imported event compared with its last import. */
         readonly EventImport: {
             /** @description Every field that follows the provider, in the order of the form. */
             readonly fields: readonly components["schemas"]["ImportedValue"][];
@@ -569,6 +569,13 @@ export interface components {
             /** @description What the company supplies. */
             readonly site: components["schemas"]["Site"];
         };
+        /** @description An event whose removal waits for an admin. */
+        readonly HeldRemoval: {
+            /** @description The provider's id. */
+            readonly id: string;
+            /** @description The title. */
+            readonly title: string;
+        };
         /** @description Events and words. */
         readonly HomeData: {
             readonly content: components["schemas"]["PageContent"] | null;
@@ -602,9 +609,9 @@ export interface components {
         readonly ImportedValue: {
             /** @description Which field. */
             readonly field: components["schemas"]["ImportedField"];
-            /** @description What the provider said last; blank where it said nothing. */
+            /** @description The value of the last import, blank for none. */
             readonly imported: string;
-            /** @description Whether an editor's value stands instead, which no sync replaces. */
+            /** @description Whether an editor's value differs, which no sync replaces. */
             readonly isLocal: boolean;
         };
         /** @description How many plan to attend, and whether the one who asks does. */
@@ -823,10 +830,31 @@ export interface components {
             /** @description The script's address. */
             readonly scriptUrl: string;
         };
-        /** @description What a sync did. */
+        /** @description An item that can't be imported, and why. */
+        readonly SyncFailure: {
+            /** @description The provider's id, if the item has one. */
+            readonly id: string | null;
+            /** @description Why, the end of a sentence that begins with the id. */
+            readonly reason: string;
+        };
+        /** @description What a sync is to do; the body can be left out. */
+        readonly SyncRequest: {
+            /**
+             * @description Hide the events that the provider cancelled or no longer lists, however many they are.
+             * @default false
+             */
+            readonly acceptRemovals: boolean;
+        };
+        /** @description The result of a sync. */
         readonly SyncResult: {
-            /** @description One sentence for the admin. */
+            /** @description Items that could not be imported. */
+            readonly failed: readonly components["schemas"]["SyncFailure"][];
+            /** @description Events whose removal waits for a sync with `acceptRemovals`, because they are too many. */
+            readonly held: readonly components["schemas"]["HeldRemoval"][];
+            /** @description The counts in one line for the admin. */
             readonly message: string;
+            /** @description Why the list ended early; what was listed before it is imported. */
+            readonly problem: string | null;
         };
         /** @description Conflicts of a change. */
         readonly UpdateConflict: components["schemas"]["EventConflict"] | components["schemas"]["ErrorBody"];
@@ -2256,7 +2284,11 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        readonly requestBody?: never;
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["SyncRequest"] | null;
+            };
+        };
         readonly responses: {
             readonly 200: {
                 headers: {
@@ -2264,6 +2296,14 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["SyncResult"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
                 };
             };
             readonly 401: {
@@ -2291,6 +2331,14 @@ export interface operations {
                 };
             };
             readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 415: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
