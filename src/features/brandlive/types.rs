@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::mapping::Failure;
-use super::sync::HeldRemoval;
 use crate::features::events::ImportedField;
 
 /// What a sync is to do; the body can be left out.
@@ -27,6 +26,15 @@ pub struct SyncResult {
     /// Why the list ended early; what was listed before it is imported.
     #[schema(required)]
     pub problem: Option<String>,
+}
+
+/// An event whose removal waits for an admin.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct HeldRemoval {
+    /// The provider's id.
+    pub id: String,
+    /// The title.
+    pub title: String,
 }
 
 /// An imported event compared with its last import.

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use url::Url;
 
-use super::super::mapping::{self, Failure, ListingEntry};
-use super::{Client, ProviderError, first_value, json_stream, parse};
+use super::super::mapping::{self, Failure, ListingEntry, first_value};
+use super::{Client, ProviderError, json_stream, parse};
 use crate::platform::config::brandlive::{DetailPath, PagingMode, Pointer};
 use crate::platform::config::{Brandlive, OutgoingNetwork};
 

@@ -22,7 +22,8 @@ use retry::ResponseBody;
 pub(super) use listing::{FetchState, Listing, Resume, fetch};
 pub use probe::{Key, Probe, probe};
 
-use crate::platform::config::brandlive::{CredentialsMode, Pointer};
+use super::mapping::first_value;
+use crate::platform::config::brandlive::CredentialsMode;
 use crate::platform::config::{Brandlive, OutgoingNetwork, Secret};
 
 /// The largest response body, enough for a list of thousands of events.
@@ -175,13 +176,4 @@ fn fill(json: &mut Value, key: &str, secret: &str) {
         Value::Object(map) => map.values_mut().for_each(|inner| fill(inner, key, secret)),
         _ => {}
     }
-}
-
-/// The value at the first of the pointers that leads to one other than null in any of the values.
-pub(super) fn first_value<'v>(values: &[&'v Value], pointers: &[Pointer]) -> Option<&'v Value> {
-    pointers
-        .iter()
-        .flat_map(|pointer| values.iter().map(move |value| value.pointer(&pointer.0)))
-        .flatten()
-        .find(|value| !value.is_null())
 }

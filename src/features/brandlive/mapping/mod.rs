@@ -6,7 +6,6 @@ mod times;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::client::first_value;
 use crate::features::events::{ImportedField, ImportedValues};
 use crate::platform::config::Brandlive;
 use crate::platform::config::brandlive::Pointer;
@@ -218,4 +217,13 @@ fn text_at(item: &[&Value], pointers: &[Pointer]) -> Option<String> {
         _ => return None,
     };
     (!text.is_empty()).then_some(text)
+}
+
+/// The value at the first of the pointers that leads to one other than null in any of the values.
+pub(super) fn first_value<'v>(values: &[&'v Value], pointers: &[Pointer]) -> Option<&'v Value> {
+    pointers
+        .iter()
+        .flat_map(|pointer| values.iter().map(move |value| value.pointer(&pointer.0)))
+        .flatten()
+        .find(|value| !value.is_null())
 }

@@ -4,8 +4,7 @@ use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Timelike 
 use chrono_tz::Tz;
 use serde_json::Value;
 
-use super::text_at;
-use crate::features::brandlive::client::first_value;
+use super::{first_value, text_at};
 use crate::features::events::{ImportedField, ImportedValues};
 use crate::platform::config::Brandlive;
 use crate::platform::config::brandlive::{DurationUnit, TimeFormat};

@@ -11,10 +11,11 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use rusqlite::Connection;
 
-pub use report::{Action, ChangedEvent, FieldChange, HeldRemoval, Report};
+pub use report::{Action, ChangedEvent, FieldChange, Report};
 
 use super::client::{self, FetchState, Listing, ProviderError};
 use super::mapping::{Failure, Item, ItemStatus, ListingEntry};
+use super::types::HeldRemoval;
 use super::{NOT_CONFIGURED, store};
 use crate::features::events::{self, ImportedField};
 use crate::platform::clock::timestamp;

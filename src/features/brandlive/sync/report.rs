@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::super::mapping::{Failure, Item};
+use super::super::types::HeldRemoval;
 use super::merge::{Step, Update};
 use crate::features::events::{ImportedField, ImportedValues};
 
@@ -34,15 +35,6 @@ pub struct Report {
     pub notes: Vec<String>,
     /// The changes in the order of the list.
     pub changes: Vec<ChangedEvent>,
-}
-
-/// An event whose removal waits for an admin.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
-pub struct HeldRemoval {
-    /// The provider's id.
-    pub id: String,
-    /// The title.
-    pub title: String,
 }
 
 /// One event that changed.
