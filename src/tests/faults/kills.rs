@@ -128,7 +128,10 @@ fn a_kill_inside_of_the_first_migration_leaves_a_file_that_the_next_start_comple
         child.wait().unwrap();
 
         let said = succeed(folder.path(), &["migrate"]);
-        assert!(said.ends_with("Applied V3 deleted_at.\n") || said == "The database is up to date (V3).\n", "{said}");
+        assert!(
+            said.ends_with("Applied V5 import_status.\n") || said == "The database is up to date (V5).\n",
+            "{said}"
+        );
         assert_sound(&file);
         assert_eq!(one::<i64>(&connect(&file), "SELECT count(*) FROM refinery_schema_history"), 3);
     }
@@ -150,7 +153,8 @@ fn a_kill_before_the_first_step_does_not_make_the_file_a_stranger() {
     drop(half);
     assert_eq!(
         succeed(folder.path(), &["migrate"]),
-        "Applied V1 initial.\nApplied V2 travel_and_undo.\nApplied V3 deleted_at.\n"
+        "Applied V1 initial.\nApplied V2 travel_and_undo.\nApplied V3 deleted_at.\nApplied V4 images_and_idempotency.\n\
+         Applied V5 import_status.\n"
     );
 }
 
