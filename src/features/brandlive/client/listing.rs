@@ -20,8 +20,8 @@ const MAX_ITEMS: usize = 20_000;
 const MAX_PAGES_WITHOUT_NEWS: u32 = 3;
 /// Attempts for the details of one item.
 const DETAIL_ATTEMPTS: u32 = 3;
-/// Items in a row whose details fail after retries, after which the provider counts as failing.
-const MAX_DETAIL_FAILURES: u32 = 3;
+/// Items in a row whose details fail after retries, after which the provider counts as failing if none succeeded.
+const MAX_DETAIL_FAILURES: u32 = 5;
 /// The age in seconds at which a half-read list is read from its beginning.
 const MAX_RESUME_AGE: i64 = 24 * 3_600;
 
@@ -118,27 +118,22 @@ struct Pending {
     raw: Value,
 }
 
-/// Fetches the list and the details that are due. `on_progress` receives the number of items so far.
+/// Fetches the list and the details that are due. `on_progress` receives the number of items so far. Also returns the
+/// requests that the limits count, whether it succeeded or not.
 pub(in super::super) fn fetch(
     config: &Brandlive,
     network: &OutgoingNetwork,
     state: &FetchState,
     on_progress: &dyn Fn(usize),
-) -> Result<Listing, ProviderError> {
-    let client = Client::start(config, network, &state.resume.sent)?;
-    let mut walk = Walk::start(&client, state)?;
-    walk.run(on_progress)?;
-    let Walk { mut listing, pending, .. } = walk;
-    client.fetch_details(pending, state, &mut listing)?;
-    if listing.is_cut {
-        let unread = state.resume.details.iter().filter(|id| !listing.ids.contains(*id)).cloned();
-        listing.resume.details.extend(unread);
-    }
-    for entry in listing.entries.iter().filter(|entry| entry.is_skipped()) {
-        entry.id().map(|id| listing.ids.remove(id));
-    }
-    listing.resume.sent = client.pacer.into_inner().into_sent();
-    Ok(listing)
+) -> (Resume, Result<Listing, ProviderError>) {
+    let client = match Client::start(config, network, &state.resume.sent) {
+        Ok(client) => client,
+        Err(error) => return (state.resume.clone(), Err(error)),
+    };
+    let result = client.fetch(state, on_progress);
+    let mut resume = result.as_ref().map_or_else(|_| state.resume.clone(), |listing| listing.resume.clone());
+    resume.sent = client.pacer.into_inner().into_sent();
+    (resume, result)
 }
 
 /// The way through the pages of the list.
@@ -257,10 +252,9 @@ impl<'w> Walk<'w> {
             }
         }
         self.previous = sequence;
-        // On a full first page the "total" may be the number of items on the page.
-        let is_page_count =
-            self.number == 0 && self.total == Some(count as u64) && count >= config.paging.size as usize;
-        if count > 0 && self.is_total_reached() && !is_page_count {
+        // On the first page the "total" may be the number of items on the page.
+        let is_page_count = self.number == 0 && self.total == Some(count as u64);
+        if count > 0 && self.is_numbered() && self.is_total_reached() && !is_page_count {
             return Ok(Next::End);
         }
         self.next(&page.rest, count)
@@ -389,6 +383,21 @@ impl<'w> Walk<'w> {
 }
 
 impl Client<'_> {
+    fn fetch(&self, state: &FetchState, on_progress: &dyn Fn(usize)) -> Result<Listing, ProviderError> {
+        let mut walk = Walk::start(self, state)?;
+        walk.run(on_progress)?;
+        let Walk { mut listing, pending, .. } = walk;
+        self.fetch_details(pending, state, &mut listing)?;
+        if listing.is_cut {
+            let unread = state.resume.details.iter().filter(|id| !listing.ids.contains(*id)).cloned();
+            listing.resume.details.extend(unread);
+        }
+        for entry in listing.entries.iter().filter(|entry| entry.is_skipped()) {
+            entry.id().map(|id| listing.ids.remove(id));
+        }
+        Ok(listing)
+    }
+
     /// The settings that a position in the list belongs to.
     fn list_key(&self) -> String {
         let paging = &self.config.paging;
@@ -496,7 +505,7 @@ impl Client<'_> {
                 Err(error) => {
                     if matches!(error, ProviderError::GaveUp { .. } | ProviderError::TotalTimeout { .. }) {
                         failures_in_a_row += 1;
-                        if failures_in_a_row >= MAX_DETAIL_FAILURES || fetched == 0 && pending.len() == 0 {
+                        if fetched == 0 && failures_in_a_row >= MAX_DETAIL_FAILURES {
                             return Err(error);
                         }
                     }

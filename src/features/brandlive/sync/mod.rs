@@ -6,6 +6,7 @@ mod merge;
 mod report;
 
 use std::collections::HashSet;
+use std::error::Error as _;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -89,8 +90,21 @@ pub async fn run(
     let fetched = tokio::task::spawn_blocking(move || {
         client::fetch(&brandlive, &network, &state, &|count| progress(Progress::Fetched(count)))
     });
-    let listing = fetched.await.map_err(AppError::internal)??;
-    let resume = listing.resume.clone();
+    let (resume, listing) = fetched.await.map_err(AppError::internal)?;
+    let save_resume = async {
+        if resume != former {
+            db.write(move |transaction| store::save_resume(transaction, &resume)).await?;
+        }
+        Ok::<_, AppError>(())
+    };
+    let listing = match listing {
+        Ok(listing) => listing,
+        Err(error) => {
+            tracing::warn!(%error, cause = error.source().map(tracing::field::display), "the Brandlive sync failed");
+            save_resume.await?;
+            return Err(error.into());
+        }
+    };
     let import = Arc::new(Import::from(listing));
     let plan = {
         let (import, options) = (Arc::clone(&import), PlanOptions { accept_removals, holds_removals: false });
@@ -98,8 +112,9 @@ pub async fn run(
     };
     let plan = plan.inspect_err(|error| tracing::warn!(%error, "the Brandlive sync changed nothing"))?;
     let report = apply::apply(db, &import, plan, now, &on_progress).await?;
-    if resume != former {
-        db.write(move |transaction| store::save_resume(transaction, &resume)).await?;
+    save_resume.await?;
+    for warning in report.notes.iter().chain(&report.problem) {
+        tracing::warn!("{warning}");
     }
     tracing::info!(message = report.message, "the Brandlive sync finished");
     Ok(report)
@@ -119,7 +134,8 @@ pub fn preview(
     check_configured(config)?;
     let state = fetch_state(connection)?;
     let on_fetched = |count| on_progress(Progress::Fetched(count));
-    let import = Import::from(client::fetch(&config.brandlive, &config.network, &state, &on_fetched)?);
+    let (_, listing) = client::fetch(&config.brandlive, &config.network, &state, &on_fetched);
+    let import = Import::from(listing?);
     let options = PlanOptions { accept_removals, holds_removals: false };
     let plan = plan(connection, &import, &timestamp(now), options, true)?;
     Ok(Report { dry_run: true, ..plan.report.finish() })
