@@ -18,9 +18,8 @@ use crate::platform::error::AppError;
 
 /// Import events from Brandlive
 ///
-/// Exits with 0 when all went well, 1 when items failed, the list ended early or removals wait for an
-/// admin, 2 when nothing could be fetched or it is not configured,
-/// 75 when another sync is running.
+/// Exits with 75 when another sync is running, 2 when nothing could be fetched or it is not configured,
+/// 1 when items failed, the list ended early or removals wait for an admin, 0 otherwise.
 #[derive(Args, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(super) struct SyncBrandlive {

@@ -87,7 +87,8 @@ where
             return Err(AppError::NotJson);
         }
         let mut reader = serde_json::Deserializer::from_slice(&bytes);
-        serde_path_to_error::deserialize(&mut reader).map(Self).map_err(|error| unreadable(&error))
+        let value: Option<T> = serde_path_to_error::deserialize(&mut reader).map_err(|error| unreadable(&error))?;
+        Ok(Self(value.unwrap_or_default()))
     }
 }
 

@@ -133,7 +133,7 @@ fn a_kill_inside_of_the_first_migration_leaves_a_file_that_the_next_start_comple
             "{said}"
         );
         assert_sound(&file);
-        assert_eq!(one::<i64>(&connect(&file), "SELECT count(*) FROM refinery_schema_history"), 3);
+        assert_eq!(one::<i64>(&connect(&file), "SELECT count(*) FROM refinery_schema_history"), 5);
     }
 }
 

@@ -103,6 +103,7 @@ impl Document {
             "password" => json!("a fine password"),
             "role" => json!("admin"),
             "action" => json!("add"),
+            "acceptRemovals" => json!(true),
             _ => json!(format!("Some {name}")),
         }
     }

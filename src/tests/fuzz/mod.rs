@@ -150,6 +150,9 @@ async fn the_examples_that_are_made_wrong_are_right() {
     let mut tried = 0;
     for call in game.document.calls() {
         let Some(schema) = &call.takes else { continue };
+        if NEEDS_A_PROVIDER.contains(&call.path.as_str()) {
+            continue;
+        }
         let example = game.document.example(schema).to_string();
         let reply = game.admin.send(&call.method, &call.filled("1"), Some(example)).await;
         // What is to be created may be there already; nothing else is in the way.

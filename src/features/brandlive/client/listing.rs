@@ -463,7 +463,7 @@ impl Client<'_> {
             || match (state.imports.get(&id), mapping::updated_at(config, &item)) {
                 (None, _) => true,
                 (Some(imported), Some(updated)) => imported.as_deref() != Some(updated.as_str()),
-                // While details are left from the last sync, the others have had their turn.
+                // While details are left from the last sync, only those are requested.
                 (Some(_), None) => resumed.is_empty(),
             };
         if is_due {
