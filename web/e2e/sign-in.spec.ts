@@ -54,7 +54,7 @@ test('I sign in from login help in a popup, and the page behind follows', async 
   await closed
 })
 
-test('I sign out and the portal is closed to me', async ({ page, adminApi }) => {
+test('I sign out and the portal is closed to me', async ({ page }) => {
   await page.goto('/admin/login')
   await fillIn(page)
   await expect(portal(page)).toBeVisible()
