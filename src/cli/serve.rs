@@ -62,7 +62,7 @@ async fn serve(config: Config, fill_with_demo: bool) -> anyhow::Result<()> {
         tracing::warn!(%error, "what is no longer needed could not be removed");
     }
     let state = app::state(config, db.clone(), clock, listening);
-    let router = app::router(state);
+    let app = app::router(state);
 
     announce(listening, sign_in)?;
     let stop = async move {
@@ -73,7 +73,7 @@ async fn serve(config: Config, fill_with_demo: bool) -> anyhow::Result<()> {
         // Without systemd there is nobody to tell.
         let _ = sd_notify::notify(&[sd_notify::NotifyState::Stopping]);
     };
-    http_server::serve(listener, router, stop).await;
+    http_server::serve(listener, move |request, peer| app.respond(request, peer), stop).await;
     db.close();
     tracing::info!("stopped");
     Ok(())
