@@ -86,7 +86,7 @@ async fn set(
 ) -> Result<Interest, AppError> {
     // The limiter is changed outside of the transaction, which may fail. Only a new visitor needs the permit.
     let permit = match action {
-        Action::Add => Some(app.visitors.acquire(&address)),
+        Action::Add => Some(app.visitors.acquire(&address.0)),
         Action::Remove => None,
     };
     let retry_after = permit.and_then(Result::err);
@@ -116,8 +116,8 @@ async fn set(
     match &result {
         Ok((_, Effect::VisitorAdded)) => {}
         // A visitor without any interest left may return without waiting.
-        Ok((_, Effect::VisitorRemoved)) => app.visitors.release(&address),
-        _ if acquired => app.visitors.release(&address),
+        Ok((_, Effect::VisitorRemoved)) => app.visitors.release(&address.0),
+        _ if acquired => app.visitors.release(&address.0),
         _ => {}
     }
     result.map(|(interest, _)| interest)

@@ -54,7 +54,7 @@ pub async fn log_in(
     };
     app.accounts.check(&account, address.0).map_err(limited)?;
     // Acquired before the password is verified: concurrent attempts count as well.
-    app.sign_ins.acquire(&address).map_err(limited)?;
+    app.sign_ins.acquire(&address.0).map_err(limited)?;
 
     let found = app.db.read(move |connection| users::find_by_email(connection, &email)).await?;
     let stored = found.as_ref().map(|(_, hash)| hash.clone());
@@ -64,7 +64,7 @@ pub async fn log_in(
         tracing::warn!(address = %address.0, "a sign-in failed");
         return Err(AppError::InvalidCredentials);
     };
-    app.sign_ins.release(&address);
+    app.sign_ins.release(&address.0);
     app.accounts.succeeded(&account, address.0);
 
     let token = rules::new_token()?;
