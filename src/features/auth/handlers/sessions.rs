@@ -13,7 +13,7 @@ use super::super::rules;
 use super::super::store::{sessions, users};
 use super::super::types::{LogIn, LoggedOut, User};
 use crate::platform::error::{AppError, ErrorBody};
-use crate::platform::extract::{Json, NoBody, NoStoreJson, SMALL};
+use crate::platform::extract::{Json, MAX_SMALL_BODY, NoBody, NoStoreJson};
 use crate::platform::security::ClientAddress;
 use crate::platform::state::AppState;
 
@@ -44,7 +44,7 @@ pub async fn log_in(
     State(app): State<AppState>,
     address: ClientAddress,
     jar: CookieJar,
-    Json(input): Json<LogIn, SMALL>,
+    Json(input): Json<LogIn, MAX_SMALL_BODY>,
 ) -> Result<Response, AppError> {
     let (email, password) = rules::check_log_in(input)?;
     let account = email.to_lowercase();
