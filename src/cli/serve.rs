@@ -27,7 +27,7 @@ pub(super) struct Serve {
     /// Address and port to listen on; port 0 picks a free one
     #[arg(long, env = "LECTERN_LISTEN", value_name = "ADDR")]
     pub(super) listen: Option<Listen>,
-    /// Fill a database that has no events with sample events; uses lectern-demo.db unless --database is given
+    /// Fill a database that has no events with sample events; its default file is lectern-demo.db
     #[arg(long)]
     demo: bool,
 }
