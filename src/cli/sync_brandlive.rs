@@ -43,14 +43,14 @@ impl SyncBrandlive {
         }
         if self.probe {
             return match brandlive::probe(&config.brandlive) {
-                Ok(probe) if self.json => print(&as_json(&probe), exit::WELL),
-                Ok(probe) => print(&probe.table(), exit::WELL),
+                Ok(probe) if self.json => print(&as_json(&probe), exit::SUCCESS),
+                Ok(probe) => print(&probe.table(), exit::SUCCESS),
                 Err(error) => fail(&error.to_string(), exit::USAGE),
             };
         }
         match self.sync(config) {
             Ok(report) => self.print_report(&report),
-            Err(error) => fail(&super::without_numbers(&format!("{error:#}")), exit_code(&error)),
+            Err(error) => fail(&super::without_error_numbers(&format!("{error:#}")), exit_code(&error)),
         }
     }
 
@@ -77,7 +77,7 @@ impl SyncBrandlive {
     }
 
     fn print_report(&self, report: &Report) -> ExitCode {
-        let code = if report.failed.is_empty() { exit::WELL } else { exit::FAILED };
+        let code = if report.failed.is_empty() { exit::SUCCESS } else { exit::FAILED };
         if self.json {
             return print(&as_json(report), code);
         }
