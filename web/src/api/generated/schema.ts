@@ -118,7 +118,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** What the provider says of an imported event, field by field; 404 for one that was not imported. */
+        /** The last import of an event, field by field; 404 for one that was not imported. */
         readonly get: operations["get_import"];
         readonly put?: never;
         readonly post?: never;
@@ -505,7 +505,7 @@ export interface components {
             /** @description Message for the editor. */
             readonly error: string;
         };
-        /** @description What the provider says of an event that was imported from it. */
+        /** @description An imported event compared with its last import. */
         readonly EventImport: {
             /** @description Every field that follows the provider, in the order of the form. */
             readonly fields: readonly components["schemas"]["ImportedValue"][];
@@ -602,9 +602,9 @@ export interface components {
         readonly ImportedValue: {
             /** @description Which field. */
             readonly field: components["schemas"]["ImportedField"];
-            /** @description What the provider said last; blank where it said nothing. */
+            /** @description The value of the last import, blank for none. */
             readonly imported: string;
-            /** @description Whether an editor's value stands instead, which no sync replaces. */
+            /** @description Whether an editor's value differs, which no sync replaces. */
             readonly isLocal: boolean;
         };
         /** @description How many plan to attend, and whether the one who asks does. */
@@ -823,7 +823,7 @@ export interface components {
             /** @description The script's address. */
             readonly scriptUrl: string;
         };
-        /** @description What a sync did. */
+        /** @description The result of a sync. */
         readonly SyncResult: {
             /** @description One sentence for the admin. */
             readonly message: string;
