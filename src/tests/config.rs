@@ -70,7 +70,7 @@ fn said_about(text: &str) -> String {
 }
 
 #[test]
-fn the_example_is_valid_and_says_the_defaults() {
+fn the_example_holds_the_defaults() {
     assert_eq!(read(EXAMPLE).unwrap(), Config::default());
 }
 
@@ -137,7 +137,7 @@ fn an_unknown_key_is_named_with_its_line_and_what_is_allowed() {
 }
 
 #[test]
-fn the_sites_address_is_kept_as_browsers_write_it() {
+fn the_base_url_is_normalized_as_browsers_do() {
     for (written, kept) in [
         ("https://Events.Example.com:443/", "https://events.example.com"),
         ("http://b\u{fc}cher.example:8080", "http://xn--bcher-kva.example:8080"),

@@ -95,7 +95,7 @@ fn a_copy_never_replaces_anything() {
 }
 
 #[test]
-fn a_database_that_is_not_there_is_not_made_by_looking_at_it() {
+fn reading_a_missing_database_does_not_create_it() {
     let folder = empty_folder();
     for arguments in [&["backup", "copy.db"][..], &["migrate", "--status"]] {
         let said = run(folder.path(), arguments).sentence(1);
@@ -108,7 +108,7 @@ fn a_database_that_is_not_there_is_not_made_by_looking_at_it() {
 }
 
 #[test]
-fn migrate_brings_a_database_up_to_date_once_and_says_where_it_stands() {
+fn migrate_applies_pending_migrations_once_and_reports_the_status() {
     let folder = empty_folder();
     std::fs::write(folder.path().join("lectern.db"), "").unwrap();
     let status = succeed(folder.path(), &["migrate", "--status"]);

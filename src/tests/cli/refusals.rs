@@ -82,7 +82,7 @@ const NEWER: &str = "INSERT INTO refinery_schema_history (version, name, applied
     VALUES (99, 'from_the_future', '2040-01-01T00:00:00Z', '1')";
 
 #[test]
-fn a_schema_that_is_newer() {
+fn every_command_rejects_a_newer_schema() {
     let folder = folder_with_admin();
     connect(&folder.path().join("lectern.db")).execute_batch(NEWER).unwrap();
     let newest = db::newest_version();

@@ -14,13 +14,13 @@ use crate::tests::support::program::{Server, all_migrations_applied, command, su
 use crate::tests::support::wire::Wire;
 
 #[test]
-fn ten_kills_in_the_middle_of_writes_lose_nothing_that_was_acknowledged() {
+fn ten_kills_during_writes_lose_no_acknowledged_write() {
     survive(10);
 }
 
 #[test]
 #[ignore = "the suite has ten"]
-fn a_hundred_kills_in_the_middle_of_writes_lose_nothing_that_was_acknowledged() {
+fn a_hundred_kills_during_writes_lose_no_acknowledged_write() {
     survive(100);
 }
 
@@ -115,7 +115,7 @@ fn assert_all_there(path: &Path, known: &Acknowledged) {
 }
 
 #[test]
-fn a_kill_inside_of_the_first_migration_leaves_a_file_that_the_next_start_completes() {
+fn a_kill_during_migration_leaves_a_file_that_the_next_run_completes() {
     let size = |path: &Path| path.metadata().map_or(-1, |meta| i64::try_from(meta.len()).unwrap());
     for wal_bytes in [-1, 0, 32, 4_000, 9_000, 20_000, 40_000, 80_000, 120_000, 140_000] {
         let folder = tempfile::tempdir().unwrap();
@@ -140,7 +140,7 @@ fn a_kill_inside_of_the_first_migration_leaves_a_file_that_the_next_start_comple
 }
 
 #[test]
-fn a_kill_before_the_first_step_does_not_make_the_file_a_stranger() {
+fn a_file_with_an_empty_migration_history_is_migrated() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("lectern.db");
     let whole = tempfile::tempdir().unwrap();
@@ -157,7 +157,7 @@ fn a_kill_before_the_first_step_does_not_make_the_file_a_stranger() {
 }
 
 #[test]
-fn a_signed_in_admin_stays_signed_in_over_a_kill() {
+fn a_session_survives_a_kill() {
     let folder = folder();
     let server = Server::start(folder.path(), &[]);
     let mut admin = sign_in(&server);
