@@ -9,6 +9,7 @@ mod faults;
 mod support;
 
 mod activity;
+mod auth;
 mod brandlive;
 mod events;
 mod feeds;
@@ -23,8 +24,6 @@ mod pages;
 mod places;
 mod response_cache;
 mod rules;
-mod sessions;
 mod share_images;
 mod speakers;
-mod users;
 mod zones;
