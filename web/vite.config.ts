@@ -38,6 +38,7 @@ export default defineConfig({
     fs: { allow: [fileURLToPath(new URL('..', import.meta.url))] },
   },
   test: {
+    include: ['src/**/*.test.{ts,tsx}'],
     environment: 'jsdom',
     // Away from the zones that the tests speak of, so that nothing leans on the machine's own.
     env: { TZ: 'Asia/Kolkata' },
