@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, it } from 'vitest'
 import { bannerOf, typeIcons, typeSlug } from './event-presentation'
 import { eventTypes } from '../../api/generated/contract'

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, it } from 'vitest'
 import cases from '../../../../../src/tests/rule_cases/calendar_links.json'
 import { anEvent } from '../../../testing/factories'
