@@ -50,14 +50,14 @@ impl SyncBrandlive {
         }
         if self.probe {
             return match brandlive::probe(&config.brandlive, &config.network) {
-                Ok(probe) if self.json => print(&as_json(&probe), exit::WELL),
-                Ok(probe) => print(&probe.table(), exit::WELL),
+                Ok(probe) if self.json => print(&as_json(&probe), exit::SUCCESS),
+                Ok(probe) => print(&probe.table(), exit::SUCCESS),
                 Err(error) => self.fail(&error.to_string(), exit::USAGE),
             };
         }
         match self.sync(config) {
             Ok(report) => self.print_report(&report),
-            Err(error) => self.fail(&super::without_numbers(&message_of(&error)), exit_code(&error)),
+            Err(error) => self.fail(&super::without_error_numbers(&message_of(&error)), exit_code(&error)),
         }
     }
 
@@ -91,7 +91,7 @@ impl SyncBrandlive {
     }
 
     fn print_report(&self, report: &Report) -> ExitCode {
-        let code = if report.is_clean() { exit::WELL } else { exit::FAILED };
+        let code = if report.is_clean() { exit::SUCCESS } else { exit::FAILED };
         if self.json {
             return print(&as_json(report), code);
         }

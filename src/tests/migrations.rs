@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use crate::features::events;
 use crate::platform::clock::timestamp;
 use crate::platform::db::{self, BusyTimeout};
+use crate::tests::support::program::Server;
 
 /// A deleted event as schema V2 stored it.
 fn deleted(id: i64, title: &str, brandlive_id: Option<&str>) -> Value {
@@ -111,4 +112,42 @@ fn events_deleted_under_schema_2_can_be_restored_under_schema_3() {
     assert_eq!(found, expected);
     let bare = db::in_transaction(&connection, |tx| events::restore(tx, 6, Utc::now())).unwrap().unwrap();
     assert_eq!(bare.location, None);
+}
+
+#[test]
+fn images_uploaded_under_schema_3_are_served_at_the_same_addresses_under_schema_4() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("lectern.db");
+    let id = "a".repeat(32);
+    let mut connection = db::connect(&path, BusyTimeout::CommandLine).unwrap();
+    db::apply_up_to(&mut connection, 3);
+    connection.execute("INSERT INTO pictures VALUES (?1, '2030-01-02T03:04:05Z')", [&id]).unwrap();
+    for (width, bytes) in [(320, "small"), (900, "large")] {
+        connection
+            .execute(
+                "INSERT INTO picture_files VALUES (?1, ?2, 1200, 'image/jpeg', ?3)",
+                rusqlite::params![id, width, bytes.as_bytes()],
+            )
+            .unwrap();
+    }
+    connection
+        .execute(
+            "INSERT INTO speakers (id, name, title, image_url) VALUES (1, 'Ada', 'Host', ?1)",
+            [format!("/pictures/{id}.jpg")],
+        )
+        .unwrap();
+    drop(connection);
+
+    let server = Server::start(folder.path(), &[]);
+
+    let image = server.visitor().get(&format!("/pictures/{id}.jpg"));
+    assert_eq!((image.status, image.text()), (200, "large".to_owned()));
+    server.stop();
+    let connection = db::connect(&path, BusyTimeout::CommandLine).unwrap();
+    assert_eq!(one::<String>(&connection, "SELECT id || created_at FROM images"), format!("{id}2030-01-02T03:04:05Z"));
+    let variants = "SELECT group_concat(width || '=' || cast(bytes AS TEXT) ORDER BY width) FROM image_variants";
+    assert_eq!(one::<String>(&connection, variants), "320=small,900=large");
+    assert_eq!(one::<i64>(&connection, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
+    let deleted = connection.execute("DELETE FROM images", []).unwrap();
+    assert_eq!((deleted, one::<i64>(&connection, "SELECT count(*) FROM image_variants")), (1, 0));
 }

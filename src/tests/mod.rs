@@ -9,6 +9,7 @@ mod faults;
 mod support;
 
 mod activity;
+mod auth;
 mod brandlive;
 mod events;
 mod feeds;
@@ -23,9 +24,7 @@ mod pages;
 mod places;
 mod response_cache;
 mod rules;
-mod sessions;
 mod share_images;
 mod speakers;
 mod statements;
-mod users;
 mod zones;

@@ -154,8 +154,8 @@ async fn only_portraits_of_this_server_are_shown() {
     DynamicImage::from(RgbImage::from_pixel(400, 500, green)).write_to(&mut file, ImageFormat::Jpeg).unwrap();
     let storage = app.storage();
     for (name, bytes) in [("a".repeat(32), file.into_inner()), ("b".repeat(32), b"not an image".to_vec())] {
-        storage.execute("INSERT INTO pictures VALUES (?1, '2030-01-01T00:00:00Z')", [&name]).unwrap();
-        storage.execute("INSERT INTO picture_files VALUES (?1, 400, 500, 'image/jpeg', ?2)", (name, bytes)).unwrap();
+        storage.execute("INSERT INTO images VALUES (?1, '2030-01-01T00:00:00Z')", [&name]).unwrap();
+        storage.execute("INSERT INTO image_variants VALUES (?1, 400, 500, 'image/jpeg', ?2)", (name, bytes)).unwrap();
     }
     assert_eq!(image_with(&format!("/pictures/{}.jpg", "b".repeat(32))).await.body, initials.body);
     let shown = decode(&image_with(&format!("/pictures/{}.jpg", "a".repeat(32))).await);

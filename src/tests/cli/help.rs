@@ -26,11 +26,11 @@ fn help_of_every_command_says_what_it_does_and_what_each_option_is_for() {
     let folder = empty_folder();
     let words = [
         ("serve", &["--listen <ADDR>", "--demo", "LECTERN_LISTEN", "pending migrations", "SIGTERM"][..]),
-        ("migrate", &["--status", "copied beside itself"]),
+        ("migrate", &["--status", "backed up in the same folder"]),
         ("create-admin", &["--email <EMAIL>", "--password-stdin", "--reset-password", "without showing it"]),
         ("sync-brandlive", &["--dry-run", "--probe", "--json", "75 when another sync is running"]),
-        ("backup", &["<DEST>", "never replaced"]),
-        ("log", &["--event <ID>", "--since <yyyy-MM-dd>", "--limit <N>", "--json", "the newest last", "UTC"]),
+        ("backup", &["<DEST>", "never overwritten"]),
+        ("log", &["--event <ID>", "--since <yyyy-MM-dd>", "--limit <N>", "--json", "newest last", "UTC"]),
         ("completions", &["<KIND>", "zsh", "man"]),
     ];
     for (name, words) in words {

@@ -2,7 +2,7 @@
 
 mod accounts;
 mod backup;
-mod damage;
+mod corruption;
 mod demo;
 mod help;
 mod log;

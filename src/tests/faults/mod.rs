@@ -1,11 +1,11 @@
 //! What will be thrown at it (hardening): the real program under kills, neighbours, a full disk,
 //! slow and hostile clients, and a crowd.
 
-mod crowd;
+mod concurrent_sign_ins;
 mod full_disk;
 mod hostile_requests;
 mod kills;
-mod neighbours;
+mod other_processes;
 mod slow_clients;
 
 use std::path::Path;

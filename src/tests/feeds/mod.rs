@@ -1,9 +1,9 @@
-//! What carries the calendar elsewhere, read by parsers that others wrote.
+//! Calendar files, feeds, sitemap and embedding, read by independent parsers.
 
 mod calendar;
-mod elsewhere;
+mod clock_changes;
+mod embed_and_feeds;
 mod links;
-mod nights;
 mod pages;
 
 use serde_json::Value;

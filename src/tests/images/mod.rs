@@ -1,13 +1,13 @@
-//! Uploads: what is kept of them, and how they are served.
+//! Uploads: what is stored, and how it is served.
 
-mod keeping;
-mod made;
 mod refusals;
+mod retention;
+mod samples;
 
 use bytes::Bytes;
 use image::{GenericImageView as _, ImageFormat};
 
-use self::made::{BLUE, RED, decoded, disc, encoded, halves, photograph};
+use self::samples::{BLUE, RED, decoded, disc, encoded, halves, photograph};
 use crate::tests::support::{Client, Reply, TestApp};
 
 const UPLOAD: &str = "/api/pictures";
@@ -32,7 +32,7 @@ fn is_near(pixel: image::Rgba<u8>, color: [u8; 3]) -> bool {
 }
 
 #[tokio::test]
-async fn a_photograph_is_kept_upright_and_without_what_it_says_of_its_maker() {
+async fn a_photograph_is_stored_upright_without_its_metadata() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
 
@@ -58,7 +58,7 @@ async fn a_photograph_is_kept_upright_and_without_what_it_says_of_its_maker() {
 }
 
 #[tokio::test]
-async fn what_is_see_through_stays_so() {
+async fn transparency_is_preserved() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     for (kind, format) in [("image/png", ImageFormat::Png), ("image/webp", ImageFormat::WebP)] {
@@ -78,7 +78,7 @@ async fn what_is_see_through_stays_so() {
 }
 
 #[tokio::test]
-async fn a_picture_is_never_enlarged_and_a_large_one_is_kept_at_1600() {
+async fn an_image_is_never_enlarged_and_a_large_one_is_reduced_to_1600() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let small = upload(&admin, "image/png", encoded(&halves(100, 50), ImageFormat::Png)).await.json();
@@ -99,7 +99,7 @@ async fn a_picture_is_never_enlarged_and_a_large_one_is_kept_at_1600() {
 }
 
 #[tokio::test]
-async fn a_picture_may_be_kept_for_ever_by_whoever_has_it() {
+async fn an_image_is_cacheable_for_ever() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let url = address_of(&admin, "image/png", encoded(&halves(500, 500), ImageFormat::Png)).await;
@@ -120,7 +120,7 @@ async fn a_picture_may_be_kept_for_ever_by_whoever_has_it() {
 }
 
 #[tokio::test]
-async fn an_address_of_no_picture_is_a_file_of_the_page_or_nothing() {
+async fn an_image_address_is_a_stored_image_or_a_bundled_file_or_404() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let url = address_of(&admin, "image/png", encoded(&halves(50, 50), ImageFormat::Png)).await;

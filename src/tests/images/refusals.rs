@@ -9,7 +9,7 @@ use bytes::Bytes;
 use hyper::body::Frame;
 use image::ImageFormat;
 
-use super::made::{bomb, encoded, halves, noise, photograph};
+use super::samples::{bomb, encoded, halves, noise, photograph};
 use super::{UPLOAD, upload};
 use crate::tests::support::{Reply, TestApp};
 
@@ -25,7 +25,7 @@ fn assert_refused(reply: &Reply, status: u16, sentence: &str) {
 }
 
 #[tokio::test]
-async fn what_is_no_picture_is_refused_whatever_it_says_of_itself() {
+async fn files_that_are_no_images_are_rejected_whatever_their_content_type() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let gif = b"GIF89a\x01\0\x01\0\0\0\0;".to_vec();
@@ -61,7 +61,7 @@ async fn what_is_cut_off_or_garbled_is_refused() {
 }
 
 #[tokio::test]
-async fn a_small_file_that_unfolds_to_a_huge_picture_never_does() {
+async fn a_decompression_bomb_is_rejected_before_it_is_decoded() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let bomb = bomb();

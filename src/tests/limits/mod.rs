@@ -1,7 +1,7 @@
-//! What stands around every call: rate limits, forged requests, sizes, types, headers, permissions.
+//! Checks before every endpoint: permissions, forged requests, rate limits, sizes, media types, headers.
 
-mod admission;
+mod access;
 mod bodies;
 mod headers;
+mod rate_limits;
 mod sign_in;
-mod visitors;

@@ -15,6 +15,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
 use super::wire::Wire;
+use crate::platform::db;
 
 /// No command takes longer, however busy the machine is.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -273,4 +274,14 @@ impl Drop for WhenDone<'_> {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }
+}
+
+/// The migrations of this release.
+pub fn embedded_migrations() -> Vec<db::Migration> {
+    db::status(&rusqlite::Connection::open_in_memory().unwrap()).unwrap()
+}
+
+/// What `lectern migrate` prints for an empty file.
+pub fn all_migrations_applied() -> String {
+    embedded_migrations().iter().map(|step| format!("Applied V{} {}.\n", step.version, step.name)).collect()
 }

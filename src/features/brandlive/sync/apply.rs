@@ -141,8 +141,8 @@ impl LoggedEvent {
 impl Subject for LoggedEvent {
     const KIND: &'static str = Event::KIND;
 
-    fn number(&self) -> Option<i64> {
-        self.event.number()
+    fn id(&self) -> Option<i64> {
+        self.event.id()
     }
 
     fn name(&self) -> String {

@@ -63,7 +63,7 @@ pub struct Brandlive {
 impl Default for Brandlive {
     fn default() -> Self {
         Self {
-            base_url: WebAddress::known("https://api.brandlive.com"),
+            base_url: WebAddress::literal("https://api.brandlive.com"),
             api_key: None,
             api_secret: None,
             list_path: Path("/v1/events".to_owned()),

@@ -1,11 +1,11 @@
-//! Users: the list, one user, changes, and who can't be deleted.
+//! Users: listing, reading, changing and deleting them.
 
 use serde_json::{Value, json};
 
-use super::support::{ADMIN_EMAIL, ADMIN_PASSWORD, TestApp};
+use crate::tests::support::{ADMIN_EMAIL, ADMIN_PASSWORD, TestApp};
 
 #[tokio::test]
-async fn a_user_never_comes_with_a_password() {
+async fn a_user_is_returned_without_password() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let created = admin.post("/api/users", json!({ "email": " Bea@Example.com ", "password": "eight ch" })).await;
@@ -31,7 +31,7 @@ async fn a_user_never_comes_with_a_password() {
 }
 
 #[tokio::test]
-async fn an_address_is_taken_whatever_its_case() {
+async fn an_email_is_unique_regardless_of_case() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let bea = app.another_admin(&admin, "bea@example.com").await;
@@ -53,7 +53,7 @@ async fn an_address_is_taken_whatever_its_case() {
 }
 
 #[tokio::test]
-async fn a_blank_password_keeps_the_present_one() {
+async fn a_blank_password_leaves_it_unchanged() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let id = app.another_admin(&admin, "bea@example.com").await;
@@ -67,7 +67,7 @@ async fn a_blank_password_keeps_the_present_one() {
 }
 
 #[tokio::test]
-async fn nobody_can_delete_the_own_account() {
+async fn an_admin_cannot_delete_the_own_account() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     app.another_admin(&admin, "bea@example.com").await;
@@ -78,7 +78,7 @@ async fn nobody_can_delete_the_own_account() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn two_admins_who_delete_each_other_at_once_leave_one() {
+async fn two_admins_deleting_each_other_concurrently_leave_one() {
     let app = TestApp::start();
     let ada = app.sign_in_admin().await;
     let bea_id = app.another_admin(&ada, "bea@example.com").await;
@@ -101,7 +101,7 @@ async fn two_admins_who_delete_each_other_at_once_leave_one() {
 }
 
 #[tokio::test]
-async fn a_user_who_is_not_there_is_not_found() {
+async fn an_unknown_user_is_404() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let change = json!({ "email": "nobody@example.com", "password": "a fine password" });

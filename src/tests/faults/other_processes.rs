@@ -19,7 +19,7 @@ fn wait_for_the_next_poll(since: Instant) {
 }
 
 #[test]
-fn what_another_process_writes_is_in_the_next_answer() {
+fn a_write_of_another_process_is_in_the_next_response() {
     let folder = folder();
     let server = Server::start(folder.path(), &[]);
     let event = an_event(&mut sign_in(&server));
@@ -36,7 +36,7 @@ fn what_another_process_writes_is_in_the_next_answer() {
 }
 
 #[test]
-fn the_version_rises_with_a_write_of_another_process_and_with_nothing_else() {
+fn only_a_write_of_another_process_raises_the_content_version() {
     let folder = folder();
     let path = folder.path().join("lectern.db");
     let db = Db::serve(&path, DbOptions::default()).unwrap();
@@ -55,7 +55,7 @@ fn the_version_rises_with_a_write_of_another_process_and_with_nothing_else() {
 }
 
 #[test]
-fn two_processes_that_write_all_the_time_fail_no_request() {
+fn two_processes_that_write_continuously_fail_no_request() {
     let folder = folder();
     let path = folder.path().join("lectern.db");
     let server = Server::start(folder.path(), &[]);
@@ -108,7 +108,7 @@ fn two_processes_that_write_all_the_time_fail_no_request() {
 }
 
 #[test]
-fn a_neighbour_that_keeps_the_file_to_itself_holds_up_writes_only_and_not_for_ever() {
+fn an_exclusive_lock_of_another_process_delays_only_writes_and_they_time_out() {
     let folder = folder();
     let server = Server::start(folder.path(), &[]);
     let mut admin = sign_in(&server);
@@ -138,7 +138,7 @@ fn a_neighbour_that_keeps_the_file_to_itself_holds_up_writes_only_and_not_for_ev
 }
 
 #[test]
-fn a_process_that_frees_the_lock_for_microseconds_at_a_time_does_not_starve_a_write() {
+fn a_write_gets_the_lock_that_another_process_frees_for_microseconds() {
     let folder = folder();
     let path = folder.path().join("lectern.db");
     let db = Db::serve(&path, DbOptions::default()).unwrap();

@@ -21,7 +21,7 @@ fn calls() -> Vec<(String, String, bool)> {
 }
 
 #[tokio::test]
-async fn every_admin_call_answers_401_before_it_looks_at_anything() {
+async fn admin_endpoints_reject_signed_out_requests_before_reading_them() {
     let app = TestApp::start();
     let mut seen = 0;
     for (method, path, for_admins) in calls() {
@@ -49,7 +49,7 @@ async fn every_admin_call_answers_401_before_it_looks_at_anything() {
 }
 
 #[tokio::test]
-async fn what_changes_something_is_for_admins_but_for_sign_in_sign_out_and_interest() {
+async fn only_sign_in_sign_out_and_interest_write_without_an_admin() {
     let open: Vec<String> = calls()
         .into_iter()
         .filter(|(method, _, for_admins)| method != "GET" && !for_admins)
@@ -63,7 +63,7 @@ async fn what_changes_something_is_for_admins_but_for_sign_in_sign_out_and_inter
 }
 
 #[tokio::test]
-async fn a_request_from_another_site_is_refused_before_anything_else() {
+async fn cross_site_writes_are_rejected_first() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let own = "http://127.0.0.1:8080";
@@ -110,7 +110,7 @@ async fn a_request_from_another_site_is_refused_before_anything_else() {
 }
 
 #[tokio::test]
-async fn reading_is_open_to_links_from_anywhere() {
+async fn cross_site_reads_are_allowed() {
     let app = TestApp::start();
     let from_afar = app.visitor().with("sec-fetch-site", "cross-site").with("origin", "https://evil.example");
     for path in ["/", "/calendar", "/api/events"] {
@@ -123,7 +123,7 @@ async fn reading_is_open_to_links_from_anywhere() {
 }
 
 #[tokio::test]
-async fn reading_changes_nothing() {
+async fn reads_do_not_write() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     app.an_in_person_event(&admin).await;
@@ -144,7 +144,7 @@ async fn reading_changes_nothing() {
 }
 
 #[tokio::test]
-async fn the_configured_address_is_the_sites_own_whatever_host_the_proxy_names() {
+async fn the_configured_base_url_is_same_origin_whatever_host_the_proxy_sends() {
     let mut config = Config::default();
     config.server.base_url = Some("https://events.example.com".parse().unwrap());
     let app = TestApp::start_with(config);
@@ -166,7 +166,7 @@ async fn a_request_must_name_one_host() {
 }
 
 #[tokio::test]
-async fn a_method_that_an_address_does_not_take_is_405() {
+async fn an_unsupported_method_is_405() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let known = calls();
@@ -191,7 +191,7 @@ async fn a_method_that_an_address_does_not_take_is_405() {
 }
 
 #[tokio::test]
-async fn an_unknown_call_is_404_in_json_for_every_method() {
+async fn an_unknown_endpoint_is_404_in_json_for_every_method() {
     let app = TestApp::start();
     for method in ["GET", "POST", "PUT", "DELETE", "PATCH"] {
         for path in ["/api/nothing", "/api/", "/api/events/1/other", "/api/events/"] {

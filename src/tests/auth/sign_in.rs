@@ -1,4 +1,4 @@
-//! Signing in: the cookie, what is stored of it, and what a wrong attempt learns.
+//! Signing in: the cookie, what is stored, and the response to wrong credentials.
 
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,7 @@ fn form(email: &str, password: &str) -> Value {
 }
 
 #[tokio::test]
-async fn whoever_signs_in_is_told_who_they_are() {
+async fn signing_in_returns_the_user() {
     let app = TestApp::start();
     let mut client = app.visitor();
     assert_eq!(client.get("/api/user").await.error(), "Not authenticated");
@@ -35,7 +35,7 @@ async fn whoever_signs_in_is_told_who_they_are() {
 }
 
 #[tokio::test]
-async fn the_cookie_is_out_of_reach_of_scripts_and_other_sites() {
+async fn the_cookie_is_http_only_and_same_site() {
     let app = TestApp::start();
     let reply = app.visitor().post("/api/auth/login", form(ADMIN_EMAIL, ADMIN_PASSWORD)).await;
     let cookie = reply.set_cookie(COOKIE);
@@ -50,7 +50,7 @@ async fn the_cookie_is_out_of_reach_of_scripts_and_other_sites() {
 }
 
 #[tokio::test]
-async fn by_https_the_cookie_is_bound_to_the_host() {
+async fn over_https_the_cookie_has_the_host_prefix() {
     let mut config = Config::default();
     config.server.base_url = Some("https://events.example.com".parse().unwrap());
     let app = TestApp::start_with(config);
@@ -68,7 +68,7 @@ async fn by_https_the_cookie_is_bound_to_the_host() {
 }
 
 #[tokio::test]
-async fn of_the_secret_only_a_hash_is_stored() {
+async fn only_a_hash_of_the_session_token_is_stored() {
     let app = TestApp::start();
     let client = app.sign_in_admin().await;
     let secret = client.cookie(COOKIE);
@@ -94,7 +94,7 @@ async fn of_the_secret_only_a_hash_is_stored() {
 }
 
 #[tokio::test]
-async fn a_session_that_was_put_there_by_somebody_else_is_not_used() {
+async fn a_session_token_set_by_an_attacker_is_replaced_at_sign_in() {
     let app = TestApp::start();
     let planted = "A".repeat(43);
     let mut victim = app.visitor().with_cookie(COOKIE, &planted);
@@ -114,7 +114,7 @@ async fn a_session_that_was_put_there_by_somebody_else_is_not_used() {
 }
 
 #[tokio::test]
-async fn a_wrong_password_and_an_unknown_address_look_alike() {
+async fn a_wrong_password_and_an_unknown_email_get_the_same_response() {
     let app = TestApp::start();
     let wrong = app.visitor().post("/api/auth/login", form(ADMIN_EMAIL, "not the password")).await;
     let unknown = app.visitor().post("/api/auth/login", form("nobody@example.com", "not the password")).await;
@@ -131,7 +131,7 @@ async fn a_wrong_password_and_an_unknown_address_look_alike() {
 }
 
 #[tokio::test]
-async fn an_unknown_address_takes_as_long_as_a_wrong_password() {
+async fn an_unknown_email_takes_as_long_as_a_wrong_password() {
     let app = TestApp::start();
     let (mut wrong, mut unknown) = (Duration::MAX, Duration::MAX);
     for round in 0..4 {
@@ -147,7 +147,7 @@ async fn an_unknown_address_takes_as_long_as_a_wrong_password() {
 }
 
 #[tokio::test]
-async fn a_password_is_taken_as_it_is_and_never_cut() {
+async fn a_password_is_neither_trimmed_nor_truncated() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let password = format!(" {} ", "😀".repeat(126));

@@ -14,7 +14,7 @@ const CROWD: usize = 500;
 const MEMORY_KIB: u64 = if cfg!(debug_assertions) { 96 * 1024 } else { 80 * 1024 };
 
 #[test]
-fn a_crowd_that_signs_in_takes_neither_the_site_nor_its_memory() {
+fn five_hundred_concurrent_sign_ins_leave_the_site_responsive_within_its_memory() {
     raise_file_limit();
     let folder = folder();
     let server = Server::start(folder.path(), &[]);

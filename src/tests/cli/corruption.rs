@@ -25,7 +25,7 @@ fn bytes_of(folder: &Path) -> Vec<u8> {
 }
 
 #[test]
-fn a_truncated_database_is_refused_and_left_as_it_is() {
+fn a_truncated_database_is_rejected_and_left_unchanged() {
     let whole = season();
     for length in [99, 101, 512, 4_095, 4_096, 8_192, whole.len() / 2, whole.len() - 4_096, whole.len() - 1] {
         let folder = folder_with(&whole[..length]);
@@ -39,7 +39,7 @@ fn a_truncated_database_is_refused_and_left_as_it_is() {
 }
 
 #[test]
-fn a_flipped_bit_never_ends_in_a_panic_or_a_bad_copy() {
+fn a_flipped_bit_causes_neither_a_panic_nor_a_corrupt_copy() {
     let whole = season();
     let mut refused = 0;
     // A prime step walks through headers, cells and free space of every kind of page.
@@ -64,7 +64,7 @@ fn a_flipped_bit_never_ends_in_a_panic_or_a_bad_copy() {
 }
 
 #[test]
-fn a_damaged_page_is_an_error_without_the_inside_and_the_rest_goes_on() {
+fn a_corrupt_page_is_an_error_without_internals_and_other_requests_succeed() {
     let whole = season();
     // The first byte of a page says what kind of page it is; 0 is no kind. A page that the schema
     // or the start needs stops the server with a sentence; the others are found when they are read.

@@ -10,7 +10,7 @@ use crate::platform::clock::timestamp;
 use crate::tests::support::{online_event, with};
 
 #[tokio::test]
-async fn page_calendar_structured_data_and_links_agree_on_the_instant() {
+async fn page_calendar_structured_data_and_links_agree_when_clocks_change() {
     let cases: Vec<Value> = serde_json::from_str(include_str!("../rule_cases/wall_clock.json")).unwrap();
     let app = site();
     // Before either night: the page of what is over has no links.

@@ -1,4 +1,4 @@
-//! Pictures of every right and wrong kind, made here.
+//! Generated images, valid and malformed.
 
 use std::io::{Cursor, Write as _};
 

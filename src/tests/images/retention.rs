@@ -1,9 +1,9 @@
-//! How long a picture is kept, and that it is kept once.
+//! How long an image is retained, and that it is stored once.
 
 use image::ImageFormat;
 use serde_json::json;
 
-use super::made::{encoded, halves};
+use super::samples::{encoded, halves};
 use super::{address_of, upload};
 use crate::app;
 use crate::platform::clock::Clock;
@@ -15,7 +15,7 @@ async fn another(admin: &Client, width: u32) -> String {
 }
 
 #[tokio::test]
-async fn the_same_picture_is_kept_once() {
+async fn the_same_image_is_stored_once() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let bytes = encoded(&halves(30, 30), ImageFormat::Png);
@@ -28,7 +28,7 @@ async fn the_same_picture_is_kept_once() {
 }
 
 #[tokio::test]
-async fn what_nothing_refers_to_is_removed_after_a_day() {
+async fn an_unreferenced_image_is_removed_after_a_day() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let (portrait, venue, deleted, lost) =
@@ -56,7 +56,7 @@ async fn what_nothing_refers_to_is_removed_after_a_day() {
 }
 
 #[tokio::test]
-async fn a_server_that_starts_tidies_up() {
+async fn unreferenced_images_are_removed_at_start() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("lectern.db");
     let db = Db::serve(&path, DbOptions::default()).unwrap();

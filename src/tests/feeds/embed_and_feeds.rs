@@ -76,7 +76,7 @@ async fn a_crawler_finds_every_public_event_and_no_empty_month() {
 }
 
 #[tokio::test]
-async fn a_browser_learns_how_the_site_is_called_and_looks() {
+async fn the_web_manifest_names_the_site_and_its_icons() {
     let app = site();
     let reply = app.visitor().get("/site.webmanifest").await;
     assert_eq!(reply.header("content-type"), "application/manifest+json");
@@ -92,7 +92,7 @@ async fn a_browser_learns_how_the_site_is_called_and_looks() {
 }
 
 #[tokio::test]
-async fn any_site_may_show_the_embedded_calendar_and_nothing_else() {
+async fn any_site_may_frame_the_embedded_calendar_and_no_other_page() {
     let app = site();
     let admin = app.sign_in_admin().await;
     let id = app.an_online_event(&admin).await;
@@ -128,7 +128,7 @@ async fn any_site_may_show_the_embedded_calendar_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn the_embedded_calendar_is_in_its_theme_before_any_script_runs() {
+async fn the_embedded_calendar_has_its_theme_before_any_script_runs() {
     let app = site();
     let page = async |query: &str| app.visitor().get(&format!("/embed{query}")).await;
     let own = page("").await;
@@ -156,7 +156,7 @@ async fn the_embedded_calendar_is_in_its_theme_before_any_script_runs() {
 }
 
 #[tokio::test]
-async fn what_the_embedded_calendar_does_not_know_is_as_if_it_were_not_asked_for() {
+async fn unknown_parameters_of_the_embedded_calendar_are_ignored() {
     let app = site();
     let own = app.visitor().get("/embed").await;
     for query in [
@@ -181,7 +181,7 @@ async fn what_the_embedded_calendar_does_not_know_is_as_if_it_were_not_asked_for
 }
 
 #[tokio::test]
-async fn where_sites_are_named_only_they_may_show_it() {
+async fn only_configured_sites_may_frame_the_calendar() {
     let mut config = Config::default();
     config.embed.allowed_hosts =
         vec!["https://www.example.com/events".parse().unwrap(), "https://intranet.example.com:8443".parse().unwrap()];
@@ -194,7 +194,7 @@ async fn where_sites_are_named_only_they_may_show_it() {
 }
 
 #[tokio::test]
-async fn other_sites_may_load_the_script_that_embeds() {
+async fn other_sites_may_load_the_embed_script() {
     let app = site();
     let reply = app.visitor().get("/embed.js").await;
     assert_eq!(reply.status, 200);

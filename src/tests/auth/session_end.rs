@@ -1,4 +1,4 @@
-//! How a session ends: by sign-out, by time, by a deletion or a new password.
+//! How a session ends: sign-out, expiry, a deleted user, a new password.
 
 use serde_json::json;
 
@@ -17,7 +17,7 @@ async fn is_signed_in(client: &Client) -> bool {
 }
 
 #[tokio::test]
-async fn a_cookie_that_was_signed_out_can_not_be_used_again() {
+async fn a_signed_out_cookie_is_rejected() {
     let app = TestApp::start();
     let mut client = app.sign_in_admin().await;
     let copy = client.clone();
@@ -36,7 +36,7 @@ async fn a_cookie_that_was_signed_out_can_not_be_used_again() {
 }
 
 #[tokio::test]
-async fn signing_out_without_a_session_is_no_error() {
+async fn signing_out_without_a_session_succeeds() {
     let app = TestApp::start();
     for client in [
         app.visitor(),
@@ -58,7 +58,7 @@ async fn signing_out_leaves_other_devices_signed_in() {
 }
 
 #[tokio::test]
-async fn a_session_that_is_not_used_for_half_a_day_ends() {
+async fn a_session_ends_after_twelve_idle_hours() {
     let app = TestApp::start();
     let client = app.sign_in_admin().await;
     // Used every eleven hours it goes on.
@@ -72,7 +72,7 @@ async fn a_session_that_is_not_used_for_half_a_day_ends() {
 }
 
 #[tokio::test]
-async fn a_session_ends_after_a_week_however_busy_it_is() {
+async fn an_active_session_ends_after_a_week() {
     let app = TestApp::start();
     let client = app.sign_in_admin().await;
     for _ in 0..7 * 3 {
@@ -84,7 +84,7 @@ async fn a_session_ends_after_a_week_however_busy_it_is() {
 }
 
 #[tokio::test]
-async fn the_operator_says_how_long_sessions_last() {
+async fn session_lifetimes_are_configurable() {
     let mut config = Config::default();
     (config.auth.session_idle_hours, config.auth.session_max_days) = (48, 2);
     let app = TestApp::start_with(config);
@@ -96,7 +96,7 @@ async fn the_operator_says_how_long_sessions_last() {
 }
 
 #[tokio::test]
-async fn a_clock_that_was_set_back_brings_no_session_to_life() {
+async fn a_clock_set_back_revives_no_session() {
     let app = TestApp::start();
     app.clock.advance(30 * DAY);
     let client = app.sign_in_admin().await;
@@ -105,7 +105,7 @@ async fn a_clock_that_was_set_back_brings_no_session_to_life() {
 }
 
 #[tokio::test]
-async fn the_use_of_a_session_is_not_written_down_at_every_request() {
+async fn last_use_of_a_session_is_not_written_at_every_request() {
     let app = TestApp::start();
     let client = app.sign_in_admin().await;
     let seen =
@@ -120,7 +120,7 @@ async fn the_use_of_a_session_is_not_written_down_at_every_request() {
 }
 
 #[tokio::test]
-async fn deleting_a_user_ends_all_their_sessions_at_once() {
+async fn deleting_a_user_ends_all_of_its_sessions_immediately() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let id = app.another_admin(&admin, "bea@example.com").await;
@@ -137,7 +137,7 @@ async fn deleting_a_user_ends_all_their_sessions_at_once() {
 }
 
 #[tokio::test]
-async fn a_password_that_somebody_else_changes_ends_all_sessions_of_that_user() {
+async fn a_password_changed_by_another_admin_ends_all_sessions_of_the_user() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let id = app.another_admin(&admin, "bea@example.com").await;
@@ -158,7 +158,7 @@ async fn a_password_that_somebody_else_changes_ends_all_sessions_of_that_user() 
 }
 
 #[tokio::test]
-async fn whoever_changes_the_own_password_stays_signed_in_here_and_nowhere_else() {
+async fn changing_the_own_password_ends_all_other_sessions() {
     let app = TestApp::start();
     let (here, elsewhere) = (app.sign_in_admin().await, app.sign_in_admin().await);
     let id = here.get("/api/user").await.json()["id"].clone();

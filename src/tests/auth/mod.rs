@@ -1,0 +1,5 @@
+//! Users and sessions.
+
+mod session_end;
+mod sign_in;
+mod users;
