@@ -66,6 +66,31 @@ fn parse_error(error: &serde_path_to_error::Error<serde_json::Error>) -> AppErro
     }
 }
 
+/// A small JSON body that can be left out.
+#[derive(Debug)]
+pub struct OptionalJson<T>(pub T);
+
+impl<S, T> FromRequest<S> for OptionalJson<T>
+where
+    S: Send + Sync,
+    T: DeserializeOwned + Default,
+{
+    type Rejection = AppError;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, AppError> {
+        let is_json = is_json(request.headers());
+        let bytes = read_body::<MAX_SMALL_BODY>(request.into_body()).await?;
+        if bytes.trim_ascii().is_empty() {
+            return Ok(Self(T::default()));
+        }
+        if !is_json {
+            return Err(AppError::NotJson);
+        }
+        let mut reader = serde_json::Deserializer::from_slice(&bytes);
+        serde_path_to_error::deserialize(&mut reader).map(Self).map_err(|error| parse_error(&error))
+    }
+}
+
 /// Whether the content type is `application/json`, with or without parameters.
 fn is_json(headers: &HeaderMap) -> bool {
     headers

@@ -115,7 +115,8 @@ pub async fn update_event(
     Json(input): Json<SaveEvent>,
 ) -> Result<Response, AppError> {
     let base_revision = input.revision;
-    let new = rules::check(input)?;
+    let stored_duration = app.db.read(move |connection| store::duration(connection, id)).await?;
+    let new = rules::check_update(input, stored_duration.as_deref())?;
     let actor = Actor::from(&admin);
     let saved = app
         .db

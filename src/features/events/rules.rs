@@ -67,6 +67,14 @@ pub struct NewLocation {
 /// # Errors
 /// 400 with a message for each field that is wrong.
 pub fn check(input: SaveEvent) -> Result<NewEvent, AppError> {
+    check_update(input, None)
+}
+
+/// Checks what an editor sent for a stored event. Its stored duration may be off the form's grid, as imported ones are.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_update(input: SaveEvent, stored_duration: Option<&str>) -> Result<NewEvent, AppError> {
     let mut errors = FieldErrors::default();
     let EventInput {
         title,
@@ -86,7 +94,7 @@ pub fn check(input: SaveEvent) -> Result<NewEvent, AppError> {
     let title = errors.required("title", title, limits::TITLE, messages::TITLE_REQUIRED, messages::TITLE_TOO_LONG);
     let date = check_date(&mut errors, date);
     let time = check_time(&mut errors, time);
-    let duration = check_duration(&mut errors, duration);
+    let duration = check_duration(&mut errors, duration, stored_duration);
     let kind = check_type(&mut errors, r#type);
     let summary =
         errors.required("summary", summary, limits::SUMMARY, messages::SUMMARY_REQUIRED, messages::SUMMARY_TOO_LONG);
@@ -176,8 +184,11 @@ fn check_time(errors: &mut FieldErrors, value: Option<String>) -> Option<NaiveTi
     time
 }
 
-fn check_duration(errors: &mut FieldErrors, value: Option<String>) -> String {
+fn check_duration(errors: &mut FieldErrors, value: Option<String>, stored: Option<&str>) -> String {
     let text = trimmed(value).unwrap_or_else(|| messages::DEFAULT_DURATION.to_owned());
+    if stored == Some(text.as_str()) {
+        return text;
+    }
     let number = text
         .strip_suffix(" minutes")
         .filter(|digits| (1..=6).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit()));

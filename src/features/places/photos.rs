@@ -66,7 +66,7 @@ impl Photos {
     pub fn new(config: &Config) -> Self {
         let quota = Quota { burst: config.limits.photo_per_minute, per_minute: config.limits.photo_per_minute };
         Self {
-            client: Client::new(&config.places),
+            client: Client::new(&config.places, &config.network),
             per_day: config.limits.photo_per_day,
             details_limiter: RateLimiter::new(quota),
             image_limiter: RateLimiter::new(quota),

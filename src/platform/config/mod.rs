@@ -2,6 +2,7 @@
 
 pub mod brandlive;
 mod load;
+mod network;
 mod values;
 
 use serde::{Deserialize, Serialize};
@@ -9,6 +10,7 @@ use utoipa::ToSchema;
 
 pub use brandlive::Brandlive;
 pub use load::{ConfigError, Overrides, load};
+pub use network::{CaFile, OutgoingNetwork};
 pub use values::{Listen, Network, Secret, SiteAddress, WebAddress};
 
 use super::rate_limit::Quota;
@@ -31,6 +33,8 @@ pub struct Config {
     pub subscribe: Subscribe,
     /// The calendar that other sites embed.
     pub embed: Embed,
+    /// Outgoing connections.
+    pub network: OutgoingNetwork,
     /// Google Places.
     pub places: Places,
     /// Brandlive, the event provider.

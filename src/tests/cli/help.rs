@@ -163,7 +163,7 @@ fn a_bad_variable_is_named() {
 
 #[test]
 fn the_sync_says_that_it_is_not_configured_and_exits_with_2() {
-    for flags in [&[][..], &["--dry-run"], &["--probe"], &["--json"]] {
+    for flags in [&[][..], &["--dry-run"], &["--probe"]] {
         let folder = empty_folder();
         let said = run(folder.path(), &[&["sync-brandlive"], flags].concat()).sentence(2);
         assert!(said.contains("Brandlive is not configured"), "{said}");

@@ -569,6 +569,13 @@ export interface components {
             /** @description What the company supplies. */
             readonly site: components["schemas"]["Site"];
         };
+        /** @description An event whose removal waits for an admin. */
+        readonly HeldRemoval: {
+            /** @description The provider's id. */
+            readonly id: string;
+            /** @description The title. */
+            readonly title: string;
+        };
         /** @description Events and words. */
         readonly HomeData: {
             readonly content: components["schemas"]["PageContent"] | null;
@@ -826,8 +833,14 @@ export interface components {
         };
         /** @description The result of a sync. */
         readonly SyncResult: {
-            /** @description One sentence for the admin. */
+            /** @description Items that could not be imported. */
+            readonly failed: readonly components["schemas"]["SyncFailure"][];
+            /** @description Events whose removal waits for a sync with `acceptRemovals`, because they are too many. */
+            readonly held: readonly components["schemas"]["HeldRemoval"][];
+            /** @description The counts in one line for the admin. */
             readonly message: string;
+            /** @description Why the list ended early; what was listed before it is imported. */
+            readonly problem: string | null;
         };
         /** @description Conflicts of a change. */
         readonly UpdateConflict: components["schemas"]["EventConflict"] | components["schemas"]["ErrorBody"];
@@ -2257,7 +2270,11 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        readonly requestBody?: never;
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["SyncRequest"] | null;
+            };
+        };
         readonly responses: {
             readonly 200: {
                 headers: {
@@ -2265,6 +2282,14 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["SyncResult"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
                 };
             };
             readonly 401: {
@@ -2292,6 +2317,14 @@ export interface operations {
                 };
             };
             readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 415: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
