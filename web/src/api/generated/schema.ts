@@ -831,6 +831,21 @@ export interface components {
             /** @description The script's address. */
             readonly scriptUrl: string;
         };
+        /** @description An item that can't be imported, and why. */
+        readonly SyncFailure: {
+            /** @description The provider's id, if the item has one. */
+            readonly id: string | null;
+            /** @description Why, the end of a sentence that begins with the id. */
+            readonly reason: string;
+        };
+        /** @description What a sync is to do; the body can be left out. */
+        readonly SyncRequest: {
+            /**
+             * @description Hide the events that the provider cancelled or no longer lists, however many they are.
+             * @default false
+             */
+            readonly acceptRemovals: boolean;
+        };
         /** @description The result of a sync. */
         readonly SyncResult: {
             /** @description Items that could not be imported. */
