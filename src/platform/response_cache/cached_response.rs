@@ -135,7 +135,7 @@ impl CachedResponse {
         request: &HeaderMap,
     ) -> Option<http::Response<Full<Bytes>>> {
         if self.is_ok() && etag_matches(request, &self.etag) {
-            return Some(self.response(StatusCode::NOT_MODIFIED, &self.not_modified, Bytes::new()));
+            return Some(response_of(StatusCode::NOT_MODIFIED, &self.not_modified, Bytes::new()));
         }
         let variant = match self.coding_for(request) {
             Coding::Identity => &self.identity,
@@ -143,18 +143,11 @@ impl CachedResponse {
             Coding::Gzip => self.gzip.get()?,
         };
         if method == Method::HEAD {
-            let mut response = self.response(self.status, &variant.headers, Bytes::new());
+            let mut response = response_of(self.status, &variant.headers, Bytes::new());
             response.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from(variant.body.len()));
             return Some(response);
         }
-        Some(self.response(self.status, &variant.headers, variant.body.clone()))
-    }
-
-    fn response(&self, status: StatusCode, headers: &HeaderMap, body: Bytes) -> http::Response<Full<Bytes>> {
-        let mut response = http::Response::new(Full::new(body));
-        *response.status_mut() = status;
-        *response.headers_mut() = headers.clone();
-        response
+        Some(response_of(self.status, &variant.headers, variant.body.clone()))
     }
 
     /// The response to a GET request; it is compressed first if necessary. One request compresses it,
@@ -210,6 +203,13 @@ impl CachedResponse {
             Coding::Identity
         }
     }
+}
+
+fn response_of(status: StatusCode, headers: &HeaderMap, body: Bytes) -> http::Response<Full<Bytes>> {
+    let mut response = http::Response::new(Full::new(body));
+    *response.status_mut() = status;
+    *response.headers_mut() = headers.clone();
+    response
 }
 
 /// Whether `If-None-Match` lists this ETag (RFC 9110 §13.1.2, weak comparison). The tag is given
