@@ -283,5 +283,6 @@ pub fn embedded_migrations() -> Vec<db::Migration> {
 
 /// What `lectern migrate` prints for an empty file.
 pub fn all_migrations_applied() -> String {
-    embedded_migrations().iter().map(|step| format!("Applied V{} {}.\n", step.version, step.name)).collect()
+    let lines = embedded_migrations().into_iter().map(|step| format!("Applied V{} {}.\n", step.version, step.name));
+    lines.collect::<Vec<_>>().concat()
 }
