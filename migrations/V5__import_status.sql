@@ -7,3 +7,12 @@ ALTER TABLE brandlive_imports ADD COLUMN status TEXT NOT NULL DEFAULT 'listed'
 UPDATE brandlive_imports
 SET status = CASE WHEN missed <= 0 THEN 'listed' WHEN missed = 1 THEN 'missing' WHEN missed = 3 THEN 'cancelled' ELSE 'removed' END;
 ALTER TABLE brandlive_imports DROP COLUMN missed;
+
+-- The provider's update time of the imported details: they are requested again after it changed.
+ALTER TABLE brandlive_imports ADD COLUMN details_updated_at TEXT;
+
+-- What did not fit into the time of the last sync, and the requests that its limits count, as JSON.
+CREATE TABLE brandlive_resume (
+    id    INTEGER PRIMARY KEY CHECK (id = 1),
+    state TEXT NOT NULL
+) STRICT;

@@ -38,7 +38,7 @@ const UPLOAD_TIMEOUT: Duration = Duration::from_secs(150);
 const OPENAPI: &str = "/api/openapi.json";
 
 /// The whole site as a service: cached responses are sent first, everything else is routed.
-pub type App = ServeFromCache<Router>;
+pub type App = ServeFromCache;
 
 /// Builds the state. `listening` is the address to which the listener is bound.
 pub fn state(config: Config, db: Db, clock: Clock, listening: SocketAddr) -> AppState {

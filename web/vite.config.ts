@@ -10,13 +10,6 @@ import { scopedNames } from './build-tools/scoped-names.ts'
 /** Where `npm run dev` finds a running lectern, for its data. */
 const server = process.env.LECTERN_DEV_SERVER ?? 'http://127.0.0.1:8080'
 
-/** Tests that use `vi.mock`, or whose modules remember elements of the page. */
-const isolatedTests = [
-  'src/app/routes/{admin-login,auth,auth-success,home,login-help}-route.test.tsx',
-  'src/features/subscriptions/subscribe-menu.test.tsx',
-  'src/features/newsletter/subscribe-block.test.tsx',
-]
-
 export default defineConfig({
   plugins: [
     react(),
@@ -45,6 +38,7 @@ export default defineConfig({
     fs: { allow: [fileURLToPath(new URL('..', import.meta.url))] },
   },
   test: {
+    include: ['src/**/*.test.{ts,tsx}'],
     environment: 'jsdom',
     // Away from the zones that the tests speak of, so that nothing leans on the machine's own.
     env: { TZ: 'Asia/Kolkata' },
@@ -53,18 +47,5 @@ export default defineConfig({
     testTimeout: 30_000,
     restoreMocks: true,
     unstubGlobals: true,
-    // Files that share their modules take a third of the time.
-    projects: [
-      { extends: true, test: { name: 'isolated', include: isolatedTests } },
-      {
-        extends: true,
-        test: {
-          name: 'shared-modules',
-          isolate: false,
-          include: ['src/**/*.test.{ts,tsx}'],
-          exclude: isolatedTests,
-        },
-      },
-    ],
   },
 })

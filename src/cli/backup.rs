@@ -10,8 +10,8 @@ use crate::platform::db::{self, BusyTimeout};
 
 /// Write a consistent copy of the database while the server runs
 ///
-/// The copy is checked and flushed before it gets its name, and only its owner can read it. A
-/// file that exists is never replaced.
+/// The copy is verified and synced to disk before it gets its name, and only its owner can read it. An
+/// existing file is never overwritten.
 #[derive(Args, Debug)]
 pub(super) struct Backup {
     /// The file to write

@@ -1,4 +1,4 @@
-//! `lectern completions`: made from the same definitions as the commands themselves.
+//! `lectern completions`
 
 use std::io::Write as _;
 
@@ -29,7 +29,7 @@ impl Completions {
         use clap_complete::Shell;
 
         let mut command = Cli::command();
-        // Made whole first: clap's generator panics where its reader goes away.
+        // Written to memory first, because clap's generator panics if stdout is closed.
         let mut out = Vec::new();
         let shell = match self.kind {
             Kind::Bash => Shell::Bash,

@@ -13,18 +13,18 @@ use crate::platform::error::AppError;
 use crate::platform::messages::{EMAIL_TAKEN, ROLES};
 use crate::platform::password;
 
-/// Create an account for the admin portal, or give one a new password
+/// Create an account for the admin portal, or reset its password
 ///
-/// Asks for the password twice without showing it. Works while the server runs.
+/// Prompts for the password twice without showing it. Works while the server runs.
 #[derive(Args, Debug)]
 pub(super) struct CreateAdmin {
-    /// The address to sign in with
+    /// E-mail address of the account
     #[arg(long, value_name = "EMAIL")]
     email: String,
-    /// Read the password from the first line of stdin instead of asking
+    /// Read the password from the first line of stdin instead of prompting
     #[arg(long)]
     password_stdin: bool,
-    /// Give an account that exists a new password; this ends its sessions
+    /// Set a new password for an existing account and end its sessions
     #[arg(long)]
     reset_password: bool,
 }
@@ -37,12 +37,12 @@ impl CreateAdmin {
         db::migrate_file(path)?;
         let connection = db::connect(path, BusyTimeout::CommandLine)?;
 
-        // Known before the password is asked for, so that nobody types one for nothing.
-        let known = users::find_by_email(&connection, email)?.is_some();
-        if known && !self.reset_password {
+        // Checked before the prompt and again in the transaction.
+        let exists = users::find_by_email(&connection, email)?.is_some();
+        if exists && !self.reset_password {
             bail!("{email}: {EMAIL_TAKEN}; give it a new password with --reset-password");
         }
-        if !known && self.reset_password {
+        if !exists && self.reset_password {
             bail!("{email}: There is no user with this email; leave --reset-password out to create one");
         }
         let password = self.password()?;
@@ -50,34 +50,31 @@ impl CreateAdmin {
         let hash = password::hash(&password).context("The password could not be stored")?;
 
         let actor = Actor::named("command line");
-        let said = db::in_transaction(&connection, |transaction| {
-            // Looked up again: the file may have changed while the password was typed.
-            match users::find_by_email(transaction, email)? {
-                Some((user, _)) if self.reset_password => {
-                    users::set_password(transaction, user.id, &hash)?;
-                    sessions::delete_all_of_user(transaction, user.id)?;
-                    let after = Account { user: &user, new_password: true };
-                    activity::record(transaction, &actor, &Change::Changed(&Account::of(&user), &after))?;
-                    Ok(format!("{} has a new password and was signed out everywhere.", user.email))
+        let message = db::in_transaction(&connection, |transaction| match users::find_by_email(transaction, email)? {
+            Some((user, _)) if self.reset_password => {
+                users::set_password(transaction, user.id, &hash)?;
+                sessions::delete_all_of_user(transaction, user.id)?;
+                let after = Account { user: &user, new_password: true };
+                activity::record(transaction, &actor, &Change::Changed(&Account::of(&user), &after))?;
+                Ok(format!("{} has a new password and was signed out everywhere.", user.email))
+            }
+            _ => {
+                let id = users::insert(transaction, email, &hash, ROLES[0])?;
+                if let Some(user) = users::find(transaction, id)? {
+                    activity::record(transaction, &actor, &Change::Created(&Account::of(&user)))?;
                 }
-                _ => {
-                    let id = users::insert(transaction, email, &hash, ROLES[0])?;
-                    if let Some(user) = users::find(transaction, id)? {
-                        activity::record(transaction, &actor, &Change::Created(&Account::of(&user)))?;
-                    }
-                    Ok(format!("{email} can sign in now."))
-                }
+                Ok(format!("{email} can sign in now."))
             }
         })
         .map_err(|error| match error {
-            // Its words are for visitors of a site.
+            // The error's message addresses visitors.
             AppError::Unavailable(_) | AppError::StorageUnavailable(_) => {
                 anyhow::anyhow!("The database can't be written now: another program keeps it busy, or the disk refuses")
             }
             AppError::Conflict { message, .. } => anyhow::anyhow!("{email}: {message}"),
             other => other.into(),
         })?;
-        writeln!(std::io::stdout(), "{said}")?;
+        writeln!(std::io::stdout(), "{message}")?;
         Ok(())
     }
 

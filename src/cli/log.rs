@@ -13,19 +13,19 @@ use crate::platform::db::{self, BusyTimeout};
 
 /// Show who changed what, and when
 ///
-/// One line a change, the newest last, times in UTC. Works while the server runs and changes nothing.
+/// One line per change, newest last, times in UTC. Works while the server runs and changes nothing.
 #[derive(Args, Debug)]
 pub(super) struct Log {
-    /// Only changes of the event with this number
+    /// Only changes of the event with this id
     #[arg(long, value_name = "ID", value_parser = number::<i64>)]
     event: Option<i64>,
     /// Only changes since this day (UTC, yyyy-MM-dd)
     #[arg(long, value_name = "yyyy-MM-dd", value_parser = day)]
     since: Option<NaiveDate>,
-    /// At most so many, the latest
+    /// Maximum number of changes, the latest ones
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<u32>)]
     limit: u32,
-    /// Print them as a JSON list, with what every field held before and after
+    /// Print a JSON array with the values of every field before and after
     #[arg(long)]
     json: bool,
 }

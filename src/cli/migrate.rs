@@ -7,13 +7,12 @@ use clap::Args;
 use super::{Config, existing_database};
 use crate::platform::db::{self, BusyTimeout};
 
-/// Bring the database up to date, or show where it stands
+/// Apply pending migrations to the database, or list them
 ///
-/// `lectern serve` does this by itself; this command is for doing it at a moment of your choice. A
-/// database that holds data is copied beside itself first.
+/// `lectern serve` does this as well. A database that contains data is backed up in the same folder first.
 #[derive(Args, Debug)]
 pub(super) struct Migrate {
-    /// Only show which steps the database has had and which are pending
+    /// Only list applied and pending migrations
     #[arg(long)]
     status: bool,
 }

@@ -1,4 +1,4 @@
-//! The command line: one small file a command, over the same rules and stores as the calls.
+//! The command line: one file per command. Commands use the same rules and stores as the API.
 
 mod backup;
 mod completions;
@@ -19,13 +19,13 @@ use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use crate::platform::config::{self, Config, Listen, Overrides};
 use crate::platform::memory;
 
-/// What every command takes, before or after its name.
+/// Options of every command, before or after its name.
 #[derive(Args, Debug)]
 struct Common {
-    /// Settings to read, instead of config.toml where that exists
+    /// Configuration file to read instead of config.toml
     #[arg(long, global = true, env = "LECTERN_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
-    /// The database file, instead of the one in the settings
+    /// Database file to use instead of the configured one
     #[arg(long, global = true, env = "LECTERN_DATABASE", value_name = "FILE")]
     database: Option<PathBuf>,
 }
@@ -33,12 +33,12 @@ struct Common {
 /// A public events calendar with an admin portal: one binary, one SQLite file.
 #[derive(Parser, Debug)]
 #[command(name = "lectern", version, max_term_width = 96)]
-#[command(after_help = "To begin:\n  \
-    lectern serve --demo                            look around in a full calendar\n  \
-    lectern create-admin --email you@example.com    make the first account\n  \
+#[command(after_help = "Getting started:\n  \
+    lectern serve --demo                            try it with sample events\n  \
+    lectern create-admin --email you@example.com    create the first account\n  \
     lectern serve                                   serve the site\n\n\
     Settings come from flags, then LECTERN_* variables, then config.toml, then the defaults;\n\
-    config.example.toml explains every one of them.")]
+    config.example.toml describes all of them.")]
 struct Cli {
     #[command(flatten)]
     common: Common,
@@ -46,7 +46,7 @@ struct Cli {
     command: Command,
 }
 
-// No words here: they would replace the longer ones that each command has about itself.
+// No doc comments on the variants: they would replace the longer help texts of the commands.
 #[derive(Subcommand, Debug)]
 enum Command {
     Serve(serve::Serve),
@@ -58,15 +58,13 @@ enum Command {
     Completions(completions::Completions),
 }
 
-/// The exit codes: what cron and systemd act upon.
+/// Exit codes for cron and systemd.
 mod exit {
-    /// All went well.
-    pub(super) const WELL: u8 = 0;
-    /// The command failed.
+    pub(super) const SUCCESS: u8 = 0;
     pub(super) const FAILED: u8 = 1;
-    /// The command line or the settings are wrong, or there is nothing to work with.
+    /// The command line or the configuration is invalid.
     pub(super) const USAGE: u8 = 2;
-    /// Another one is at it: try again later (`EX_TEMPFAIL` of sysexits.h).
+    /// Another process does the same: try again later (`EX_TEMPFAIL` of sysexits.h).
     pub(super) const BUSY: u8 = 75;
 }
 
@@ -76,7 +74,7 @@ pub fn main() -> ExitCode {
     let parsed = without_blank_variables(Cli::command()).try_get_matches();
     let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
-        Err(error) => return explain(&error),
+        Err(error) => return print_clap_error(&error),
     };
     let overrides = Overrides {
         config: cli.common.config,
@@ -104,7 +102,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// A variable that is set to nothing counts as not set, as in the file.
+/// A blank environment variable counts as unset, as in the configuration file.
 fn without_blank_variables(command: clap::Command) -> clap::Command {
     command
         .mut_args(|argument| match argument.get_env().map(std::env::var_os) {
@@ -117,26 +115,26 @@ fn without_blank_variables(command: clap::Command) -> clap::Command {
 fn finish(result: anyhow::Result<()>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => fail(&without_numbers(&format!("{error:#}")), exit::FAILED),
+        Err(error) => fail(&without_error_numbers(&format!("{error:#}")), exit::FAILED),
     }
 }
 
-/// Leaves out the system's numbers for its errors, which stand behind the words for them.
-fn without_numbers(text: &str) -> String {
+/// Removes error numbers of the operating system, which follow its messages.
+fn without_error_numbers(text: &str) -> String {
     let mut parts = text.split(" (os error ");
     let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |said, part| said + part.split_once(')').map_or("", |(_, rest)| rest))
+    parts.fold(first, |text, part| text + part.split_once(')').map_or("", |(_, rest)| rest))
 }
 
-/// One sentence on stderr.
+/// Prints an error message on stderr.
 fn fail(sentence: &str, code: u8) -> ExitCode {
-    // Where stderr is closed there is nobody to tell.
+    // stderr may be closed.
     let _ = writeln!(std::io::stderr(), "lectern: {}.", sentence.trim_end_matches('.'));
     ExitCode::from(code)
 }
 
-/// Help and version as they are; a wrong command line as one sentence, with where to read more.
-fn explain(error: &clap::Error) -> ExitCode {
+/// Prints help, the version, or an error of the command line as one sentence that names the matching help.
+fn print_clap_error(error: &clap::Error) -> ExitCode {
     use clap::error::ErrorKind;
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
@@ -158,19 +156,22 @@ fn explain(error: &clap::Error) -> ExitCode {
                 .collect::<Vec<_>>()
                 .join(" ");
             let sentence = sentence.strip_prefix("error: ").unwrap_or(&sentence).trim_end_matches('.');
-            fail(&format!("{sentence}; see '{}'", where_to_read()), exit::USAGE)
+            fail(&format!("{sentence}; see '{}'", help_command()), exit::USAGE)
         }
     }
 }
 
-/// The help of the command that was meant, where one was named.
-fn where_to_read() -> String {
+/// The command line that prints the help of the named command, or of the program.
+fn help_command() -> String {
     let command = Cli::command();
     let named = std::env::args().find(|word| command.find_subcommand(word).is_some());
     named.map_or_else(|| "lectern --help".to_owned(), |name| format!("lectern {name} --help"))
 }
 
-/// The database file of the settings, for commands that need one that is there.
+/// The configured database file.
+///
+/// # Errors
+/// It does not exist.
 fn existing_database(config: &Config) -> anyhow::Result<&std::path::Path> {
     let path = config.database.path.as_path();
     anyhow::ensure!(

@@ -20,15 +20,14 @@ use crate::platform::http_server;
 
 /// Serve the calendar and the admin portal
 ///
-/// Applies pending migrations first, after copying a database that holds data beside itself.
-/// Prints one line on stdout when it listens; logs go to stderr. SIGTERM and Ctrl-C let requests
-/// in flight end and exit 0.
+/// Applies pending migrations first and backs up a database that contains data. Prints one line on stdout
+/// when it listens; logs go to stderr. On SIGTERM or Ctrl-C it completes requests in flight and exits with 0.
 #[derive(Args, Debug)]
 pub(super) struct Serve {
     /// Address and port to listen on; port 0 picks a free one
     #[arg(long, env = "LECTERN_LISTEN", value_name = "ADDR")]
     pub(super) listen: Option<Listen>,
-    /// Fill a database that has no events with a believable season; uses lectern-demo.db unless --database is given
+    /// Fill a database that has no events with sample events; its default file is lectern-demo.db
     #[arg(long)]
     demo: bool,
 }
@@ -42,27 +41,27 @@ impl Serve {
         }
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let result = runtime.block_on(serve(config, self.demo));
-        // A call to a provider that does not answer must not hold up the end; what is stored is safe.
+        // A pending request to a provider must not delay the exit.
         runtime.shutdown_timeout(Duration::from_secs(1));
         result
     }
 }
 
 async fn serve(config: Config, fill_with_demo: bool) -> anyhow::Result<()> {
-    let wanted = config.server.listen.0;
-    // Asked for first: a signal that comes while the database is opened must not be lost.
+    let address = config.server.listen.0;
+    // Registered first, or a signal while the database is opened would be lost.
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    let listener = TcpListener::bind(wanted).await.map_err(|error| cannot_listen(wanted, &error))?;
+    let listener = TcpListener::bind(address).await.map_err(|error| cannot_listen(address, &error))?;
     let listening: SocketAddr = listener.local_addr()?;
     let db = Db::serve(&config.database.path, DbOptions::default())?;
     let sign_in = if fill_with_demo { Some(demo::fill(&db).await?) } else { None };
     let clock = Clock::default();
     if let Err(error) = app::purge_expired(&db, &clock).await {
-        tracing::warn!(%error, "what is no longer needed could not be removed");
+        tracing::warn!(%error, "expired data could not be purged");
     }
     let state = app::state(config, db.clone(), clock, listening);
-    let router = app::router(state);
+    let app = app::router(state);
 
     announce(listening, sign_in)?;
     let stop = async move {
@@ -70,16 +69,16 @@ async fn serve(config: Config, fill_with_demo: bool) -> anyhow::Result<()> {
             _ = terminate.recv() => tracing::info!("SIGTERM: stopping"),
             _ = interrupt.recv() => tracing::info!("SIGINT: stopping"),
         }
-        // Without systemd there is nobody to tell.
+        // Fails without systemd.
         let _ = sd_notify::notify(&[sd_notify::NotifyState::Stopping]);
     };
-    http_server::serve(listener, router, stop).await;
+    http_server::serve(listener, move |request, peer| app.respond(request, peer), stop).await;
     db.close();
     tracing::info!("stopped");
     Ok(())
 }
 
-fn cannot_listen(wanted: SocketAddr, error: &std::io::Error) -> anyhow::Error {
+fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> anyhow::Error {
     use std::io::ErrorKind::{AddrInUse, AddrNotAvailable, PermissionDenied};
     let reason = match error.kind() {
         AddrInUse => "another program uses this port; choose another with --listen".to_owned(),
@@ -87,10 +86,10 @@ fn cannot_listen(wanted: SocketAddr, error: &std::io::Error) -> anyhow::Error {
         PermissionDenied => "ports below 1024 need a permission of their own; choose another with --listen".to_owned(),
         _ => error.to_string(),
     };
-    anyhow::anyhow!("Can't listen on {wanted}: {reason}")
+    anyhow::anyhow!("Can't listen on {address}: {reason}")
 }
 
-/// The line on stdout that scripts wait for comes first; the demo's sign-in follows it.
+/// Prints the line that scripts wait for, then the credentials of the demo.
 fn announce(listening: SocketAddr, sign_in: Option<String>) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "Lectern is listening on http://{listening}")?;
@@ -98,25 +97,25 @@ fn announce(listening: SocketAddr, sign_in: Option<String>) -> anyhow::Result<()
         writeln!(out, "{sign_in}")?;
     }
     out.flush()?;
-    // Without systemd there is nobody to tell.
+    // Fails without systemd.
     let _ = sd_notify::notify(&[sd_notify::NotifyState::Ready]);
     Ok(())
 }
 
 fn start_logging() {
-    let wanted = std::env::var("LECTERN_LOG").ok().filter(|name| !name.trim().is_empty());
-    let known = wanted.as_ref().map_or(Some(LevelFilter::INFO), |name| name.trim().parse().ok());
-    let level = known.unwrap_or(LevelFilter::INFO);
-    // What libraries say at other levels is of no use to an operator.
+    let name = std::env::var("LECTERN_LOG").ok().filter(|name| !name.trim().is_empty());
+    let parsed = name.as_ref().map_or(Some(LevelFilter::INFO), |name| name.trim().parse().ok());
+    let level = parsed.unwrap_or(LevelFilter::INFO);
+    // Libraries log warnings and errors only.
     let filter = Targets::new().with_default(level.min(LevelFilter::WARN)).with_target("lectern", level);
     let layer = tracing_subscriber::fmt::layer()
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal())
         .with_target(false)
         .with_filter(filter);
-    // A second start in one process keeps the first.
+    // Fails if a subscriber is already set.
     let _ = tracing_subscriber::registry().with(layer).try_init();
-    if known.is_none() {
-        tracing::warn!("LECTERN_LOG can be error, warn, info or debug; it is taken as info");
+    if parsed.is_none() {
+        tracing::warn!("LECTERN_LOG can be error, warn, info or debug; info is used");
     }
 }

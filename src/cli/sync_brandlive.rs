@@ -1,13 +1,16 @@
 //! `lectern sync-brandlive`
 
 use std::io::{IsTerminal as _, Write as _};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
+use rusqlite::Connection;
 use serde::Serialize;
+use serde_json::json;
 
-use super::{Config, existing_database, exit, fail};
+use super::{Config, exit, fail};
 use crate::features::brandlive::{self, Action, NOT_CONFIGURED, OnProgress, Progress, Report, SyncError};
 use crate::platform::clock::Clock;
 use crate::platform::db::{self, Db};
@@ -15,9 +18,11 @@ use crate::platform::error::AppError;
 
 /// Import events from Brandlive
 ///
-/// Exits with 0 when all went well, 1 when some items failed, 2 when nothing could be fetched or
-/// it is not configured, 75 when another sync is running.
+/// Exits with 0 when all went well, 1 when items failed, the list ended early or removals wait for an
+/// admin, 2 when nothing could be fetched or it is not configured,
+/// 75 when another sync is running.
 #[derive(Args, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(super) struct SyncBrandlive {
     /// Show what would change, field by field, and change nothing
     #[arg(long, conflicts_with = "probe")]
@@ -25,7 +30,10 @@ pub(super) struct SyncBrandlive {
     /// Show which keys and types the provider's response holds, and change nothing
     #[arg(long)]
     probe: bool,
-    /// Print the result as JSON
+    /// Hide the events that Brandlive cancelled or no longer lists, however many they are
+    #[arg(long, conflicts_with = "probe")]
+    accept_removals: bool,
+    /// Print the result as JSON, also that of a failure
     #[arg(long)]
     json: bool,
 }
@@ -33,7 +41,7 @@ pub(super) struct SyncBrandlive {
 impl SyncBrandlive {
     pub(super) fn run(&self, config: &Config) -> ExitCode {
         if !config.brandlive.is_configured() {
-            return fail(
+            return self.fail(
                 &format!(
                     "{NOT_CONFIGURED}: set api_key and api_secret under [brandlive], or LECTERN_BRANDLIVE_API_KEY and \
                      LECTERN_BRANDLIVE_API_SECRET"
@@ -42,34 +50,41 @@ impl SyncBrandlive {
             );
         }
         if self.probe {
-            return match brandlive::probe(&config.brandlive) {
-                Ok(probe) if self.json => print(&as_json(&probe), exit::WELL),
-                Ok(probe) => print(&probe.table(), exit::WELL),
-                Err(error) => fail(&error.to_string(), exit::USAGE),
+            return match brandlive::probe(&config.brandlive, &config.network) {
+                Ok(probe) if self.json => print(&as_json(&probe), exit::SUCCESS),
+                Ok(probe) => print(&probe.table(), exit::SUCCESS),
+                Err(error) => self.fail(&error.to_string(), exit::USAGE),
             };
         }
         match self.sync(config) {
             Ok(report) => self.print_report(&report),
-            Err(error) => fail(&super::without_numbers(&format!("{error:#}")), exit_code(&error)),
+            Err(error) => self.fail(&super::without_error_numbers(&message_of(&error)), exit_code(&error)),
         }
     }
 
-    fn sync(&self, config: &Config) -> anyhow::Result<Report> {
-        let path = if self.dry_run { existing_database(config)? } else { &config.database.path };
-        if self.dry_run {
-            let connection = db::connect(path, db::BusyTimeout::CommandLine)?;
-            let pending = db::status(&connection)?.iter().any(|step| step.applied_at.is_none());
-            anyhow::ensure!(!pending, "The database has to be brought up to date first; run 'lectern migrate'");
-        } else {
-            db::migrate_file(path)?;
+    /// One sentence on stderr, and with `--json` also an object on stdout.
+    fn fail(&self, sentence: &str, code: u8) -> ExitCode {
+        if self.json {
+            print(&as_json(&json!({ "error": sentence, "exitCode": code })), code);
         }
-        let db = Db::attach(path)?;
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        fail(sentence, code)
+    }
+
+    fn sync(&self, config: &Config) -> anyhow::Result<Report> {
         let shows_progress = std::io::stderr().is_terminal() && !self.json;
         let on_progress: OnProgress = if shows_progress { Arc::new(print_progress) } else { Arc::new(|_| {}) };
         let now = Clock::default().now();
-        let result = runtime.block_on(brandlive::run(&db, &config.brandlive, now, self.dry_run, on_progress));
-        db.close();
+        let result = if self.dry_run {
+            let connection = database_to_read(&config.database.path)?;
+            brandlive::preview(&connection, config, now, self.accept_removals, &on_progress)
+        } else {
+            db::migrate_file(&config.database.path)?;
+            let db = Db::attach(&config.database.path)?;
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+            let result = runtime.block_on(brandlive::run(&db, config, now, self.accept_removals, on_progress));
+            db.close();
+            result
+        };
         if shows_progress {
             let _ = write!(std::io::stderr(), "\r\x1b[K");
         }
@@ -77,7 +92,7 @@ impl SyncBrandlive {
     }
 
     fn print_report(&self, report: &Report) -> ExitCode {
-        let code = if report.failed.is_empty() { exit::WELL } else { exit::FAILED };
+        let code = if report.is_clean() { exit::SUCCESS } else { exit::FAILED };
         if self.json {
             return print(&as_json(report), code);
         }
@@ -106,9 +121,34 @@ impl SyncBrandlive {
             let id = failure.id.as_ref().map(|id| format!("{id}: ")).unwrap_or_default();
             let _ = writeln!(std::io::stderr(), "lectern: {id}{}.", failure.reason);
         }
+        if let Some(problem) = &report.problem {
+            let _ = writeln!(std::io::stderr(), "lectern: {problem}.");
+        }
+        for note in &report.notes {
+            let _ = writeln!(std::io::stderr(), "lectern: {note}.");
+        }
         out.push_str(&report.message);
         out.push_str(if report.dry_run { " (nothing was written)\n" } else { "\n" });
         print(&out, code)
+    }
+}
+
+/// The database of a dry run; an empty one if there is no file yet.
+fn database_to_read(path: &Path) -> anyhow::Result<Connection> {
+    if !path.exists() {
+        return Ok(db::in_memory()?);
+    }
+    let connection = db::connect_to_read(path, db::BusyTimeout::CommandLine)?;
+    let pending = db::status(&connection)?.iter().any(|step| step.applied_at.is_none());
+    anyhow::ensure!(!pending, "The database has to be brought up to date first; run 'lectern migrate'");
+    Ok(connection)
+}
+
+/// The message of an error. Those of a sync are whole sentences, without their sources.
+fn message_of(error: &anyhow::Error) -> String {
+    match error.downcast_ref::<SyncError>() {
+        Some(error) => error.to_string(),
+        None => format!("{error:#}"),
     }
 }
 

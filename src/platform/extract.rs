@@ -1,4 +1,4 @@
-//! How requests are read: JSON bodies with a bound, ids, and errors in the words of the calls.
+//! Extractors: JSON bodies of limited size, query strings and ids, with errors as the API documents them.
 
 use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, Request};
@@ -12,14 +12,14 @@ use serde::de::DeserializeOwned;
 
 use super::error::AppError;
 
-/// The largest body of most calls, in bytes.
-pub const LARGE: usize = 256 * 1024;
-/// The largest body of sign-in and interest, in bytes.
-pub const SMALL: usize = 4 * 1024;
+/// Largest request body of most endpoints, in bytes.
+pub const MAX_BODY: usize = 256 * 1024;
+/// Largest request body of sign-in and interest, in bytes.
+pub const MAX_SMALL_BODY: usize = 4 * 1024;
 
 /// A JSON body of at most `MAX` bytes.
 #[derive(Debug)]
-pub struct Json<T, const MAX: usize = LARGE>(pub T);
+pub struct Json<T, const MAX: usize = MAX_BODY>(pub T);
 
 impl<S, T, const MAX: usize> FromRequest<S> for Json<T, MAX>
 where
@@ -50,23 +50,48 @@ pub async fn read_json<const MAX: usize>(request: Request) -> Result<bytes::Byte
 /// 400 that names the field whose type is wrong.
 pub fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, AppError> {
     let mut reader = serde_json::Deserializer::from_slice(bytes);
-    let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| unreadable(&error))?;
+    let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| parse_error(&error))?;
     reader.end().map_err(|_| AppError::Malformed("The body must be one JSON value and nothing more".to_owned()))?;
     Ok(value)
 }
 
-fn unreadable(error: &serde_path_to_error::Error<serde_json::Error>) -> AppError {
+fn parse_error(error: &serde_path_to_error::Error<serde_json::Error>) -> AppError {
     let inner = error.inner();
     let path = error.path().to_string();
     if inner.is_data() && path != "." {
-        // The parser's own words would name types of the program and repeat what was sent.
+        // serde's message would name Rust types and repeat the value.
         AppError::Validation(vec![(path.clone(), format!("{path} is not of the kind that this call takes"))])
     } else {
         AppError::Malformed("The body is not valid JSON, or not of the form that this call takes".to_owned())
     }
 }
 
-/// Whether the body says that it is JSON (`application/json`, with or without parameters).
+/// A small JSON body that can be left out.
+#[derive(Debug)]
+pub struct OptionalJson<T>(pub T);
+
+impl<S, T> FromRequest<S> for OptionalJson<T>
+where
+    S: Send + Sync,
+    T: DeserializeOwned + Default,
+{
+    type Rejection = AppError;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, AppError> {
+        let is_json = is_json(request.headers());
+        let bytes = read_body::<MAX_SMALL_BODY>(request.into_body()).await?;
+        if bytes.trim_ascii().is_empty() {
+            return Ok(Self(T::default()));
+        }
+        if !is_json {
+            return Err(AppError::NotJson);
+        }
+        let mut reader = serde_json::Deserializer::from_slice(&bytes);
+        serde_path_to_error::deserialize(&mut reader).map(Self).map_err(|error| parse_error(&error))
+    }
+}
+
+/// Whether the content type is `application/json`, with or without parameters.
 fn is_json(headers: &HeaderMap) -> bool {
     headers
         .get(CONTENT_TYPE)
@@ -83,8 +108,8 @@ async fn read_body<const MAX: usize>(body: Body) -> Result<bytes::Bytes, AppErro
     }
 }
 
-/// A call that takes no body: a small one is ignored, a large one refused, so that a connection
-/// can be used again.
+/// For endpoints without a request body. A small body is read and ignored, which lets the client reuse the
+/// connection; a large one is rejected.
 #[derive(Debug)]
 pub struct NoBody;
 
@@ -92,7 +117,7 @@ impl<S: Send + Sync> FromRequest<S> for NoBody {
     type Rejection = AppError;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, AppError> {
-        read_body::<SMALL>(request.into_body()).await.map(|_| Self)
+        read_body::<MAX_SMALL_BODY>(request.into_body()).await.map(|_| Self)
     }
 }
 
@@ -115,7 +140,7 @@ where
     }
 }
 
-/// An id from the path: a whole number.
+/// An integer id from the path.
 #[derive(Clone, Copy, Debug)]
 pub struct Id(pub i64);
 
@@ -130,7 +155,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Id {
     }
 }
 
-/// A JSON answer that depends on who asks, or on the moment, and is not to be kept.
+/// A JSON response that caches must not store, because it depends on the client or the moment.
 #[derive(Debug)]
 pub struct NoStoreJson<T>(pub StatusCode, pub T);
 

@@ -9,17 +9,15 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::ConnectInfo;
-use axum::response::Response;
+use futures_util::TryFutureExt as _;
 use http::header::{CONNECTION, HeaderValue};
-use http::{Request, StatusCode};
-use hyper::body::Incoming;
+use http::{Request, Response, StatusCode};
+use hyper::body::{Body, Incoming};
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
-use tower::{Service, ServiceExt as _};
 
 /// Time for a request's headers, and for the next request on a keep-alive connection.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
@@ -33,18 +31,26 @@ const MAX_CONNECTIONS: usize = 4_096;
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Serves connections until `stop` resolves, then lets requests in flight end.
-pub async fn serve<S>(listener: TcpListener, service: S, stop: impl Future<Output = ()>)
+///
+/// `respond` makes the response to a request from a peer's address.
+pub async fn serve<S, F, B>(listener: TcpListener, respond: S, stop: impl Future<Output = ()>)
 where
-    S: Service<Request<Incoming>, Response = Response, Error = Infallible> + Clone + Send + Sync + 'static,
-    S::Future: Send,
+    S: Fn(Request<Incoming>, SocketAddr) -> F + Clone + Send + Sync + 'static,
+    F: Future<Output = Result<Response<B>, Infallible>> + Send,
+    B: Body<Data: Send, Error: Into<axum::BoxError>> + Send + 'static,
 {
-    serve_at_most(MAX_CONNECTIONS, listener, service, stop).await;
+    serve_at_most(MAX_CONNECTIONS, listener, respond, stop).await;
 }
 
-async fn serve_at_most<S>(max_connections: usize, listener: TcpListener, service: S, stop: impl Future<Output = ()>)
-where
-    S: Service<Request<Incoming>, Response = Response, Error = Infallible> + Clone + Send + Sync + 'static,
-    S::Future: Send,
+async fn serve_at_most<S, F, B>(
+    max_connections: usize,
+    listener: TcpListener,
+    respond: S,
+    stop: impl Future<Output = ()>,
+) where
+    S: Fn(Request<Incoming>, SocketAddr) -> F + Clone + Send + Sync + 'static,
+    F: Future<Output = Result<Response<B>, Infallible>> + Send,
+    B: Body<Data: Send, Error: Into<axum::BoxError>> + Send + 'static,
 {
     let graceful = GracefulShutdown::new();
     let permits = Arc::new(Semaphore::new(max_connections));
@@ -68,12 +74,15 @@ where
             }
         };
         set_options(&stream);
-        let service = service.clone();
+        let respond = respond.clone();
         let connection = hyper::server::conn::http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(HEADER_TIMEOUT)
             .max_buf_size(MAX_HEAD_BYTES)
-            .serve_connection(TokioIo::new(stream), service_fn(move |request| respond(request, peer, service.clone())));
+            .serve_connection(
+                TokioIo::new(stream),
+                service_fn(move |request| respond(request, peer).map_ok(close_after_unread_body)),
+            );
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
             if let Err(error) = connection.await {
@@ -94,17 +103,12 @@ fn set_options(stream: &TcpStream) {
     let _ = rustix::net::sockopt::set_tcp_user_timeout(stream, TCP_USER_TIMEOUT_MILLIS);
 }
 
-async fn respond<S>(mut request: Request<Incoming>, peer: SocketAddr, service: S) -> Result<Response, Infallible>
-where
-    S: Service<Request<Incoming>, Response = Response, Error = Infallible>,
-{
-    request.extensions_mut().insert(ConnectInfo(peer));
-    let mut response = service.oneshot(request).await?;
+fn close_after_unread_body<B>(mut response: Response<B>) -> Response<B> {
     if response.status() == StatusCode::PAYLOAD_TOO_LARGE {
         // The rest of the body is not read, so the client must not reuse the connection.
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     }
-    Ok(response)
+    response
 }
 
 /// Raises the soft limit on open files to the hard limit.
@@ -128,9 +132,9 @@ mod tests {
     async fn a_signal_to_stop_is_noticed_while_all_connections_are_in_use() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let router = axum::Router::new().route("/", axum::routing::get(|| async { "ok" }));
+        let respond = |_, _| async { Ok(Response::new("ok".to_owned())) };
         let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-        let server = tokio::spawn(serve_at_most(1, listener, router, async {
+        let server = tokio::spawn(serve_at_most(1, listener, respond, async {
             let _ = stopped.await;
         }));
         // The response shows that this connection holds the only permit.

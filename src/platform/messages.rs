@@ -1,16 +1,15 @@
-//! The words, limits and lists that the server and the page both use (spec §3, §5, §9).
-//!
-//! They are written once, here; [`contract_ts`] turns them into `web/src/api/generated/contract.ts`.
+//! Messages, limits and lists that the server and the web page share (spec §3, §5, §9). [`contract_ts`] generates
+//! `web/src/api/generated/contract.ts` from them.
 
-macro_rules! words {
+macro_rules! messages {
     ($($(#[$doc:meta])* $name:ident, $key:literal => $text:literal;)*) => {
         $($(#[$doc])* #[doc = concat!("`", $text, "`")] pub const $name: &str = $text;)*
-        /// Every message under the name that the page knows it by.
+        /// Every message with its key in `contract.ts`.
         pub const MESSAGES: &[(&str, &str)] = &[$(($key, $text)),*];
     };
 }
 
-words! {
+messages! {
     TITLE_REQUIRED, "titleRequired" => "Title is required";
     TITLE_TOO_LONG, "titleTooLong" => "Title must be 200 characters or less";
     DATE_REQUIRED, "dateRequired" => "Date is required";
@@ -77,9 +76,9 @@ words! {
     INVALID_CREDENTIALS, "invalidCredentials" => "Invalid email or password";
 }
 
-/// The hero's title while nobody has written another (spec §2).
+/// The hero's default title (spec §2).
 pub const HERO_TITLE_FALLBACK: &str = "Event Calendar";
-/// The hero's subtitle while nobody has written another (spec §2).
+/// The hero's default subtitle (spec §2).
 pub const HERO_SUBTITLE_FALLBACK: &str =
     "Join us for insightful discussions on real estate investment opportunities and market trends";
 
@@ -92,13 +91,13 @@ pub const EVENT_TYPES: [&str; 6] = [
     "IRA-Related Webinars",
     "Special",
 ];
-/// The one type that has a venue and takes interest (spec §2, §3).
+/// The only type with a venue and with visitors' interest (spec §2, §3).
 pub const IN_PERSON: &str = "In-Person Events";
 /// The speaker types (spec §3). The second is the stored default.
 pub const SPEAKER_TYPES: [&str; 2] = ["EM Team", "Guest"];
 /// The roles (spec §6).
 pub const ROLES: [&str; 1] = ["admin"];
-/// The six zones that the form offers: IANA name, label, abbreviation (spec §3). The first is the default.
+/// The time zones that the form offers: IANA name, label, abbreviation (spec §3). The first is the default.
 pub const TIME_ZONES: [(&str, &str, &str); 6] = [
     ("America/New_York", "Eastern", "ET"),
     ("America/Chicago", "Central", "CT"),
@@ -119,15 +118,15 @@ pub const OTHER_ABBREVIATIONS: [(&str, i32, &str); 8] = [
     ("Europe/London", 0, "GMT"),
     ("Europe/London", 60, "BST"),
 ];
-/// Titles before a name, in lower case and without a full stop; initials leave them out.
+/// Titles before a name, in lower case and without a full stop; initials omit them.
 pub const NAME_TITLES: [&str; 13] =
     ["dr", "mr", "mrs", "ms", "mx", "prof", "professor", "rev", "hon", "sir", "dame", "fr", "sr"];
-/// An event without a zone is in this one (spec §3).
+/// The time zone of an event that is saved without one (spec §3).
 pub const DEFAULT_TIME_ZONE: &str = TIME_ZONES[0].0;
-/// An event without a duration lasts this long (spec §3).
+/// The duration of an event that is saved without one (spec §3).
 pub const DEFAULT_DURATION: &str = "60 minutes";
 
-/// Longest values, in characters (contract, "Calls"; spec §9).
+/// Limits of values, in characters unless stated otherwise (contract, "Calls"; spec §9).
 pub mod limits {
     /// Event title, speaker title.
     pub const TITLE: usize = 200;
@@ -151,7 +150,7 @@ pub mod limits {
     pub const SPEAKERS: usize = 100;
     /// Shortest password.
     pub const PASSWORD_MIN: usize = 8;
-    /// Longest password; longer ones are refused, never cut.
+    /// Longest password; longer ones are rejected, never truncated.
     pub const PASSWORD_MAX: usize = 128;
     /// Hero title.
     pub const HERO_TITLE: usize = 120;
@@ -163,12 +162,12 @@ pub mod limits {
     pub const DURATION_MAX: u32 = 180;
 }
 
-/// The TypeScript module that gives the page these words, limits and lists.
+/// The TypeScript module with these messages, limits and lists.
 pub fn contract_ts() -> String {
     use std::fmt::Write as _;
 
     let mut ts = String::from(
-        "// Made from src/platform/messages.rs by the test `generated_files_are_up_to_date`; do not edit.\n\n",
+        "// Generated from src/platform/messages.rs by the test `generated_files_are_up_to_date`; do not edit.\n\n",
     );
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     let list = |items: &[&str]| items.iter().map(|item| quoted(item)).collect::<Vec<_>>().join(", ");
@@ -177,7 +176,7 @@ pub fn contract_ts() -> String {
     for (key, text) in MESSAGES {
         let _ = writeln!(ts, "  {key}: {},", quoted(text));
     }
-    // Not among the messages: the home page needs these two, and carries all of an object that it uses.
+    // Outside of `messages`, because the home page uses only these two and bundlers include whole objects.
     let _ = write!(
         ts,
         "}} as const\n\nexport const heroTitleFallback = {}\nexport const heroSubtitleFallback =\n  {}\n\n",

@@ -11,6 +11,7 @@ use http::{Method, Uri};
 use ipnet::IpNet;
 
 use super::error::AppError;
+use super::response_cache::MayBeFramed;
 use super::state::AppState;
 
 /// Sources that a page's content security policy allows besides this server.
@@ -29,10 +30,6 @@ pub struct Policy {
     /// Sites that may frame the page; none if empty.
     pub ancestors: Vec<String>,
 }
-
-/// Response extension: other sites may frame the response if its content security policy allows it.
-#[derive(Clone, Copy, Debug)]
-pub struct MayBeFramed;
 
 impl Policy {
     /// The `Content-Security-Policy` of a page.
@@ -108,7 +105,7 @@ pub async fn guard(State(app): State<AppState>, request: Request, next: Next) ->
 }
 
 /// HTTP/1.1 requires exactly one Host (RFC 9112 §3.2).
-pub fn check_host<B>(request: &http::Request<B>) -> Result<(), AppError> {
+fn check_host(request: &Request) -> Result<(), AppError> {
     let hosts = request.headers().get_all(HOST).iter().count();
     if hosts == 1 || (hosts == 0 && request.version() < http::Version::HTTP_11) {
         Ok(())

@@ -29,7 +29,7 @@ pub fn slug(text: &str, max_length: usize) -> String {
     slug
 }
 
-/// The ASCII form of a letter of Latin-1 Supplement, Latin Extended-A or Romanian.
+/// The ASCII form of a character of Latin-1 Supplement, Latin Extended-A or Romanian.
 fn latin(c: char) -> Option<&'static str> {
     let lower = c.to_lowercase().next().unwrap_or(c);
     Some(match lower {

@@ -1,5 +1,6 @@
 //! The state that handlers share.
 
+use std::net::IpAddr;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -13,7 +14,6 @@ use super::db::Db;
 use super::password::PasswordHasher;
 use super::rate_limit::{AccountWaits, RateLimiter};
 use super::response_cache::ResponseCache;
-use super::security::ClientAddress;
 
 /// The running server's components; clones share them. Built in `app`.
 #[derive(Clone, Debug)]
@@ -45,11 +45,11 @@ pub struct Parts {
     /// Headers of every response.
     pub security_headers: HeaderMap,
     /// Failed sign-ins by address.
-    pub sign_ins: RateLimiter<ClientAddress>,
+    pub sign_ins: RateLimiter<IpAddr>,
     /// Failed sign-ins by account.
     pub accounts: AccountWaits,
     /// New visitor ids by address.
-    pub visitors: RateLimiter<ClientAddress>,
+    pub visitors: RateLimiter<IpAddr>,
 }
 
 impl Deref for AppState {

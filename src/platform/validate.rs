@@ -1,22 +1,23 @@
-//! Checks that several features share. Text is trimmed, blank counts as missing, and lengths are
-//! counted in characters (contract, "Calls").
+//! Validation that several features share. Text is trimmed, blank text counts as missing, and lengths are in
+//! characters (contract, "Calls").
 
 use super::error::AppError;
 use super::messages::{URL_INVALID, URL_TOO_LONG, limits};
 
-/// Collects one message a field, in the order in which the fields are checked.
+/// Collects one message per field, in the order of the checks.
 #[derive(Debug, Default)]
 pub struct FieldErrors(Vec<(String, &'static str)>);
 
 impl FieldErrors {
-    /// Notes what is wrong with a field; the first message for a field stays.
+    /// Adds a message unless the field already has one.
     pub fn add(&mut self, field: &str, message: &'static str) {
-        if !self.0.iter().any(|(known, _)| known == field) {
+        if !self.0.iter().any(|(name, _)| name == field) {
             self.0.push((field.to_owned(), message));
         }
     }
 
-    /// `Ok` where nothing was noted, else the 400 that carries every message.
+    /// # Errors
+    /// 400 with all messages, if there are any.
     pub fn into_result(self) -> Result<(), AppError> {
         if self.0.is_empty() {
             Ok(())
@@ -25,7 +26,7 @@ impl FieldErrors {
         }
     }
 
-    /// Text that must not be blank and not be longer than `max` characters, trimmed.
+    /// Required text of at most `max` characters, trimmed.
     pub fn required(
         &mut self,
         field: &str,
@@ -41,8 +42,8 @@ impl FieldErrors {
         text.unwrap_or_default()
     }
 
-    /// Text that may be blank, which counts as absent. What is no text is left out: nobody types
-    /// it, it comes along unseen from other programs, no feed may hold it, and pages show a box.
+    /// Optional text of at most `max` characters, trimmed. Control characters and noncharacters, which come with text
+    /// pasted from other programs, are removed because XML feeds may not contain them.
     pub fn optional(
         &mut self,
         field: &str,
@@ -61,7 +62,7 @@ impl FieldErrors {
         Some(text)
     }
 
-    /// An http or https address that may be blank.
+    /// An optional http or https URL.
     pub fn optional_url(&mut self, field: &str, value: Option<String>) -> Option<String> {
         let text = self.sized(field, value, limits::URL, URL_TOO_LONG)?;
         if !is_web_url(&text) {
@@ -70,31 +71,32 @@ impl FieldErrors {
         Some(text)
     }
 
-    /// A picture's address: an http or https address, or a path of this server's own keeping
-    /// (`/pictures/…`), which stays right when the site moves to another name.
+    /// An optional image URL: http, https, or the path of an uploaded image (`/pictures/…`), which does not depend on
+    /// the site's host name.
     pub fn optional_image(&mut self, field: &str, value: Option<String>) -> Option<String> {
         let text = self.sized(field, value, limits::URL, URL_TOO_LONG)?;
-        if !is_own_picture(&text) && !is_web_url(&text) {
+        if !is_uploaded_image(&text) && !is_web_url(&text) {
             self.add(field, URL_INVALID);
         }
         Some(text)
     }
 }
 
-/// Text as it was meant: presentations paste a vertical tab where a line ends.
+/// Removes control characters. Those that end a line, such as the vertical tab of presentation programs, become
+/// line feeds.
 fn without_controls(text: String) -> String {
-    if !text.contains(is_no_text) {
+    if !text.contains(is_control_or_noncharacter) {
         return text;
     }
-    text.replace(['\u{b}', '\u{c}', '\u{85}'], "\n").replace(is_no_text, "")
+    text.replace(['\u{b}', '\u{c}', '\u{85}'], "\n").replace(is_control_or_noncharacter, "")
 }
 
-/// Whether a character belongs into no text: XML takes none of these, HTML calls them an error.
-fn is_no_text(c: char) -> bool {
+/// Whether XML forbids a character and HTML reports it as a parse error.
+fn is_control_or_noncharacter(c: char) -> bool {
     (c.is_control() && !matches!(c, '\n' | '\r' | '\t')) || (u32::from(c) & 0xfffe) == 0xfffe
 }
 
-/// The trimmed text, `None` where nothing is left of it.
+/// The trimmed text; `None` if it is blank.
 pub fn trimmed(value: Option<String>) -> Option<String> {
     let text = value?;
     let inner = text.trim();
@@ -105,20 +107,20 @@ pub fn trimmed(value: Option<String>) -> Option<String> {
     }
 }
 
-/// Only http and https addresses with a host are URLs (contract, "Calls").
+/// Whether a text is an http or https URL with a host (contract, "Calls").
 pub fn is_web_url(text: &str) -> bool {
-    // The parser drops tabs and line breaks and repairs blanks; a person who typed them should know.
+    // The parser would silently remove tabs and line breaks and encode spaces.
     !text.contains(|c: char| c.is_whitespace() || c.is_control())
         && url::Url::parse(text).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
         && has_authority_slashes(text)
 }
 
-/// `https:example.com` parses, but nobody means it.
+/// The parser accepts `https:example.com`.
 fn has_authority_slashes(text: &str) -> bool {
     text.split_once(':').is_some_and(|(_, rest)| rest.starts_with("//"))
 }
 
-fn is_own_picture(text: &str) -> bool {
+fn is_uploaded_image(text: &str) -> bool {
     text.strip_prefix("/pictures/").is_some_and(|rest| {
         !rest.is_empty()
             && !rest.contains("..")
@@ -126,7 +128,7 @@ fn is_own_picture(text: &str) -> bool {
     })
 }
 
-/// An address that mail can be sent to, by the rule of the HTML standard's e-mail field plus a dot in the domain.
+/// Whether a text is an e-mail address by the rule of the HTML standard, with at least one dot in the domain.
 pub fn is_email(text: &str) -> bool {
     let Some((local, domain)) = text.rsplit_once('@') else { return false };
     let local_ok = !local.is_empty()

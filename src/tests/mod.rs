@@ -26,4 +26,5 @@ mod response_cache;
 mod rules;
 mod share_images;
 mod speakers;
+mod statements;
 mod zones;

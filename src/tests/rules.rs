@@ -75,6 +75,21 @@ async fn an_event_is_taken_or_refused_as_the_table_says() {
 }
 
 #[tokio::test]
+async fn an_update_accepts_the_stored_duration_as_the_table_says() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    admin.post("/api/speakers", speaker("Grace Obi")).await.created_id();
+    let event = app.an_online_event(&admin).await;
+    let rows: Vec<Value> = serde_json::from_str(include_str!("rule_cases/event_update.json")).unwrap();
+    for row in rows {
+        app.storage().execute("UPDATE events SET duration = ?1", [row["stored"].as_str().unwrap()]).unwrap();
+        let reply = admin.put(&format!("/api/events/{event}"), row["input"].clone()).await;
+        assert_eq!(reply.fields(), row["fields"], "{}", row["name"]);
+        assert_eq!(reply.status == 200, row["fields"] == json!({}), "{}", row["name"]);
+    }
+}
+
+#[tokio::test]
 async fn a_speaker_is_taken_or_refused_as_the_table_says() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;

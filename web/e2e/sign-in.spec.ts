@@ -11,53 +11,50 @@ async function fillIn(page: Page, password = admin.password) {
 
 const portal = (page: Page) => page.getByRole('link', { name: 'View Calendar' })
 
-test.describe('signing in', () => {
-  // Makes the account.
-  test.beforeEach(({ adminApi }) => {
-    expect(adminApi).toBeDefined()
-  })
-
-  test('the portal asks me to sign in and returns to the requested tab', async ({ page }) => {
-    await page.goto('/admin?tab=users')
-    await expect(page.getByRole('heading', { name: 'Admin Login' })).toBeVisible()
-    await expect(page.getByText('Sign in to access the admin panel')).toBeVisible()
-    await fillIn(page)
-    await expect(portal(page)).toBeVisible()
-    await expect(page).toHaveURL(/\/admin\?tab=users$/)
-    // The toast outlasts the sign-in page.
-    await expectToast(page, 'Login successfulRedirecting to admin panel...', '/admin')
-  })
-
-  test('a wrong password is refused and my input stays', async ({ page, quietConsole }) => {
-    quietConsole.expectProblem(/401 .*\/api\/auth\/login$/)
-    await open(page, '/admin/login')
-    await fillIn(page, 'not the password')
-    await expect(page.getByRole('alert').getByText('Invalid email or password')).toBeVisible()
-    await expect(page.getByLabel('Email')).toHaveValue(admin.email)
-    await expect(page.getByLabel('Password')).toHaveValue('not the password')
-    await expect(page.getByLabel('Password')).toBeFocused()
-    await expectAccessible(page)
-  })
-
-  test('I sign in from login help in a popup, and the page behind follows', async ({
-    page,
-    context,
-  }) => {
-    await open(page, '/login-help')
-    const opened = context.waitForEvent('page')
-    await page.getByRole('button', { name: 'Login with Replit' }).click()
-    const popup = await opened
-    await expect(popup.getByText('Replit sign-in is turned off on this site')).toBeVisible()
-    const closed = popup.waitForEvent('close')
-    await fillIn(popup)
-    await expect(page).toHaveURL(/\/admin$/)
-    await expect(portal(page)).toBeVisible()
-    await closed
-  })
+// Creates the account: workers run the tests of this file in any order.
+test.beforeEach(({ adminApi }) => {
+  expect(adminApi).toBeDefined()
 })
 
-test('I sign out and the portal is closed to me', async ({ page, adminApi }) => {
-  expect(adminApi).toBeDefined()
+test('the portal asks me to sign in and returns to the requested tab', async ({ page }) => {
+  await page.goto('/admin?tab=users')
+  await expect(page.getByRole('heading', { name: 'Admin Login' })).toBeVisible()
+  await expect(page.getByText('Sign in to access the admin panel')).toBeVisible()
+  await fillIn(page)
+  await expect(portal(page)).toBeVisible()
+  await expect(page).toHaveURL(/\/admin\?tab=users$/)
+  // The toast outlasts the sign-in page.
+  await expectToast(page, 'Login successfulRedirecting to admin panel...', '/admin')
+})
+
+test('a wrong password is refused and my input stays', async ({ page, quietConsole }) => {
+  quietConsole.expectProblem(/401 .*\/api\/auth\/login$/)
+  await open(page, '/admin/login')
+  await fillIn(page, 'not the password')
+  await expect(page.getByRole('alert').getByText('Invalid email or password')).toBeVisible()
+  await expect(page.getByLabel('Email')).toHaveValue(admin.email)
+  await expect(page.getByLabel('Password')).toHaveValue('not the password')
+  await expect(page.getByLabel('Password')).toBeFocused()
+  await expectAccessible(page)
+})
+
+test('I sign in from login help in a popup, and the page behind follows', async ({
+  page,
+  context,
+}) => {
+  await open(page, '/login-help')
+  const opened = context.waitForEvent('page')
+  await page.getByRole('button', { name: 'Login with Replit' }).click()
+  const popup = await opened
+  await expect(popup.getByText('Replit sign-in is turned off on this site')).toBeVisible()
+  const closed = popup.waitForEvent('close')
+  await fillIn(popup)
+  await expect(page).toHaveURL(/\/admin$/)
+  await expect(portal(page)).toBeVisible()
+  await closed
+})
+
+test('I sign out and the portal is closed to me', async ({ page }) => {
   await page.goto('/admin/login')
   await fillIn(page)
   await expect(portal(page)).toBeVisible()

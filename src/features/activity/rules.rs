@@ -32,7 +32,7 @@ pub trait Subject {
     const KIND: &'static str;
 
     /// Its id, if it has one.
-    fn number(&self) -> Option<i64>;
+    fn id(&self) -> Option<i64>;
 
     /// Its display name.
     fn name(&self) -> String;

@@ -29,7 +29,7 @@ pub fn record<S: Subject>(
             actor.who,
             change.action().as_str(),
             S::KIND,
-            subject.number(),
+            subject.id(),
             subject.name(),
             json(before),
             json(after),

@@ -14,7 +14,7 @@ pub struct ActivityEntry {
     pub who: String,
     /// What was done.
     pub action: Action,
-    /// The fields that differ, in the order of the form; for what was created or deleted, those that hold something.
+    /// The fields that differ, in the order of the form; for a creation or deletion, those that are not blank.
     pub changes: Vec<ActivityChange>,
 }
 
@@ -56,8 +56,8 @@ impl Action {
 /// One field before and after.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct ActivityChange {
-    /// Named as in the call that saves it, such as `title`, `location.venueName`, `calendarLinks.google`; who speaks is
-    /// `speakers`, names parted by commas.
+    /// Named as in the request that saves it, such as `title` or `location.venueName`; `speakers` is a comma-separated
+    /// list of names.
     pub field: String,
     /// Null if it had no value.
     #[schema(required)]

@@ -39,7 +39,7 @@ impl<'a> Account<'a> {
 impl Subject for Account<'_> {
     const KIND: &'static str = "user";
 
-    fn number(&self) -> Option<i64> {
+    fn id(&self) -> Option<i64> {
         Some(self.user.id)
     }
 

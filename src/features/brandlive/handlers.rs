@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use axum::extract::State;
 
-use super::types::{EventImport, SyncResult};
+use super::sync::Report;
+use super::types::{EventImport, SyncRequest, SyncResult};
 use super::{store, sync};
 use crate::features::auth::Admin;
 use crate::platform::error::{AppError, ErrorBody};
-use crate::platform::extract::{Id, NoBody, NoStoreJson};
+use crate::platform::extract::{Id, NoStoreJson, OptionalJson};
 use crate::platform::state::AppState;
 
 /// The path of the endpoint that starts a sync.
@@ -18,22 +19,24 @@ pub const PATH: &str = "/api/sync-brandlive";
 pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(150);
 
 /// Import events from the provider.
-#[utoipa::path(post, path = PATH, tag = "brandlive", security(("session" = [])),
-    responses((status = 200, body = SyncResult), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
-        (status = 409, body = ErrorBody), (status = 413, body = ErrorBody), (status = 502, body = ErrorBody),
+#[utoipa::path(post, path = PATH, tag = "brandlive", request_body = Option<SyncRequest>, security(("session" = [])),
+    responses((status = 200, body = SyncResult), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
+        (status = 409, body = ErrorBody), (status = 413, body = ErrorBody), (status = 415, body = ErrorBody),
+        (status = 502, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
 pub async fn sync_brandlive(
     admin: Admin,
     State(app): State<AppState>,
-    _: NoBody,
+    OptionalJson(request): OptionalJson<SyncRequest>,
 ) -> Result<NoStoreJson<SyncResult>, AppError> {
     tracing::info!(admin = admin.user.id, "a Brandlive sync was requested");
     // On a task of its own, which a client that disconnects does not cancel.
     let sync = tokio::spawn(async move {
-        sync::run(&app.db, &app.config.brandlive, app.clock.now(), false, Arc::new(|_| {})).await
+        sync::run(&app.db, &app.config, app.clock.now(), request.accept_removals, Arc::new(|_| {})).await
     });
     let report = sync.await.map_err(AppError::internal)??;
-    Ok(NoStoreJson::ok(SyncResult { message: report.message }))
+    let Report { message, failed, held, problem, .. } = report;
+    Ok(NoStoreJson::ok(SyncResult { message, failed, held, problem }))
 }
 
 /// The last import of an event, field by field; 404 for one that was not imported.

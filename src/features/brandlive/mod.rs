@@ -15,7 +15,8 @@ use crate::platform::state::AppState;
 pub use client::{Key, Probe, ProviderError, probe};
 pub use handlers::{PATH, REQUEST_TIMEOUT};
 pub use mapping::Failure;
-pub use sync::{Action, ChangedEvent, FieldChange, OnProgress, Progress, Report, SyncError, run};
+pub use sync::{Action, ChangedEvent, FieldChange, OnProgress, Progress, Report, SyncError, preview, run};
+pub use types::HeldRemoval;
 
 /// The error message without an API key.
 pub const NOT_CONFIGURED: &str = "Brandlive is not configured";

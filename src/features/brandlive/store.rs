@@ -1,8 +1,11 @@
 //! The import's own tables in SQL: what was imported under each of the provider's ids, and the runs.
 
+use std::collections::HashMap;
+
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
+use super::client::Resume;
 use super::types::{EventImport, ImportedValue};
 use crate::features::events::{self, ImportTarget, ImportedField, ImportedValues};
 use crate::platform::db::Transaction;
@@ -60,6 +63,8 @@ pub(super) struct ImportRecord {
     /// What was imported, the base of the three-way merge.
     pub(super) snapshot: ImportedValues,
     pub(super) status: ImportStatus,
+    /// The provider's update time of the details; `None` without details.
+    pub(super) updated_at: Option<String>,
     /// `None` once the event is purged.
     pub(super) event_id: Option<i64>,
 }
@@ -85,8 +90,9 @@ pub(super) fn find(connection: &Connection, brandlive_id: &str) -> Result<Stored
 }
 
 fn find_record(connection: &Connection, brandlive_id: &str) -> Result<Option<ImportRecord>, AppError> {
-    let mut statement = connection
-        .prepare_cached("SELECT snapshot, status, event_id FROM brandlive_imports WHERE brandlive_id = ?1")?;
+    let mut statement = connection.prepare_cached(
+        "SELECT snapshot, status, event_id, details_updated_at FROM brandlive_imports WHERE brandlive_id = ?1",
+    )?;
     Ok(statement.query_row([brandlive_id], record_of).optional()?)
 }
 
@@ -94,7 +100,7 @@ fn record_of(row: &Row<'_>) -> rusqlite::Result<ImportRecord> {
     let snapshot: String = row.get(0)?;
     // With an unreadable snapshot every difference counts as an editor's change.
     let snapshot = serde_json::from_str(&snapshot).unwrap_or_default();
-    Ok(ImportRecord { snapshot, status: row.get(1)?, event_id: row.get(2)? })
+    Ok(ImportRecord { snapshot, status: row.get(1)?, event_id: row.get(2)?, updated_at: row.get(3)? })
 }
 
 /// The provider's id and the event's id of every import whose event is still stored.
@@ -105,13 +111,46 @@ pub(super) fn linked(connection: &Connection) -> Result<Vec<(String, i64)>, AppE
     Ok(statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Stores what was imported under one of the provider's ids.
+/// The update time of the imported details by the provider's id.
+pub(super) fn update_times(connection: &Connection) -> Result<HashMap<String, Option<String>>, AppError> {
+    let mut statement = connection.prepare_cached("SELECT brandlive_id, details_updated_at FROM brandlive_imports")?;
+    Ok(statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<rusqlite::Result<_>>()?)
+}
+
+/// What the last sync left to the next.
+pub(super) fn resume(connection: &Connection) -> Result<Resume, AppError> {
+    let state: Option<String> = connection
+        .prepare_cached("SELECT state FROM brandlive_resume WHERE id = 1")?
+        .query_row([], |row| row.get(0))
+        .optional()?;
+    // An unreadable state is that of another version: the list is read from its beginning.
+    Ok(state.and_then(|state| serde_json::from_str(&state).ok()).unwrap_or_default())
+}
+
+/// Stores what this sync leaves to the next.
+pub(super) fn save_resume(transaction: &Transaction<'_>, resume: &Resume) -> Result<(), AppError> {
+    if *resume == Resume::default() {
+        transaction.prepare_cached("DELETE FROM brandlive_resume WHERE id = 1")?.execute([])?;
+        return Ok(());
+    }
+    let state = serde_json::to_string(resume).map_err(AppError::internal)?;
+    transaction
+        .prepare_cached(
+            "INSERT INTO brandlive_resume (id, state) VALUES (1, ?1)
+             ON CONFLICT (id) DO UPDATE SET state = excluded.state",
+        )?
+        .execute([state])?;
+    Ok(())
+}
+
+/// Stores what was imported under one of the provider's ids. Without an update time the stored one stays.
 pub(super) fn save(
     transaction: &Transaction<'_>,
     brandlive_id: &str,
     event_id: i64,
     snapshot: &ImportedValues,
     status: ImportStatus,
+    updated_at: Option<&str>,
 ) -> Result<(), AppError> {
     let snapshot = serde_json::to_string(snapshot).map_err(AppError::internal)?;
     // After an editor gave the event another id, the import under the former id counts as deleted.
@@ -120,11 +159,13 @@ pub(super) fn save(
         .execute(params![event_id, brandlive_id])?;
     transaction
         .prepare_cached(
-            "INSERT INTO brandlive_imports (brandlive_id, event_id, snapshot, status) VALUES (?1, ?2, ?3, ?4)
+            "INSERT INTO brandlive_imports (brandlive_id, event_id, snapshot, status, details_updated_at)
+             VALUES (?1, ?2, ?3, ?4, ?5)
              ON CONFLICT (brandlive_id) DO UPDATE SET event_id = excluded.event_id, snapshot = excluded.snapshot,
-                 status = excluded.status, updated_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now')",
+                 status = excluded.status, updated_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now'),
+                 details_updated_at = coalesce(excluded.details_updated_at, details_updated_at)",
         )?
-        .execute(params![brandlive_id, event_id, snapshot, status])?;
+        .execute(params![brandlive_id, event_id, snapshot, status, updated_at])?;
     Ok(())
 }
 

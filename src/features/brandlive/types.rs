@@ -1,15 +1,40 @@
 //! Wire types of the sync (spec §3).
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::mapping::Failure;
 use crate::features::events::ImportedField;
+
+/// What a sync is to do; the body can be left out.
+#[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SyncRequest {
+    /// Hide the events that the provider cancelled or no longer lists, however many they are.
+    pub accept_removals: bool,
+}
 
 /// The result of a sync.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SyncResult {
-    /// One sentence for the admin.
+    /// The counts in one line for the admin.
     pub message: String,
+    /// Items that could not be imported.
+    pub failed: Vec<Failure>,
+    /// Events whose removal waits for a sync with `acceptRemovals`, because they are too many.
+    pub held: Vec<HeldRemoval>,
+    /// Why the list ended early; what was listed before it is imported.
+    #[schema(required)]
+    pub problem: Option<String>,
+}
+
+/// An event whose removal waits for an admin.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct HeldRemoval {
+    /// The provider's id.
+    pub id: String,
+    /// The title.
+    pub title: String,
 }
 
 /// An imported event compared with its last import.

@@ -58,7 +58,7 @@ impl ListQuery {
 
 /// All events by the instant of their start, with location and speakers.
 #[utoipa::path(get, path = LIST, tag = "events", params(ListQuery),
-    responses((status = 200, body = Vec<Event>), (status = 304, description = "The client has this answer already"),
+    responses((status = 200, body = Vec<Event>), (status = 304, description = "The client has the current response"),
         (status = 400, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn list_events(
     State(app): State<AppState>,
@@ -115,7 +115,8 @@ pub async fn update_event(
     Json(input): Json<SaveEvent>,
 ) -> Result<Response, AppError> {
     let base_revision = input.revision;
-    let new = rules::check(input)?;
+    let stored_duration = app.db.read(move |connection| store::duration(connection, id)).await?;
+    let new = rules::check_update(input, stored_duration.as_deref())?;
     let actor = Actor::from(&admin);
     let saved = app
         .db

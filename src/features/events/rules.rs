@@ -1,4 +1,4 @@
-//! What a typed event must be (spec §5; contract, "Calls").
+//! Validation of events (spec §5; contract, "Calls").
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 
@@ -10,7 +10,7 @@ use crate::platform::slug::slug;
 use crate::platform::validate::{FieldErrors, trimmed};
 use crate::platform::zone;
 
-/// An event that may be stored.
+/// A validated event.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewEvent {
     /// Not blank.
@@ -21,7 +21,7 @@ pub struct NewEvent {
     pub time: String,
     /// `X minutes`
     pub duration: String,
-    /// Not blank where an editor wrote it.
+    /// Not blank; imported events may have none.
     pub summary: Option<String>,
     /// Not blank.
     pub description: String,
@@ -31,13 +31,13 @@ pub struct NewEvent {
     pub kind: String,
     /// IANA name.
     pub timezone: String,
-    /// The instant of start.
+    /// The start.
     pub starts_at: DateTime<Utc>,
-    /// `None` leaves what is stored.
+    /// `None` leaves the stored value unchanged.
     pub brandlive_id: Option<Option<String>>,
-    /// `None` leaves what is stored.
+    /// `None` leaves the stored value unchanged.
     pub series: Option<Option<String>>,
-    /// `None` leaves what is stored.
+    /// `None` leaves the stored value unchanged.
     pub calendar_links: Option<CalendarLinks>,
     /// Only for in-person events.
     pub location: Option<NewLocation>,
@@ -45,7 +45,7 @@ pub struct NewEvent {
     pub speaker_ids: Vec<i64>,
 }
 
-/// A venue that may be stored.
+/// A validated venue.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewLocation {
     /// Not blank.
@@ -56,18 +56,25 @@ pub struct NewLocation {
     pub city: String,
     /// May be blank.
     pub state: String,
-    /// A picture's address.
+    /// URL of an image.
     pub image_url: Option<String>,
     /// The maps provider's id.
     pub place_id: Option<String>,
 }
 
-/// Checks what an editor sent. Fields are named as in the request; those of the venue with
-/// `location.` before them.
+/// Validates a request. Errors name the fields as the request does, those of the venue with the prefix `location.`.
 ///
 /// # Errors
 /// 400 with a message for each field that is wrong.
 pub fn check(input: SaveEvent) -> Result<NewEvent, AppError> {
+    check_update(input, None)
+}
+
+/// Checks what an editor sent for a stored event. Its stored duration may be off the form's grid, as imported ones are.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_update(input: SaveEvent, stored_duration: Option<&str>) -> Result<NewEvent, AppError> {
     let mut errors = FieldErrors::default();
     let EventInput {
         title,
@@ -87,7 +94,7 @@ pub fn check(input: SaveEvent) -> Result<NewEvent, AppError> {
     let title = errors.required("title", title, limits::TITLE, messages::TITLE_REQUIRED, messages::TITLE_TOO_LONG);
     let date = check_date(&mut errors, date);
     let time = check_time(&mut errors, time);
-    let duration = check_duration(&mut errors, duration);
+    let duration = check_duration(&mut errors, duration, stored_duration);
     let kind = check_type(&mut errors, r#type);
     let summary =
         errors.required("summary", summary, limits::SUMMARY, messages::SUMMARY_REQUIRED, messages::SUMMARY_TOO_LONG);
@@ -143,8 +150,8 @@ fn check_date(errors: &mut FieldErrors, value: Option<String>) -> Option<NaiveDa
         errors.add("date", messages::DATE_REQUIRED);
         return None;
     };
-    // On the last day of 9999 it is the year 10000 somewhere, and an instant with five digits of year is no
-    // RFC 3339 timestamp and sorts before all others.
+    // In some zones the last day of 9999 reaches into the year 10000, whose timestamps are not RFC 3339 and sort
+    // before all others.
     let date = day(&text).filter(|_| text.as_str() < "9999-12-31");
     if date.is_none() {
         errors.add("date", messages::DATE_INVALID);
@@ -152,14 +159,14 @@ fn check_date(errors: &mut FieldErrors, value: Option<String>) -> Option<NaiveDa
     date
 }
 
-/// A day written yyyy-MM-dd, with all its digits; `None` for anything else.
+/// Parses a date in exactly the format yyyy-MM-dd.
 pub(super) fn day(text: &str) -> Option<NaiveDate> {
     let shape = text.len() == 10
         && text.bytes().enumerate().all(|(at, byte)| match at {
             4 | 7 => byte == b'-',
             _ => byte.is_ascii_digit(),
         });
-    // From 1900 on: earlier years are typing errors, and zones have odd offsets there.
+    // Years before 1900 are typing errors, and zones had offsets with seconds then.
     if shape && text >= "1900" { NaiveDate::parse_from_str(text, "%Y-%m-%d").ok() } else { None }
 }
 
@@ -177,8 +184,11 @@ fn check_time(errors: &mut FieldErrors, value: Option<String>) -> Option<NaiveTi
     time
 }
 
-fn check_duration(errors: &mut FieldErrors, value: Option<String>) -> String {
+fn check_duration(errors: &mut FieldErrors, value: Option<String>, stored: Option<&str>) -> String {
     let text = trimmed(value).unwrap_or_else(|| messages::DEFAULT_DURATION.to_owned());
+    if stored == Some(text.as_str()) {
+        return text;
+    }
     let number = text
         .strip_suffix(" minutes")
         .filter(|digits| (1..=6).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit()));
@@ -223,21 +233,21 @@ fn check_location(errors: &mut FieldErrors, input: LocationInput) -> NewLocation
         messages::VENUE_NAME_REQUIRED,
         messages::VENUE_NAME_TOO_LONG,
     );
-    // The key must be there; what it holds may be blank (contract, "Location").
-    let mut may_be_blank = |field: &str, value: Option<String>, missing, too_long| {
+    // The key is required; its value may be blank (contract, "Location").
+    let mut required_key = |field: &str, value: Option<String>, missing, too_long| {
         if value.is_none() {
             errors.add(field, missing);
         }
         errors.optional(field, value, limits::NAME, too_long).unwrap_or_default()
     };
-    let venue_address = may_be_blank(
+    let venue_address = required_key(
         "location.venueAddress",
         input.venue_address,
         messages::VENUE_ADDRESS_REQUIRED,
         messages::VENUE_ADDRESS_TOO_LONG,
     );
-    let city = may_be_blank("location.city", input.city, messages::CITY_REQUIRED, messages::CITY_TOO_LONG);
-    let state = may_be_blank("location.state", input.state, messages::STATE_REQUIRED, messages::STATE_TOO_LONG);
+    let city = required_key("location.city", input.city, messages::CITY_REQUIRED, messages::CITY_TOO_LONG);
+    let state = required_key("location.state", input.state, messages::STATE_REQUIRED, messages::STATE_TOO_LONG);
     NewLocation {
         venue_name,
         venue_address,
@@ -266,9 +276,8 @@ fn check_speakers(errors: &mut FieldErrors, ids: Vec<i64>) -> Vec<i64> {
     once
 }
 
-/// Where an event's page is: its number decides, the words of its title are for people. They end
-/// with a word, after 60 characters at the latest.
+/// The path of an event's page: its id, which alone identifies it, and a slug of its title.
 pub fn path_of(id: i64, title: &str) -> String {
-    let words = slug(title, 60);
-    format!("/events/{id}-{}", if words.is_empty() { "event" } else { &words })
+    let slug = slug(title, 60);
+    format!("/events/{id}-{}", if slug.is_empty() { "event" } else { &slug })
 }

@@ -41,7 +41,7 @@ pub struct Event {
     pub registration_url: String,
     /// One of the event types; imported events may have another.
     pub r#type: String,
-    /// Addresses that add it to a calendar.
+    /// URLs that add it to a calendar.
     pub calendar_links: CalendarLinks,
     /// IANA name of the zone.
     pub timezone: String,
@@ -49,7 +49,7 @@ pub struct Event {
     pub created_at: String,
     /// UTC, RFC 3339.
     pub updated_at: String,
-    /// The instant of start, UTC, RFC 3339.
+    /// The start, UTC, RFC 3339.
     pub starts_at: String,
     /// Rises with every save; sent back with a change, it detects a concurrent change.
     pub revision: i64,
@@ -63,7 +63,7 @@ pub struct Event {
 impl Subject for Event {
     const KIND: &'static str = "event";
 
-    fn number(&self) -> Option<i64> {
+    fn id(&self) -> Option<i64> {
         Some(self.id)
     }
 
@@ -104,13 +104,12 @@ fn names_of(speakers: &[EventSpeaker]) -> String {
 }
 
 impl Event {
-    /// The instant of start.
+    /// The start.
     pub fn starts(&self) -> DateTime<Utc> {
         parse_timestamp(&self.starts_at).unwrap_or_default()
     }
 
-    /// The instant of end: the duration is a text with a number of minutes in it, an hour where
-    /// there is none (spec §3).
+    /// The end: the start plus the first number in the duration, in minutes; 60 if there is none (spec §3).
     pub fn ends(&self) -> DateTime<Utc> {
         let is_part = |c: &char| c.is_ascii_digit() || *c == '.';
         let number: String = self.duration.chars().skip_while(|c| !c.is_ascii_digit()).take_while(is_part).collect();
@@ -122,7 +121,7 @@ impl Event {
 }
 
 impl Location {
-    /// `city, state`; nothing where the address says the city already (spec §2).
+    /// `city, state`; empty if the address contains the city (spec §2).
     pub fn city_line(&self) -> String {
         let Self { venue_address, city, state, .. } = self;
         if !city.is_empty() && venue_address.to_lowercase().contains(&city.to_lowercase()) {
@@ -149,7 +148,7 @@ pub struct CalendarEntry {
     pub cancelled_at: Option<DateTime<Utc>>,
 }
 
-/// Addresses that add an event to a calendar; each may be missing.
+/// URLs that add an event to a calendar; each may be missing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct CalendarLinks {
     /// Google Calendar.
@@ -224,7 +223,8 @@ pub struct SaveEvent {
     pub location: Option<LocationInput>,
     /// Ids of the speakers in order; at least one.
     pub speaker_ids: Option<Vec<i64>>,
-    /// The revision that the editor began with. Where it is given and is not the stored one any more, nothing is saved.
+    /// The revision on which the edit is based. If it differs from the stored revision, the response is 409 and nothing
+    /// is saved.
     pub revision: Option<i64>,
 }
 
@@ -247,7 +247,7 @@ pub enum UpdateConflict {
     Taken(ErrorBody),
 }
 
-/// The event itself, as it is typed. Every field may be missing here; the rules say what is required.
+/// The fields of an event in a request. All are optional here, because validation reports those that are missing.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EventInput {
@@ -257,7 +257,7 @@ pub struct EventInput {
     pub date: Option<String>,
     /// Required, HH:mm.
     pub time: Option<String>,
-    /// `X minutes`, 15 to 180 in steps of 15; `60 minutes` where it is missing.
+    /// `X minutes`, 15 to 180 in steps of 15; `60 minutes` by default.
     pub duration: Option<String>,
     /// Required.
     pub r#type: Option<String>,
@@ -267,23 +267,23 @@ pub struct EventInput {
     pub description: Option<String>,
     /// Required.
     pub registration_url: Option<String>,
-    /// IANA name; America/New_York where it is missing.
+    /// IANA name; America/New_York by default.
     pub timezone: Option<String>,
     /// If it is missing, the stored value is unchanged.
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<String>)]
     pub brandlive_id: Option<Option<String>>,
     /// If it is missing, the stored value is unchanged.
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<String>)]
     pub series: Option<Option<String>>,
     /// If it is missing, the stored value is unchanged.
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<CalendarLinks>)]
     pub calendar_links: Option<Option<CalendarLinks>>,
 }
 
-/// The venue, as it is typed.
+/// The venue in a request.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LocationInput {
@@ -301,9 +301,9 @@ pub struct LocationInput {
     pub place_id: Option<String>,
 }
 
-#[expect(clippy::option_option, reason = "missing, null and a value are three things here")]
+#[expect(clippy::option_option, reason = "a missing key, null and a value differ")]
 /// Distinguishes a null value from a missing key.
-fn given<'de, D, T>(from: D) -> Result<Option<Option<T>>, D::Error>
+fn present<'de, D, T>(from: D) -> Result<Option<Option<T>>, D::Error>
 where
     D: Deserializer<'de>,
     T: Deserialize<'de>,

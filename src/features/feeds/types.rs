@@ -1,4 +1,4 @@
-//! The site as calendars and feeds name it.
+//! The name and address of the site in calendars and feeds.
 
 use crate::platform::config::Config;
 

@@ -14,7 +14,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
-use crate::platform::extract::{LARGE, parse_json, read_json};
+use crate::platform::extract::{MAX_BODY, parse_json, read_json};
 
 pub use store::purge;
 
@@ -42,7 +42,7 @@ where
 
     async fn from_request(request: Request, _: &S) -> Result<Self, AppError> {
         let key = key_of(request.headers())?;
-        let bytes = read_json::<LARGE>(request).await?;
+        let bytes = read_json::<MAX_BODY>(request).await?;
         let key = key.map(|key| IdempotencyKey { key, fingerprint: fingerprint(&bytes) });
         Ok(Self(parse_json(&bytes)?, key))
     }

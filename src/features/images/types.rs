@@ -19,7 +19,7 @@ pub struct Image {
 impl Subject for Image {
     const KIND: &'static str = "image";
 
-    fn number(&self) -> Option<i64> {
+    fn id(&self) -> Option<i64> {
         None
     }
 

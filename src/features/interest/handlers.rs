@@ -9,11 +9,11 @@ use super::rules::{self, Action};
 use super::store;
 use super::types::{Interest, InterestQuery, SetInterest};
 use crate::platform::error::{AppError, ErrorBody};
-use crate::platform::extract::{Id, Json, NoBody, NoStoreJson, Query, SMALL};
+use crate::platform::extract::{Id, Json, MAX_SMALL_BODY, NoBody, NoStoreJson, Query};
 use crate::platform::security::ClientAddress;
 use crate::platform::state::AppState;
 
-/// The cookie that holds the visitor's id. The page writes it too, so that both calendar pages know one visitor.
+/// The cookie that holds the visitor's id. The page also writes it, which makes a visitor the same on all pages.
 const COOKIE: &str = "visitor";
 
 /// How many plan to attend, and whether this visitor does.
@@ -40,7 +40,7 @@ pub async fn update_interest(
     State(app): State<AppState>,
     address: ClientAddress,
     Id(id): Id,
-    Json(input): Json<SetInterest, SMALL>,
+    Json(input): Json<SetInterest, MAX_SMALL_BODY>,
 ) -> Result<NoStoreJson<Interest>, AppError> {
     let (action, visitor) = rules::check(input)?;
     set(app, address, id, action, visitor).await.map(NoStoreJson::ok)
@@ -86,7 +86,7 @@ async fn set(
 ) -> Result<Interest, AppError> {
     // The limiter is changed outside of the transaction, which may fail. Only a new visitor needs the permit.
     let permit = match action {
-        Action::Add => Some(app.visitors.acquire(&address)),
+        Action::Add => Some(app.visitors.acquire(&address.0)),
         Action::Remove => None,
     };
     let retry_after = permit.and_then(Result::err);
@@ -97,7 +97,7 @@ async fn set(
             let effect = match (action, before.has_interest) {
                 (Action::Add, true) | (Action::Remove, false) => return Ok((before, Effect::None)),
                 (Action::Add, false) => {
-                    let is_new = !store::is_known(transaction, &visitor)?;
+                    let is_new = !store::has_visitor(transaction, &visitor)?;
                     if let Some(retry_after) = retry_after.filter(|_| is_new) {
                         return Err(AppError::TooMany { retry_after });
                     }
@@ -106,7 +106,7 @@ async fn set(
                 }
                 (Action::Remove, true) => {
                     store::remove(transaction, id, &visitor)?;
-                    if store::is_known(transaction, &visitor)? { Effect::None } else { Effect::VisitorRemoved }
+                    if store::has_visitor(transaction, &visitor)? { Effect::None } else { Effect::VisitorRemoved }
                 }
             };
             Ok((store::find(transaction, id, Some(&visitor))?, effect))
@@ -116,14 +116,14 @@ async fn set(
     match &result {
         Ok((_, Effect::VisitorAdded)) => {}
         // A visitor without any interest left may return without waiting.
-        Ok((_, Effect::VisitorRemoved)) => app.visitors.release(&address),
-        _ if acquired => app.visitors.release(&address),
+        Ok((_, Effect::VisitorRemoved)) => app.visitors.release(&address.0),
+        _ if acquired => app.visitors.release(&address.0),
         _ => {}
     }
     result.map(|(interest, _)| interest)
 }
 
-/// What a request changed about the set of known visitors.
+/// How a request changed the set of visitors with interest.
 enum Effect {
     None,
     VisitorAdded,

@@ -40,7 +40,7 @@ pub(super) fn check(input: SetInterest) -> Result<(Action, String), AppError> {
     Ok((action, visitor))
 }
 
-/// An optional visitor id; one that is too long is refused.
+/// An optional visitor id; one that is too long is an error.
 pub(super) fn visitor(value: Option<String>) -> Result<Option<String>, AppError> {
     let mut errors = FieldErrors::default();
     let visitor = errors.optional("userId", value, limits::USER_ID, messages::VISITOR_TOO_LONG);
@@ -48,7 +48,7 @@ pub(super) fn visitor(value: Option<String>) -> Result<Option<String>, AppError>
     Ok(visitor)
 }
 
-/// The id in the cookie; one with characters that a cookie can't hold safely counts as missing.
+/// The id in the cookie; one with other characters than letters, digits, `_`, `-` and `.` counts as missing.
 pub(super) fn visitor_of_cookie(value: &str) -> Option<String> {
     let plain = value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte));
     trimmed(Some(value.to_owned())).filter(|text| plain && text.len() <= limits::USER_ID)

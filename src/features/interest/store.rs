@@ -38,7 +38,7 @@ pub(super) fn find(connection: &Connection, event_id: i64, visitor: Option<&str>
 }
 
 /// Whether this visitor plans to attend any event.
-pub(super) fn is_known(connection: &Connection, visitor: &str) -> Result<bool, AppError> {
+pub(super) fn has_visitor(connection: &Connection, visitor: &str) -> Result<bool, AppError> {
     Ok(connection.prepare_cached("SELECT 1 FROM user_event_interests WHERE user_id = ?1 LIMIT 1")?.exists([visitor])?)
 }
 

@@ -17,7 +17,7 @@ pub(super) const PATH: &str = "/api/page-content/home";
 
 /// The hero's title and subtitle.
 #[utoipa::path(get, path = PATH, tag = "page content",
-    responses((status = 200, body = PageContent), (status = 304, description = "The client has this answer already"),
+    responses((status = 200, body = PageContent), (status = 304, description = "The client has the current response"),
         (status = 503, body = ErrorBody)))]
 pub async fn get_page_content(State(app): State<AppState>, headers: HeaderMap) -> Result<Response, AppError> {
     app.responses.respond(PATH, &headers).await

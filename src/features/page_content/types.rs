@@ -1,4 +1,4 @@
-//! Page content as it is sent and received (spec §3).
+//! Wire types of page content (spec §3).
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -36,7 +36,7 @@ impl PageContent {
 impl Subject for PageContent {
     const KIND: &'static str = "page content";
 
-    fn number(&self) -> Option<i64> {
+    fn id(&self) -> Option<i64> {
         None
     }
 

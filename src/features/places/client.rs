@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use url::Url;
 
 use super::types::Attribution;
-use crate::platform::config::{Places, Secret};
+use crate::platform::config::{OutgoingNetwork, Places, Secret};
 
 /// A lookup takes two requests, which both fit into the time limit of a request to this server.
 const TIMEOUT: Duration = Duration::from_secs(7);
@@ -84,10 +84,11 @@ struct Media {
 
 impl Client {
     /// A client, or `None` without an API key.
-    pub(super) fn new(config: &Places) -> Option<Self> {
+    pub(super) fn new(config: &Places, network: &OutgoingNetwork) -> Option<Self> {
         let agent = ureq::Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
+            .tls_config(network.tls())
             .timeout_connect(Some(CONNECT_TIMEOUT))
             .timeout_global(Some(TIMEOUT))
             .build();

@@ -1,5 +1,6 @@
 //! Handlers of venue photos.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::Extension;
@@ -55,8 +56,8 @@ pub async fn get_place_image(
 async fn check_request(
     app: &AppState,
     photos: &Photos,
-    limiter: &RateLimiter<ClientAddress>,
-    address: ClientAddress,
+    limiter: &RateLimiter<IpAddr>,
+    ClientAddress(address): ClientAddress,
     place_id: Result<Path<String>, PathRejection>,
 ) -> Result<String, AppError> {
     // Not UTF-8, such as `%FF`.

@@ -1,6 +1,7 @@
 //! Photos of venues: one provider lookup for all clients, cached in memory for minutes only, as the
 //! provider's terms require.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use chrono::{DateTime, Days, NaiveTime, TimeDelta, Utc};
@@ -11,7 +12,6 @@ use super::store;
 use crate::platform::config::Config;
 use crate::platform::error::AppError;
 use crate::platform::rate_limit::{Quota, RateLimiter};
-use crate::platform::security::ClientAddress;
 use crate::platform::state::AppState;
 
 /// How long a photo is cached; the provider's URL is valid a little longer.
@@ -29,9 +29,9 @@ pub struct Photos {
     client: Option<Client>,
     per_day: u32,
     /// Requests for the attribution and address of a photo, by client.
-    pub(super) details_limiter: RateLimiter<ClientAddress>,
+    pub(super) details_limiter: RateLimiter<IpAddr>,
     /// Requests for the image itself, by client.
-    pub(super) image_limiter: RateLimiter<ClientAddress>,
+    pub(super) image_limiter: RateLimiter<IpAddr>,
     /// By place id.
     lookups: Cache<String, Lookup>,
 }
@@ -66,7 +66,7 @@ impl Photos {
     pub fn new(config: &Config) -> Self {
         let quota = Quota { burst: config.limits.photo_per_minute, per_minute: config.limits.photo_per_minute };
         Self {
-            client: Client::new(&config.places),
+            client: Client::new(&config.places, &config.network),
             per_day: config.limits.photo_per_day,
             details_limiter: RateLimiter::new(quota),
             image_limiter: RateLimiter::new(quota),

@@ -19,7 +19,7 @@ pub(super) const LIST: &str = "/api/speakers";
 
 /// All speakers, by name.
 #[utoipa::path(get, path = LIST, tag = "speakers",
-    responses((status = 200, body = Vec<Speaker>), (status = 304, description = "The client has this answer already"),
+    responses((status = 200, body = Vec<Speaker>), (status = 304, description = "The client has the current response"),
         (status = 503, body = ErrorBody)))]
 pub async fn list_speakers(State(app): State<AppState>, headers: HeaderMap) -> Result<Response, AppError> {
     app.responses.respond(LIST, &headers).await

@@ -16,7 +16,7 @@ pub struct NewSpeaker {
     pub title: String,
     /// A few sentences.
     pub bio: Option<String>,
-    /// A picture's address.
+    /// URL of an image.
     pub image_url: Option<String>,
     /// A speaker type.
     pub kind: String,
@@ -38,7 +38,7 @@ pub(super) fn check(input: SaveSpeaker) -> Result<NewSpeaker, AppError> {
     );
     let bio = errors.optional("bio", input.bio, limits::BIO, messages::BIO_TOO_LONG);
     let image_url = errors.optional_image("imageUrl", input.image_url);
-    // A type that is not sent is the stored default (spec §3); one that is sent blank is missing.
+    // A missing type gets the default (spec §3); a blank one is an error.
     let kind = match input.r#type {
         None => messages::SPEAKER_TYPES[1].to_owned(),
         Some(text) => trimmed(Some(text)).unwrap_or_default(),
@@ -54,15 +54,14 @@ pub(super) fn check(input: SaveSpeaker) -> Result<NewSpeaker, AppError> {
 
 /// The refusal to delete a speaker who is the only one of these events (id and title); `None` if there are none.
 pub(super) fn conflict(events: Vec<(i64, String)>) -> Option<SpeakerConflict> {
-    /// The message names so many events and counts the others.
-    const NAMED: usize = 5;
+    const MAX_NAMED: usize = 5;
     if events.is_empty() {
         return None;
     }
-    let more = events.len().saturating_sub(NAMED);
-    let named = events.iter().take(NAMED).map(|(_, title)| format!("“{title}”")).collect::<Vec<_>>().join(", ");
+    let more = events.len().saturating_sub(MAX_NAMED);
+    let named = events.iter().take(MAX_NAMED).map(|(_, title)| format!("“{title}”")).collect::<Vec<_>>().join(", ");
     let others = if more == 0 { String::new() } else { format!(" and {more} more") };
     let error = format!("This speaker is the only one of {named}{others}. Give those events another speaker first.");
     let event = |(id, title): (i64, String)| EventLeftAlone { id, path: path_of(id, &title), title };
-    Some(SpeakerConflict { error, events: events.into_iter().take(NAMED).map(event).collect(), more })
+    Some(SpeakerConflict { error, events: events.into_iter().take(MAX_NAMED).map(event).collect(), more })
 }

@@ -1,15 +1,15 @@
-//! Speakers as they are sent and received (spec §3).
+//! Wire types of speakers (spec §3).
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::features::activity::{Fields, Subject};
 
-/// Somebody who speaks at events.
+/// A speaker.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Speaker {
-    /// Number of the speaker.
+    /// Id of the speaker.
     pub id: i64,
     /// Name.
     pub name: String,
@@ -32,7 +32,7 @@ pub struct Speaker {
 impl Subject for Speaker {
     const KIND: &'static str = "speaker";
 
-    fn number(&self) -> Option<i64> {
+    fn id(&self) -> Option<i64> {
         Some(self.id)
     }
 
@@ -50,7 +50,7 @@ impl Subject for Speaker {
     }
 }
 
-/// What is sent to create or change a speaker.
+/// Request body to create or change a speaker.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SaveSpeaker {
@@ -62,28 +62,28 @@ pub struct SaveSpeaker {
     pub bio: Option<String>,
     /// A URL; may be missing.
     pub image_url: Option<String>,
-    /// `EM Team` or `Guest`; `Guest` where it is missing.
+    /// `EM Team` or `Guest`; `Guest` by default.
     pub r#type: Option<String>,
 }
 
-/// Why a speaker was not deleted: events would be left without any speaker (contract, "Calls").
+/// Response if a speaker can't be deleted, because events have no other speaker (contract, "Calls").
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct SpeakerConflict {
-    /// The sentence for the person who reads it.
+    /// Message for the editor.
     pub error: String,
-    /// The first of those events, by the instant of their start.
+    /// The first of those events by start.
     pub events: Vec<EventLeftAlone>,
-    /// How many more there are than are listed.
+    /// Number of further events that are not listed.
     pub more: usize,
 }
 
-/// An event that has one speaker only.
+/// An event with only one speaker.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct EventLeftAlone {
-    /// Number of the event.
+    /// Id of the event.
     pub id: i64,
     /// Its title.
     pub title: String,
-    /// Its page's address on this site, `/events/12-reading-a-rent-roll`.
+    /// Path of its page, such as `/events/12-reading-a-rent-roll`.
     pub path: String,
 }

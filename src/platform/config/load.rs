@@ -1,14 +1,14 @@
-//! Where settings come from: flags, then the environment, then the file, then the defaults.
+//! Loads the configuration. Precedence: flags, environment variables, file, defaults.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::{Config, Listen, Secret, SiteAddress};
 
-/// The file that is read where none is named and this one exists.
+/// Read if it exists and no other file is named.
 const DEFAULT_FILE: &str = "config.toml";
 
-/// What the command line says; each stands above the file.
+/// Settings from the command line; they take precedence over the file.
 #[derive(Clone, Debug, Default)]
 pub struct Overrides {
     /// `--config`
@@ -19,7 +19,7 @@ pub struct Overrides {
     pub listen: Option<Listen>,
 }
 
-/// Why the settings can't be used: one sentence that names the file, the line and the key.
+/// A configuration error: one sentence that names the file, the line and the key.
 #[derive(Debug)]
 pub struct ConfigError(String);
 
@@ -31,10 +31,10 @@ impl fmt::Display for ConfigError {
 
 impl std::error::Error for ConfigError {}
 
-/// Reads the settings. `environment` answers for a variable's name.
+/// Loads the configuration. `environment` returns the value of a variable.
 ///
 /// # Errors
-/// The file can't be read, holds an unknown key or a bad value, or a variable does.
+/// The file can't be read, or the file or a variable contains an unknown key or an invalid value.
 pub fn load(overrides: &Overrides, environment: impl Fn(&str) -> Option<String>) -> Result<Config, ConfigError> {
     let mut config = match &overrides.config {
         Some(path) => read(path)?,
@@ -78,20 +78,19 @@ fn read(path: &Path) -> Result<Config, ConfigError> {
     parse(&text, &path.display().to_string())
 }
 
-/// Reads settings from TOML; `name` is what the file is called in an error: an unknown key or a bad
-/// value, with its line and what is allowed.
+/// Parses TOML. Errors name the file as `name`, the line, the key and the allowed values.
 fn parse(text: &str, name: &str) -> Result<Config, ConfigError> {
     let reader = toml::Deserializer::parse(text).map_err(|error| {
         let line = line_of(text, &error);
         let key = line.and_then(|line| key_on(text.lines().nth(line - 1)?)).unwrap_or_default();
         let message = error.message();
-        // Text without quotes is by far the most frequent slip, and TOML's own words don't lead there.
+        // Missing quotes are the most frequent mistake, which TOML's messages do not mention.
         let hint = if message == "duplicate key" { "" } else { "; a text stands in double quotes" };
-        sentence(name, line, key, &format!("this is not TOML ({message}){hint}"))
+        config_error(name, line, key, &format!("this is not TOML ({message}){hint}"))
     })?;
     serde_path_to_error::deserialize(reader).map_err(|error| {
         let key = error.path().to_string();
-        sentence(name, line_of(text, error.inner()), &key, &in_plain_words(error.inner().message()))
+        config_error(name, line_of(text, error.inner()), &key, &reword(error.inner().message()))
     })
 }
 
@@ -99,21 +98,21 @@ fn line_of(text: &str, error: &toml::de::Error) -> Option<usize> {
     error.span().map(|span| text[..span.start.min(text.len())].matches('\n').count() + 1)
 }
 
-/// The key that a line sets. Never what stands behind it: that may be a secret.
+/// The key that a line sets, without the value, which may be a secret.
 fn key_on(line: &str) -> Option<&str> {
     let key = line.split_once('=')?.0.trim();
     (!key.is_empty() && key.chars().all(|c| c.is_ascii_lowercase() || c == '_')).then_some(key)
 }
 
-fn sentence(name: &str, line: Option<usize>, key: &str, message: &str) -> ConfigError {
-    let place = line.map_or_else(String::new, |line| format!(", line {line}"));
+fn config_error(name: &str, line: Option<usize>, key: &str, message: &str) -> ConfigError {
+    let line = line.map_or_else(String::new, |line| format!(", line {line}"));
     let key = if key.is_empty() || key == "." { String::new() } else { format!("{key}: ") };
     let message = message.trim().replace('\n', " ");
-    ConfigError(format!("{name}{place}: {key}{message}."))
+    ConfigError(format!("{name}{line}: {key}{message}."))
 }
 
-/// What serde says, for somebody who has never seen Rust.
-fn in_plain_words(message: &str) -> String {
+/// Rewords a message of serde without Rust terms.
+fn reword(message: &str) -> String {
     if let Some((_, allowed)) = message.strip_prefix("unknown field ").and_then(|rest| rest.split_once(", expected ")) {
         let allowed = allowed.trim_start_matches("one of ");
         return format!("there is no such setting; here it can be {allowed}");

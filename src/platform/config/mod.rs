@@ -1,7 +1,8 @@
-//! The operator's settings: one TOML file, the environment, flags. Read once, checked once.
+//! The configuration: a TOML file, environment variables and flags, read and validated once at the start.
 
 pub mod brandlive;
 mod load;
+mod network;
 mod values;
 
 use serde::{Deserialize, Serialize};
@@ -9,6 +10,7 @@ use utoipa::ToSchema;
 
 pub use brandlive::Brandlive;
 pub use load::{ConfigError, Overrides, load};
+pub use network::{CaFile, OutgoingNetwork};
 pub use values::{Listen, Network, Secret, SiteAddress, WebAddress};
 
 use super::rate_limit::Quota;
@@ -17,23 +19,25 @@ use super::rate_limit::Quota;
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
-    /// Where and how the server listens.
+    /// The HTTP server.
     pub server: Server,
-    /// Where the data is.
+    /// The database.
     pub database: Database,
     /// Sign-in.
     pub auth: Auth,
-    /// How often things may be done.
+    /// Rate limits.
     pub limits: Limits,
-    /// What the company supplies.
+    /// The company's name, links and contact data.
     pub site: Site,
-    /// The newsletter form of a provider.
+    /// A provider's newsletter form.
     pub subscribe: Subscribe,
-    /// The calendar inside of other sites' pages.
+    /// The calendar that other sites embed.
     pub embed: Embed,
+    /// Outgoing connections.
+    pub network: OutgoingNetwork,
     /// Google Places.
     pub places: Places,
-    /// The event provider.
+    /// Brandlive, the event provider.
     pub brandlive: Brandlive,
 }
 
@@ -43,10 +47,10 @@ pub struct Config {
 pub struct Server {
     /// Address and port.
     pub listen: Listen,
-    /// Where visitors reach the site; by default the address that it listens on.
+    /// The public address of the site; by default the address on which the server listens.
     #[serde(deserialize_with = "values::or_blank")]
     pub base_url: Option<SiteAddress>,
-    /// Networks whose `X-Forwarded-For` is believed.
+    /// Networks of proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: Vec<Network>,
 }
 
@@ -69,10 +73,10 @@ impl Default for Database {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Auth {
-    /// A session ends after so many hours without a request.
+    /// Hours without a request after which a session ends.
     #[serde(deserialize_with = "values::at_least_one")]
     pub session_idle_hours: u32,
-    /// A session ends after so many days whatever happens.
+    /// Days after which a session ends in any case.
     #[serde(deserialize_with = "values::at_least_one")]
     pub session_max_days: u32,
     /// Whether sign-in through Replit is offered.
@@ -85,23 +89,23 @@ impl Default for Auth {
     }
 }
 
-/// `[limits]`; a burst of 0 turns a limit off.
+/// `[limits]`; a burst of 0 disables a limit.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Limits {
-    /// Failed sign-ins at once, by address.
+    /// Failed sign-ins at once, per client address.
     pub sign_in_burst: u32,
-    /// Failed sign-ins a minute after that.
+    /// Failed sign-ins per minute after that.
     #[serde(deserialize_with = "values::at_least_one")]
     pub sign_in_per_minute: u32,
-    /// New visitors who show interest at once, by address.
+    /// New visitors who show interest at once, per client address.
     pub visitor_burst: u32,
-    /// New visitors a minute after that.
+    /// New visitors per minute after that.
     #[serde(deserialize_with = "values::at_least_one")]
     pub visitor_per_minute: u32,
-    /// Venue photos a minute, by address; 0 turns the limit off.
+    /// Venue photos per minute and client address; 0 disables the limit.
     pub photo_per_minute: u32,
-    /// Venue photos looked up a day (UTC), in all: each costs money. 0 turns the limit off.
+    /// Paid look-ups of venue photos per day (UTC) of all clients; 0 disables the limit.
     pub photo_per_day: u32,
 }
 
@@ -119,48 +123,48 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Failed sign-ins.
+    /// The quota of failed sign-ins.
     pub fn sign_in(&self) -> Quota {
         Quota { burst: self.sign_in_burst, per_minute: self.sign_in_per_minute }
     }
 
-    /// Newly seen visitors.
+    /// The quota of new visitors.
     pub fn visitor(&self) -> Quota {
         Quota { burst: self.visitor_burst, per_minute: self.visitor_per_minute }
     }
 }
 
-/// A link with its words.
+/// A link.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Link {
-    /// The words; never blank, because a link without any can't be found by ear.
-    #[serde(deserialize_with = "values::words")]
+    /// The text; not blank, because a link needs an accessible name.
+    #[serde(deserialize_with = "values::not_blank")]
     pub label: String,
     /// Where it leads.
     #[schema(value_type = String)]
     pub url: WebAddress,
 }
 
-/// `[site]`: what the specification takes from the company.
+/// `[site]`: content that the company supplies.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Site {
-    /// The company's name beside the logo and in titles; never blank.
-    #[serde(deserialize_with = "values::words")]
+    /// The company's name beside the logo and in titles; not blank.
+    #[serde(deserialize_with = "values::not_blank")]
     pub name: String,
-    /// A picture instead of the built-in mark.
+    /// An image that replaces the built-in logo.
     #[serde(deserialize_with = "values::or_blank")]
     pub logo_url: Option<WebAddress>,
     /// Where `Learn More` leads.
     pub learn_more_url: WebAddress,
-    /// Where `Schedule a Call` leads; without it the button is left out.
+    /// Where `Schedule a Call` leads; without it the button is omitted.
     #[serde(deserialize_with = "values::or_blank")]
     pub schedule_call_url: Option<WebAddress>,
-    /// Where `Investor Resources` leads; without it the button is left out.
+    /// Where `Investor Resources` leads; without it the button is omitted.
     #[serde(deserialize_with = "values::or_blank")]
     pub investor_resources_url: Option<WebAddress>,
-    /// The small print in the footer.
+    /// The disclaimer in the footer.
     pub disclaimer: String,
     /// The contact block.
     pub contact: Contact,
@@ -175,11 +179,11 @@ pub struct Site {
 #[serde(deny_unknown_fields, default, rename_all(serialize = "camelCase"))]
 #[schema(rename_all = "camelCase")]
 pub struct Contact {
-    /// Street and city, a line each.
+    /// Street and city, one line each.
     pub address_lines: Vec<String>,
-    /// Telephone as it is to be read; blank leaves it out.
+    /// Telephone number as displayed; omitted if blank.
     pub phone: String,
-    /// E-mail; blank leaves it out.
+    /// E-mail address; omitted if blank.
     pub email: String,
 }
 
@@ -280,7 +284,7 @@ pub struct Places {
 
 impl Default for Places {
     fn default() -> Self {
-        let base_url = WebAddress::known("https://places.googleapis.com");
+        let base_url = WebAddress::literal("https://places.googleapis.com");
         Self { server_key: None, browser_key: None, base_url }
     }
 }

@@ -1,4 +1,4 @@
-//! Values that check themselves when they are read, so that the line of a bad one is known.
+//! Types that validate values while the file is parsed, which lets errors name the line.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -56,22 +56,22 @@ impl<'de> Deserialize<'de> for Network {
 pub struct WebAddress(String);
 
 impl WebAddress {
-    /// A page of the company's site that nobody has configured yet.
+    /// A placeholder for a page of the company's site.
     pub(super) fn example(page: &str) -> Self {
         Self(format!("https://example.com/{page}"))
     }
 
-    /// An address that is right as it is written here.
-    pub(super) fn known(address: &str) -> Self {
+    /// A URL that is valid in the source.
+    pub(super) fn literal(address: &str) -> Self {
         Self(address.to_owned())
     }
 
-    /// The address without a slash at its end.
+    /// The URL without a trailing slash.
     pub fn as_str(&self) -> &str {
         self.0.trim_end_matches('/')
     }
 
-    /// `https://host:port`, for a content policy.
+    /// `https://host:port`, for a content security policy.
     pub fn origin(&self) -> String {
         url::Url::parse(&self.0).map(|url| url.origin().ascii_serialization()).unwrap_or_default()
     }
@@ -87,7 +87,7 @@ impl std::str::FromStr for WebAddress {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        // A semicolon would end a directive of the content policy.
+        // A semicolon would end a directive of the content security policy.
         if is_web_url(text) && !text.contains([';', '\'', '"']) {
             Ok(Self(text.to_owned()))
         } else {
@@ -102,8 +102,8 @@ impl<'de> Deserialize<'de> for WebAddress {
     }
 }
 
-/// Where the site itself is reached, in the form in which browsers write it in the Origin header:
-/// the host in small letters, no port that goes without saying.
+/// The public address of the site as browsers send it in the Origin header: the host in lower case, without the
+/// default port.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SiteAddress(String);
 
@@ -120,7 +120,7 @@ impl std::str::FromStr for SiteAddress {
     fn from_str(text: &str) -> Result<Self, String> {
         let address: WebAddress = text.parse()?;
         let parsed = url::Url::parse(text).map_err(|error| error.to_string())?;
-        // Every address on the pages begins with a slash, and so would miss the folder.
+        // URLs in the pages are absolute paths, which would bypass a base path.
         let bare = parsed.path() == "/" && parsed.query().is_none() && parsed.fragment().is_none();
         if bare && parsed.username().is_empty() && parsed.password().is_none() {
             Ok(Self(address.origin()))
@@ -147,7 +147,7 @@ impl Secret {
         (!text.is_empty()).then(|| Self(text.to_owned()))
     }
 
-    /// The key itself, for the one request that needs it.
+    /// The key in plain text.
     pub fn reveal(&self) -> &str {
         &self.0
     }
@@ -159,41 +159,41 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// More is a slip of the keyboard, and dates that far off can't be reckoned with.
-const MOST: u32 = 100_000;
+/// Larger numbers are typing errors and would overflow dates.
+const MAX_NUMBER: u32 = 100_000;
 
 /// A number of at least 1.
 pub(super) fn at_least_one<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
     let number = i64::deserialize(from)?;
-    u32::try_from(number).ok().filter(|number| (1..=MOST).contains(number)).ok_or_else(|| {
-        D::Error::invalid_value(Unexpected::Signed(number), &format!("a whole number from 1 to {MOST}").as_str())
+    u32::try_from(number).ok().filter(|number| (1..=MAX_NUMBER).contains(number)).ok_or_else(|| {
+        D::Error::invalid_value(Unexpected::Signed(number), &format!("a whole number from 1 to {MAX_NUMBER}").as_str())
     })
 }
 
-/// A text that says something.
-pub(super) fn words<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+/// A text that is not blank.
+pub(super) fn not_blank<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     let text = String::deserialize(from)?;
     if text.trim().is_empty() { Err(D::Error::custom("this can't be blank")) } else { Ok(text) }
 }
 
-/// Attributes of an element. A name that no element can have would stop the page's script, and the
-/// content policy stops handlers and styles.
+/// Attributes of an HTML element. An invalid name would throw in the page's script; the content security policy
+/// blocks event handlers and styles.
 pub(super) fn attributes<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<String, String>, D::Error> {
     let attributes = BTreeMap::<String, String>::deserialize(from)?;
-    let may_be = |name: &str| {
+    let is_allowed = |name: &str| {
         let name = name.to_ascii_lowercase();
         name.starts_with(|first: char| first.is_ascii_alphabetic())
             && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.:".contains(c))
             && !name.starts_with("on")
             && name != "style"
     };
-    match attributes.keys().find(|name| !may_be(name)) {
+    match attributes.keys().find(|name| !is_allowed(name)) {
         Some(name) => Err(D::Error::custom(format!("`{name}` can't be set; write a name such as data-form"))),
         None => Ok(attributes),
     }
 }
 
-/// A text whose blank means that nothing is set, so that the example can show every key.
+/// An optional value; blank means unset, which lets the example file list every key.
 pub(super) fn or_blank<'de, D, T>(from: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -203,20 +203,20 @@ where
     if text.trim().is_empty() { Ok(None) } else { text.parse().map(Some).map_err(D::Error::custom) }
 }
 
-/// A key that is never printed; blank means that nothing is set.
+/// An optional secret; blank means unset.
 pub(super) fn secret_or_blank<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Secret>, D::Error> {
-    // What was found instead is not said: it is the key itself, without its quotes.
+    // The parser's message would print the key.
     let text = String::deserialize(from).map_err(|_| D::Error::custom("a key must be a text in quotes"))?;
     Ok(Secret::new(&text))
 }
 
-/// A file; blank means the one that is used by default.
+/// A path; blank means the default.
 pub(super) fn path_or_default<'de, D: Deserializer<'de>>(from: D) -> Result<PathBuf, D::Error> {
     let text = String::deserialize(from)?;
     Ok(if text.trim().is_empty() { super::Database::default().path } else { text.into() })
 }
 
-/// A key that browsers see; printed like any other text, blank means that nothing is set.
+/// An optional text, trimmed; blank means unset.
 pub(super) fn text_or_blank<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
     let text = String::deserialize(from)?;
     Ok(Some(text.trim().to_owned()).filter(|text| !text.is_empty()))

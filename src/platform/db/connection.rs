@@ -43,6 +43,11 @@ pub fn connect_to_read(path: &Path, timeout: BusyTimeout) -> Result<Connection, 
     Ok(connection)
 }
 
+/// An empty database in memory, without a schema.
+pub(super) fn in_memory() -> rusqlite::Result<Connection> {
+    Connection::open_in_memory()
+}
+
 /// Opens a further read-only connection to a file that [`connect`] has opened before.
 pub(super) fn reader(path: &Path) -> Result<Connection, OpenError> {
     // Not opened read-only: such a connection can't recover the write-ahead log after a crash of another process.

@@ -12,7 +12,9 @@ use super::file_check::check_file;
 pub(super) fn lock_for_serving(path: &Path) -> Result<File, OpenError> {
     check_file(path)?;
     create_private(path)?;
-    let mut lock_path = path.as_os_str().to_owned();
+    // A database has one lock, also through a symbolic link.
+    let canonical = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let mut lock_path = canonical.into_os_string();
     lock_path.push(".lock");
     let lock_path = PathBuf::from(lock_path);
     let file = OpenOptions::new()

@@ -196,6 +196,17 @@ pub fn migrate_file(path: &Path) -> Result<Vec<Applied>, OpenError> {
     migrate::apply(&mut connection, path).map_err(|error| error.at(path))
 }
 
+/// An empty database in memory with this program's schema.
+///
+/// # Errors
+/// Errors of SQLite.
+pub fn in_memory() -> Result<Connection, OpenError> {
+    let path = Path::new(":memory:");
+    let mut connection = connection::in_memory().map_err(|error| OpenError::of(path, error))?;
+    migrate::apply(&mut connection, path).map_err(|error| error.at(path))?;
+    Ok(connection)
+}
+
 /// Runs a closure in a transaction on a command's connection: committed if it returns `Ok`, rolled back if it returns
 /// `Err`.
 ///

@@ -13,11 +13,15 @@ use http::header::{
     IF_NONE_MATCH, VARY, X_FRAME_OPTIONS,
 };
 use http::{Method, StatusCode};
+use http_body_util::Full;
 use sha2::{Digest as _, Sha256};
 use tokio::sync::OnceCell;
 
 use crate::platform::error::AppError;
-use crate::platform::security::MayBeFramed;
+
+/// Response extension: other sites may frame the response if its content security policy allows it.
+#[derive(Clone, Copy, Debug)]
+pub struct MayBeFramed;
 
 /// Bodies shorter than this are not compressed.
 const MIN_COMPRESSED: usize = 512;
@@ -125,9 +129,13 @@ impl CachedResponse {
     }
 
     /// The response to a request, or `None` if it is not compressed yet as the client prefers it.
-    pub(super) fn respond_if_compressed(&self, method: &Method, request: &HeaderMap) -> Option<Response> {
+    pub(super) fn respond_if_compressed(
+        &self,
+        method: &Method,
+        request: &HeaderMap,
+    ) -> Option<http::Response<Full<Bytes>>> {
         if self.is_ok() && etag_matches(request, &self.etag) {
-            return Some(self.response(StatusCode::NOT_MODIFIED, &self.not_modified, Bytes::new()));
+            return Some(response_of(StatusCode::NOT_MODIFIED, &self.not_modified, Bytes::new()));
         }
         let variant = match self.coding_for(request) {
             Coding::Identity => &self.identity,
@@ -135,21 +143,11 @@ impl CachedResponse {
             Coding::Gzip => self.gzip.get()?,
         };
         if method == Method::HEAD {
-            let mut response = self.response(self.status, &variant.headers, Bytes::new());
+            let mut response = response_of(self.status, &variant.headers, Bytes::new());
             response.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from(variant.body.len()));
             return Some(response);
         }
-        Some(self.response(self.status, &variant.headers, variant.body.clone()))
-    }
-
-    fn response(&self, status: StatusCode, headers: &HeaderMap, body: Bytes) -> Response {
-        let mut response = Response::new(Body::from(body));
-        *response.status_mut() = status;
-        *response.headers_mut() = headers.clone();
-        if self.framed {
-            response.extensions_mut().insert(MayBeFramed);
-        }
-        response
+        Some(response_of(self.status, &variant.headers, variant.body.clone()))
     }
 
     /// The response to a GET request; it is compressed first if necessary. One request compresses it,
@@ -158,16 +156,19 @@ impl CachedResponse {
     /// # Errors
     /// 500 if the compression failed.
     pub async fn respond(&self, request: &HeaderMap) -> Result<Response, AppError> {
-        if let Some(response) = self.respond_if_compressed(&Method::GET, request) {
-            return Ok(response);
-        }
         match self.coding_for(request) {
             Coding::Identity => {}
             Coding::Brotli => self.compress(&self.brotli, "br", brotli).await?,
             Coding::Gzip => self.compress(&self.gzip, "gzip", gzip).await?,
         }
-        self.respond_if_compressed(&Method::GET, request)
-            .ok_or_else(|| AppError::internal("a response was not compressed".to_owned()))
+        let mut response = self
+            .respond_if_compressed(&Method::GET, request)
+            .ok_or_else(|| AppError::internal("a response was not compressed".to_owned()))?
+            .map(Body::new);
+        if self.framed {
+            response.extensions_mut().insert(MayBeFramed);
+        }
+        Ok(response)
     }
 
     async fn compress(
@@ -202,6 +203,13 @@ impl CachedResponse {
             Coding::Identity
         }
     }
+}
+
+fn response_of(status: StatusCode, headers: &HeaderMap, body: Bytes) -> http::Response<Full<Bytes>> {
+    let mut response = http::Response::new(Full::new(body));
+    *response.status_mut() = status;
+    *response.headers_mut() = headers.clone();
+    response
 }
 
 /// Whether `If-None-Match` lists this ETag (RFC 9110 §13.1.2, weak comparison). The tag is given

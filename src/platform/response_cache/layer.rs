@@ -1,46 +1,53 @@
 //! The outermost layer of the router.
 
-use std::future::{Ready, ready};
+use std::convert::Infallible;
+use std::future::{Future, ready};
+use std::net::SocketAddr;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 
-use axum::response::Response;
+use axum::Router;
+use axum::body::Body;
+use axum::extract::ConnectInfo;
+use bytes::Bytes;
+use futures_util::TryFutureExt as _;
 use futures_util::future::Either;
-use http::Request;
-use tower::Service;
+use http::{Request, Response};
+use http_body_util::Full;
+use tower::ServiceExt as _;
 
 use super::ResponseCache;
 
-/// Sends cached responses before the inner service routes a request.
+/// The body of a cached response, which needs no allocation, or of a routed one.
+pub type ResponseBody = http_body_util::Either<Full<Bytes>, Body>;
+
+/// Sends cached responses before the router sees a request.
 #[derive(Clone, Debug)]
-pub struct ServeFromCache<S> {
+pub struct ServeFromCache {
     cache: Arc<ResponseCache>,
-    inner: S,
+    router: Router,
 }
 
-impl<S> ServeFromCache<S> {
-    /// Wraps a service, which builds what is not cached.
-    pub fn new(cache: Arc<ResponseCache>, inner: S) -> Self {
-        Self { cache, inner }
-    }
-}
-
-impl<S, B> Service<Request<B>> for ServeFromCache<S>
-where
-    S: Service<Request<B>, Response = Response>,
-{
-    type Response = Response;
-    type Error = S::Error;
-    type Future = Either<Ready<Result<Response, S::Error>>, S::Future>;
-
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
-        self.inner.poll_ready(context)
+impl ServeFromCache {
+    /// Wraps the router, which builds what is not cached.
+    pub fn new(cache: Arc<ResponseCache>, router: Router) -> Self {
+        Self { cache, router }
     }
 
-    fn call(&mut self, request: Request<B>) -> Self::Future {
-        match self.cache.respond_if_cached(&request) {
-            Some(response) => Either::Left(ready(Ok(response))),
-            None => Either::Right(self.inner.call(request)),
+    /// The response to a request from `peer`.
+    pub fn respond<B>(
+        &self,
+        mut request: Request<B>,
+        peer: SocketAddr,
+    ) -> impl Future<Output = Result<Response<ResponseBody>, Infallible>> + Send + use<B>
+    where
+        B: axum::body::HttpBody<Data = Bytes, Error: Into<axum::BoxError>> + Send + 'static,
+    {
+        if let Some(response) = self.cache.respond_if_cached(&request) {
+            return Either::Left(ready(Ok(response.map(ResponseBody::Left))));
         }
+        // Extensions and the router's body are allocated, so cached responses do without them.
+        request.extensions_mut().insert(ConnectInfo(peer));
+        let response = self.router.clone().oneshot(request.map(Body::new));
+        Either::Right(response.map_ok(|response| response.map(ResponseBody::Right)))
     }
 }

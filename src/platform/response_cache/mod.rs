@@ -9,20 +9,21 @@ use std::fmt;
 use std::sync::Arc;
 
 use axum::response::Response;
+use bytes::Bytes;
 use chrono::{DateTime, Utc};
-use http::header::HeaderMap;
+use http::header::{HOST, HeaderMap};
 use http::{Method, Request};
+use http_body_util::Full;
 use quick_cache::sync::{Cache, EntryAction, EntryResult};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 use rusqlite::Connection;
 
-pub use cached_response::{CachedResponse, Representation, accepts, etag_matches};
+pub use cached_response::{CachedResponse, MayBeFramed, Representation, accepts, etag_matches};
 pub use layer::ServeFromCache;
 
 use super::clock::Clock;
 use super::db::{self, Db};
 use super::error::AppError;
-use super::security::check_host;
 
 /// Weight of all evictable responses together, in bytes.
 const CAPACITY: u64 = 32 * 1024 * 1024;
@@ -155,8 +156,13 @@ impl ResponseCache {
         }
     }
 
-    /// The response to a request if it is cached, fresh and, where the client wants it, compressed.
-    pub fn respond_if_cached<B>(&self, request: &Request<B>) -> Option<Response> {
+    /// The response to a request if it is cached, fresh and available in the content coding that the client prefers.
+    pub fn respond_if_cached<B>(&self, request: &Request<B>) -> Option<http::Response<Full<Bytes>>> {
+        // The router rejects or accepts requests without exactly one host (`security::guard`).
+        let mut hosts = request.headers().get_all(HOST).iter();
+        if hosts.next().is_none() || hosts.next().is_some() {
+            return None;
+        }
         if !matches!(*request.method(), Method::GET | Method::HEAD) {
             return None;
         }
@@ -167,8 +173,6 @@ impl ResponseCache {
         }
         let key = route.key(uri.path_and_query()?.as_str(), uri.path(), uri.query());
         let cached = self.responses.get(key).filter(|cached| self.is_fresh(cached))?;
-        // The router explains to the client what is wrong with the host.
-        check_host(request).ok()?;
         cached.respond_if_compressed(request.method(), request.headers())
     }
 

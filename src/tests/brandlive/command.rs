@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use crate::platform::db::{self, BusyTimeout};
 use crate::tests::support::fake_brandlive::{FakeBrandlive, KEY, Reply, SECRET, item, items, pages};
-use crate::tests::support::program::{command, run, succeed};
+use crate::tests::support::program::{Server, command, run, succeed};
 use crate::tests::support::terminal::on_a_terminal;
 use crate::tests::support::with;
 
@@ -92,8 +92,8 @@ fn without_a_terminal_or_with_json_no_progress_is_printed() {
 fn a_dry_run_prints_the_changes_and_writes_nothing() {
     let fake = FakeBrandlive::listing(items(2));
     let folder = folder_for(&fake);
-    let text = run(folder.path(), &["sync-brandlive", "--dry-run"]).sentence(2);
-    assert!(text.contains("There is no database at lectern.db"), "{text}");
+    let without_database = succeed(folder.path(), &["sync-brandlive", "--dry-run"]);
+    assert!(!folder.path().join("lectern.db").exists(), "nothing is written");
     succeed(folder.path(), &["migrate"]);
     let text = succeed(folder.path(), &["sync-brandlive", "--dry-run"]);
     assert!(
@@ -101,6 +101,7 @@ fn a_dry_run_prints_the_changes_and_writes_nothing() {
         "{text}"
     );
     assert!(text.ends_with("2 created, 0 updated, 0 unchanged (nothing was written)\n"), "{text}");
+    assert_eq!(without_database, text);
     assert_eq!((rows(folder.path(), "events"), rows(folder.path(), "sync_runs")), (0, 0));
     succeed(folder.path(), &["sync-brandlive"]);
     fake.set_items(vec![item("id-0", "Other"), item("id-1", "Webinar 1")]);
@@ -172,4 +173,87 @@ fn a_sync_in_another_process_holds_the_lock_until_it_ends_or_is_killed() {
     first.kill().unwrap();
     first.wait().unwrap();
     assert_eq!(succeed(folder.path(), &["sync-brandlive"]), "2 created, 0 updated, 0 unchanged\n");
+}
+
+#[test]
+fn a_failure_is_json_too() {
+    let json_of = |folder: &Path, arguments: &[&str], code: i32| -> Value {
+        let ran = run(folder, arguments);
+        assert_eq!(ran.code, Some(code), "{}", ran.err);
+        let json: Value = serde_json::from_str(&ran.out).unwrap();
+        assert_eq!(json["exitCode"], code);
+        assert!(ran.err.contains(json["error"].as_str().unwrap().trim_end_matches('.')), "{}", ran.err);
+        json
+    };
+    let empty = tempfile::tempdir().unwrap();
+    json_of(empty.path(), &["sync-brandlive", "--json"], 2);
+    let fake = FakeBrandlive::new(|_, _| Reply::Raw(401, vec![], vec![]));
+    let folder = folder_for(&fake);
+    for arguments in [&["sync-brandlive", "--json"][..], &["sync-brandlive", "--probe", "--json"]] {
+        let json = json_of(folder.path(), arguments, 2);
+        assert!(json["error"].as_str().unwrap().starts_with("Brandlive refuses the key (401)"), "{json}");
+    }
+    assert!(!folder.path().join("lectern.db.sync.lock").exists() || rows(folder.path(), "events") == 0);
+}
+
+#[test]
+fn held_removals_exit_with_1_until_they_are_accepted() {
+    let fake = FakeBrandlive::listing(items(2));
+    let folder = folder_for(&fake);
+    succeed(folder.path(), &["sync-brandlive"]);
+    fake.set_items(items(1));
+    succeed(folder.path(), &["sync-brandlive"]);
+    let ran = run(folder.path(), &["sync-brandlive"]);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.err.contains("(id-1: Webinar 1); confirm it in the portal or with --accept-removals"), "{}", ran.err);
+    let accepted = succeed(folder.path(), &["sync-brandlive", "--accept-removals"]);
+    assert_eq!(accepted, "0 created, 0 updated, 1 unchanged, 1 hidden\n");
+}
+
+#[test]
+fn a_symbolic_link_to_the_database_has_the_same_locks() {
+    let list = pages(items(2), 100);
+    let fake = FakeBrandlive::new(move |request, number| {
+        std::thread::sleep(Duration::from_millis(800));
+        list(request, number)
+    });
+    let folder = folder_for(&fake);
+    succeed(folder.path(), &["migrate"]);
+    std::os::unix::fs::symlink("lectern.db", folder.path().join("link.db")).unwrap();
+    let mut first = command(folder.path(), &["sync-brandlive"]).spawn().unwrap();
+    while fake.requests().is_empty() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let second = run(folder.path(), &["sync-brandlive", "--database", "link.db"]);
+    assert_eq!(second.sentence(75), "Another Brandlive sync is running.");
+    first.wait().unwrap();
+    let server = Server::start(folder.path(), &[]);
+    let second = run(folder.path(), &["serve", "--listen", "127.0.0.1:0", "--database", "link.db"]);
+    assert_ne!(second.code, Some(0));
+    assert!(second.err.contains("link.db"), "{}", second.err);
+    drop(server);
+}
+
+#[test]
+fn a_probe_points_at_paging_and_names_the_accepted_basic_mode() {
+    let plain = format!("Basic {KEY}:{SECRET}");
+    let fake = FakeBrandlive::new(move |request, _| {
+        if request.header("authorization") != plain {
+            return Reply::Raw(401, vec![], vec![]);
+        }
+        Reply::Json(json!({ "data": items(1), "meta": { "total": 7 }, "links": { "next": "/v1/events?page=2" } }))
+    });
+    let folder = folder_for(&fake);
+    let text = succeed(folder.path(), &["sync-brandlive", "--probe"]);
+    assert!(text.starts_with("Brandlive accepted the key with mode = \"basic_plain\""), "{text}");
+    let line = |pointer: &str| text.lines().find(|line| line.trim_start().starts_with(pointer)).unwrap().to_owned();
+    assert!(line("/links/next").ends_with("<- paging.next, if mode is \"next\" or \"cursor\""), "{text}");
+    assert!(line("/meta/total").ends_with("<- paging.total"), "{text}");
+    let config = fake.toml("[brandlive.paging]\nmode = \"next\"");
+    std::fs::write(folder.path().join("config.toml"), config).unwrap();
+    let text = succeed(folder.path(), &["sync-brandlive", "--probe"]);
+    assert!(text.lines().any(|line| line.contains("/links/next") && line.ends_with("<- paging.next")), "{text}");
+    fake.respond_with(|_, _| Reply::Raw(401, vec![], vec![]));
+    run(folder.path(), &["sync-brandlive", "--probe"]).sentence(2);
+    assert_eq!(fake.requests().len(), 2, "both forms were tried");
 }

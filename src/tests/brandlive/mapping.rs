@@ -163,3 +163,125 @@ async fn defaults_fill_absent_fields() {
     assert_eq!(event["registrationUrl"], "https://live.example.com/17");
     assert_eq!((&event["summary"], &event["type"]), (&json!(null), &json!("Special")));
 }
+
+#[tokio::test]
+async fn times_are_parsed_in_every_form_of_rfc_3339_and_iso_8601() {
+    let zone = |value: &str| with(item("a", "Webinar"), "/start_date", json!(value));
+    // Each of them is 23:00 UTC.
+    for value in [
+        "2031-03-10T23:00Z",
+        "2031-03-10T23Z",
+        "2031-03-10t23:00:00z",
+        "2031-03-10 23:00:00Z",
+        "2031-03-10_23:00:00Z",
+        "2031-03-10T23:00:00.123456789Z",
+        "2031-03-10T23:00:00,5Z",
+        "20310310T230000Z",
+        "20310310T2300Z",
+        "20310310T230000.000Z",
+        "2031-03-10T19:00:00-0400",
+        "2031-03-10T19:00-04",
+        "2031-03-10T19:00:00-04:00",
+        "2031-03-10T23:00:00+0000",
+        "2031-03-10T23:00:00+00",
+        "2031-03-10T23:00:00 +0000",
+        "2031-03-10 23:00:00 UTC",
+        "2031-03-11T04:30:00+05:30",
+        "2031-03-10T19:00:00-04:00[America/New_York]",
+        "2031-03-10T19:00[America/New_York]",
+        "2031-03-10T23:00:00-00:00",
+        "\u{feff}2031-03-10T23:00:00Z ",
+    ] {
+        assert_eq!(imported(zone(value), "").await["startsAt"], "2031-03-10T23:00:00Z", "{value}");
+    }
+    // Without an offset: in the zone beside it, or in the one that the configuration names.
+    for value in
+        ["2031-03-10T19:00:00", "2031-03-10T19:00", "20310310T190000", "2031-03-10 19:00:00.000", "20310310 1900"]
+    {
+        assert_eq!(imported(zone(value), "").await["startsAt"], "2031-03-10T23:00:00Z", "{value}");
+        let utc = imported(zone(value), "[brandlive.times]\nzone = \"UTC\"").await;
+        assert_eq!(utc["startsAt"], "2031-03-10T19:00:00Z", "{value}");
+        assert_eq!((&utc["time"], &utc["timezone"]), (&json!("15:00"), &json!("America/New_York")), "{value}");
+    }
+    let without_zone = without(zone("2031-03-10T19:00:00"), "/timezone");
+    let event = imported(without_zone, "[brandlive.defaults]\ntimezone = \"UTC\"").await;
+    assert_eq!((&event["startsAt"], &event["timezone"]), (&json!("2031-03-10T19:00:00Z"), &json!("UTC")));
+    assert_eq!(imported(zone("2031-03-10T24:00:00"), "").await["date"], "2031-03-11");
+    for broken in
+        ["2031-03-10T23:00:00+", "2031-03-10T25:00", "2031-13-10T10:00", "2031-03-10T10:00:00+99:00", "2031-03-10"]
+    {
+        assert_eq!(imported(zone(broken), "").await, FAILED, "{broken}");
+    }
+}
+
+#[tokio::test]
+async fn a_flag_and_a_status_word_can_both_mean_cancelled() {
+    let listed = |pointer: &str, value: Value| {
+        let mut item = item("a", "Webinar");
+        item[pointer] = value;
+        item
+    };
+    for cancelled in [
+        listed("cancelled", json!(true)),
+        listed("is_canceled", json!(1)),
+        listed("isCancelled", json!("yes")),
+        listed("status", json!("CANCELED")),
+    ] {
+        let site = Site::listing(vec![item("a", "Webinar")]).await;
+        site.sync().await;
+        assert_eq!(
+            site.sync_to(vec![cancelled.clone()]).await,
+            "0 created, 0 updated, 0 unchanged, 1 hidden",
+            "{cancelled}"
+        );
+    }
+    for live in [listed("cancelled", json!(false)), listed("cancelled", json!("0")), listed("cancelled", json!(null))] {
+        assert_eq!(imported(live.clone(), "").await["brandliveId"], "a", "{live}");
+    }
+}
+
+#[tokio::test]
+async fn deeply_nested_html_fails_one_item_within_a_second() {
+    let nested = |open: &str, close: &str| format!("{}deep{}", open.repeat(60_000), close.repeat(60_000));
+    let many_attributes = (0..100_000).fold("<p".to_owned(), |tag, number| tag + " a" + &number.to_string());
+    for html in [
+        nested("<div>", "</div>"),
+        nested("<b>", ""),
+        nested("<div></b>", ""),
+        nested("<ul><li>", "</li></ul>"),
+        nested("<table><tr><td>", ""),
+        nested("<a href=x><div>", "</div>"),
+        many_attributes + ">x",
+    ] {
+        let items = vec![with(item("a", "Webinar"), "/description", json!(html)), item("b", "Other")];
+        let site = Site::listing(items).await;
+        let started = std::time::Instant::now();
+        let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
+        assert_eq!(result["message"], "1 created, 0 updated, 0 unchanged, 1 failed", "{}", &html[..20]);
+        assert_eq!(result["failed"][0]["id"], "a");
+        assert!(result["failed"][0]["reason"].as_str().unwrap().starts_with("its description is HTML"), "{result}");
+        assert!(started.elapsed() < std::time::Duration::from_secs(1), "{:?}", started.elapsed());
+    }
+    // Tags that close each other are not nested.
+    let paragraphs = with(item("a", "Webinar"), "/description", json!("<p>One<br><li>two".repeat(1_000)));
+    assert_eq!(imported(paragraphs, "").await["brandliveId"], "a");
+}
+
+#[tokio::test]
+async fn an_imported_duration_off_the_grid_can_be_saved_unchanged() {
+    for minutes in [37, 240, 500] {
+        let listed = with(item("a", "Webinar"), "/duration", json!(minutes));
+        let site = Site::listing(vec![listed]).await;
+        site.sync().await;
+        let event = site.event().await;
+        let saved = site.edit(&event, json!({ "title": "Ours" })).await;
+        assert_eq!((&saved["title"], &saved["duration"]), (&json!("Ours"), &json!(format!("{minutes} minutes"))));
+        let speaker = site.app.a_speaker(&site.admin).await;
+        let mut other = saved.clone();
+        other["duration"] = json!("38 minutes");
+        let body = json!({ "event": other, "speakerIds": [speaker] });
+        let reply = site.admin.put(&format!("/api/events/{}", event["id"]), body).await;
+        assert_eq!(reply.status, 400);
+        assert!(reply.fields()["duration"].is_string(), "{}", reply.text());
+    }
+}

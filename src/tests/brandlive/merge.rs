@@ -204,20 +204,57 @@ async fn a_cancelled_event_is_hidden_at_once_if_it_is_upcoming() {
 }
 
 #[tokio::test]
-async fn a_listing_that_would_hide_more_than_a_third_changes_nothing() {
+async fn removals_of_more_than_a_third_wait_for_an_admin_and_everything_else_is_imported() {
     let site = Site::listing(items(6)).await;
     site.sync().await;
     site.sync_to(items(3)).await;
-    let before = site.stored();
     let mut news = items(3);
+    news[0] = with(news[0].clone(), "/name", json!("Renamed"));
     news.push(item("new", "New"));
     site.fake.set_items(news);
-    let message = site.sync_error(502).await;
-    assert!(
-        message.contains("would hide 3 of the 6 imported events ahead") && message.contains("nothing was changed"),
-        "{message}"
+    for message in [
+        "1 created, 1 updated, 2 unchanged, 3 to be confirmed before they are hidden",
+        "0 created, 0 updated, 4 unchanged, 3 to be confirmed before they are hidden",
+    ] {
+        let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
+        assert_eq!(result["message"], message);
+        assert_eq!(result["held"][0], json!({ "id": "id-3", "title": "Webinar 3" }));
+        assert_eq!(result["held"].as_array().unwrap().len(), 3);
+        assert_eq!(site.events().await.len(), 7, "nothing is hidden");
+    }
+    let result = site.admin.post("/api/sync-brandlive", json!({ "acceptRemovals": true })).await.json();
+    assert_eq!(
+        (&result["message"], &result["held"]),
+        (&json!("0 created, 0 updated, 4 unchanged, 3 hidden"), &json!([]))
     );
-    assert_eq!(site.stored(), before);
+    assert_eq!(site.events().await.len(), 4);
+    assert_eq!(site.sync().await, "0 created, 0 updated, 4 unchanged");
+}
+
+#[tokio::test]
+async fn the_last_two_events_that_shrink_to_one_do_not_stop_later_syncs() {
+    let site = Site::listing(items(2)).await;
+    site.sync().await;
+    assert_eq!(site.sync_to(items(1)).await, "0 created, 0 updated, 1 unchanged");
+    let held = "0 created, 0 updated, 1 unchanged, 1 to be confirmed before they are hidden";
+    assert_eq!(site.sync().await, held);
+    let renamed = with(items(1)[0].clone(), "/name", json!("Renamed"));
+    assert_eq!(
+        site.sync_to(vec![renamed]).await,
+        "0 created, 1 updated, 0 unchanged, 1 to be confirmed before they are hidden"
+    );
+    assert_eq!(site.events().await.len(), 2);
+}
+
+#[tokio::test]
+async fn an_accepted_empty_list_hides_every_upcoming_event() {
+    let site = Site::listing(items(2)).await;
+    site.sync().await;
+    site.fake.set_items(Vec::new());
+    site.sync_error(502).await;
+    let result = site.admin.post("/api/sync-brandlive", json!({ "acceptRemovals": true })).await.json();
+    assert_eq!(result["message"], "0 created, 0 updated, 0 unchanged, 2 hidden");
+    assert!(site.events().await.is_empty());
 }
 
 #[tokio::test]

@@ -2,11 +2,14 @@
 
 mod activity;
 mod command;
+mod details;
 mod large;
+mod list_end;
 mod mapping;
 mod merge;
 mod provider_errors;
 mod requests;
+mod tls;
 
 use serde_json::{Value, json};
 

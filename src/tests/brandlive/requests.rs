@@ -80,6 +80,17 @@ async fn long_lists_are_fetched_completely_in_every_paging_mode() {
 }
 
 #[tokio::test]
+async fn the_plain_basic_mode_sends_the_pair_without_base64() {
+    for request in requests_with("[brandlive.credentials]\nmode = \"basic_plain\"").await {
+        assert_eq!(request.header("authorization"), format!("Basic {KEY}:{SECRET}"));
+    }
+    // The default is the form of RFC 7617.
+    for request in requests_with("").await {
+        assert_eq!(request.header("authorization"), "Basic aHVzaC1rZXktNDcxMTpodXNoLXNlY3JldC0wODE1");
+    }
+}
+
+#[tokio::test]
 async fn a_404_after_the_last_page_ends_the_list() {
     let list = pages(items(2), 100);
     let fake = FakeBrandlive::new(move |request, number| match request.parameter("page").as_str() {

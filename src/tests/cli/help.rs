@@ -26,11 +26,11 @@ fn help_of_every_command_says_what_it_does_and_what_each_option_is_for() {
     let folder = empty_folder();
     let words = [
         ("serve", &["--listen <ADDR>", "--demo", "LECTERN_LISTEN", "pending migrations", "SIGTERM"][..]),
-        ("migrate", &["--status", "copied beside itself"]),
+        ("migrate", &["--status", "backed up in the same folder"]),
         ("create-admin", &["--email <EMAIL>", "--password-stdin", "--reset-password", "without showing it"]),
         ("sync-brandlive", &["--dry-run", "--probe", "--json", "75 when another sync is running"]),
-        ("backup", &["<DEST>", "never replaced"]),
-        ("log", &["--event <ID>", "--since <yyyy-MM-dd>", "--limit <N>", "--json", "the newest last", "UTC"]),
+        ("backup", &["<DEST>", "never overwritten"]),
+        ("log", &["--event <ID>", "--since <yyyy-MM-dd>", "--limit <N>", "--json", "newest last", "UTC"]),
         ("completions", &["<KIND>", "zsh", "man"]),
     ];
     for (name, words) in words {
@@ -163,7 +163,7 @@ fn a_bad_variable_is_named() {
 
 #[test]
 fn the_sync_says_that_it_is_not_configured_and_exits_with_2() {
-    for flags in [&[][..], &["--dry-run"], &["--probe"], &["--json"]] {
+    for flags in [&[][..], &["--dry-run"], &["--probe"]] {
         let folder = empty_folder();
         let said = run(folder.path(), &[&["sync-brandlive"], flags].concat()).sentence(2);
         assert!(said.contains("Brandlive is not configured"), "{said}");

@@ -4,13 +4,11 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
 use axum::body::Body;
-use axum::extract::ConnectInfo;
 use bytes::Bytes;
 use http::header::{CONTENT_TYPE, COOKIE, HOST, SET_COOKIE};
 use http::{HeaderMap, Request, StatusCode};
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
-use tower::ServiceExt as _;
 
 /// A client with cookies, headers and an address of its own.
 #[derive(Clone)]
@@ -158,9 +156,8 @@ impl Client {
         for (name, value) in &self.headers {
             request = request.header(name, value);
         }
-        let mut request = request.body(body.unwrap_or_default()).unwrap();
-        request.extensions_mut().insert(ConnectInfo(self.address));
-        let response = self.router.clone().oneshot(request).await.unwrap();
+        let request = request.body(body.unwrap_or_default()).unwrap();
+        let response = self.router.respond(request, self.address).await.unwrap();
         let (parts, body) = response.into_parts();
         Reply { status: parts.status, headers: parts.headers, body: body.collect().await.unwrap().to_bytes() }
     }

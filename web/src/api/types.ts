@@ -40,5 +40,9 @@ export type SaveEvent = Schemas['SaveEvent']
 export type EventConflict = Schemas['EventConflict']
 /** One change of an event: who, what, when. */
 export type ActivityEntry = Schemas['ActivityEntry']
+/** The result of an import. */
+export type SyncResult = Schemas['SyncResult']
+/** The options of an import. */
+export type SyncRequest = Schemas['SyncRequest']
 /** What the provider says of an imported event. */
 export type EventImport = Schemas['EventImport']

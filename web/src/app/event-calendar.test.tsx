@@ -31,7 +31,7 @@ describe('an event’s dialog on the home page', () => {
     expect(dialog.getByText('5:00 PM PT')).toBeVisible()
     // The tests run in Kolkata.
     expect(dialog.getByText('Your time').nextSibling).toHaveTextContent(
-      'March 11, 2026 at 5:30 AM IST',
+      'March 11, 2026 at 5:30 AM GMT+5:30',
     )
     expect(dialog.getByText('Line by line.')).toBeVisible()
     expect(dialog.getByRole('heading', { name: 'Featured Speakers' })).toBeVisible()

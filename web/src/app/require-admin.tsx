@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { signInAddress } from '../features/session/after-sign-in'
 import { useSession } from '../features/session/api'
-import { askToSignInAgain, useSessionEnd } from '../features/session/session-end'
+import { requestSignIn, useSessionEnd } from '../features/session/session-end'
 import { useHasUnsavedWork } from '../lib/leave-guard'
 import { paths } from './paths'
 
@@ -12,7 +12,7 @@ import { paths } from './paths'
  * and is asked over the page to sign in again: what they typed must not be lost.
  */
 export function RequireAdmin({ children }: { children: ReactNode }) {
-  const { isLoading, isAdmin } = useSession({ isCertain: true })
+  const { isLoading, isAdmin } = useSession({ mustFetch: true })
   const { pathname, search, hash } = useLocation()
   const sessionEnd = useSessionEnd()
   const isWorking = useHasUnsavedWork()
@@ -21,10 +21,10 @@ export function RequireAdmin({ children }: { children: ReactNode }) {
 
   const isCutOff = wasLetIn && !isLoading && !isAdmin
   useEffect(() => {
-    if (isCutOff && isWorking) void askToSignInAgain()
+    if (isCutOff && isWorking) void requestSignIn()
   }, [isCutOff, isWorking])
 
-  if (isAdmin || (wasLetIn && (isWorking || sessionEnd !== 'holds'))) return children
+  if (isAdmin || (wasLetIn && (isWorking || sessionEnd !== 'active'))) return children
   if (isLoading) return null
   const address = signInAddress(paths.adminLogin, pathname + search + hash, paths.admin)
   return <Navigate to={address} replace />

@@ -32,10 +32,10 @@ export function useOpenForm(parameter: string) {
     place?.focus()
   }, [value])
 
-  const searchWith = (wanted: string | null) => {
+  const searchWith = (value: string | null) => {
     const parameters = new URLSearchParams(search)
-    if (wanted === null) parameters.delete(parameter)
-    else parameters.set(parameter, wanted)
+    if (value === null) parameters.delete(parameter)
+    else parameters.set(parameter, value)
     return parameters.size > 0 ? `?${parameters.toString()}` : ''
   }
   return {

@@ -59,7 +59,7 @@ describe('the script for other sites', () => {
     document.body.innerHTML = '<div data-lectern-embed></div><iframe id="other"></iframe>'
     load()
     const [frame, other] = frames()
-    if (!frame || !other) throw new Error('Two frames are wanted')
+    if (!frame || !other) throw new Error('Expected two frames')
     const height = () => frame.style.height
     const before = height()
     say(frame, { type: 'lectern:height', height: 900 }, { origin: 'https://evil.example' })

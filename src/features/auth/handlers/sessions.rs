@@ -13,7 +13,7 @@ use super::super::rules;
 use super::super::store::{sessions, users};
 use super::super::types::{LogIn, LoggedOut, User};
 use crate::platform::error::{AppError, ErrorBody};
-use crate::platform::extract::{Json, NoBody, NoStoreJson, SMALL};
+use crate::platform::extract::{Json, MAX_SMALL_BODY, NoBody, NoStoreJson};
 use crate::platform::security::ClientAddress;
 use crate::platform::state::AppState;
 
@@ -44,7 +44,7 @@ pub async fn log_in(
     State(app): State<AppState>,
     address: ClientAddress,
     jar: CookieJar,
-    Json(input): Json<LogIn, SMALL>,
+    Json(input): Json<LogIn, MAX_SMALL_BODY>,
 ) -> Result<Response, AppError> {
     let (email, password) = rules::check_log_in(input)?;
     let account = email.to_lowercase();
@@ -54,7 +54,7 @@ pub async fn log_in(
     };
     app.accounts.check(&account, address.0).map_err(limited)?;
     // Acquired before the password is verified: concurrent attempts count as well.
-    app.sign_ins.acquire(&address).map_err(limited)?;
+    app.sign_ins.acquire(&address.0).map_err(limited)?;
 
     let found = app.db.read(move |connection| users::find_by_email(connection, &email)).await?;
     let stored = found.as_ref().map(|(_, hash)| hash.clone());
@@ -64,7 +64,7 @@ pub async fn log_in(
         tracing::warn!(address = %address.0, "a sign-in failed");
         return Err(AppError::InvalidCredentials);
     };
-    app.sign_ins.release(&address);
+    app.sign_ins.release(&address.0);
     app.accounts.succeeded(&account, address.0);
 
     let token = rules::new_token()?;

@@ -102,8 +102,16 @@ pub enum ProviderError {
     #[error("Brandlive's response is not HTTP")]
     NotHttp(#[source] ureq::Error),
     /// The server's certificate does not verify.
-    #[error("Brandlive's certificate is not trusted")]
-    UntrustedCertificate(#[source] ureq::Error),
+    #[error(
+        "Brandlive's certificate is not trusted: {reason}; a company's own authority belongs into ca_file under [network]"
+    )]
+    UntrustedCertificate {
+        /// Why.
+        reason: &'static str,
+        /// The failed connection.
+        #[source]
+        source: ureq::Error,
+    },
     /// Any other failure of the HTTP client.
     #[error("Brandlive's response can't be read")]
     Unreadable(#[source] ureq::Error),
@@ -157,6 +165,36 @@ pub enum ProviderError {
     /// The next page is on another host, which would receive the key.
     #[error("Brandlive's next page is on another host, which is not requested")]
     ForeignNextPage,
+    /// The next page does not exist.
+    #[error(
+        "Brandlive names a next page that does not exist ({path}, {status}); what was listed before it is imported"
+    )]
+    NextPageMissing {
+        /// The path.
+        path: String,
+        /// The status.
+        status: u16,
+    },
+    /// The next page has no list.
+    #[error("Brandlive's next page {path} holds no list; what was listed before it is imported")]
+    NextPageWithoutList {
+        /// The path.
+        path: String,
+    },
+    /// The list ends before its own total.
+    #[error(
+        "Brandlive's list ended after {listed} of {total} events; they are imported and none is hidden, check \
+         [brandlive.paging]"
+    )]
+    EndsEarly {
+        /// The number of items in the list.
+        listed: u64,
+        /// The total that it states.
+        total: u64,
+    },
+    /// The configured limits of requests leave no time for another one.
+    #[error("The limit of requests under [brandlive] permits no more requests in this run")]
+    RequestLimit,
     /// The same cursor or next address a second time.
     #[error("Brandlive's paging loops: the same next page is named twice")]
     PagingLoop,
@@ -195,11 +233,12 @@ impl ProviderError {
             ureq::Error::Io(ref io) if io.kind() == std::io::ErrorKind::ConnectionRefused => {
                 Self::ConnectionRefused(error)
             }
-            ureq::Error::Io(_) | ureq::Error::ConnectionFailed | ureq::Error::BodyStalled => {
-                Self::ConnectionLost(error)
-            }
+            ureq::Error::Io(ref io) => match certificate_problem(io) {
+                Some(reason) => Self::UntrustedCertificate { reason, source: error },
+                None => Self::ConnectionLost(error),
+            },
+            ureq::Error::ConnectionFailed | ureq::Error::BodyStalled => Self::ConnectionLost(error),
             ureq::Error::Protocol(_) => Self::NotHttp(error),
-            ureq::Error::Tls(_) | ureq::Error::Rustls(_) => Self::UntrustedCertificate(error),
             // The library's messages of these two repeat the address, which may hold the key.
             ureq::Error::Http(_) | ureq::Error::BadUri(_) => Self::InvalidRequest,
             _ => Self::Unreadable(error),
@@ -229,4 +268,20 @@ impl ProviderError {
                 | Self::NotHttp(_)
         )
     }
+}
+
+/// Why the certificate of a failed TLS handshake is not valid; `None` for other I/O errors.
+fn certificate_problem(error: &std::io::Error) -> Option<&'static str> {
+    use rustls::CertificateError as Problem;
+    let rustls::Error::InvalidCertificate(problem) = error.get_ref()?.downcast_ref::<rustls::Error>()? else {
+        return None;
+    };
+    Some(match problem {
+        Problem::UnknownIssuer => "its authority is unknown",
+        Problem::Expired | Problem::ExpiredContext { .. } => "it has expired",
+        Problem::NotValidYet | Problem::NotValidYetContext { .. } => "it is not valid yet",
+        Problem::NotValidForName | Problem::NotValidForNameContext { .. } => "it is for another host",
+        Problem::Revoked => "it was revoked",
+        _ => "it is not valid",
+    })
 }

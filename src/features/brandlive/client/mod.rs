@@ -3,9 +3,11 @@
 mod error;
 mod json_stream;
 mod listing;
+mod pacing;
 mod probe;
 mod retry;
 
+use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
 use base64::Engine as _;
@@ -14,11 +16,15 @@ use serde_json::Value;
 use url::Url;
 
 pub use error::ProviderError;
-pub(super) use listing::{ListingEntry, fetch_all};
+use pacing::Pacer;
+use retry::ResponseBody;
+
+pub(super) use listing::{FetchState, Listing, Resume, fetch};
 pub use probe::{Key, Probe, probe};
 
-use crate::platform::config::brandlive::{CredentialsMode, Pointer};
-use crate::platform::config::{Brandlive, Secret};
+use super::mapping::first_value;
+use crate::platform::config::brandlive::CredentialsMode;
+use crate::platform::config::{Brandlive, OutgoingNetwork, Secret};
 
 /// The largest response body, enough for a list of thousands of events.
 const MAX_BODY_MB: u64 = 16;
@@ -34,21 +40,25 @@ pub(super) struct Client<'c> {
     base: Url,
     started: Instant,
     bearer: Option<String>,
+    pacer: RefCell<Pacer>,
 }
 
 impl<'c> Client<'c> {
     /// Makes a client; in the credentials mode `token` it also fetches the token.
-    pub(super) fn start(config: &'c Brandlive) -> Result<Self, ProviderError> {
+    /// `sent` are the instants of earlier requests, which the limits count.
+    pub(super) fn start(config: &'c Brandlive, network: &OutgoingNetwork, sent: &[i64]) -> Result<Self, ProviderError> {
         let agent = ureq::Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
             .timeout_connect(Some(CONNECT_TIMEOUT))
+            .tls_config(network.tls())
             .user_agent(concat!("lectern/", env!("CARGO_PKG_VERSION")))
             .build()
             .new_agent();
         let base = Url::parse(config.base_url.as_str())
             .map_err(|source| ProviderError::InvalidAddress { setting: "base_url", source })?;
-        let mut client = Self { config, agent, base, started: Instant::now(), bearer: None };
+        let pacer = RefCell::new(Pacer::new(config, sent));
+        let mut client = Self { config, agent, base, started: Instant::now(), bearer: None, pacer };
         match config.credentials.mode {
             CredentialsMode::Bearer => client.bearer = config.api_key.as_ref().map(|key| key.reveal().to_owned()),
             CredentialsMode::Token => client.bearer = Some(client.fetch_token()?),
@@ -64,24 +74,18 @@ impl<'c> Client<'c> {
     }
 
     /// The body at an address, with retries while there is time.
-    fn get(&self, address: &Url) -> Result<Vec<u8>, ProviderError> {
+    fn get(&self, address: &Url, max_attempts: u32) -> Result<ResponseBody, ProviderError> {
         let (key, secret) = self.key_and_secret();
         let credentials = &self.config.credentials;
-        let mut address = address.clone();
+        let mut address = self.without_credentials(address);
         if credentials.mode == CredentialsMode::Query {
-            // A next address from the provider may already hold them.
-            let others: Vec<(String, String)> = address
-                .query_pairs()
-                .filter(|(name, _)| *name != credentials.key_name && *name != credentials.secret_name)
-                .map(|(name, value)| (name.into_owned(), value.into_owned()))
-                .collect();
             let mut pairs = address.query_pairs_mut();
-            pairs.clear().extend_pairs(others).append_pair(&credentials.key_name, key);
+            pairs.append_pair(&credentials.key_name, key);
             if !credentials.secret_name.is_empty() && !secret.is_empty() {
                 pairs.append_pair(&credentials.secret_name, secret);
             }
         }
-        self.send_with_retries(address.path(), |timeout| {
+        self.send_with_retries(address.path(), max_attempts, |timeout| {
             let mut request = self.agent.get(address.as_str()).header("accept", "application/json");
             match credentials.mode {
                 CredentialsMode::Headers => {
@@ -94,6 +98,9 @@ impl<'c> Client<'c> {
                     let pair = STANDARD.encode(format!("{key}:{secret}"));
                     request = request.header("authorization", format!("Basic {pair}"));
                 }
+                CredentialsMode::BasicPlain => {
+                    request = request.header("authorization", format!("Basic {key}:{secret}"));
+                }
                 CredentialsMode::Bearer | CredentialsMode::Token => {
                     let token = self.bearer.as_deref().unwrap_or_default();
                     request = request.header("authorization", format!("Bearer {token}"));
@@ -104,21 +111,35 @@ impl<'c> Client<'c> {
         })
     }
 
-    fn get_json(&self, address: &Url) -> Result<Value, ProviderError> {
-        let body = self.get(address)?;
-        serde_json::from_slice(&body).map_err(|source| ProviderError::invalid_json(address.path(), &body, source))
+    /// An address without the key and the secret, which a next address from the provider may hold.
+    fn without_credentials(&self, address: &Url) -> Url {
+        let credentials = &self.config.credentials;
+        let mut address = address.clone();
+        if credentials.mode == CredentialsMode::Query {
+            let others: Vec<(String, String)> = address
+                .query_pairs()
+                .filter(|(name, _)| *name != credentials.key_name && *name != credentials.secret_name)
+                .map(|(name, value)| (name.into_owned(), value.into_owned()))
+                .collect();
+            address.query_pairs_mut().clear().extend_pairs(others);
+        }
+        address
+    }
+
+    fn get_json(&self, address: &Url, max_attempts: u32) -> Result<Value, ProviderError> {
+        let body = self.get(address, max_attempts)?;
+        parse(address.path(), body.json())
     }
 
     fn fetch_token(&self) -> Result<String, ProviderError> {
         let path = &self.config.credentials.token_path.0;
         let address = self.address(path)?;
         let (content_type, body) = self.token_body();
-        let response = self.send_with_retries(path, |timeout| {
+        let response = self.send_with_retries(path, u32::MAX, |timeout| {
             let request = self.agent.post(address.as_str()).header("accept", "application/json");
             request.content_type(content_type).config().timeout_global(Some(timeout)).build().send(&body)
         })?;
-        let json: Value =
-            serde_json::from_slice(&response).map_err(|source| ProviderError::invalid_json(path, &response, source))?;
+        let json = parse(path, response.json())?;
         first_value(&[&json], &self.config.credentials.token)
             .and_then(Value::as_str)
             .map(str::to_owned)
@@ -144,6 +165,10 @@ impl<'c> Client<'c> {
     }
 }
 
+fn parse(path: &str, body: &[u8]) -> Result<Value, ProviderError> {
+    serde_json::from_slice(body).map_err(|source| ProviderError::invalid_json(path, body, source))
+}
+
 fn fill(json: &mut Value, key: &str, secret: &str) {
     match json {
         Value::String(text) => *text = text.replace("{key}", key).replace("{secret}", secret),
@@ -151,13 +176,4 @@ fn fill(json: &mut Value, key: &str, secret: &str) {
         Value::Object(map) => map.values_mut().for_each(|inner| fill(inner, key, secret)),
         _ => {}
     }
-}
-
-/// The value at the first of the pointers that leads to one other than null in any of the values.
-pub(super) fn first_value<'v>(values: &[&'v Value], pointers: &[Pointer]) -> Option<&'v Value> {
-    pointers
-        .iter()
-        .flat_map(|pointer| values.iter().map(move |value| value.pointer(&pointer.0)))
-        .flatten()
-        .find(|value| !value.is_null())
 }

@@ -7,8 +7,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{Client, ProviderError};
-use crate::platform::config::brandlive::Pointer;
-use crate::platform::config::{Brandlive, Secret};
+use crate::platform::config::brandlive::{CredentialsMode, PagingMode, Pointer};
+use crate::platform::config::{Brandlive, OutgoingNetwork, Secret};
 
 /// The length of an example, in characters.
 const MAX_EXAMPLE: usize = 32;
@@ -20,6 +20,8 @@ const SENSITIVE_NAMES: [&str; 8] =
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Probe {
+    /// The basic mode of the credentials that the provider accepted, for a configuration with either of the two.
+    pub credentials: Option<&'static str>,
     /// The pointer to the list, one of `items` under `[brandlive]`; `None` if none of those leads to a list.
     pub list: Option<String>,
     /// The number of items on the page.
@@ -40,7 +42,7 @@ pub struct Key {
     pub types: BTreeSet<&'static str>,
     /// One of its values, shortened.
     pub example: String,
-    /// The setting under `[brandlive.mapping]` that reads it.
+    /// The setting under `[brandlive.mapping]`, or under `[brandlive.paging]`, that reads it.
     pub read_as: Option<&'static str>,
 }
 
@@ -48,8 +50,8 @@ pub struct Key {
 ///
 /// # Errors
 /// When the page can't be fetched.
-pub fn probe(config: &Brandlive) -> Result<Probe, ProviderError> {
-    let mut page = Client::start(config)?.first_page_json()?;
+pub fn probe(config: &Brandlive, network: &OutgoingNetwork) -> Result<Probe, ProviderError> {
+    let (credentials, mut page) = first_page(config, network)?;
     let secrets: Vec<&str> = [&config.api_key, &config.api_secret].into_iter().flatten().map(Secret::reveal).collect();
     let pointer = config.items.iter().find(|pointer| page.pointer(&pointer.0).is_some_and(Value::is_array));
     let list = pointer.and_then(|pointer| page.pointer_mut(&pointer.0)).map(Value::take);
@@ -64,12 +66,49 @@ pub fn probe(config: &Brandlive) -> Result<Probe, ProviderError> {
     for (pointer, key) in &mut inside {
         key.read_as = read_as(config, items, pointer);
     }
+    let mut outside = outside.found;
+    for (pointer, key) in &mut outside {
+        key.read_as = read_as_paging(config, pointer);
+    }
     Ok(Probe {
+        credentials,
         list: pointer.map(|pointer| pointer.0.clone()),
         items: items.len(),
-        outside: outside.found.into_values().filter(|key| is_outside(pointer, &key.pointer)).collect(),
+        outside: outside.into_values().filter(|key| is_outside(pointer, &key.pointer)).collect(),
         inside: inside.into_values().collect(),
     })
+}
+
+/// The first page. A request in one basic mode that is refused is repeated in the other.
+fn first_page(config: &Brandlive, network: &OutgoingNetwork) -> Result<(Option<&'static str>, Value), ProviderError> {
+    let request = |config: &Brandlive| Client::start(config, network, &[])?.first_page_json();
+    let other = match config.credentials.mode {
+        CredentialsMode::Basic => CredentialsMode::BasicPlain,
+        CredentialsMode::BasicPlain => CredentialsMode::Basic,
+        _ => return Ok((None, request(config)?)),
+    };
+    let mut config = config.clone();
+    let page = match request(&config) {
+        Err(refused @ ProviderError::Unauthorized { .. }) => {
+            config.credentials.mode = other;
+            request(&config).map_err(|_| refused)?
+        }
+        page => page?,
+    };
+    let accepted = if config.credentials.mode == CredentialsMode::Basic { "basic" } else { "basic_plain" };
+    Ok((Some(accepted), page))
+}
+
+/// The setting of paging that reads a key outside of the list.
+fn read_as_paging(config: &Brandlive, pointer: &str) -> Option<&'static str> {
+    let reads = |pointers: &[Pointer]| pointers.iter().any(|candidate| candidate.0 == pointer);
+    let reads_next = matches!(config.paging.mode, PagingMode::Cursor | PagingMode::Next);
+    match () {
+        () if reads(&config.paging.next) && reads_next => Some("paging.next"),
+        () if reads(&config.paging.next) => Some("paging.next, if mode is \"next\" or \"cursor\""),
+        () if reads(&config.paging.total) => Some("paging.total"),
+        () => None,
+    }
 }
 
 /// Whether a pointer leads neither to the whole body nor to the list.
@@ -86,7 +125,7 @@ fn read_as(config: &Brandlive, items: &[Value], pointer: &str) -> Option<&'stati
     settings(config).into_iter().find(|(_, candidates)| reads(candidates)).map(|(name, _)| name)
 }
 
-fn settings(config: &Brandlive) -> [(&'static str, &[Pointer]); 14] {
+fn settings(config: &Brandlive) -> [(&'static str, &[Pointer]); 16] {
     let fields = &config.mapping;
     [
         ("id", &fields.id),
@@ -101,6 +140,8 @@ fn settings(config: &Brandlive) -> [(&'static str, &[Pointer]); 14] {
         ("description", &fields.description),
         ("registration_url", &fields.registration_url),
         ("status", &fields.status),
+        ("cancelled", &fields.cancelled),
+        ("updated_at", &fields.updated_at),
         ("type", &fields.r#type),
         ("series", &fields.series),
     ]
@@ -172,6 +213,10 @@ impl Probe {
     /// As a table for a terminal.
     pub fn table(&self) -> String {
         let mut out = String::new();
+        if let Some(mode) = self.credentials {
+            // Writing to a string does not fail.
+            let _ = writeln!(out, "Brandlive accepted the key with mode = \"{mode}\" under [brandlive.credentials].");
+        }
         if !self.outside.is_empty() {
             out.push_str("Outside of the list the response holds\n");
             table_rows(&mut out, &self.outside);

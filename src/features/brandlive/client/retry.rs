@@ -13,6 +13,20 @@ const FIRST_BACKOFF: Duration = Duration::from_millis(400);
 /// The longest back-off unless the provider requests a longer wait.
 const MAX_BACKOFF: Duration = Duration::from_secs(15);
 
+/// The body of a successful response.
+pub(super) struct ResponseBody {
+    /// Whether the status is 204.
+    pub(super) is_no_content: bool,
+    bytes: Vec<u8>,
+}
+
+impl ResponseBody {
+    /// The body without a byte order mark.
+    pub(super) fn json(&self) -> &[u8] {
+        self.bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.bytes)
+    }
+}
+
 /// A failed attempt, and the wait that the provider requests before the next.
 struct Failed {
     error: ProviderError,
@@ -31,13 +45,15 @@ impl Client<'_> {
     pub(super) fn send_with_retries(
         &self,
         path: &str,
+        max_attempts: u32,
         send: impl Fn(Duration) -> Result<Response<ureq::Body>, ureq::Error>,
-    ) -> Result<Vec<u8>, ProviderError> {
+    ) -> Result<ResponseBody, ProviderError> {
         let total = Duration::from_secs(u64::from(self.config.total_seconds));
         let per_request = Duration::from_secs(u64::from(self.config.request_seconds));
         let mut backoff = FIRST_BACKOFF;
         let mut previous: Option<ProviderError> = None;
         for attempts in 1_u32.. {
+            self.wait_for_permit(total)?;
             let left = total.saturating_sub(self.started.elapsed());
             let result = if left.is_zero() {
                 Err(ProviderError::Timeout.into())
@@ -61,12 +77,30 @@ impl Client<'_> {
             if self.started.elapsed() + pause >= total {
                 return Err(gave_up(error, attempts, retry_after));
             }
+            if attempts >= max_attempts {
+                return Err(gave_up(error, attempts, None));
+            }
             previous = Some(error);
             tracing::debug!(attempts, path, "retrying a request to Brandlive");
             std::thread::sleep(pause);
             backoff = (backoff * 2).min(MAX_BACKOFF);
         }
         Err(ProviderError::Timeout)
+    }
+}
+
+impl Client<'_> {
+    /// Waits until the configured limits permit a request.
+    fn wait_for_permit(&self, total: Duration) -> Result<(), ProviderError> {
+        let wait = self.pacer.borrow().wait();
+        if !wait.is_zero() {
+            if self.started.elapsed() + wait >= total {
+                return Err(ProviderError::RequestLimit);
+            }
+            std::thread::sleep(wait);
+        }
+        self.pacer.borrow_mut().add();
+        Ok(())
     }
 }
 
@@ -80,12 +114,12 @@ fn with_jitter(wait: Duration) -> Duration {
     wait.mul_f64(0.5 + share)
 }
 
-fn read_response(path: &str, result: Result<Response<ureq::Body>, ureq::Error>) -> Result<Vec<u8>, Failed> {
+fn read_response(path: &str, result: Result<Response<ureq::Body>, ureq::Error>) -> Result<ResponseBody, Failed> {
     let response = result.map_err(ProviderError::from_transport)?;
     let status = response.status().as_u16();
     let path = path.to_owned();
     let error = match status {
-        200..=299 => return Ok(read_body(path, response)?),
+        200..=299 => return Ok(ResponseBody { is_no_content: status == 204, bytes: read_body(path, response)? }),
         304 => ProviderError::NotModified { path },
         300..=399 => ProviderError::Redirect { path, status },
         401 | 403 => ProviderError::Unauthorized { status },

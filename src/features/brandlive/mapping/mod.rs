@@ -6,7 +6,6 @@ mod times;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::client::first_value;
 use crate::features::events::{ImportedField, ImportedValues};
 use crate::platform::config::Brandlive;
 use crate::platform::config::brandlive::Pointer;
@@ -19,6 +18,8 @@ pub(super) enum ItemStatus {
     Live,
     Skipped,
     Cancelled,
+    /// The item in the list has no status word, and its details were not requested.
+    Unknown,
 }
 
 /// An item that can be imported.
@@ -26,17 +27,22 @@ pub(super) enum ItemStatus {
 pub(super) struct Item {
     pub(super) id: String,
     pub(super) status: ItemStatus,
-    pub(super) values: ImportedValues,
+    /// `None` if its details were not requested, because they did not change or are left to the next sync.
+    pub(super) values: Option<ImportedValues>,
     /// Event type, used when the event is created.
     pub(super) kind: String,
     /// Used when the event is created.
     pub(super) series: Option<String>,
+    /// The list's update time, if the details were requested.
+    pub(super) updated_at: Option<String>,
 }
 
 /// An item that can't be imported, and why.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[schema(as = SyncFailure)]
 pub struct Failure {
-    /// The provider's id, where the item has one.
+    /// The provider's id, if the item has one.
+    #[schema(required)]
     pub id: Option<String>,
     /// Why, the end of a sentence that begins with the id.
     pub reason: String,
@@ -54,6 +60,11 @@ impl ListingEntry {
         }
     }
 
+    /// Whether the item counts as not listed.
+    pub(super) fn is_skipped(&self) -> bool {
+        matches!(&self.0, Ok(item) if item.status == ItemStatus::Skipped)
+    }
+
     /// A second item with the id of another.
     pub(super) fn duplicate(id: &str) -> Self {
         let reason = "it is listed twice; the first one counts".to_owned();
@@ -66,10 +77,26 @@ pub(super) fn id_of(config: &Brandlive, item: &Value) -> Option<String> {
     text_at(&[item], &config.mapping.id)
 }
 
+/// The update time of an item in the list.
+pub(super) fn updated_at(config: &Brandlive, item: &Value) -> Option<String> {
+    text_at(&[item], &config.mapping.updated_at)
+}
+
+/// Whether an item in the list lacks fields that its details may have.
+pub(super) fn lacks_fields(config: &Brandlive, item: &Value) -> bool {
+    let fields = &config.mapping;
+    let lacks = |pointers: &[Pointer]| !pointers.is_empty() && first_value(&[item], pointers).is_none();
+    let lacks_start = lacks(&fields.starts_at) || (lacks(&fields.date) && fields.starts_at.is_empty());
+    let lacks_address = lacks(&fields.registration_url) && config.defaults.registration_url.is_none();
+    lacks(&fields.title) || lacks_start || lacks_address || lacks(&fields.description)
+}
+
 /// Maps an item. Of several JSON values (details and list item), the first with a pointer's value wins.
 pub(super) fn map_item(config: &Brandlive, item: &[&Value]) -> ListingEntry {
     let Some(id) = text_at(item, &config.mapping.id) else {
-        return ListingEntry(Err(Failure { id: None, reason: "an item has no id".to_owned() }));
+        let title = text_at(item, &config.mapping.title).and_then(|title| text::line(&title, 60).ok());
+        let title = title.filter(|title| !title.is_empty()).map_or_else(String::new, |title| format!(" (\"{title}\")"));
+        return ListingEntry(Err(Failure { id: None, reason: format!("an item{title} has no id") }));
     };
     if id.chars().count() > limits::NAME || id.chars().any(char::is_control) {
         let id = id.chars().filter(|c| !c.is_control()).take(40).collect();
@@ -81,43 +108,87 @@ pub(super) fn map_item(config: &Brandlive, item: &[&Value]) -> ListingEntry {
     ListingEntry(map_values(config, item, &id).map_err(|reason| Failure { id: Some(id), reason }))
 }
 
+/// Maps the details of an item together with its form in the list.
+pub(super) fn map_details(config: &Brandlive, details: &Value, item: &Value) -> ListingEntry {
+    // The id is the list's: it is the one that the details were requested with.
+    let ListingEntry(mapped) = map_item(config, &[details, item]);
+    ListingEntry(match (mapped, id_of(config, item)) {
+        (Ok(mapped), Some(id)) => Ok(Item { id, updated_at: updated_at(config, item), ..mapped }),
+        (Err(failure), Some(id)) => Err(Failure { id: Some(id), ..failure }),
+        (mapped, None) => mapped,
+    })
+}
+
+/// An item whose details were not requested.
+pub(super) fn unchanged(config: &Brandlive, item: &Value) -> ListingEntry {
+    let id = id_of(config, item).unwrap_or_default();
+    let has_status = first_value(&[item], &config.mapping.status).is_some()
+        || first_value(&[item], &config.mapping.cancelled).is_some();
+    let status = if has_status { status_of(config, &[item]) } else { Ok(ItemStatus::Unknown) };
+    ListingEntry(match status {
+        Ok(status) => Ok(Item { id, status, values: None, kind: String::new(), series: None, updated_at: None }),
+        Err(reason) => Err(Failure { id: Some(id), reason }),
+    })
+}
+
 fn map_values(config: &Brandlive, item: &[&Value], id: &str) -> Result<Item, String> {
     let fields = &config.mapping;
-    let status = status_of(config, text_at(item, &fields.status))?;
+    let status = status_of(config, item)?;
     let mut values = ImportedValues::default();
     let kind = text_at(item, &fields.r#type)
         .and_then(|word| EVENT_TYPES.into_iter().find(|kind| kind.eq_ignore_ascii_case(&word)).map(str::to_owned));
-    let series =
-        text_at(item, &fields.series).map(|name| text::line(&name, limits::NAME)).filter(|name| !name.is_empty());
+    let cleaned = |name: &str, pointers: &[Pointer], max: usize| {
+        let text = text_at(item, pointers).unwrap_or_default();
+        text::line(&text, max).map_err(|error| format!("its {name} {error}"))
+    };
+    let series = Some(cleaned("series", &fields.series, limits::NAME)?).filter(|name| !name.is_empty());
     if status == ItemStatus::Live {
-        let title = text_at(item, &fields.title).map(|title| text::line(&title, limits::TITLE)).unwrap_or_default();
+        let title = cleaned("title", &fields.title, limits::TITLE)?;
         if title.is_empty() {
             return Err("it has no title".to_owned());
         }
         values.set(ImportedField::Title, title);
         times::read(config, item, &mut values)?;
-        let summary = text_at(item, &fields.summary).unwrap_or_default();
-        values.set(ImportedField::Summary, text::line(&summary, limits::SUMMARY));
+        values.set(ImportedField::Summary, cleaned("summary", &fields.summary, limits::SUMMARY)?);
         let description = text_at(item, &fields.description).unwrap_or_default();
-        values.set(ImportedField::Description, text::paragraphs(&description, limits::DESCRIPTION));
+        let description = text::paragraphs(&description, limits::DESCRIPTION);
+        values.set(ImportedField::Description, description.map_err(|error| format!("its description {error}"))?);
         values.set(ImportedField::RegistrationUrl, registration_url(config, item, id)?);
     }
-    Ok(Item { id: id.to_owned(), status, values, kind: kind.unwrap_or_else(|| config.defaults.r#type.clone()), series })
+    let kind = kind.unwrap_or_else(|| config.defaults.r#type.clone());
+    Ok(Item { id: id.to_owned(), status, values: Some(values), kind, series, updated_at: None })
 }
 
-fn status_of(config: &Brandlive, word: Option<String>) -> Result<ItemStatus, String> {
-    let Some(word) = word else { return Ok(ItemStatus::Live) };
-    let is_in = |list: &[String]| list.iter().any(|entry| entry.trim().to_lowercase() == word.to_lowercase());
+/// The status of an item; a flag and a status word can both mean cancelled.
+fn status_of(config: &Brandlive, item: &[&Value]) -> Result<ItemStatus, String> {
     let status = &config.status;
-    if is_in(&status.cancelled) {
+    let is_in =
+        |list: &[String], word: &str| list.iter().any(|entry| entry.trim().to_lowercase() == word.to_lowercase());
+    let flags =
+        config.mapping.cancelled.iter().flat_map(|pointer| item.iter().map(move |value| value.pointer(&pointer.0)));
+    if flags.flatten().any(is_set) {
+        return Ok(ItemStatus::Cancelled);
+    }
+    let Some(word) = text_at(item, &config.mapping.status) else { return Ok(ItemStatus::Live) };
+    if is_in(&status.cancelled, &word) {
         Ok(ItemStatus::Cancelled)
-    } else if is_in(&status.skipped) {
+    } else if is_in(&status.skipped, &word) {
         Ok(ItemStatus::Skipped)
-    } else if is_in(&status.live) {
+    } else if is_in(&status.live, &word) {
         Ok(ItemStatus::Live)
     } else {
-        let word = text::line(&word, 40);
+        let word: String = word.chars().filter(|c| !c.is_control()).take(40).collect();
         Err(format!("its status \"{word}\" is none of the words under [brandlive.status]"))
+    }
+}
+
+/// Whether a flag, or an instant in place of a flag, is set.
+fn is_set(value: &Value) -> bool {
+    match value {
+        Value::Bool(flag) => *flag,
+        Value::Number(number) => number.as_f64() != Some(0.0),
+        Value::String(text) => !matches!(text.trim().to_lowercase().as_str(), "" | "0" | "false" | "no" | "n"),
+        _ => false,
     }
 }
 
@@ -146,4 +217,13 @@ fn text_at(item: &[&Value], pointers: &[Pointer]) -> Option<String> {
         _ => return None,
     };
     (!text.is_empty()).then_some(text)
+}
+
+/// The value at the first of the pointers that leads to one other than null in any of the values.
+pub(super) fn first_value<'v>(values: &[&'v Value], pointers: &[Pointer]) -> Option<&'v Value> {
+    pointers
+        .iter()
+        .flat_map(|pointer| values.iter().map(move |value| value.pointer(&pointer.0)))
+        .flatten()
+        .find(|value| !value.is_null())
 }

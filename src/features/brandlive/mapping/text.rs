@@ -1,6 +1,6 @@
 //! Text cleaning: plain text from text or HTML.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use ammonia::Builder;
 
@@ -29,14 +29,37 @@ const LINE_TAGS: [&str; 4] = ["br", "li", "tr", "dt"];
 const REMOVED_TAGS: [&str; 9] =
     ["script", "style", "head", "title", "template", "noscript", "iframe", "object", "textarea"];
 
+/// The deepest nesting that the HTML parser gets: its time grows with the square of it.
+const MAX_DEPTH: usize = 500;
+/// The most attributes of one tag, for the same reason.
+const MAX_ATTRIBUTES: usize = 500;
+/// The largest HTML in bytes.
+const MAX_HTML: usize = 1024 * 1024;
+/// Tags without content, and tags that the next one of their kind closes.
+const UNNESTED_TAGS: [&str; 29] = [
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr", "p",
+    "li", "dt", "dd", "tr", "td", "th", "thead", "tbody", "tfoot", "option", "optgroup", "rp", "rt", "caption",
+];
+
+/// Why a text can't be cleaned, the end of a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum TextError {
+    #[error("is HTML that is nested too deeply")]
+    Nesting,
+    #[error("is HTML with too many attributes")]
+    Attributes,
+    #[error("is HTML of more than 1 MB")]
+    Size,
+}
+
 /// Cleans a text to one line of at most `max` characters.
-pub(super) fn line(text: &str, max: usize) -> String {
-    shortened(&clean(text).split_whitespace().collect::<Vec<_>>().join(" "), max)
+pub(super) fn line(text: &str, max: usize) -> Result<String, TextError> {
+    Ok(shortened(&clean(text)?.split_whitespace().collect::<Vec<_>>().join(" "), max))
 }
 
 /// Cleans a text to paragraphs separated by blank lines, at most `max` characters in all.
-pub(super) fn paragraphs(text: &str, max: usize) -> String {
-    let text = clean(text);
+pub(super) fn paragraphs(text: &str, max: usize) -> Result<String, TextError> {
+    let text = clean(text)?;
     let mut paragraphs = String::with_capacity(text.len());
     let mut blank = 0;
     for line in text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")) {
@@ -50,15 +73,18 @@ pub(super) fn paragraphs(text: &str, max: usize) -> String {
         blank = 0;
         paragraphs.push_str(&line);
     }
-    shortened(&paragraphs, max)
+    Ok(shortened(&paragraphs, max))
 }
 
 /// Plain text with line breaks from the tags of HTML; text without tags keeps its own breaks.
-fn clean(text: &str) -> String {
+fn clean(text: &str) -> Result<String, TextError> {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let html = looks_like_html(&text);
     if !html && !text.contains('&') {
-        return without_controls(&text);
+        return Ok(without_controls(&text));
+    }
+    if html {
+        check_complexity(&text)?;
     }
     let allowed: HashSet<&str> =
         if html { PARAGRAPH_TAGS.into_iter().chain(LINE_TAGS).collect() } else { HashSet::new() };
@@ -69,12 +95,71 @@ fn clean(text: &str) -> String {
         .tags(allowed)
         .clean_content_tags(REMOVED_TAGS.into_iter().collect())
         .generic_attributes(HashSet::new())
-        .tag_attributes(std::collections::HashMap::new())
-        .allowed_classes(std::collections::HashMap::new())
+        .tag_attributes(HashMap::new())
+        .allowed_classes(HashMap::new())
         .link_rel(None)
         .clean(&source)
         .to_string();
-    without_controls(&unescaped(&tags_to_breaks(&normalized)))
+    Ok(without_controls(&unescaped(&tags_to_breaks(&normalized))))
+}
+
+/// Refuses HTML for which the parser would take long, in one pass over the tags.
+fn check_complexity(html: &str) -> Result<(), TextError> {
+    if html.len() > MAX_HTML {
+        return Err(TextError::Size);
+    }
+    let mut open: HashMap<String, usize> = HashMap::new();
+    let mut depth = 0;
+    let mut rest = html;
+    while let Some((_, after)) = rest.split_once('<') {
+        if let Some(comment) = after.strip_prefix("!--") {
+            rest = comment.split_once("-->").map_or("", |(_, rest)| rest);
+            continue;
+        }
+        let (is_end, tag) = after.strip_prefix('/').map_or((false, after), |tag| (true, tag));
+        rest = after;
+        if !tag.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            continue;
+        }
+        let name_end = tag.find(|c: char| c.is_ascii_whitespace() || c == '/' || c == '>').unwrap_or(tag.len());
+        let name = tag[..name_end].to_ascii_lowercase();
+        let (attributes, end) = attributes_of(&tag[name_end..]);
+        if attributes > MAX_ATTRIBUTES {
+            return Err(TextError::Attributes);
+        }
+        rest = &tag[name_end + end..];
+        if UNNESTED_TAGS.contains(&name.as_str()) {
+            continue;
+        }
+        let count = open.entry(name).or_default();
+        if !is_end {
+            *count += 1;
+            depth += 1;
+        } else if *count > 0 {
+            *count -= 1;
+            depth -= 1;
+        }
+        if depth > MAX_DEPTH {
+            return Err(TextError::Nesting);
+        }
+    }
+    Ok(())
+}
+
+/// An upper limit of the number of attributes up to the end of a tag, and the length up to there.
+fn attributes_of(tag: &str) -> (usize, usize) {
+    let mut quote = None;
+    let mut separators = 0;
+    for (at, byte) in tag.bytes().enumerate() {
+        match (quote, byte) {
+            (Some(open), _) if open == byte => quote = None,
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (None, b'>') => return (separators, at),
+            (None, b' ' | b'\n' | b'\t' | b'/' | b'=') => separators += 1,
+            _ => {}
+        }
+    }
+    (separators, tag.len())
 }
 
 fn looks_like_html(text: &str) -> bool {

@@ -1,11 +1,10 @@
 //! Time parsing: date, time, zone and duration of an item.
 
-use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Utc};
+use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Timelike as _, Utc};
 use chrono_tz::Tz;
 use serde_json::Value;
 
-use super::text_at;
-use crate::features::brandlive::client::first_value;
+use super::{first_value, text_at};
 use crate::features::events::{ImportedField, ImportedValues};
 use crate::platform::config::Brandlive;
 use crate::platform::config::brandlive::{DurationUnit, TimeFormat};
@@ -45,8 +44,10 @@ pub(super) fn read(config: &Brandlive, item: &[&Value], values: &mut ImportedVal
         let (Some(date), Some(time)) = (text_at(item, &fields.date), text_at(item, &fields.time)) else {
             return Err("it has no start".to_owned());
         };
-        let date = NaiveDate::parse_from_str(&date, "%Y-%m-%d").map_err(|_| "its date can't be read")?;
-        ParsedTime::WallClock(date.and_time(parse_clock(&time).ok_or("its time can't be read")?))
+        let date = parse_date(&date).ok_or("its date can't be read")?;
+        let wall = date.and_time(parse_clock(&time).ok_or("its time can't be read")?);
+        let zone = config.times.zone.as_deref().and_then(zone::find);
+        zone.map_or(ParsedTime::WallClock(wall), |zone| ParsedTime::Instant(zone::instant_of(zone, wall)))
     };
     let name = text_at(item, &fields.timezone);
     let zone = match (name.as_deref().and_then(zone::find), &start) {
@@ -115,28 +116,29 @@ fn parse_duration(config: &Brandlive, value: &Value) -> Option<i64> {
 }
 
 fn parse_time(config: &Brandlive, value: &Value) -> Option<ParsedTime> {
-    // A number in quotes is a number.
-    let number =
-        value.as_i64().or_else(|| value.as_f64().and_then(whole)).or_else(|| value.as_str()?.trim().parse().ok());
-    let text = value.as_str().map(str::trim);
+    // A number in quotes is a number, unless it is a date in the basic form.
+    let text = value.as_str().map(|text| text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}'));
+    let number = value.as_i64().or_else(|| value.as_f64().and_then(whole)).or_else(|| text?.parse().ok());
     match config.times.format {
         TimeFormat::Seconds => DateTime::from_timestamp(number?, 0).map(ParsedTime::Instant),
         TimeFormat::Milliseconds => DateTime::from_timestamp_millis(number?).map(ParsedTime::Instant),
-        TimeFormat::Rfc3339 => parse_instant(text?),
+        TimeFormat::Rfc3339 => parse_iso(text?).filter(|time| matches!(time, ParsedTime::Instant(_))),
         // An offset in spite of the setting is ignored.
-        TimeFormat::Naive => parse_wall_clock(text?).or_else(|| {
-            DateTime::parse_from_rfc3339(text?).ok().map(|instant| ParsedTime::WallClock(instant.naive_local()))
-        }),
+        TimeFormat::Naive => parse_wall_clock(text?),
         TimeFormat::Auto => match (number, text) {
             // Seconds reach this number in the year 5138, milliseconds reached it in 1973.
             (Some(number), _) if number.abs() < 100_000_000_000 => {
                 DateTime::from_timestamp(number, 0).map(ParsedTime::Instant)
             }
             (Some(number), _) => DateTime::from_timestamp_millis(number).map(ParsedTime::Instant),
-            (None, Some(text)) => parse_instant(text).or_else(|| parse_wall_clock(text)),
+            (None, Some(text)) => parse_iso(text),
             (None, None) => None,
         },
     }
+    .map(|time| match (time, config.times.zone.as_deref().and_then(zone::find)) {
+        (ParsedTime::WallClock(wall), Some(zone)) => ParsedTime::Instant(zone::instant_of(zone, wall)),
+        (time, _) => time,
+    })
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "the range is checked first")]
@@ -144,23 +146,79 @@ fn whole(number: f64) -> Option<i64> {
     (number.abs() < 1e15).then_some(number as i64)
 }
 
-fn parse_instant(text: &str) -> Option<ParsedTime> {
-    let parsed = DateTime::parse_from_rfc3339(text)
-        .or_else(|_| DateTime::parse_from_str(text, "%Y-%m-%dT%H:%M:%S%.f%z"))
-        .or_else(|_| DateTime::parse_from_str(text, "%Y-%m-%d %H:%M:%S%.f %z"));
-    parsed.ok().map(|instant| ParsedTime::Instant(instant.to_utc()))
+/// A date and a time of RFC 3339 or ISO 8601, extended or basic, with or without seconds, fraction and offset, and with
+/// the zone in brackets that some libraries add.
+fn parse_iso(text: &str) -> Option<ParsedTime> {
+    let (text, bracket) = match text.split_once('[') {
+        Some((text, name)) => (text.trim_end(), Some(zone::find(name.strip_suffix(']')?)?)),
+        None => (text, None),
+    };
+    let (clock, offset) = split_offset(text)?;
+    let ParsedTime::WallClock(wall) = parse_wall_clock(clock)? else { return None };
+    match (offset, bracket) {
+        (Some(seconds), _) => {
+            Some(ParsedTime::Instant(wall.checked_sub_signed(TimeDelta::seconds(i64::from(seconds)))?.and_utc()))
+        }
+        (None, Some(zone)) => Some(ParsedTime::Instant(zone::instant_of(zone, wall))),
+        (None, None) => Some(ParsedTime::WallClock(wall)),
+    }
 }
 
+/// Splits the offset from the end of a time; `None` if it is not valid.
+fn split_offset(text: &str) -> Option<(&str, Option<i32>)> {
+    if let Some(clock) = text.strip_suffix(['Z', 'z']) {
+        return Some((clock.trim_end(), Some(0)));
+    }
+    if let Some(clock) = text.strip_suffix(" UTC").or_else(|| text.strip_suffix(" GMT")) {
+        return Some((clock.trim_end(), Some(0)));
+    }
+    // A hyphen before the time belongs to the date.
+    let time = text.find(['T', 't', ' ', '_'])?;
+    let Some(at) = text[time..].find(['+', '-', '\u{2212}']).map(|at| time + at) else { return Some((text, None)) };
+    let (clock, offset) = text.split_at(at);
+    let sign = if offset.starts_with('+') { 1 } else { -1 };
+    let digits: String = offset.chars().skip(1).filter(|c| *c != ':').collect();
+    if !matches!(digits.len(), 2 | 4 | 6) || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let part = |range: std::ops::Range<usize>| digits.get(range).map_or(Some(0), |part| part.parse::<i32>().ok());
+    let (hours, minutes, seconds) = (part(0..2)?, part(2..4)?, part(4..6)?);
+    (hours < 24 && minutes < 60 && seconds < 60)
+        .then(|| (clock.trim_end(), Some(sign * (hours * 3_600 + minutes * 60 + seconds))))
+}
+
+/// The date and the time of a text, without regard to an offset.
 fn parse_wall_clock(text: &str) -> Option<ParsedTime> {
-    let (date, time) = text.split_once(['T', ' '])?;
-    let date = NaiveDate::parse_from_str(date, "%Y-%m-%d").ok()?;
+    let text = text.split_once('[').map_or(text, |(text, _)| text.trim_end());
+    let text = split_offset(text)?.0;
+    let (date, time) = text.split_once(['T', 't', ' ', '_'])?;
+    let date = parse_date(date)?;
+    if time.trim().trim_end_matches('0').trim_end_matches([':', '0', '.', ',']) == "24" {
+        return Some(ParsedTime::WallClock(date.succ_opt()?.and_time(NaiveTime::MIN)));
+    }
     Some(ParsedTime::WallClock(date.and_time(parse_clock(time)?)))
 }
 
+fn parse_date(text: &str) -> Option<NaiveDate> {
+    let format = if text.len() == 8 { "%Y%m%d" } else { "%Y-%m-%d" };
+    NaiveDate::parse_from_str(text.trim(), format).ok()
+}
+
+/// A wall clock time; seconds and fractions are left out.
 fn parse_clock(text: &str) -> Option<NaiveTime> {
     let text = text.trim();
-    ["%H:%M:%S%.f", "%H:%M", "%I:%M %p", "%I:%M%p"]
-        .iter()
-        .find_map(|form| NaiveTime::parse_from_str(text, form).ok())
-        .map(|time| time - TimeDelta::nanoseconds(i64::from(chrono::Timelike::nanosecond(&time))))
+    let (whole, fraction) = text.split_once(['.', ',']).unwrap_or((text, "0"));
+    let has_fraction = !fraction.is_empty() && fraction.bytes().all(|byte| byte.is_ascii_digit());
+    let iso = match (whole.len(), whole.contains(':')) {
+        (8, true) => "%H:%M:%S",
+        (6, false) => "%H%M%S",
+        (5, true) => "%H:%M",
+        (4, false) => "%H%M",
+        (2, false) => return NaiveTime::from_hms_opt(whole.parse().ok()?, 0, 0),
+        _ => "",
+    };
+    let parsed = if has_fraction && !iso.is_empty() { NaiveTime::parse_from_str(whole, iso).ok() } else { None };
+    parsed
+        .or_else(|| ["%H:%M", "%I:%M %p", "%I:%M%p"].iter().find_map(|form| NaiveTime::parse_from_str(text, form).ok()))
+        .and_then(|time| NaiveTime::from_hms_opt(time.hour(), time.minute(), 0))
 }

@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 use super::super::store::{self, ImportStatus};
 use super::merge::{self, Step};
 use super::report::Report;
-use super::{Listing, OnProgress, Plan, Progress};
+use super::{Import, OnProgress, Plan, PlanOptions, Progress};
 use crate::features::activity::{self, Actor, Change, Fields, Subject};
 use crate::features::events::{self, Event, ImportedValues, NewImport};
 use crate::platform::clock::timestamp;
@@ -24,25 +24,25 @@ const MAX_TRANSACTION: Duration = Duration::from_millis(60);
 /// in between. After a crash the next run applies the remaining steps.
 pub(super) async fn apply(
     db: &Db,
-    listing: &Arc<Listing>,
+    import: &Arc<Import>,
     plan: Plan,
     now: DateTime<Utc>,
     on_progress: &OnProgress,
 ) -> Result<Report, AppError> {
     let total = plan.items.len() + plan.missing.len();
-    let unchanged = listing.items.len() - plan.items.len();
-    let mut report = Report { failed: plan.report.failed, unchanged, ..Report::default() };
-    let targets = Arc::new((plan.items, plan.missing));
+    let mut report = Report { created: 0, updated: 0, hidden: 0, changes: Vec::new(), ..plan.report };
+    report.unchanged = import.items.len() - plan.items.len();
+    let targets = Arc::new(Targets { items: plan.items, missing: plan.missing, options: plan.options });
     let mut done = 0;
     while done < total {
-        let (listing, targets) = (Arc::clone(listing), Arc::clone(&targets));
+        let (import, targets) = (Arc::clone(import), Arc::clone(&targets));
         let (next, part) = db
             .write(move |transaction| {
                 let started = Instant::now();
                 let mut part = Report::default();
                 let mut next = done;
                 while next < total && started.elapsed() < MAX_TRANSACTION {
-                    apply_one(transaction, &listing, &targets, next, now, &mut part)?;
+                    apply_one(transaction, &import, &targets, next, now, &mut part)?;
                     next += 1;
                 }
                 Ok((next, part))
@@ -54,42 +54,53 @@ pub(super) async fn apply(
     }
     let report = report.finish();
     // A run without a change or a failure leaves no trace.
-    if total > 0 || !report.failed.is_empty() {
+    if total > 0 || !report.is_clean() {
         let (started_at, finished_at, message) = (timestamp(now), timestamp(Utc::now()), report.message.clone());
         db.write(move |transaction| store::insert_run(transaction, &started_at, &finished_at, &message)).await?;
     }
     Ok(report)
 }
 
+/// What a plan changes.
+struct Targets {
+    items: Vec<usize>,
+    missing: Vec<String>,
+    options: PlanOptions,
+}
+
 fn apply_one(
     transaction: &Transaction<'_>,
-    listing: &Listing,
-    (items, missing): &(Vec<usize>, Vec<String>),
+    import: &Import,
+    Targets { items, missing, options }: &Targets,
     index: usize,
     now: DateTime<Utc>,
     report: &mut Report,
 ) -> Result<(), AppError> {
-    let item = items.get(index).map(|position| &listing.items[*position]);
+    let item = items.get(index).map(|position| &import.items[*position]);
     let id = item.map_or_else(|| missing[index - items.len()].as_str(), |item| item.id.as_str());
     let stored = store::find(transaction, id)?;
     let instant = timestamp(now);
     let step = match item {
         Some(item) => merge::of_listed(item, &stored, &instant),
-        None => merge::of_missing(id, &stored, &instant),
+        None => merge::of_missing(id, &stored, &instant, options.accept_removals),
     };
+    if options.holds(&step) {
+        return Ok(());
+    }
     match (&step, item) {
         (Step::Create, Some(item)) => {
+            let Some(values) = &item.values else { return Ok(()) };
             let event_id = events::insert_import(
                 transaction,
                 &NewImport {
                     brandlive_id: id,
                     kind: &item.kind,
                     series: item.series.as_deref(),
-                    values: &item.values,
-                    starts_at: starts_at(&item.values)?,
+                    values,
+                    starts_at: starts_at(values)?,
                 },
             )?;
-            store::save(transaction, id, event_id, &item.values, ImportStatus::Listed)?;
+            store::save(transaction, id, event_id, values, ImportStatus::Listed, item.updated_at.as_deref())?;
             let created = LoggedEvent::find(transaction, event_id, false)?;
             activity::record(transaction, &Actor::named(ACTOR), &Change::Created(&created))?;
         }
@@ -103,7 +114,8 @@ fn apply_one(
             if let Some(hide) = update.hide {
                 events::set_hidden(transaction, update.event_id, hide.then_some(now))?;
             }
-            store::save(transaction, id, update.event_id, &update.snapshot, update.status)?;
+            let updated_at = update.updated_at.as_deref();
+            store::save(transaction, id, update.event_id, &update.snapshot, update.status, updated_at)?;
             let after = LoggedEvent::find(transaction, update.event_id, update.hide.unwrap_or(was_hidden))?;
             activity::record(transaction, &Actor::named(ACTOR), &Change::Changed(&before, &after))?;
         }
@@ -129,8 +141,8 @@ impl LoggedEvent {
 impl Subject for LoggedEvent {
     const KIND: &'static str = Event::KIND;
 
-    fn number(&self) -> Option<i64> {
-        self.event.number()
+    fn id(&self) -> Option<i64> {
+        self.event.id()
     }
 
     fn name(&self) -> String {

@@ -16,7 +16,9 @@ pub(super) struct SyncLock(#[expect(dead_code, reason = "it is held, not read")]
 /// # Errors
 /// [`SyncError::Running`] while another sync holds it.
 pub(super) fn acquire(database: &Path) -> Result<SyncLock, SyncError> {
-    let mut name = database.as_os_str().to_owned();
+    // A database has one lock, also through a symbolic link.
+    let database = database.canonicalize().unwrap_or_else(|_| database.to_owned());
+    let mut name = database.into_os_string();
     name.push(".sync.lock");
     let path = PathBuf::from(name);
     let open = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(&path);

@@ -31,9 +31,16 @@ pub(super) struct Update {
     pub(super) snapshot: ImportedValues,
     /// The new status of the import record.
     pub(super) status: ImportStatus,
+    /// The new update time of the details.
+    pub(super) updated_at: Option<String>,
 }
 
 impl Update {
+    /// Whether the update hides the event.
+    pub(super) fn hides(&self) -> bool {
+        self.hide == Some(true)
+    }
+
     /// Whether the event's fields change, not only its import record.
     pub(super) fn changes_fields(&self) -> bool {
         self.before != self.after
@@ -45,17 +52,21 @@ pub(super) fn of_listed(item: &Item, stored: &StoredState, now: &str) -> Step {
     if stored.event.as_ref().is_some_and(|event| event.is_deleted) {
         return Step::Skip;
     }
+    let values = item.values.as_ref().or(stored.record.as_ref().map(|record| &record.snapshot));
+    let Some(values) = values else { return Step::Skip };
     match (item.status, &stored.record, &stored.event) {
         (ItemStatus::Live, None, None) => Step::Create,
+        (ItemStatus::Unknown, Some(record), _) if record.status == ImportStatus::Cancelled => Step::Skip,
         (ItemStatus::Live, None, Some(event)) => {
             // An editor wrote this event and gave it the id: all its values are the editor's.
             let (before, after) = (event.values.clone(), event.values.clone());
-            let (snapshot, status) = (item.values.clone(), ImportStatus::Listed);
-            Step::Update(Update { event_id: event.id, before, after, hide: None, snapshot, status })
+            let (snapshot, status, updated_at) = (values.clone(), ImportStatus::Listed, item.updated_at.clone());
+            Step::Update(Update { event_id: event.id, before, after, hide: None, snapshot, status, updated_at })
         }
-        (ItemStatus::Live, Some(record), Some(event)) if is_linked(event, &item.id) => {
-            let after = merged(&record.snapshot, &event.values, &item.values);
-            let is_same = after == event.values && record.snapshot == item.values;
+        (ItemStatus::Live | ItemStatus::Unknown, Some(record), Some(event)) if is_linked(event, &item.id) => {
+            let after = merged(&record.snapshot, &event.values, values);
+            let is_new_update_time = item.updated_at.is_some() && item.updated_at != record.updated_at;
+            let is_same = after == event.values && record.snapshot == *values && !is_new_update_time;
             if is_same && record.status == ImportStatus::Listed && record.event_id == Some(event.id) {
                 return Step::Skip;
             }
@@ -65,8 +76,9 @@ pub(super) fn of_listed(item: &Item, stored: &StoredState, now: &str) -> Step {
                 before: event.values.clone(),
                 after,
                 hide: show.then_some(false),
-                snapshot: item.values.clone(),
+                snapshot: values.clone(),
                 status: ImportStatus::Listed,
+                updated_at: item.updated_at.clone(),
             })
         }
         (ItemStatus::Cancelled, Some(record), Some(event))
@@ -79,13 +91,16 @@ pub(super) fn of_listed(item: &Item, stored: &StoredState, now: &str) -> Step {
     }
 }
 
-/// The step for an imported event that a complete listing does not hold.
-pub(super) fn of_missing(id: &str, stored: &StoredState, now: &str) -> Step {
+/// The step for an imported event that a complete listing does not hold. An accepted removal is not repeated by a
+/// second listing.
+pub(super) fn of_missing(id: &str, stored: &StoredState, now: &str, is_accepted: bool) -> Step {
     match (&stored.record, &stored.event) {
         (Some(record), Some(event)) if !event.is_deleted && is_linked(event, id) && is_upcoming(event, now) => {
             match record.status {
-                ImportStatus::Listed => Step::Update(with_status(stored, event, ImportStatus::Missing)),
-                ImportStatus::Missing => Step::Update(with_status(stored, event, ImportStatus::Removed)),
+                ImportStatus::Listed if !is_accepted => Step::Update(with_status(stored, event, ImportStatus::Missing)),
+                ImportStatus::Listed | ImportStatus::Missing => {
+                    Step::Update(with_status(stored, event, ImportStatus::Removed))
+                }
                 ImportStatus::Removed | ImportStatus::Cancelled => Step::Skip,
             }
         }
@@ -97,7 +112,7 @@ fn with_status(stored: &StoredState, event: &ImportTarget, status: ImportStatus)
     let snapshot = stored.record.as_ref().map(|record| record.snapshot.clone()).unwrap_or_default();
     let (before, after) = (event.values.clone(), event.values.clone());
     let hide = (status.is_hidden() && event.hidden_at.is_none()).then_some(true);
-    Update { event_id: event.id, before, after, hide, snapshot, status }
+    Update { event_id: event.id, before, after, hide, snapshot, status, updated_at: None }
 }
 
 fn is_linked(event: &ImportTarget, id: &str) -> bool {

@@ -6,6 +6,7 @@ mod merge;
 mod report;
 
 use std::collections::HashSet;
+use std::error::Error as _;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -13,12 +14,13 @@ use rusqlite::Connection;
 
 pub use report::{Action, ChangedEvent, FieldChange, Report};
 
-use super::client::{self, ListingEntry, ProviderError};
-use super::mapping::{Failure, Item, ItemStatus};
+use super::client::{self, FetchState, Listing, ProviderError};
+use super::mapping::{Failure, Item, ItemStatus, ListingEntry};
+use super::types::HeldRemoval;
 use super::{NOT_CONFIGURED, store};
-use crate::features::events;
+use crate::features::events::{self, ImportedField};
 use crate::platform::clock::timestamp;
-use crate::platform::config::Brandlive;
+use crate::platform::config::Config;
 use crate::platform::db::Db;
 use crate::platform::error::AppError;
 use merge::Step;
@@ -36,19 +38,10 @@ pub enum SyncError {
     #[error(transparent)]
     Provider(#[from] ProviderError),
     /// The listing is empty although imported events are upcoming.
-    #[error("Brandlive lists no events at all, which is implausible; nothing was changed")]
-    EmptyListing,
-    /// The listing would hide more than a third of the upcoming events.
     #[error(
-        "Brandlive's list would hide {hidden} of the {upcoming} imported events ahead, which is implausible; nothing was \
-         changed (delete here what is really gone)"
+        "Brandlive lists no events at all, which is implausible; nothing was changed (if it is true, accept the removals)"
     )]
-    TooManyRemovals {
-        /// Events that it would hide.
-        hidden: usize,
-        /// Imported public events that are upcoming.
-        upcoming: usize,
-    },
+    EmptyListing,
     /// The database.
     #[error(transparent)]
     Storage(#[from] AppError),
@@ -59,9 +52,7 @@ impl From<SyncError> for AppError {
         match error {
             SyncError::NotConfigured => Self::Unavailable(error.to_string()),
             SyncError::Running => Self::Conflict { message: error.to_string(), field: None },
-            SyncError::Provider(_) | SyncError::EmptyListing | SyncError::TooManyRemovals { .. } => {
-                Self::Upstream(error.to_string())
-            }
+            SyncError::Provider(_) | SyncError::EmptyListing => Self::Upstream(error.to_string()),
             SyncError::Storage(error) => error,
         }
     }
@@ -79,45 +70,87 @@ pub enum Progress {
 /// Receives the progress of a sync.
 pub type OnProgress = Arc<dyn Fn(Progress) + Send + Sync>;
 
-/// Imports the provider's events. With `dry_run` it reports the changes and writes nothing.
+/// Imports the provider's events.
 ///
 /// # Errors
 /// Nothing was written, except with [`SyncError::Storage`], after which the next run continues.
 pub async fn run(
     db: &Db,
-    config: &Brandlive,
+    config: &Config,
     now: DateTime<Utc>,
-    dry_run: bool,
+    accept_removals: bool,
     on_progress: OnProgress,
 ) -> Result<Report, SyncError> {
-    if !config.is_configured() {
-        return Err(SyncError::NotConfigured);
-    }
-    // A dry run writes nothing, so it needs no lock.
-    let _lock = if dry_run { None } else { Some(lock::acquire(db.path())?) };
-    let listing = Arc::new(Listing::from(fetch(config, &on_progress).await?));
+    check_configured(config)?;
+    let _lock = lock::acquire(db.path())?;
+    let state = db.read(fetch_state).await?;
+    let former = state.resume.clone();
+    let (brandlive, network) = (config.brandlive.clone(), config.network.clone());
+    let progress = Arc::clone(&on_progress);
+    let fetched = tokio::task::spawn_blocking(move || {
+        client::fetch(&brandlive, &network, &state, &|count| progress(Progress::Fetched(count)))
+    });
+    let (resume, listing) = fetched.await.map_err(AppError::internal)?;
+    let save_resume = async {
+        if resume != former {
+            db.write(move |transaction| store::save_resume(transaction, &resume)).await?;
+        }
+        Ok::<_, AppError>(())
+    };
+    let listing = match listing {
+        Ok(listing) => listing,
+        Err(error) => {
+            tracing::warn!(%error, cause = error.source().map(tracing::field::display), "the Brandlive sync failed");
+            save_resume.await?;
+            return Err(error.into());
+        }
+    };
+    let import = Arc::new(Import::from(listing));
     let plan = {
-        let listing = Arc::clone(&listing);
-        db.read(move |connection| Ok(plan(connection, &listing, &timestamp(now)))).await?
+        let (import, options) = (Arc::clone(&import), PlanOptions { accept_removals, holds_removals: false });
+        db.read(move |connection| Ok(plan(connection, &import, &timestamp(now), options, false))).await?
     };
     let plan = plan.inspect_err(|error| tracing::warn!(%error, "the Brandlive sync changed nothing"))?;
-    if dry_run {
-        return Ok(Report { dry_run: true, ..plan.report.finish() });
+    let report = apply::apply(db, &import, plan, now, &on_progress).await?;
+    save_resume.await?;
+    for warning in report.notes.iter().chain(&report.problem) {
+        tracing::warn!("{warning}");
     }
-    let report = apply::apply(db, &listing, plan, now, &on_progress).await?;
     tracing::info!(message = report.message, "the Brandlive sync finished");
     Ok(report)
 }
 
-async fn fetch(config: &Brandlive, on_progress: &OnProgress) -> Result<Vec<ListingEntry>, SyncError> {
-    let (config, on_progress) = (config.clone(), Arc::clone(on_progress));
-    let fetched =
-        tokio::task::spawn_blocking(move || client::fetch_all(&config, &|count| on_progress(Progress::Fetched(count))));
-    Ok(fetched.await.map_err(AppError::internal)??)
+/// Reports what a sync would change, and writes nothing.
+///
+/// # Errors
+/// As [`run`].
+pub fn preview(
+    connection: &Connection,
+    config: &Config,
+    now: DateTime<Utc>,
+    accept_removals: bool,
+    on_progress: &OnProgress,
+) -> Result<Report, SyncError> {
+    check_configured(config)?;
+    let state = fetch_state(connection)?;
+    let on_fetched = |count| on_progress(Progress::Fetched(count));
+    let (_, listing) = client::fetch(&config.brandlive, &config.network, &state, &on_fetched);
+    let import = Import::from(listing?);
+    let options = PlanOptions { accept_removals, holds_removals: false };
+    let plan = plan(connection, &import, &timestamp(now), options, true)?;
+    Ok(Report { dry_run: true, ..plan.report.finish() })
+}
+
+fn check_configured(config: &Config) -> Result<(), SyncError> {
+    if config.brandlive.is_configured() { Ok(()) } else { Err(SyncError::NotConfigured) }
+}
+
+fn fetch_state(connection: &Connection) -> Result<FetchState, AppError> {
+    Ok(FetchState { imports: store::update_times(connection)?, resume: store::resume(connection)? })
 }
 
 /// The provider's list, sorted by what can be imported.
-struct Listing {
+struct Import {
     items: Vec<Item>,
     failed: Vec<Failure>,
     /// The ids of all items, importable or not.
@@ -125,79 +158,141 @@ struct Listing {
     /// Whether an id outside of `ids` is really missing.
     is_complete: bool,
     is_empty: bool,
+    deferred: usize,
+    problem: Option<String>,
+    notes: Vec<String>,
 }
 
-impl From<Vec<ListingEntry>> for Listing {
-    fn from(entries: Vec<ListingEntry>) -> Self {
-        let mut listing = Self {
+impl From<Listing> for Import {
+    fn from(listing: Listing) -> Self {
+        let mut notes = Vec::new();
+        if listing.is_cut {
+            notes.push("The limit of requests ended the list early; the next sync continues it".to_owned());
+        } else if !listing.is_complete && listing.problem.is_none() {
+            notes.push("Whether the list is complete is uncertain, so no missing event is hidden".to_owned());
+        }
+        let mut import = Self {
             items: Vec::new(),
             failed: Vec::new(),
-            ids: HashSet::new(),
-            is_complete: true,
-            is_empty: entries.is_empty(),
+            ids: listing.ids,
+            is_complete: listing.is_complete,
+            is_empty: listing.entries.is_empty() && !listing.is_cut && !listing.is_resumed,
+            deferred: listing.resume.details(),
+            problem: listing.problem.map(|problem| problem.to_string()),
+            notes,
         };
-        for entry in entries {
-            // An item without an id may be any of those that seem to be missing.
-            listing.is_complete &= entry.id().is_some();
+        for ListingEntry(entry) in listing.entries {
             match entry {
-                ListingEntry(Ok(item)) if item.status == ItemStatus::Skipped => {}
-                ListingEntry(Ok(item)) => {
-                    listing.ids.insert(item.id.clone());
-                    listing.items.push(item);
-                }
-                ListingEntry(Err(failure)) => {
-                    listing.ids.extend(failure.id.clone());
-                    listing.failed.push(failure);
-                }
+                Ok(item) if item.status == ItemStatus::Skipped => {}
+                Ok(item) => import.items.push(item),
+                Err(failure) => import.failed.push(failure),
             }
         }
-        listing
+        import
+    }
+}
+
+/// How a plan treats events that are to be hidden.
+#[derive(Clone, Copy, Debug)]
+struct PlanOptions {
+    /// Hide them however many they are.
+    accept_removals: bool,
+    /// Hide none of them, because they are too many.
+    holds_removals: bool,
+}
+
+impl PlanOptions {
+    fn holds(self, step: &Step) -> bool {
+        self.holds_removals && matches!(step, Step::Update(update) if update.hides())
     }
 }
 
 /// The items that change something, as of the moment of planning.
 struct Plan {
-    /// Positions in the listing's items.
+    /// Positions in the import's items.
     items: Vec<usize>,
     /// Ids of imported events outside of the listing.
     missing: Vec<String>,
     report: Report,
+    options: PlanOptions,
 }
 
-fn plan(connection: &Connection, listing: &Listing, now: &str) -> Result<Plan, SyncError> {
+fn plan(
+    connection: &Connection,
+    import: &Import,
+    now: &str,
+    options: PlanOptions,
+    with_changes: bool,
+) -> Result<Plan, SyncError> {
     let linked = store::linked(connection)?;
     let upcoming = {
         let imported: HashSet<i64> = linked.iter().map(|(_, event)| *event).collect();
         let public = events::upcoming_public_imports(connection, now)?;
         public.into_iter().filter(|event| imported.contains(event)).count()
     };
-    if listing.is_empty && upcoming > 0 {
+    if import.is_empty && import.problem.is_none() && upcoming > 0 && !options.accept_removals {
         return Err(SyncError::EmptyListing);
     }
-    let mut plan = Plan { items: Vec::new(), missing: Vec::new(), report: Report::default() };
-    for (position, item) in listing.items.iter().enumerate() {
+    let mut plan = Plan { items: Vec::new(), missing: Vec::new(), report: Report::default(), options };
+    let mut held = Vec::new();
+    let mut cancelled = 0;
+    for (position, item) in import.items.iter().enumerate() {
         let step = merge::of_listed(item, &store::find(connection, &item.id)?, now);
+        if hides(&step) {
+            cancelled += 1;
+            held.push((item.id.clone(), step, Some(position)));
+            continue;
+        }
         if step != Step::Skip {
             plan.items.push(position);
         }
         plan.report.add(&item.id, &step, Some(item));
+        if !with_changes {
+            plan.report.changes.clear();
+        }
     }
-    // The items of the listing hide only what is cancelled.
-    let cancelled = plan.report.hidden;
-    if listing.is_complete {
-        for (id, _) in linked.into_iter().filter(|(id, _)| !listing.ids.contains(id)) {
-            let step = merge::of_missing(&id, &store::find(connection, &id)?, now);
-            if step != Step::Skip {
-                plan.report.add(&id, &step, None);
+    if import.is_complete {
+        for (id, _) in linked.into_iter().filter(|(id, _)| !import.ids.contains(id)) {
+            let step = merge::of_missing(&id, &store::find(connection, &id)?, now, options.accept_removals);
+            if hides(&step) {
+                held.push((id, step, None));
+            } else if step != Step::Skip {
                 plan.missing.push(id);
             }
         }
     }
-    plan.report.failed.clone_from(&listing.failed);
-    // A listing that hides more than a third is implausible; a single explicit cancellation never is.
-    let hidden = plan.report.hidden;
-    if hidden * 3 > upcoming && (hidden, cancelled) != (1, 1) {
-        return Err(SyncError::TooManyRemovals { hidden, upcoming });
+    plan.report.failed.clone_from(&import.failed);
+    (plan.report.deferred, plan.report.problem) = (import.deferred, import.problem.clone());
+    plan.report.notes.clone_from(&import.notes);
+    // To hide more than a third is implausible; a single explicit cancellation never is.
+    let is_implausible = held.len() * 3 > upcoming && (held.len(), cancelled) != (1, 1);
+    plan.options.holds_removals = is_implausible && !options.accept_removals;
+    for (id, step, position) in held {
+        let Step::Update(update) = &step else { continue };
+        if plan.options.holds_removals {
+            let title = update.after.get(ImportedField::Title).to_owned();
+            plan.report.held.push(HeldRemoval { id, title });
+            plan.report.unchanged += usize::from(position.is_some());
+            continue;
+        }
+        plan.report.add(&id, &step, position.map(|position| &import.items[position]));
+        match position {
+            Some(position) => plan.items.push(position),
+            None => plan.missing.push(id),
+        }
+    }
+    if let Some(first) = plan.report.held.first() {
+        plan.report.notes.push(format!(
+            "Hiding {} of the {upcoming} imported events ahead is implausible and waits for an admin ({}: {}); confirm it in \
+             the portal or with --accept-removals",
+            plan.report.held.len(),
+            first.id,
+            first.title
+        ));
     }
     Ok(plan)
+}
+
+fn hides(step: &Step) -> bool {
+    matches!(step, Step::Update(update) if update.hides())
 }

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::super::mapping::{Failure, Item};
+use super::super::types::HeldRemoval;
 use super::merge::{Step, Update};
 use crate::features::events::{ImportedField, ImportedValues};
 
@@ -24,6 +25,14 @@ pub struct Report {
     pub hidden: usize,
     /// Items that could not be imported.
     pub failed: Vec<Failure>,
+    /// Events that were to be hidden, which waits for an admin because they are too many.
+    pub held: Vec<HeldRemoval>,
+    /// Items whose details are left to the next sync.
+    pub deferred: usize,
+    /// Why the list ended early; what was listed before it is imported.
+    pub problem: Option<String>,
+    /// What else an operator should know.
+    pub notes: Vec<String>,
     /// The changes in the order of the list.
     pub changes: Vec<ChangedEvent>,
 }
@@ -82,6 +91,11 @@ impl Report {
         self.changes.push(changed);
     }
 
+    /// Whether everything that the provider lists is imported.
+    pub fn is_clean(&self) -> bool {
+        self.failed.is_empty() && self.held.is_empty() && self.problem.is_none()
+    }
+
     /// Adds the counts of a later part.
     pub(super) fn append(&mut self, part: Self) {
         self.created += part.created;
@@ -91,11 +105,18 @@ impl Report {
         self.changes.extend(part.changes);
     }
 
-    /// Writes the message, such as `2 created, 1 updated, 14 unchanged, 1 hidden, 1 failed`; the last two
-    /// counts only if they are not zero.
+    /// Writes the message, such as `2 created, 1 updated, 14 unchanged, 1 hidden, 1 failed`; counts from
+    /// the fourth on only if they are not zero.
     pub(super) fn finish(mut self) -> Self {
+        self.unchanged = self.unchanged.saturating_sub(self.deferred);
         self.message = format!("{} created, {} updated, {} unchanged", self.created, self.updated, self.unchanged);
-        for (count, label) in [(self.hidden, "hidden"), (self.failed.len(), "failed")] {
+        let optional = [
+            (self.hidden, "hidden"),
+            (self.failed.len(), "failed"),
+            (self.held.len(), "to be confirmed before they are hidden"),
+            (self.deferred, "left to the next sync"),
+        ];
+        for (count, label) in optional {
             if count > 0 {
                 self.message.extend([", ", &count.to_string(), " ", label]);
             }
@@ -108,7 +129,7 @@ impl Report {
 fn changed_event(id: &str, step: &Step, item: Option<&Item>) -> Option<ChangedEvent> {
     let blank = ImportedValues::default();
     let (action, before, after) = match (step, item) {
-        (Step::Create, Some(item)) => (Action::Created, &blank, &item.values),
+        (Step::Create, Some(item)) => (Action::Created, &blank, item.values.as_ref()?),
         (Step::Update(update), _) => (action_of(update)?, &update.before, &update.after),
         _ => return None,
     };

@@ -122,6 +122,13 @@ pub fn image_urls(connection: &Connection) -> Result<Vec<String>, AppError> {
     Ok(statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
 }
 
+/// The stored duration of an event, such as `60 minutes`.
+pub fn duration(connection: &Connection, id: i64) -> Result<Option<String>, AppError> {
+    let mut statement =
+        connection.prepare_cached("SELECT duration FROM events WHERE id = ?1 AND deleted_at IS NULL")?;
+    Ok(statement.query_row([id], |row| row.get(0)).optional()?)
+}
+
 /// Whether there is an event with this id, deleted ones included.
 pub fn exists(connection: &Connection, id: i64) -> Result<bool, AppError> {
     Ok(connection.prepare_cached("SELECT 1 FROM events WHERE id = ?1")?.exists([id])?)

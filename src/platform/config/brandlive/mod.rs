@@ -1,12 +1,14 @@
 //! `[brandlive]`: the provider's endpoints and the mapping of its responses. Their documentation is not
-//! public, so every default is a guess that `--probe` helps to correct.
+//! public; `config.example.toml` says which defaults are known and which are guesses that `--probe` helps to
+//! correct.
 
+mod checks;
 mod types;
 
 use serde::Deserialize;
 
 use types::pointers;
-pub use types::{CredentialsMode, DurationUnit, PagingMode, Path, Pointer, TimeFormat};
+pub use types::{CredentialsMode, DetailPath, DurationUnit, PagingMode, Path, Pointer, TimeFormat};
 
 use super::values::{self, Secret, WebAddress};
 use crate::platform::messages::{DEFAULT_TIME_ZONE, EVENT_TYPES};
@@ -25,9 +27,8 @@ pub struct Brandlive {
     pub api_secret: Option<Secret>,
     /// The list of events, from `base_url` on.
     pub list_path: Path,
-    /// One event, with `{id}` in it; blank if the list has all fields.
-    #[serde(deserialize_with = "types::detail_path")]
-    pub detail_path: Path,
+    /// The path of one event, and when it is requested.
+    pub detail_path: DetailPath,
     /// Pointers to the list of events in a response; the first that leads to a list counts.
     #[serde(deserialize_with = "types::non_empty_pointers")]
     pub items: Vec<Pointer>,
@@ -37,15 +38,23 @@ pub struct Brandlive {
     /// Timeout of all requests of a sync with their retries, in seconds.
     #[serde(deserialize_with = "types::at_most_90")]
     pub total_seconds: u32,
+    /// The limit of requests in a minute; 0 for none.
+    pub requests_per_minute: u32,
+    /// The limit of requests in an hour; 0 for none.
+    pub requests_per_hour: u32,
     /// How the key is sent.
+    #[serde(deserialize_with = "checks::credentials")]
     pub credentials: Credentials,
     /// How a long list is split into pages.
+    #[serde(deserialize_with = "checks::paging")]
     pub paging: Paging,
     /// Where an item holds the fields of an event.
+    #[serde(deserialize_with = "checks::mapping")]
     pub mapping: Mapping,
     /// How times are written.
     pub times: Times,
     /// What the status words mean.
+    #[serde(deserialize_with = "checks::status")]
     pub status: Status,
     /// Values for fields that the provider leaves out.
     pub defaults: Defaults,
@@ -54,14 +63,16 @@ pub struct Brandlive {
 impl Default for Brandlive {
     fn default() -> Self {
         Self {
-            base_url: WebAddress::known("https://api.brandlive.com"),
+            base_url: WebAddress::literal("https://api.brandlive.com"),
             api_key: None,
             api_secret: None,
             list_path: Path("/v1/events".to_owned()),
-            detail_path: Path(String::new()),
+            detail_path: DetailPath::Auto,
             items: pointers(&["", "/data", "/events", "/items", "/results", "/data/events", "/data/items"]),
             request_seconds: 15,
             total_seconds: 90,
+            requests_per_minute: 0,
+            requests_per_hour: 0,
             credentials: Credentials::default(),
             paging: Paging::default(),
             mapping: Mapping::default(),
@@ -101,7 +112,7 @@ pub struct Credentials {
 impl Default for Credentials {
     fn default() -> Self {
         Self {
-            mode: CredentialsMode::Headers,
+            mode: CredentialsMode::Basic,
             key_name: "X-Api-Key".to_owned(),
             secret_name: "X-Api-Secret".to_owned(),
             token_path: Path("/v1/token".to_owned()),
@@ -129,6 +140,8 @@ pub struct Paging {
     pub size: u32,
     /// Pointers to the next cursor or address in a response.
     pub next: Vec<Pointer>,
+    /// Pointers to the number of events on all pages.
+    pub total: Vec<Pointer>,
 }
 
 impl Default for Paging {
@@ -140,6 +153,7 @@ impl Default for Paging {
             size_parameter: "limit".to_owned(),
             size: 100,
             next: pointers(&["/next", "/next_cursor", "/meta/next_cursor", "/links/next", "/paging/next"]),
+            total: pointers(&["/total", "/total_count", "/meta/total", "/meta/total_count", "/pagination/total"]),
         }
     }
 }
@@ -174,6 +188,10 @@ pub struct Mapping {
     pub registration_url: Vec<Pointer>,
     /// Status.
     pub status: Vec<Pointer>,
+    /// A flag or an instant that says that the event is cancelled.
+    pub cancelled: Vec<Pointer>,
+    /// When the item changed last, to request details only after a change.
+    pub updated_at: Vec<Pointer>,
     /// Event type, used when the event is created.
     pub r#type: Vec<Pointer>,
     /// Series, used when the event is created.
@@ -195,6 +213,8 @@ impl Default for Mapping {
             description: pointers(&["/description", "/body"]),
             registration_url: pointers(&["/registration_url", "/registrationUrl", "/url"]),
             status: pointers(&["/status", "/state"]),
+            cancelled: pointers(&["/cancelled", "/canceled", "/is_cancelled", "/is_canceled", "/isCancelled"]),
+            updated_at: pointers(&["/updated_at", "/updatedAt", "/modified_at", "/modifiedAt"]),
             r#type: pointers(&["/type"]),
             series: pointers(&["/series"]),
         }
@@ -208,13 +228,16 @@ pub struct Times {
     /// The format of start and end.
     #[serde(alias = "form")]
     pub format: TimeFormat,
+    /// The zone of times without an offset; `None` for the event's own.
+    #[serde(deserialize_with = "types::optional_zone")]
+    pub zone: Option<String>,
     /// The unit of a duration without a unit.
     pub duration_unit: DurationUnit,
 }
 
 impl Default for Times {
     fn default() -> Self {
-        Self { format: TimeFormat::Auto, duration_unit: DurationUnit::Minutes }
+        Self { format: TimeFormat::Auto, zone: None, duration_unit: DurationUnit::Minutes }
     }
 }
 

@@ -17,8 +17,11 @@ pub enum CredentialsMode {
     Bearer,
     /// Key and secret in the query string.
     Query,
-    /// Key and secret as user and password.
+    /// Key and secret as user and password (RFC 7617).
     Basic,
+    /// `Authorization: Basic key:secret` without Base64.
+    #[serde(rename = "basic_plain")]
+    BasicPlain,
     /// A token is fetched with both first and then sent as a bearer token.
     Token,
 }
@@ -109,12 +112,45 @@ pub(super) fn pointers(list: &[&str]) -> Vec<Pointer> {
 /// The placeholder of the provider's id in a path or an address.
 const ID_PLACEHOLDER: &str = "{id}";
 
-pub(super) fn detail_path<'de, D: Deserializer<'de>>(from: D) -> Result<Path, D::Error> {
-    let path = Path::deserialize(from)?;
-    if path.0.is_empty() || path.0.contains(ID_PLACEHOLDER) {
-        Ok(path)
-    } else {
-        Err(D::Error::custom("the path of one event has {id} in it, such as /v1/events/{id}"))
+/// The path of one event, and when it is requested.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DetailPath {
+    /// Never requested.
+    Never,
+    /// [`DetailPath::KNOWN`], requested for items of the list that lack fields.
+    Auto,
+    /// This path with `{id}` in it, requested for every new or changed item.
+    Always(String),
+}
+
+impl DetailPath {
+    /// The publicly known path of one event.
+    const KNOWN: &'static str = "/v1/event/{id}";
+
+    /// The path with `{id}` in it; `None` if it is never requested.
+    pub fn template(&self) -> Option<&str> {
+        match self {
+            Self::Never => None,
+            Self::Auto => Some(Self::KNOWN),
+            Self::Always(path) => Some(path),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for DetailPath {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(from)?.trim().to_owned();
+        match text.as_str() {
+            "" => Ok(Self::Never),
+            "auto" => Ok(Self::Auto),
+            path if path.starts_with('/') && !path.starts_with("//") && path.contains(ID_PLACEHOLDER) => {
+                Ok(Self::Always(text))
+            }
+            _ => Err(D::Error::custom(
+                "the path of one event begins with one slash and has {id} in it, such as /v1/event/{id}; it can also be \
+                 auto or blank",
+            )),
+        }
     }
 }
 
@@ -161,5 +197,14 @@ pub(super) fn zone_name<'de, D: Deserializer<'de>>(from: D) -> Result<String, D:
     match text.parse::<Tz>() {
         Ok(_) => Ok(text),
         Err(_) => Err(D::Error::custom("a time zone is an IANA name such as America/New_York")),
+    }
+}
+
+pub(super) fn optional_zone<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+    match text_or_blank(from)? {
+        Some(name) if name.parse::<Tz>().is_err() => {
+            Err(D::Error::custom("a time zone is an IANA name such as America/New_York or UTC"))
+        }
+        zone => Ok(zone),
     }
 }

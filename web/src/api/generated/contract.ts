@@ -1,4 +1,4 @@
-// Made from src/platform/messages.rs by the test `generated_files_are_up_to_date`; do not edit.
+// Generated from src/platform/messages.rs by the test `generated_files_are_up_to_date`; do not edit.
 
 export const messages = {
   titleRequired: "Title is required",

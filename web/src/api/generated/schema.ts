@@ -376,8 +376,8 @@ export interface components {
             /** @description Null if it had no value. */
             readonly before: string | null;
             /**
-             * @description Named as in the call that saves it, such as `title`, `location.venueName`, `calendarLinks.google`; who speaks is
-             *     `speakers`, names parted by commas.
+             * @description Named as in the request that saves it, such as `title` or `location.venueName`; `speakers` is a comma-separated
+             *     list of names.
              */
             readonly field: string;
         };
@@ -387,7 +387,7 @@ export interface components {
             readonly action: components["schemas"]["ActivityAction"];
             /** @description UTC, RFC 3339. */
             readonly at: string;
-            /** @description The fields that differ, in the order of the form; for what was created or deleted, those that hold something. */
+            /** @description The fields that differ, in the order of the form; for a creation or deletion, those that are not blank. */
             readonly changes: readonly components["schemas"]["ActivityChange"][];
             /**
              * Format: int64
@@ -404,7 +404,7 @@ export interface components {
             /** @description The author's page. */
             readonly uri: string | null;
         };
-        /** @description Addresses that add an event to a calendar; each may be missing. */
+        /** @description URLs that add an event to a calendar; each may be missing. */
         readonly CalendarLinks: {
             /** @description Google Calendar. */
             readonly google?: string;
@@ -423,7 +423,7 @@ export interface components {
         /** @description `[site.contact]` */
         readonly Contact: {
             /**
-             * @description Street and city, a line each.
+             * @description Street and city, one line each.
              * @default [
              *       "100 Example Street",
              *       "Your City, ST 00000"
@@ -431,12 +431,12 @@ export interface components {
              */
             readonly addressLines: readonly string[];
             /**
-             * @description E-mail; blank leaves it out.
+             * @description E-mail address; omitted if blank.
              * @default hello@example.com
              */
             readonly email: string;
             /**
-             * @description Telephone as it is to be read; blank leaves it out.
+             * @description Telephone number as displayed; omitted if blank.
              * @default (555) 555-0100
              */
             readonly phone: string;
@@ -454,7 +454,7 @@ export interface components {
         readonly Event: {
             /** @description The provider's id; set for imported events. */
             readonly brandliveId: string | null;
-            /** @description Addresses that add it to a calendar. */
+            /** @description URLs that add it to a calendar. */
             readonly calendarLinks: components["schemas"]["CalendarLinks"];
             /** @description UTC, RFC 3339. */
             readonly createdAt: string;
@@ -483,7 +483,7 @@ export interface components {
             readonly series: string | null;
             /** @description Speakers in the editor's order. */
             readonly speakers: readonly components["schemas"]["EventSpeaker"][];
-            /** @description The instant of start, UTC, RFC 3339. */
+            /** @description The start, UTC, RFC 3339. */
             readonly startsAt: string;
             /** @description One or two sentences for cards. */
             readonly summary: string | null;
@@ -512,7 +512,7 @@ export interface components {
             /** @description Since when the public does not see the event, UTC, RFC 3339. */
             readonly hiddenSince: string | null;
         };
-        /** @description The event itself, as it is typed. Every field may be missing here; the rules say what is required. */
+        /** @description The fields of an event in a request. All are optional here, because validation reports those that are missing. */
         readonly EventInput: {
             /** @description If it is missing, the stored value is unchanged. */
             readonly brandliveId?: string | null;
@@ -521,7 +521,7 @@ export interface components {
             readonly date?: string | null;
             /** @description Required. */
             readonly description?: string | null;
-            /** @description `X minutes`, 15 to 180 in steps of 15; `60 minutes` where it is missing. */
+            /** @description `X minutes`, 15 to 180 in steps of 15; `60 minutes` by default. */
             readonly duration?: string | null;
             /** @description Required. */
             readonly registrationUrl?: string | null;
@@ -531,21 +531,21 @@ export interface components {
             readonly summary?: string | null;
             /** @description Required, HH:mm. */
             readonly time?: string | null;
-            /** @description IANA name; America/New_York where it is missing. */
+            /** @description IANA name; America/New_York by default. */
             readonly timezone?: string | null;
             /** @description Required. */
             readonly title?: string | null;
             /** @description Required. */
             readonly type?: string | null;
         };
-        /** @description An event that has one speaker only. */
+        /** @description An event with only one speaker. */
         readonly EventLeftAlone: {
             /**
              * Format: int64
-             * @description Number of the event.
+             * @description Id of the event.
              */
             readonly id: number;
-            /** @description Its page's address on this site, `/events/12-reading-a-rent-roll`. */
+            /** @description Path of its page, such as `/events/12-reading-a-rent-roll`. */
             readonly path: string;
             /** @description Its title. */
             readonly title: string;
@@ -568,6 +568,13 @@ export interface components {
             readonly page: components["schemas"]["PageKind"];
             /** @description What the company supplies. */
             readonly site: components["schemas"]["Site"];
+        };
+        /** @description An event whose removal waits for an admin. */
+        readonly HeldRemoval: {
+            /** @description The provider's id. */
+            readonly id: string;
+            /** @description The title. */
+            readonly title: string;
         };
         /** @description Events and words. */
         readonly HomeData: {
@@ -617,9 +624,9 @@ export interface components {
             /** @description Whether this visitor is one of them. */
             readonly hasInterest: boolean;
         };
-        /** @description A link with its words. */
+        /** @description A link. */
         readonly Link: {
-            /** @description The words; never blank, because a link without any can't be found by ear. */
+            /** @description The text; not blank, because a link needs an accessible name. */
             readonly label: string;
             /** @description Where it leads. */
             readonly url: string;
@@ -639,7 +646,7 @@ export interface components {
             /** @description Name of the venue. */
             readonly venueName: string;
         };
-        /** @description The venue, as it is typed. */
+        /** @description The venue in a request. */
         readonly LocationInput: {
             /** @description Required, may be blank. */
             readonly city?: string | null;
@@ -695,7 +702,8 @@ export interface components {
             readonly location?: components["schemas"]["LocationInput"] | null;
             /**
              * Format: int64
-             * @description The revision that the editor began with. Where it is given and is not the stored one any more, nothing is saved.
+             * @description The revision on which the edit is based. If it differs from the stored revision, the response is 409 and nothing
+             *     is saved.
              */
             readonly revision?: number | null;
             /** @description Ids of the speakers in order; at least one. */
@@ -708,7 +716,7 @@ export interface components {
             /** @description Required, at most 120 characters. */
             readonly heroTitle?: string | null;
         };
-        /** @description What is sent to create or change a speaker. */
+        /** @description Request body to create or change a speaker. */
         readonly SaveSpeaker: {
             /** @description May be missing. */
             readonly bio?: string | null;
@@ -718,7 +726,7 @@ export interface components {
             readonly name?: string | null;
             /** @description Required. */
             readonly title?: string | null;
-            /** @description `EM Team` or `Guest`; `Guest` where it is missing. */
+            /** @description `EM Team` or `Guest`; `Guest` by default. */
             readonly type?: string | null;
         };
         /** @description The request body that creates or changes a user. */
@@ -765,7 +773,7 @@ export interface components {
             readonly social: readonly components["schemas"]["Link"][];
             readonly subscribe: components["schemas"]["Subscribe"] | null;
         };
-        /** @description Somebody who speaks at events. */
+        /** @description A speaker. */
         readonly Speaker: {
             /** @description A few sentences. */
             readonly bio: string | null;
@@ -773,7 +781,7 @@ export interface components {
             readonly createdAt: string;
             /**
              * Format: int64
-             * @description Number of the speaker.
+             * @description Id of the speaker.
              */
             readonly id: number;
             /** @description Portrait. */
@@ -787,13 +795,13 @@ export interface components {
             /** @description UTC, RFC 3339. */
             readonly updatedAt: string;
         };
-        /** @description Why a speaker was not deleted: events would be left without any speaker (contract, "Calls"). */
+        /** @description Response if a speaker can't be deleted, because events have no other speaker (contract, "Calls"). */
         readonly SpeakerConflict: {
-            /** @description The sentence for the person who reads it. */
+            /** @description Message for the editor. */
             readonly error: string;
-            /** @description The first of those events, by the instant of their start. */
+            /** @description The first of those events by start. */
             readonly events: readonly components["schemas"]["EventLeftAlone"][];
-            /** @description How many more there are than are listed. */
+            /** @description Number of further events that are not listed. */
             readonly more: number;
         };
         /** @description A speaker as part of an event. */
@@ -823,10 +831,31 @@ export interface components {
             /** @description The script's address. */
             readonly scriptUrl: string;
         };
+        /** @description An item that can't be imported, and why. */
+        readonly SyncFailure: {
+            /** @description The provider's id, if the item has one. */
+            readonly id: string | null;
+            /** @description Why, the end of a sentence that begins with the id. */
+            readonly reason: string;
+        };
+        /** @description What a sync is to do; the body can be left out. */
+        readonly SyncRequest: {
+            /**
+             * @description Hide the events that the provider cancelled or no longer lists, however many they are.
+             * @default false
+             */
+            readonly acceptRemovals: boolean;
+        };
         /** @description The result of a sync. */
         readonly SyncResult: {
-            /** @description One sentence for the admin. */
+            /** @description Items that could not be imported. */
+            readonly failed: readonly components["schemas"]["SyncFailure"][];
+            /** @description Events whose removal waits for a sync with `acceptRemovals`, because they are too many. */
+            readonly held: readonly components["schemas"]["HeldRemoval"][];
+            /** @description The counts in one line for the admin. */
             readonly message: string;
+            /** @description Why the list ended early; what was listed before it is imported. */
+            readonly problem: string | null;
         };
         /** @description Conflicts of a change. */
         readonly UpdateConflict: components["schemas"]["EventConflict"] | components["schemas"]["ErrorBody"];
@@ -1029,7 +1058,7 @@ export interface operations {
                     readonly "application/json": readonly components["schemas"]["Event"][];
                 };
             };
-            /** @description The client has this answer already */
+            /** @description The client has the current response */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1722,7 +1751,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["PageContent"];
                 };
             };
-            /** @description The client has this answer already */
+            /** @description The client has the current response */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2005,7 +2034,7 @@ export interface operations {
                     readonly "application/json": readonly components["schemas"]["Speaker"][];
                 };
             };
-            /** @description The client has this answer already */
+            /** @description The client has the current response */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2256,7 +2285,11 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        readonly requestBody?: never;
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["SyncRequest"] | null;
+            };
+        };
         readonly responses: {
             readonly 200: {
                 headers: {
@@ -2264,6 +2297,14 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["SyncResult"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
                 };
             };
             readonly 401: {
@@ -2291,6 +2332,14 @@ export interface operations {
                 };
             };
             readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 415: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

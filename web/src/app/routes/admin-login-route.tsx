@@ -16,7 +16,7 @@ import styles from './sign-in-pages.module.css'
 export function AdminLoginRoute() {
   const { replitLogin } = useSite()
   const [search] = useSearchParams()
-  const { isAdmin, isLoading } = useSession({ isCertain: true })
+  const { isAdmin, isLoading } = useSession({ mustFetch: true })
   const isFromReplit = search.get('from') === 'replit'
   const goal = isFromReplit
     ? paths.authSuccess

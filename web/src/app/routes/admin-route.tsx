@@ -5,8 +5,8 @@ import { BackGuard } from '../../components/leave-dialog'
 import { Tabs } from '../../components/ui/tabs'
 import { EmbedSnippet } from '../../features/embed/embed-snippet'
 import { ContentTab } from '../../features/page-content/admin/content-tab'
-import { useKnownUser } from '../../features/session/api'
-import { askToSignInAgain, useSessionEnd } from '../../features/session/session-end'
+import { useCurrentUser } from '../../features/session/api'
+import { requestSignIn, useSessionEnd } from '../../features/session/session-end'
 import { SpeakersTab } from '../../features/speakers/speakers-tab'
 import { UsersTab } from '../../features/users/users-tab'
 import { askBeforeLeaving, hasUnsavedWork } from '../../lib/leave-guard'
@@ -32,9 +32,9 @@ export function AdminRoute() {
 /** The frame and the tab that the address names, which is Events where it names none. */
 function Portal() {
   const [search, setSearch] = useSearchParams()
-  const wanted = search.get('tab')
-  const selected = adminTabs.find(({ id }) => id === wanted)?.id ?? defaultAdminTab
-  const me = useKnownUser()
+  const requested = search.get('tab')
+  const selected = adminTabs.find(({ id }) => id === requested)?.id ?? defaultAdminTab
+  const me = useCurrentUser()
   const { baseUrl } = useSite()
   const sessionEnd = useSessionEnd()
   const label = adminTabs.find(({ id }) => id === selected)?.label ?? ''
@@ -65,7 +65,7 @@ function panelOf(tab: AdminTab, me: User | null, baseUrl: string): ReactNode {
     case 'speakers':
       return <SpeakersTab />
     case 'users':
-      return <UsersTab me={me} onSignIn={() => void askToSignInAgain()} />
+      return <UsersTab me={me} onSignIn={() => void requestSignIn()} />
     case 'cms':
       return (
         <ContentTab>

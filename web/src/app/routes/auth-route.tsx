@@ -8,7 +8,7 @@ import { useDocumentTitle } from '../use-arrival'
 
 /** Finds out who is signed in and sends admins on to the portal, others to sign in (spec §4). */
 export function AuthRoute() {
-  const { user, isLoading } = useSession({ isCertain: true })
+  const { user, isLoading } = useSession({ mustFetch: true })
   useDocumentTitle('Checking authentication')
 
   useEffect(() => {

@@ -25,7 +25,7 @@ function signedInAt(call: number) {
 const pass = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1000))
 
 /** Lets seconds pass until so many attempts have been made. */
-const passUntilAsked = (times: number) =>
+const advanceToRequest = (times: number) =>
   vi.waitFor(async () => {
     if (asked.mock.calls.length < times) await pass(1)
     expect(asked).toHaveBeenCalledTimes(times)
@@ -45,9 +45,9 @@ it('goes on to the portal as soon as somebody is signed in', async () => {
   signedInAt(3)
   renderSite('/auth-success')
   expect(await screen.findByRole('heading', { name: 'Completing Authentication...' })).toBeVisible()
-  await passUntilAsked(2)
+  await advanceToRequest(2)
   expect(leavePage).not.toHaveBeenCalled()
-  await passUntilAsked(3)
+  await advanceToRequest(3)
   await vi.waitFor(() => {
     expect(leavePage).toHaveBeenCalledWith('/admin', 'replace')
   })
@@ -59,7 +59,7 @@ it('gives up after ten attempts and offers two ways on', async () => {
   signedInAt(Infinity)
   renderSite('/auth-success')
   await screen.findByRole('heading', { name: 'Completing Authentication...' })
-  await passUntilAsked(10)
+  await advanceToRequest(10)
   expect(screen.queryByRole('link', { name: 'Go to Admin' })).not.toBeInTheDocument()
   const go = await vi.waitFor(async () => {
     await pass(1)
@@ -84,11 +84,11 @@ it('waits for a slow answer before it asks again', async () => {
     }),
   )
   renderSite('/auth-success')
-  await passUntilAsked(1)
+  await advanceToRequest(1)
   for (let second = 0; second < 5; second += 1) await pass(1)
   expect(asked).toHaveBeenCalledTimes(1)
   answer?.()
-  await passUntilAsked(2)
+  await advanceToRequest(2)
 })
 
 it('closes the popup that it is in', async () => {

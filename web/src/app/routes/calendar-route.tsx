@@ -40,8 +40,8 @@ const parameter = 'type'
 /** The type that the calendar is narrowed to; it is in the address, so that it can be shared. */
 function useTypeInAddress() {
   const [parameters, setParameters] = useSearchParams()
-  const wanted = parameters.get(parameter)
-  const type = eventTypes.find((known) => known === wanted) ?? null
+  const requested = parameters.get(parameter)
+  const type = eventTypes.find((type) => type === requested) ?? null
 
   const setType = (chosen: string | null) => {
     const next = new URLSearchParams(parameters)

@@ -35,7 +35,7 @@ export function HomeRoute() {
       <CalendarSection tools={<SubscribeMenuLink baseUrl={baseUrl} siteName={name} />}>
         <EventCalendar interest={InterestToggle} headingLevel={3} />
       </CalendarSection>
-      <SubscribeBlock form={subscribe} email={contact.email} otherWays={<OtherWays />} />
+      <SubscribeBlock form={subscribe} email={contact.email} otherWays={<SubscriptionOptions />} />
     </>
   )
 }
@@ -60,7 +60,7 @@ const listPart = lazyPartQuery(
 )
 
 /** The calendar's subscriptions; their code comes when the visitor gets near them. */
-export function OtherWays() {
+export function SubscriptionOptions() {
   const place = useRef<HTMLDivElement>(null)
   const isNear = useNearViewport(place, '75%')
   const { data: SubscriptionList } = useQuery({ ...listPart, enabled: isNear })

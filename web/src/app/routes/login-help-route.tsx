@@ -12,7 +12,7 @@ import styles from './sign-in-pages.module.css'
 
 /** Sign-in through a popup; redirects to the portal once an admin is signed in (spec §2). */
 export function LoginHelpRoute() {
-  const { isAdmin } = useSession({ isCertain: true })
+  const { isAdmin } = useSession({ mustFetch: true })
   const { open, isOpen } = useSignInPopup(paths.replit)
   useDocumentTitle('Login Help')
 

@@ -31,7 +31,7 @@ export function ConfirmDialog({
   onCancel,
 }: ConfirmDialogProps) {
   const headingId = useId()
-  const wordsId = useId()
+  const descriptionId = useId()
   const cancelButton = useRef<HTMLButtonElement>(null)
 
   // After the dialog has opened and given the focus to its heading; and again when the button that
@@ -45,7 +45,7 @@ export function ConfirmDialog({
       headingId={headingId}
       size="small"
       role="alertdialog"
-      aria-describedby={wordsId}
+      aria-describedby={descriptionId}
       onClose={() => {
         if (!isBusy) onCancel()
       }}
@@ -54,7 +54,7 @@ export function ConfirmDialog({
         <h2 className={styles.title} id={headingId} tabIndex={-1}>
           {title}
         </h2>
-        <div className={styles.words} id={wordsId}>
+        <div className={styles.words} id={descriptionId}>
           {children}
         </div>
       </div>

@@ -11,7 +11,7 @@ const maxBytes = 8 * 1024 * 1024
 const types = ['image/jpeg', 'image/png', 'image/webp']
 const refused = 'A picture must be a JPEG, PNG or WebP file of 8 MB at the most'
 
-interface PictureFieldProps extends FieldProps {
+interface ImageFieldProps extends FieldProps {
   name: string
   /** The image's address. */
   value: string
@@ -31,7 +31,7 @@ export function ImageField({
   preview,
   error,
   ...field
-}: PictureFieldProps) {
+}: ImageFieldProps) {
   const file = useRef<HTMLInputElement>(null)
   const statusId = useId()
   const [isUploading, setIsUploading] = useState(false)

@@ -17,9 +17,9 @@ export interface EmbedOptions {
 /** Reads an address such as `/embed?type=special&theme=dark&view=week`; what is unknown is left out. */
 export function embedOptionsIn(search: string): EmbedOptions {
   const parameters = new URLSearchParams(search)
-  const wanted = parameters.get('type')
+  const requested = parameters.get('type')
   return {
-    type: eventTypes.find((type) => type === wanted || slugOf(type) === wanted) ?? null,
+    type: eventTypes.find((type) => type === requested || slugOf(type) === requested) ?? null,
     theme: embedThemes.find((theme) => theme === parameters.get('theme')) ?? null,
     view: embedViews.find((view) => view === parameters.get('view')) ?? 'month',
   }

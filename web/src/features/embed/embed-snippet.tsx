@@ -27,11 +27,11 @@ const choiceOf = (word: string) => ({
 export function EmbedSnippet({ baseUrl }: EmbedSnippetProps) {
   const headingId = useId()
   const [options, setOptions] = useState<EmbedOptions>({ type: null, theme: null, view: 'month' })
-  const [said, setSaid] = useState('')
+  const [status, setStatus] = useState('')
   const snippet = embedSnippet(baseUrl, options)
   const choose = (choice: Partial<EmbedOptions>) => {
     setOptions({ ...options, ...choice })
-    setSaid('')
+    setStatus('')
   }
 
   return (
@@ -84,15 +84,15 @@ export function EmbedSnippet({ baseUrl }: EmbedSnippetProps) {
           size="dense"
           onClick={() => {
             void copyText(snippet).then((isCopied) => {
-              setSaid(isCopied ? 'Code copied' : 'Select the code above and copy it.')
+              setStatus(isCopied ? 'Code copied' : 'Select the code above and copy it.')
             })
           }}
         >
           Copy the code
         </Button>
         <NewTabLink href={embedAddress(baseUrl, options)}>See how it looks</NewTabLink>
-        <span className={styles.said} role="status">
-          {said}
+        <span className={styles.status} role="status">
+          {status}
         </span>
       </div>
     </section>

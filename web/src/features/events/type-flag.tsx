@@ -1,6 +1,6 @@
 import { typeSlug } from './event-presentation'
 import styles from './type-flag.module.css'
-import { TypeGlyph } from './type-glyph'
+import { TypeIcon } from './type-icon'
 
 /** An event's type: its glyph on its colour, and its name (guide §6). */
 export function TypeFlag({ type }: { type: string }) {
@@ -8,7 +8,7 @@ export function TypeFlag({ type }: { type: string }) {
   return (
     <span className={styles.root} data-type={slug}>
       <span className={styles.block}>
-        <TypeGlyph className={styles.glyph} slug={slug} />
+        <TypeIcon className={styles.glyph} slug={slug} />
       </span>
       <span className={styles.label}>{type}</span>
     </span>

@@ -9,7 +9,7 @@ export interface Days {
 }
 
 /** The loaded events, and the loading or error state without them. */
-export interface KnownEvents {
+export interface EventsResult {
   events: readonly CalendarEvent[] | undefined
   isOffline: boolean
   hasFailed: boolean
@@ -20,7 +20,7 @@ export interface KnownEvents {
  * The events of `days`, maybe with others around them. What came with the page is enough for its
  * own days; beyond them all events are fetched, once.
  */
-export function useEvents({ from, to }: Days): KnownEvents {
+export function useEvents({ from, to }: Days): EventsResult {
   const { data: firstView } = useQuery(firstViewQuery())
   const came = firstView && firstView.window.from <= from && to <= firstView.window.to
   const all = useQuery({ ...allEventsQuery(), enabled: !came })

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, it } from 'vitest'
 import cases from '../../../../src/tests/rule_cases/page_content.json'
 import { ruleCases, typed } from '../../testing/rule-cases'

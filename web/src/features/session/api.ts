@@ -5,22 +5,22 @@ import { leavePage } from '../../lib/leave-page'
 import { logProblem } from '../../lib/log-problem'
 import { readStored, writeStored } from '../../lib/storage'
 
-/** Remembers that an admin was signed in here, so that the header can hold their controls' place. */
+/** Storage key: an admin was signed in here, so the header reserves space for their controls. */
 const wasAdminKey = 'lectern.was-admin'
 
-interface Asking {
-  /** Asks the server even where nothing speaks for a session; for the pages about signing in. */
-  isCertain?: boolean
+interface UserQueryOptions {
+  /** Sends the request even without the sign-in cookie; for the sign-in pages and the portal. */
+  mustFetch?: boolean
 }
 
 /**
- * The signed-in user, null when signed out; fetched on load and on window focus (spec §4). Where
- * the server left no hint of a session there is nobody to ask about.
+ * The signed-in user, null when signed out; fetched on load and on window focus (spec §4). Without
+ * the sign-in cookie no request is sent.
  */
-export const userQuery = ({ isCertain = false }: Asking = {}) =>
+export const userQuery = ({ mustFetch = false }: UserQueryOptions = {}) =>
   queryOptions({
     queryKey: ['user'],
-    queryFn: ({ signal }) => (isCertain || hasSignInHint() ? fetchUser(signal) : forgetUser()),
+    queryFn: ({ signal }) => (mustFetch || hasSignInHint() ? fetchUser(signal) : forgetUser()),
     staleTime: 0,
     refetchOnWindowFocus: 'always',
     // Offline it fails at once, instead of keeping its page waiting.
@@ -48,13 +48,13 @@ function forgetUser(): null {
   return null
 }
 
-/** Who is signed in. A failure to find out counts as signed out (spec §8). */
-export function useSession(asking: Asking = {}) {
-  const { data, isPending, isFetchedAfterMount } = useQuery(userQuery(asking))
+/** The signed-in user. A failed request counts as signed out (spec §8). */
+export function useSession(options: UserQueryOptions = {}) {
+  const { data, isPending, isFetchedAfterMount } = useQuery(userQuery(options))
   const user = data ?? null
   return {
     user,
-    isLoading: isPending || (asking.isCertain === true && !isFetchedAfterMount),
+    isLoading: isPending || (options.mustFetch === true && !isFetchedAfterMount),
     isAdmin: user?.role === 'admin',
     /** While the user loads: whether the last one here was an admin. */
     wasAdmin: readStored(wasAdminKey) === 'yes' && hasSignInHint(),
@@ -62,8 +62,8 @@ export function useSession(asking: Asking = {}) {
 }
 
 /** The user that `RequireAdmin` let into the portal, without another request. */
-export function useKnownUser(): User | null {
-  return useQuery({ ...userQuery({ isCertain: true }), refetchOnMount: false }).data ?? null
+export function useCurrentUser(): User | null {
+  return useQuery({ ...userQuery({ mustFetch: true }), refetchOnMount: false }).data ?? null
 }
 
 /** Signs out: clears all cached data and goes to the site root, even if it fails (spec §4). */
@@ -85,8 +85,8 @@ export function useLogout(home: string) {
 }
 
 /**
- * Whether the server left the cookie that says that somebody signed in here. The session's own
- * cookie is hidden from scripts; this one only spares visitors a question whose answer is known.
+ * Whether the server set the sign-in cookie that scripts can read. The session cookie itself is
+ * `HttpOnly`; this one spares visitors a request that would be a 401.
  */
 export function hasSignInHint(): boolean {
   return document.cookie.split('; ').includes('lectern_signed_in=1')

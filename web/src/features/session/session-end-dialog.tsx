@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import type { User } from '../../api/types'
 import { Button } from '../../components/ui/button'
 import { Dialog } from '../../components/ui/dialog'
-import { useKnownUser, userQuery } from './api'
+import { useCurrentUser, userQuery } from './api'
 import styles from './session-end-dialog.module.css'
 import { resolveSignInAgain, useSessionEnd, useSignInAgain } from './session-end'
 import { SignInForm } from './sign-in-form'
@@ -13,12 +13,12 @@ import { SignInForm } from './sign-in-form'
  * whatever was being done, and what was typed stays where it is.
  */
 export function SessionEndDialog() {
-  const user = useKnownUser()
+  const user = useCurrentUser()
   const [last, setLast] = useState(user)
   if (user && user.id !== last?.id) setLast(user)
   useSignInAgain()
 
-  return useSessionEnd() === 'asking' && <SignInAgain before={last} />
+  return useSessionEnd() === 'prompting' && <SignInAgain before={last} />
 }
 
 function SignInAgain({ before }: { before: User | null }) {

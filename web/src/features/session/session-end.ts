@@ -1,13 +1,10 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { onSessionEnd } from '../../api/client'
 
-/**
- * What has become of the session since the portal was entered: it holds; it has ended and the
- * person is asked to sign in again; or it has ended and they would not.
- */
-type State = 'holds' | 'asking' | 'declined'
+/** The session since the portal was opened; after it expires, the user is prompted to sign in. */
+type State = 'active' | 'prompting' | 'declined'
 
-let state: State = 'holds'
+let state: State = 'active'
 let waiting: ((isSignedIn: boolean) => void)[] = []
 const listeners = new Set<() => void>()
 
@@ -17,8 +14,8 @@ function change(next: State) {
 }
 
 /** Asks the user to sign in again; concurrent requests share one dialog and its result. */
-export function askToSignInAgain(): Promise<boolean> {
-  change('asking')
+export function requestSignIn(): Promise<boolean> {
+  change('prompting')
   return new Promise((resolve) => {
     waiting.push(resolve)
   })
@@ -26,13 +23,13 @@ export function askToSignInAgain(): Promise<boolean> {
 
 /** Closes the dialog and resolves the requests that wait for it. */
 export function resolveSignInAgain(isSignedIn: boolean): void {
-  change(isSignedIn ? 'holds' : 'declined')
-  const answered = waiting
+  change(isSignedIn ? 'active' : 'declined')
+  const pending = waiting
   waiting = []
-  for (const answer of answered) answer(isSignedIn)
+  for (const resolve of pending) resolve(isSignedIn)
 }
 
-/** What has become of the session. */
+/** The state of the portal's session. */
 export function useSessionEnd(): State {
   return useSyncExternalStore(
     (listener) => {
@@ -46,11 +43,11 @@ export function useSessionEnd(): State {
 /** While mounted, requests that get a 401 ask to sign in again and are then repeated. */
 export function useSignInAgain(): void {
   useEffect(() => {
-    onSessionEnd(askToSignInAgain)
+    onSessionEnd(requestSignIn)
     return () => {
       onSessionEnd(null)
       resolveSignInAgain(false)
-      change('holds')
+      change('active')
     }
   }, [])
 }

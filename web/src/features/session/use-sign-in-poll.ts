@@ -29,7 +29,7 @@ export function useSignInPoll(): 'waiting' | 'found' | 'given-up' {
     const attempt = async () => {
       attempts += 1
       isFetching = true
-      const user = await queryClient.query(userQuery({ isCertain: true })).catch(() => null)
+      const user = await queryClient.query(userQuery({ mustFetch: true })).catch(() => null)
       isFetching = false
       if (user && !isOver) end('found')
     }

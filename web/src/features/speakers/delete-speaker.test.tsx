@@ -33,10 +33,10 @@ it('lists the events that would be left without a speaker, and how many more the
   const refusal = await screen.findByRole('alertdialog', {
     name: 'This speaker can’t be deleted yet',
   })
-  const said = within(refusal)
+  const titlesShown = within(refusal)
     .getAllByRole('listitem')
     .map((item) => item.textContent)
-  expect(said).toEqual([...titles, 'and 12 more'])
+  expect(titlesShown).toEqual([...titles, 'and 12 more'])
   expect(refusal).toHaveTextContent('Ada Okafor is the only speaker of these events.')
   expect(onDeleted).not.toHaveBeenCalled()
 })

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest'
 import cases from '../../../../src/tests/rule_cases/speaker.json'
 import { ruleCases, typed } from '../../testing/rule-cases'

@@ -8,19 +8,19 @@ interface CopyAddressProps {
 
 /** Copies the calendar's address, and says so in its place; where it can't, it shows it. */
 export function CopyAddress({ className, address }: CopyAddressProps) {
-  const [said, setSaid] = useState('')
+  const [status, setStatus] = useState('')
   return (
     <button
       type="button"
       className={className}
       onClick={() => {
         void copyText(address).then((isCopied) => {
-          setSaid(isCopied ? 'Address copied' : address)
+          setStatus(isCopied ? 'Address copied' : address)
         })
       }}
     >
-      <span hidden={said !== ''}>Copy the address</span>
-      <span role="status">{said}</span>
+      <span hidden={status !== ''}>Copy the address</span>
+      <span role="status">{status}</span>
     </button>
   )
 }

@@ -1,7 +1,8 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest'
 import cases from '../../../../src/tests/rule_cases/user.json'
 import { ruleCases, typed } from '../../testing/rule-cases'
-import { checkUser, draftOf, inFormWords, userToSave } from './rules'
+import { checkUser, draftOf, toFormMessages, userToSave } from './rules'
 
 describe('checkUser', () => {
   it.each(ruleCases(cases))('says of $name what the server says', ({ input, fields }) => {
@@ -10,7 +11,7 @@ describe('checkUser', () => {
       password: typed(input.password),
       role: 'role' in input ? typed(input.role) : draftOf(null).role,
     }
-    expect(checkUser(draft, true)).toEqual(inFormWords(fields))
+    expect(checkUser(draft, true)).toEqual(toFormMessages(fields))
   })
 
   it('lets a user keep the password', () => {

@@ -47,7 +47,7 @@ export function userToSave({ email, password, role }: UserDraft): SaveUser {
 }
 
 /** Maps the server's field messages to the form's (spec §5). */
-export function inFormWords(fields: Readonly<Record<string, string>>): Record<string, string> {
+export function toFormMessages(fields: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(fields).map(([field, words]) => [
       field,

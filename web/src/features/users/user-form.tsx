@@ -8,7 +8,7 @@ import { showToast } from '../../components/ui/toast-store'
 import { askBeforeLeaving } from '../../lib/leave-guard'
 import { useFormDraft } from '../../lib/use-form-draft'
 import { useSaveUser } from './api'
-import { checkUser, draftOf, inFormWords, type UserDraft, userToSave } from './rules'
+import { checkUser, draftOf, toFormMessages, type UserDraft, userToSave } from './rules'
 
 interface UserFormProps {
   /** The user to edit; null for a new one. */
@@ -37,7 +37,7 @@ export function UserForm({ user, me, onClose }: UserFormProps) {
         onClose()
       },
       onError: (cause) => {
-        const isAtField = mark(inFormWords(fieldErrorsOf(cause)))
+        const isAtField = mark(toFormMessages(fieldErrorsOf(cause)))
         if (!isAtField) setProblem('Failed to save user. Please try again.')
         showToast({
           title: 'Error',

@@ -54,7 +54,7 @@ export function UserTable({ users, me, onEdit, onDelete }: UserTableProps) {
                   size="dense"
                   className={styles.delete}
                   aria-label={`Delete ${user.email}`}
-                  why={whyKept(user, me, users.length)}
+                  why={reasonNotToDelete(user, me, users.length)}
                   onClick={() => {
                     onDelete(user)
                   }}
@@ -71,7 +71,7 @@ export function UserTable({ users, me, onEdit, onDelete }: UserTableProps) {
 }
 
 /** Why a user can't be deleted; nothing where they can. */
-function whyKept(user: User, me: User, count: number): string | undefined {
+function reasonNotToDelete(user: User, me: User, count: number): string | undefined {
   if (count === 1) return 'The only user can’t be deleted: nobody could sign in any more'
   return user.id === me.id ? 'You can’t delete your own account' : undefined
 }

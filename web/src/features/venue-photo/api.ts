@@ -5,7 +5,7 @@ import { logProblem } from '../../lib/log-problem'
 import { readStored, writeStored } from '../../lib/storage'
 
 /** How long a photo is cached, in milliseconds (spec §9). */
-const keptFor = 24 * 60 * 60 * 1000
+const maxAge = 24 * 60 * 60 * 1000
 
 interface CachedPhoto {
   photo: PlacePhoto
@@ -20,7 +20,7 @@ export const venuePhotoQuery = (placeId: string) =>
   queryOptions({
     queryKey: ['venue-photo', placeId],
     queryFn: async ({ signal }): Promise<PlacePhoto | null> => {
-      const kept = keptPhoto(placeId)
+      const kept = cachedPhoto(placeId)
       if (kept) return kept
       try {
         const path = `/api/places/photo/${encodeURIComponent(placeId)}`
@@ -40,10 +40,10 @@ export const venuePhotoQuery = (placeId: string) =>
 
 const storageKey = (placeId: string) => `lectern.venue-photo.${placeId}`
 
-function keptPhoto(placeId: string): PlacePhoto | null {
+function cachedPhoto(placeId: string): PlacePhoto | null {
   try {
     const kept = JSON.parse(readStored(storageKey(placeId)) ?? 'null') as CachedPhoto | null
-    const isFresh = kept && Date.now() - kept.cachedAt < keptFor
+    const isFresh = kept && Date.now() - kept.cachedAt < maxAge
     return isFresh ? kept.photo : null
   } catch {
     return null

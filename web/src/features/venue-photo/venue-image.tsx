@@ -7,7 +7,7 @@ import { useNearViewport } from '../../lib/use-near-viewport'
 import { venuePhotoQuery } from './api'
 import styles from './venue-image.module.css'
 
-interface VenuePictureProps {
+interface VenueImageProps {
   placeId: string | null | undefined
   /** The image address set by an editor. */
   imageUrl: string | null | undefined
@@ -21,7 +21,7 @@ interface VenuePictureProps {
  * picture, else a photo of the place. It lies over the banner, which shows until the picture is there
  * and stays if it never comes (spec §2, §4).
  */
-export function VenueImage({ placeId, imageUrl, venueName, mapsKey }: VenuePictureProps) {
+export function VenueImage({ placeId, imageUrl, venueName, mapsKey }: VenueImageProps) {
   const [failed, setFailed] = useState<string>()
   return placeId && mapsKey ? (
     <iframe

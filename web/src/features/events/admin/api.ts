@@ -6,6 +6,8 @@ import type {
   EventConflict,
   EventImport,
   SaveEvent,
+  SyncRequest,
+  SyncResult,
 } from '../../../api/types'
 import { allEventsQuery, eventsKey } from '../api'
 
@@ -58,7 +60,8 @@ export const deleteEvent = (id: number) => writeJson('DELETE', path(id))
 export const restoreEvent = (id: number) => writeJson<CalendarEvent>('POST', path(id, '/restore'))
 
 /** Imports events from the provider; the response has a summary. */
-export const syncBrandlive = () => writeJson<{ message: string }>('POST', '/api/sync-brandlive')
+export const syncBrandlive = (body: SyncRequest) =>
+  writeJson<SyncResult>('POST', '/api/sync-brandlive', body)
 
 /** Updates the cached lists of events after a change. */
 export function useEventsCache() {

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest'
 import { anEvent, aSpeaker } from '../../../testing/factories'
 import { foundEvents, listedEvents, pageOf, type Search } from './event-filter'

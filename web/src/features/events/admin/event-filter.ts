@@ -29,16 +29,16 @@ export function plain(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
-const knownWords = new WeakMap<CalendarEvent, string>()
+const searchTexts = new WeakMap<CalendarEvent, string>()
 
 /** What an event is found by. It is made at the first search: the list opens without it. */
 function messageOf(event: CalendarEvent): string {
-  const known = knownWords.get(event)
+  const known = searchTexts.get(event)
   if (known !== undefined) return known
   const { title, type, series, speakers } = event
   const names = speakers.map(({ speaker }) => speaker.name)
   const words = plain([title, type, series, ...names].join('\n'))
-  knownWords.set(event, words)
+  searchTexts.set(event, words)
   return words
 }
 

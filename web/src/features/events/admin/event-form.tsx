@@ -43,7 +43,7 @@ export function EventForm(props: EventFormProps) {
   const [initial] = useState(() => (event ? draftOf(event, siteUrl) : newDraft(Date.now())))
   const [theirs, setTheirs] = useState<CalendarEvent>()
   const [problem, setProblem] = useState<string>()
-  const form = useEventForm(initial, siteUrl)
+  const form = useEventForm(initial, siteUrl, base?.duration)
   const cache = useEventsCache()
   const keyOf = useIdempotencyKey()
   const isWide = useMediaQuery(wideQuery)

@@ -26,7 +26,7 @@ export const EventPreview = memo(function EventPreview(props: EventPreviewProps)
   const inPerson = isInPerson(draft.type)
   const speakers = draft.speakerIds.flatMap((id) => nameOf(id) ?? [])
   const location = inPerson && hasVenue(draft) ? placeOf(draft) : null
-  const canTellTime = !Number.isNaN(startOf(draft))
+  const hasStart = !Number.isNaN(startOf(draft))
   return (
     <>
       <h2 className={styles.heading}>As visitors will see it</h2>
@@ -41,7 +41,7 @@ export const EventPreview = memo(function EventPreview(props: EventPreviewProps)
             <TypeFlag type={draft.type} />
           </span>
           <p className={styles.title}>{draft.title.trim() || 'Title'}</p>
-          {canTellTime && <EventFacts event={{ ...draft, location }} />}
+          {hasStart && <EventFacts event={{ ...draft, location }} />}
           <p className={styles.description}>{draft.description.trim() || 'Description'}</p>
           <p className={styles.action}>{inPerson ? 'Planning to Attend' : 'Register Now'}</p>
         </div>

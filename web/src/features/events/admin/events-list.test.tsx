@@ -62,12 +62,54 @@ describe('the list', () => {
     expect(await screen.findByRole('heading', { name: 'Event 1' })).toBeVisible()
   })
 
+  it('names the items that a sync could not import', async () => {
+    anEventServer([])
+    const failed = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({ id, reason: 'it has no title' }))
+    server.use(
+      http.post('/api/sync-brandlive', () =>
+        HttpResponse.json({ message: '0 created, 6 failed', failed, held: [], problem: null }),
+      ),
+    )
+    const { user } = openTab()
+    await user.click(press('Sync Brandlive Events'))
+    const text = '0 created, 6 failed. Not imported: a, b, c, d, e, 1 more'
+    const toast = await screen.findByText(text)
+    expect(toast.closest('[role="alert"]')).toBeVisible()
+  })
+
+  it('asks before it hides many events', async () => {
+    anEventServer([])
+    const bodies: unknown[] = []
+    server.use(
+      http.post('/api/sync-brandlive', async ({ request }) => {
+        const body = (await request.json()) as { acceptRemovals: boolean }
+        bodies.push(body)
+        const held = body.acceptRemovals ? [] : [{ id: 'a', title: 'Rent rolls' }]
+        return HttpResponse.json({ message: '0 created', failed: [], held, problem: null })
+      }),
+    )
+    const { user } = openTab()
+    await user.click(press('Sync Brandlive Events'))
+    const dialog = await screen.findByRole('alertdialog', { name: 'Confirm Removals' })
+    expect(within(dialog).getByText('Rent rolls')).toBeVisible()
+    await user.click(within(dialog).getByRole('button', { name: 'Hide Events' }))
+    await waitFor(() => {
+      expect(screen.queryByRole('alertdialog')).toBeNull()
+    })
+    expect(bodies).toEqual([{ acceptRemovals: false }, { acceptRemovals: true }])
+  })
+
   it('tells of the sync and of its result', async () => {
     anEventServer([])
     server.use(
       http.post('/api/sync-brandlive', async () => {
         await delay(30)
-        return HttpResponse.json({ message: '2 created, 1 updated' })
+        return HttpResponse.json({
+          message: '2 created, 1 updated',
+          failed: [],
+          held: [],
+          problem: null,
+        })
       }),
     )
     const { user } = openTab()

@@ -18,15 +18,15 @@ interface EventsListProps {
   hidden: readonly CalendarEvent[]
   siteUrl: string
   /** The event to show and to give the focus to; null once that is done. */
-  wanted: number | null
-  onWanted: (id: number | null) => void
+  revealedId: number | null
+  onReveal: (id: number | null) => void
   onEdit: (id: number) => void
   onCreate: () => void
 }
 
 /** All events as cards, six a page, with what finds them (spec §2, Events tab). */
 export function EventsList(props: EventsListProps) {
-  const { shown, hidden, siteUrl, wanted, onWanted, onEdit, onCreate } = props
+  const { shown, hidden, siteUrl, revealedId, onReveal, onEdit, onCreate } = props
   const now = useMinute()
   const find = useEventFilter()
   const [deleting, setDeleting] = useState<CalendarEvent | null>(null)
@@ -39,7 +39,7 @@ export function EventsList(props: EventsListProps) {
   const cards = found.slice((page - 1) * pageSize, page * pageSize)
   const eventOf = (id: number) => all.find(({ event }) => event.id === id)?.event ?? null
 
-  useShowWanted({ wanted, onWanted, all, found, page, list, find })
+  useReveal({ revealedId, onReveal, all, found, page, list, find })
 
   const deletion = useDeleteEvent({
     deleted: () => {
@@ -47,10 +47,10 @@ export function EventsList(props: EventsListProps) {
       const index = cards.findIndex(({ event }) => event.id === deleting?.id)
       const next = cards[index + 1] ?? found[page * pageSize] ?? cards[index - 1]
       setDeleting(null)
-      if (next) onWanted(next.event.id)
+      if (next) onReveal(next.event.id)
       else focusHeading()
     },
-    restored: onWanted,
+    restored: onReveal,
   })
 
   if (all.length === 0) {
@@ -133,7 +133,7 @@ export function EventsList(props: EventsListProps) {
           }}
           onDone={({ id }) => {
             setDuplicating(null)
-            onWanted(id)
+            onReveal(id)
           }}
         />
       )}
@@ -141,7 +141,7 @@ export function EventsList(props: EventsListProps) {
   )
 }
 
-interface Showing extends Pick<EventsListProps, 'wanted' | 'onWanted'> {
+interface RevealOptions extends Pick<EventsListProps, 'revealedId' | 'onReveal'> {
   all: ReturnType<typeof listedEvents>
   found: ReturnType<typeof listedEvents>
   page: number
@@ -154,28 +154,28 @@ function focusHeading() {
   document.querySelector<HTMLElement>('main h1')?.focus()
 }
 
-/** Turns to the page of the wanted event, out of the search where that hides it, and focuses it. */
-function useShowWanted({ wanted, onWanted, all, found, page, list, find }: Showing) {
+/** Turns to the page of the event to reveal, clears a search that hides it, and focuses it. */
+function useReveal({ revealedId, onReveal, all, found, page, list, find }: RevealOptions) {
   useEffect(() => {
-    if (wanted === null) return
-    const place = found.findIndex(({ event }) => event.id === wanted)
-    if (place < 0) {
-      const placeInAll = all.findIndex(({ event }) => event.id === wanted)
-      if (placeInAll >= 0) find.clear(Math.floor(placeInAll / pageSize) + 1)
-      else onWanted(null)
+    if (revealedId === null) return
+    const index = found.findIndex(({ event }) => event.id === revealedId)
+    if (index < 0) {
+      const indexInAll = all.findIndex(({ event }) => event.id === revealedId)
+      if (indexInAll >= 0) find.clear(Math.floor(indexInAll / pageSize) + 1)
+      else onReveal(null)
       return
     }
-    const itsPage = Math.floor(place / pageSize) + 1
+    const itsPage = Math.floor(index / pageSize) + 1
     if (itsPage !== page) {
       find.setPage(itsPage)
       return
     }
     // After the form that closes has given the focus back to the button that opened it.
     const timer = setTimeout(() => {
-      const title = list.current?.querySelector<HTMLElement>(`[data-event="${wanted}"]`)
+      const title = list.current?.querySelector<HTMLElement>(`[data-event="${revealedId}"]`)
       title?.focus({ preventScroll: true })
       title?.scrollIntoView({ block: 'nearest' })
-      onWanted(null)
+      onReveal(null)
     })
     return () => {
       clearTimeout(timer)

@@ -33,7 +33,7 @@ export function EventsTab(props: EventsTabProps) {
   const hidden = useQuery(hiddenEventsQuery())
   const { isNew, editedId, openNew, openEdit, close } = useOpenForm('event')
   // The event that the list is to show and to give the focus to: it was just saved.
-  const [wanted, setWanted] = useState<number | null>(null)
+  const [revealedId, setRevealedId] = useState<number | null>(null)
   const edited = useEditedItem(editedId, [...(all.data ?? []), ...(hidden.data ?? [])])
 
   return (
@@ -55,7 +55,7 @@ export function EventsTab(props: EventsTabProps) {
           venueSearch={venueSearch}
           venueImage={venueImage}
           onSaved={({ id }) => {
-            setWanted(id)
+            setRevealedId(id)
             close()
           }}
           onCancel={() => {
@@ -67,8 +67,8 @@ export function EventsTab(props: EventsTabProps) {
           shown={all.data}
           hidden={hidden.data ?? []}
           siteUrl={siteUrl}
-          wanted={wanted}
-          onWanted={setWanted}
+          revealedId={revealedId}
+          onReveal={setRevealedId}
           onEdit={openEdit}
           onCreate={openNew}
         />

@@ -19,7 +19,10 @@ const isLonger = (text: string, limit: number) => text.length > limit && lengthO
  * What of an event can't be saved, in the specification's words (spec §5). The server checks the
  * same over the same table of cases.
  */
-export function checkEvent({ event, location, speakerIds }: SaveEvent): EventErrors {
+export function checkEvent(
+  { event, location, speakerIds }: SaveEvent,
+  storedDuration?: string,
+): EventErrors {
   const errors: Record<string, string> = {}
   const note: Note = (field, message) => {
     errors[field] ??= message
@@ -30,7 +33,9 @@ export function checkEvent({ event, location, speakerIds }: SaveEvent): EventErr
   required(note, 'title', title, limits.title, messages.titleRequired, messages.titleTooLong)
   checkDate(note, trimmed(event?.date))
   checkTime(note, trimmed(event?.time))
-  checkDuration(note, trimmed(event?.duration))
+  // An imported duration off the form's grid can be saved unchanged.
+  const duration = trimmed(event?.duration)
+  if (duration !== storedDuration) checkDuration(note, duration)
   if (!type) note('type', messages.typeRequired)
   else if (!eventTypes.some((known) => known === type)) note('type', messages.typeInvalid)
   required(

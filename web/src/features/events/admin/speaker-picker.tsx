@@ -29,7 +29,7 @@ export function SpeakerPicker({ all, chosen, error, onChange }: SpeakerPickerPro
   const [text, setText] = useState('')
   const [isOpen, setIsOpen] = useState(false)
   const [active, setActive] = useState(-1)
-  const [said, setSaid] = useState('')
+  const [status, setStatus] = useState('')
 
   const ids = chosen.map(({ id }) => id)
   const words = plain(text).split(/\s+/).filter(Boolean)
@@ -46,7 +46,7 @@ export function SpeakerPicker({ all, chosen, error, onChange }: SpeakerPickerPro
   }
   const add = (speaker: Speaker) => {
     onChange([...ids, speaker.id])
-    setSaid(`${speaker.name} added as number ${ids.length + 1}`)
+    setStatus(`${speaker.name} added as number ${ids.length + 1}`)
     setText('')
     close()
   }
@@ -80,7 +80,7 @@ export function SpeakerPicker({ all, chosen, error, onChange }: SpeakerPickerPro
         Backspace: () => {
           const last = chosen.at(-1)
           onChange(ids.slice(0, -1))
-          if (last) setSaid(`${nameOfChosen(last)} removed`)
+          if (last) setStatus(`${nameOfChosen(last)} removed`)
         },
       }),
   }
@@ -175,7 +175,7 @@ export function SpeakerPicker({ all, chosen, error, onChange }: SpeakerPickerPro
           chosen={chosen}
           onChange={(next, words) => {
             onChange(next)
-            setSaid(words)
+            setStatus(words)
           }}
           onLastRemoved={() => {
             input.current?.focus()
@@ -183,7 +183,7 @@ export function SpeakerPicker({ all, chosen, error, onChange }: SpeakerPickerPro
         />
       )}
       <span className="visually-hidden" role="status">
-        {said}
+        {status}
       </span>
     </div>
   )
@@ -199,7 +199,7 @@ function helpFor(all: readonly Speaker[] | undefined, text: string, found: numbe
 interface SpeakerTokensProps {
   chosen: readonly ChosenSpeaker[]
   /** The speakers as they are to be, and what to say of it to those who can't see it. */
-  onChange: (ids: number[], said: string) => void
+  onChange: (ids: number[], status: string) => void
   /** The last token has gone, and with it the place of the focus. */
   onLastRemoved: () => void
 }

@@ -1,36 +1,89 @@
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { messageOf } from '../../../api/client'
+import type { SyncResult } from '../../../api/types'
 import { Button } from '../../../components/ui/button'
+import { ConfirmDialog } from '../../../components/ui/confirm-dialog'
 import { Spinner } from '../../../components/ui/spinner'
 import { showToast } from '../../../components/ui/toast-store'
 import { ToolIcon } from '../../../components/ui/tool-icon'
 import { syncBrandlive, useEventsCache } from './api'
 
-/** Imports events from the provider and says what came of it (spec §2, §8). */
+/** More ids do not fit into a toast. */
+const maxFailedIds = 5
+
+/** Imports events from the provider and reports the result (spec §2, §8). */
 export function SyncButton() {
   const cache = useEventsCache()
+  const [held, setHeld] = useState<SyncResult['held']>([])
   const { mutate, isPending } = useMutation({
     mutationFn: syncBrandlive,
     networkMode: 'always',
     onSuccess: (result) => {
-      showToast({ title: 'Success', description: result?.message ?? '' })
+      if (result) reportResult(result)
+      setHeld(result?.held ?? [])
       void cache.refresh()
     },
     onError: (error) => {
+      setHeld([])
       const description = messageOf(error, 'Failed to sync events')
       showToast({ title: 'Error', description, variant: 'destructive' })
     },
   })
   return (
-    <Button
-      size="dense"
-      aria-disabled={isPending}
-      onClick={() => {
-        if (!isPending) mutate()
-      }}
-    >
-      {isPending ? <Spinner /> : <ToolIcon name="sync" />}
-      {isPending ? 'Syncing Brandlive Events...' : 'Sync Brandlive Events'}
-    </Button>
+    <>
+      <Button
+        size="dense"
+        aria-disabled={isPending}
+        onClick={() => {
+          if (!isPending) mutate({ acceptRemovals: false })
+        }}
+      >
+        {isPending ? <Spinner /> : <ToolIcon name="sync" />}
+        {isPending ? 'Syncing Brandlive Events...' : 'Sync Brandlive Events'}
+      </Button>
+      {held.length > 0 && (
+        <ConfirmDialog
+          title="Confirm Removals"
+          confirm="Hide Events"
+          isBusy={isPending}
+          onCancel={() => {
+            setHeld([])
+          }}
+          onConfirm={() => {
+            mutate({ acceptRemovals: true })
+          }}
+        >
+          <p>
+            Brandlive cancelled or no longer lists many of the upcoming events. Everything else was
+            imported. Hide these events from visitors?
+          </p>
+          <ul>
+            {held.map(({ id, title }) => (
+              <li key={id}>{title}</li>
+            ))}
+          </ul>
+        </ConfirmDialog>
+      )}
+    </>
   )
+}
+
+function reportResult({ message, failed, problem }: SyncResult) {
+  if (failed.length === 0 && !problem) {
+    showToast({ title: 'Success', description: message })
+    return
+  }
+  const named = failed.slice(0, maxFailedIds).map(({ id, reason }) => id ?? reason)
+  const rest = failed.length - named.length
+  const notImported = [...named, ...(rest > 0 ? [`${String(rest)} more`] : [])].join(', ')
+  showToast({
+    title: 'Error',
+    description: [
+      message,
+      ...(notImported ? [`Not imported: ${notImported}`] : []),
+      ...(problem ? [problem] : []),
+    ].join('. '),
+    variant: 'destructive',
+  })
 }

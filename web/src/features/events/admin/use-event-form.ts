@@ -33,12 +33,16 @@ const unseen = ['location.placeId', 'brandliveId', 'calendarLinks']
 /**
  * Keeps the draft and what is wrong with it: what the page's rules find is shown from the first
  * attempt to save on and follows the typing; what the server refused, until that field is changed.
+ * `storedDuration` is that of an event that exists.
  */
-export function useEventForm(initial: EventDraft, siteUrl: string) {
+export function useEventForm(initial: EventDraft, siteUrl: string, storedDuration?: string) {
   const [draft, setDraft] = useState(initial)
   const [refused, setRefused] = useState<EventErrors>({})
   const { form, attempts, fail } = useFailedAttempts()
-  const found = useMemo(() => checkEvent(toSaveEvent(draft, { siteUrl })), [draft, siteUrl])
+  const found = useMemo(
+    () => checkEvent(toSaveEvent(draft, { siteUrl }), storedDuration),
+    [draft, siteUrl, storedDuration],
+  )
 
   const errorOf = (name: string) => {
     const own = attempts > 0 ? found[name] : undefined
@@ -80,7 +84,8 @@ export function useEventForm(initial: EventDraft, siteUrl: string) {
     /** Whether `candidate` is valid; else its errors are marked and the first gets the focus. */
     isRight: (candidate: EventDraft = draft): boolean => {
       setRefused({})
-      const isRight = Object.keys(checkEvent(toSaveEvent(candidate, { siteUrl }))).length === 0
+      const errors = checkEvent(toSaveEvent(candidate, { siteUrl }), storedDuration)
+      const isRight = Object.keys(errors).length === 0
       if (!isRight) fail()
       return isRight
     },

@@ -81,7 +81,7 @@ export function VenueFields({ form, search }: VenueFieldsProps) {
         isOptional
         {...image}
         onUpload={uploadImage}
-        preview={<VenueImage key={image.value} url={image.value.trim()} />}
+        preview={<VenueImagePreview key={image.value} url={image.value.trim()} />}
         onChange={(address) => {
           change({ 'location.imageUrl': address })
         }}
@@ -90,7 +90,7 @@ export function VenueFields({ form, search }: VenueFieldsProps) {
   )
 }
 
-function VenueImage({ url }: { url: string }) {
+function VenueImagePreview({ url }: { url: string }) {
   const [hasFailed, setHasFailed] = useState(false)
   const isShown = !hasFailed && isImageAddress(url)
   return (

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it, vi } from 'vitest'
 import type { CalendarEvent } from '../../../api/types'
 import { anEvent } from '../../../testing/factories'

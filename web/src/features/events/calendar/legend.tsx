@@ -1,6 +1,6 @@
 import { eventTypes } from '../../../api/generated/contract'
 import { typeSlug } from '../event-presentation'
-import { TypeGlyph } from '../type-glyph'
+import { TypeIcon } from '../type-icon'
 import styles from './legend.module.css'
 
 /** Which colour and glyph stand for which event type (guide §6, Calendar card). */
@@ -10,7 +10,7 @@ export function Legend() {
       {eventTypes.map((type) => (
         <li key={type} className={styles.type} data-type={typeSlug(type)}>
           <span className={styles.key}>
-            <TypeGlyph slug={typeSlug(type)} />
+            <TypeIcon slug={typeSlug(type)} />
           </span>
           {type}
         </li>

@@ -3,7 +3,7 @@ import { Portrait } from '../../../components/portrait'
 import { classNames } from '../../../lib/class-names'
 import { isInPerson, typeSlug } from '../event-presentation'
 import { alternateTimes, timeLabel } from '../event-time'
-import { TypeGlyph } from '../type-glyph'
+import { TypeIcon } from '../type-icon'
 import type { CalendarEntry } from './entries'
 import styles from './list-card.module.css'
 
@@ -37,7 +37,7 @@ export function ListCard({ entry, isPast, hasDialog, onOpen, onIntent }: ListCar
       }}
     >
       <span className={styles.block}>
-        <TypeGlyph className={styles.glyph} slug={slug} />
+        <TypeIcon className={styles.glyph} slug={slug} />
       </span>
       <span className={styles.body}>
         <span className={styles.time}>

@@ -16,22 +16,22 @@ interface ShareButtonProps {
 
 /** Passes on the address of an event's page: the device's own way where it has one, else a copy. */
 export function ShareButton({ event, baseUrl }: ShareButtonProps) {
-  const [said, setSaid] = useState('')
+  const [status, setStatus] = useState('')
 
   useEffect(() => {
-    if (!said) return
+    if (!status) return
     const timer = setTimeout(() => {
-      setSaid('')
+      setStatus('')
     }, duration)
     return () => {
       clearTimeout(timer)
     }
-  }, [said])
+  }, [status])
 
   const share = async () => {
     const url = baseUrl + event.path
     if (await shareByDevice({ title: event.title, url })) return
-    setSaid((await copyText(url)) ? 'Link copied' : `Copy this address: ${url}`)
+    setStatus((await copyText(url)) ? 'Link copied' : `Copy this address: ${url}`)
   }
 
   return (
@@ -39,8 +39,8 @@ export function ShareButton({ event, baseUrl }: ShareButtonProps) {
       <Button size="dense" onClick={() => void share()}>
         <Icon name="share" /> Share
       </Button>
-      <span className={styles.said} role="status">
-        {said}
+      <span className={styles.status} role="status">
+        {status}
       </span>
     </span>
   )

@@ -15,15 +15,15 @@ const openedHere = { opened: 'event' } as const
 export function useOpenEvent() {
   const { search, state } = useLocation() as { search: string; state: unknown }
   const navigate = useNavigate()
-  const wanted = new URLSearchParams(search).get(parameter)
-  const { event, isMissing } = useEvent(idIn(wanted))
+  const requested = new URLSearchParams(search).get(parameter)
+  const { event, isMissing } = useEvent(idIn(requested))
   const isClosing = useRef(false)
 
   useEffect(() => {
     isClosing.current = false
   }, [search])
 
-  const isUnknown = wanted !== null && (isMissing || idIn(wanted) === null)
+  const isUnknown = requested !== null && (isMissing || idIn(requested) === null)
   useEffect(() => {
     if (!isUnknown) return
     showToast({ title: 'Event not found', description: 'It is no longer on the calendar.' })

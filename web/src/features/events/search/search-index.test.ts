@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest'
 import { anEvent, anInPersonEvent, aLocation, aSpeaker } from '../../../testing/factories'
 import { matchesIn, searched, searchIndex, messageOf } from './search-index'

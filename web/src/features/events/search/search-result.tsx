@@ -1,7 +1,7 @@
 import { classNames } from '../../../lib/class-names'
 import { typeSlug } from '../event-presentation'
 import { startOf, whenLabel } from '../event-time'
-import { TypeGlyph } from '../type-glyph'
+import { TypeIcon } from '../type-icon'
 import { matchesIn, type SearchEntry } from './search-index'
 import styles from './search-dialog.module.css'
 
@@ -37,7 +37,7 @@ export function SearchResult(props: SearchResultProps) {
       onClick={onChoose}
     >
       <span className={styles.glyph}>
-        <TypeGlyph slug={slug} />
+        <TypeIcon slug={slug} />
       </span>
       <span className={styles.words}>
         <b className={styles.title}>

@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react'
 import { classNames } from '../../../../lib/class-names'
 import { typeSlug } from '../../event-presentation'
 import { dayLabel, timeLabel } from '../../event-time'
-import { TypeGlyph } from '../../type-glyph'
+import { TypeIcon } from '../../type-icon'
 import type { CalendarEntry } from '../entries'
 import styles from './event-button.module.css'
 import { useGrid } from './grid-context'
@@ -49,7 +49,7 @@ export function EventButton({ entry, form, description, style, onClick }: EventB
       }}
     >
       <span className={styles.glyph}>
-        <TypeGlyph slug={slug} />
+        <TypeIcon slug={slug} />
       </span>
       <span className={styles.label}>
         {form !== 'line' && <span className={styles.time}>{time}</span>}

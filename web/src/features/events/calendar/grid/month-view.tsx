@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react'
 import { NoEvents } from '../no-events'
 import { dayOf, daysOf, monthFrom } from '../period'
-import { DayWindow } from './day-window'
+import { DayCell } from './day-cell'
 import { useGrid } from './grid-context'
 import { localizer, viewStatics } from './localizer'
 import styles from './month-view.module.css'
@@ -39,7 +39,7 @@ function MonthTable({ date }: { date: Date }) {
           {weeks.map((week, index) => (
             <tr key={index}>
               {week.map((day) => (
-                <DayWindow
+                <DayCell
                   key={dayOf(day)}
                   date={day}
                   isOutside={day.getMonth() !== date.getMonth()}

@@ -1,5 +1,5 @@
 import type { CalendarView } from '../period'
-import { WallSkeleton } from '../grid-skeleton'
+import { MonthSkeleton } from '../month-skeleton'
 import { useGrid } from './grid-context'
 import { viewStatics } from './localizer'
 import styles from './waiting-view.module.css'
@@ -7,7 +7,7 @@ import styles from './waiting-view.module.css'
 /** Keeps a view's place, and its toolbar working, while its events can't be shown. */
 function Waiting() {
   const { problem } = useGrid()
-  return <div className={styles.root}>{problem ?? <WallSkeleton />}</div>
+  return <div className={styles.root}>{problem ?? <MonthSkeleton />}</div>
 }
 
 const waiting = (view: CalendarView) => Object.assign(() => <Waiting />, viewStatics(view))

@@ -3,12 +3,12 @@ import { classNames } from '../../../../lib/class-names'
 import { timeLabel } from '../../event-time'
 import { dayOf } from '../period'
 import { DayDialog } from './day-dialog'
-import styles from './day-window.module.css'
+import styles from './day-cell.module.css'
 import { EventButton } from './event-button'
 import { useGrid } from './grid-context'
 import { localizer } from './localizer'
 
-interface DayWindowProps {
+interface DayCellProps {
   date: Date
   /** It belongs to the month before or after, and shows its number only. */
   isOutside: boolean
@@ -17,7 +17,7 @@ interface DayWindowProps {
 }
 
 /** A day of the month: a window in the wall, lit where there are events (guide §6). */
-export function DayWindow({ date, isOutside, room }: DayWindowProps) {
+export function DayCell({ date, isOutside, room }: DayCellProps) {
   const { days, today } = useGrid()
   const day = dayOf(date)
   const entries = isOutside ? [] : (days.get(day) ?? [])

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Skeleton } from '../../../components/ui/skeleton'
-import styles from './grid-skeleton.module.css'
+import styles from './month-skeleton.module.css'
 import { monthTitle } from './period'
 
 interface GridSkeletonProps {
@@ -18,7 +18,7 @@ export function GridSkeleton({ date, problem, Heading }: GridSkeletonProps) {
         <Heading className={styles.title}>{monthTitle(date)}</Heading>
         <Skeleton className={styles.views} />
       </div>
-      <div className={styles.body}>{problem ?? <WallSkeleton />}</div>
+      <div className={styles.body}>{problem ?? <MonthSkeleton />}</div>
     </>
   )
 }
@@ -26,7 +26,7 @@ export function GridSkeleton({ date, problem, Heading }: GridSkeletonProps) {
 const windows = Array.from({ length: 35 }, (_, index) => index)
 
 /** The month's wall with dim windows, and the sentence that says what is going on. */
-export function WallSkeleton() {
+export function MonthSkeleton() {
   return (
     <>
       <p className="visually-hidden">Loading events...</p>

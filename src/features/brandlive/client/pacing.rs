@@ -1,0 +1,57 @@
+//! The limits of requests in a minute and in an hour, counted over all syncs.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use chrono::Utc;
+
+use crate::platform::config::Brandlive;
+
+/// Longer than the longest window.
+const HOUR_MS: i64 = 3_600_000;
+
+/// The instants of recent requests, in milliseconds since 1970, the oldest first.
+#[derive(Debug)]
+pub(super) struct Pacer {
+    /// Limit and window in milliseconds.
+    limits: Vec<(usize, i64)>,
+    sent: VecDeque<i64>,
+}
+
+impl Pacer {
+    /// `sent` are the requests of earlier syncs.
+    pub(super) fn new(config: &Brandlive, sent: &[i64]) -> Self {
+        let limits = [(config.requests_per_minute, 60_000), (config.requests_per_hour, HOUR_MS)];
+        let limits = limits.into_iter().filter(|(limit, _)| *limit > 0);
+        let limits = limits.map(|(limit, window)| (usize::try_from(limit).unwrap_or(usize::MAX), window)).collect();
+        Self { limits, sent: sent.iter().copied().collect() }
+    }
+
+    /// The wait until the limits permit another request.
+    pub(super) fn wait(&self) -> Duration {
+        let now = Utc::now().timestamp_millis();
+        let until = |(limit, window): &(usize, i64)| {
+            let oldest = self.sent.iter().rev().nth(limit - 1)?;
+            Some(oldest + window - now)
+        };
+        let wait = self.limits.iter().filter_map(until).max().unwrap_or_default();
+        Duration::from_millis(u64::try_from(wait).unwrap_or_default())
+    }
+
+    /// Counts a request.
+    pub(super) fn add(&mut self) {
+        if self.limits.is_empty() {
+            return;
+        }
+        let now = Utc::now().timestamp_millis();
+        while self.sent.front().is_some_and(|sent| sent + HOUR_MS < now) {
+            self.sent.pop_front();
+        }
+        self.sent.push_back(now);
+    }
+
+    /// The requests that later syncs have to count.
+    pub(super) fn into_sent(self) -> Vec<i64> {
+        if self.limits.is_empty() { Vec::new() } else { self.sent.into() }
+    }
+}

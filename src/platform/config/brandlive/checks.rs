@@ -1,0 +1,79 @@
+//! Checks of the sections of `[brandlive]` that cannot work together, when the file is read.
+
+use http::HeaderName;
+use serde::{Deserialize, Deserializer};
+
+use super::types::{CredentialsMode, PagingMode};
+use super::{Credentials, Mapping, Paging, Status};
+
+pub(super) fn credentials<'de, D: Deserializer<'de>>(from: D) -> Result<Credentials, D::Error> {
+    let section = Credentials::deserialize(from)?;
+    let problem = match section.mode {
+        CredentialsMode::Headers | CredentialsMode::Query if section.key_name.trim().is_empty() => {
+            Some("key_name is blank, and this mode sends the key under that name")
+        }
+        CredentialsMode::Headers if !is_header(&section.key_name) => Some("key_name is not a header name"),
+        CredentialsMode::Headers if !section.secret_name.is_empty() && !is_header(&section.secret_name) => {
+            Some("secret_name is not a header name")
+        }
+        CredentialsMode::Query if !section.secret_name.is_empty() && section.secret_name.trim().is_empty() => {
+            Some("secret_name is blank")
+        }
+        CredentialsMode::Headers | CredentialsMode::Query if section.key_name == section.secret_name => {
+            Some("key_name and secret_name are the same")
+        }
+        CredentialsMode::Token if section.token_path.0.is_empty() => {
+            Some("token_path is blank, and this mode requests a token there")
+        }
+        CredentialsMode::Token if section.token.is_empty() => {
+            Some("token is empty, and this mode reads the token with these pointers")
+        }
+        CredentialsMode::Token if !section.token_body.contains("{key}") => {
+            Some("token_body has no {key} in it, and this mode sends the key there")
+        }
+        _ => None,
+    };
+    result(section, problem)
+}
+
+fn is_header(name: &str) -> bool {
+    HeaderName::try_from(name).is_ok()
+}
+
+pub(super) fn paging<'de, D: Deserializer<'de>>(from: D) -> Result<Paging, D::Error> {
+    let section = Paging::deserialize(from)?;
+    let problem = match section.mode {
+        PagingMode::Page | PagingMode::Offset | PagingMode::Cursor if section.parameter.trim().is_empty() => {
+            Some("parameter is blank, and this mode requests the pages with it")
+        }
+        PagingMode::Cursor | PagingMode::Next if section.next.is_empty() => {
+            Some("next is empty, and this mode finds the next page with these pointers")
+        }
+        PagingMode::Cursor | PagingMode::Next if section.next.iter().all(|pointer| pointer.0.is_empty()) => {
+            Some("next leads to the whole response, which is not a cursor")
+        }
+        PagingMode::Page | PagingMode::Offset | PagingMode::Cursor if section.parameter == section.size_parameter => {
+            Some("parameter and size_parameter are the same")
+        }
+        _ => None,
+    };
+    result(section, problem)
+}
+
+pub(super) fn mapping<'de, D: Deserializer<'de>>(from: D) -> Result<Mapping, D::Error> {
+    let section = Mapping::deserialize(from)?;
+    let has_start = !section.starts_at.is_empty() || !(section.date.is_empty() || section.time.is_empty());
+    let problem = (!has_start).then_some("an event needs starts_at, or both date and time");
+    result(section, problem)
+}
+
+pub(super) fn status<'de, D: Deserializer<'de>>(from: D) -> Result<Status, D::Error> {
+    let section = Status::deserialize(from)?;
+    let words = || section.live.iter().chain(&section.skipped).chain(&section.cancelled);
+    let problem = words().any(|word| word.trim().is_empty()).then_some("a status word is blank");
+    result(section, problem)
+}
+
+fn result<T, E: serde::de::Error>(section: T, problem: Option<&str>) -> Result<T, E> {
+    problem.map_or(Ok(section), |problem| Err(E::custom(problem)))
+}

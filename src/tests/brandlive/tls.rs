@@ -1,0 +1,115 @@
+//! A provider whose certificate no public authority signed.
+
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpListener};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
+use rustls::pki_types::PrivateKeyDer;
+use rustls::{ServerConfig, ServerConnection, StreamOwned};
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::tests::support::fake_brandlive::{KEY, items};
+use crate::tests::support::program::{run, succeed};
+
+struct TlsProvider {
+    address: SocketAddr,
+    connections: Arc<AtomicUsize>,
+    folder: TempDir,
+}
+
+impl TlsProvider {
+    /// A provider with a certificate for this host; the folder holds its authority in `ca.pem`.
+    fn start(host: &str) -> Self {
+        let mut authority = CertificateParams::new(Vec::new()).unwrap();
+        authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        let authority = CertifiedIssuer::self_signed(authority, KeyPair::generate().unwrap()).unwrap();
+        let key = KeyPair::generate().unwrap();
+        let certificate = CertificateParams::new(vec![host.to_owned()]).unwrap().signed_by(&key, &authority).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("ca.pem"), authority.pem()).unwrap();
+
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let config = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
+        let key = PrivateKeyDer::try_from(key.serialize_der()).unwrap();
+        let config = config.with_no_client_auth().with_single_cert(vec![certificate.der().clone()], key).unwrap();
+        let config = Arc::new(config);
+
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let connections = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&connections);
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                counter.fetch_add(1, Ordering::Relaxed);
+                let config = Arc::clone(&config);
+                std::thread::spawn(move || {
+                    let mut stream = StreamOwned::new(ServerConnection::new(config).unwrap(), stream);
+                    let mut request = Vec::new();
+                    let mut byte = [0];
+                    while !request.ends_with(b"\r\n\r\n") {
+                        if stream.read(&mut byte).unwrap_or(0) == 0 {
+                            return;
+                        }
+                        request.push(byte[0]);
+                    }
+                    let body = json!({ "data": items(2), "total": 2 }).to_string();
+                    let head =
+                        format!("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: {}\r\n\r\n", body.len());
+                    let _ = stream.write_all((head + &body).as_bytes());
+                    stream.conn.send_close_notify();
+                    let _ = stream.flush();
+                });
+            }
+        });
+        Self { address, connections, folder }
+    }
+
+    fn configure(&self, network: &str) -> PathBuf {
+        let config = format!(
+            "{network}\n[brandlive]\nbase_url = \"https://{}\"\napi_key = \"{KEY}\"\nrequest_seconds = 5\n",
+            self.address
+        );
+        std::fs::write(self.folder.path().join("config.toml"), config).unwrap();
+        self.folder.path().to_owned()
+    }
+}
+
+#[test]
+fn an_untrusted_certificate_ends_the_sync_at_once_with_its_own_sentence() {
+    let provider = TlsProvider::start("127.0.0.1");
+    let folder = provider.configure("");
+    let started = Instant::now();
+    assert_eq!(
+        run(&folder, &["sync-brandlive"]).sentence(2),
+        "Brandlive's certificate is not trusted: its authority is unknown; a company's own authority belongs into ca_file \
+         under [network]."
+    );
+    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+    assert_eq!(provider.connections.load(Ordering::Relaxed), 1, "it is not retried");
+}
+
+#[test]
+fn the_authority_in_ca_file_is_trusted_for_its_hosts() {
+    let provider = TlsProvider::start("127.0.0.1");
+    let folder = provider.configure("[network]\nca_file = \"ca.pem\"");
+    assert_eq!(succeed(&folder, &["sync-brandlive"]), "2 created, 0 updated, 0 unchanged\n");
+    let provider = TlsProvider::start("other.example");
+    let folder = provider.configure("[network]\nca_file = \"ca.pem\"");
+    assert!(run(&folder, &["sync-brandlive"]).sentence(2).contains("it is for another host"));
+}
+
+#[test]
+fn a_ca_file_that_can_not_be_used_is_refused_at_the_start() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("empty.pem"), "nothing").unwrap();
+    for (file, reason) in [("missing.pem", "there is no such file"), ("empty.pem", "holds no certificate")] {
+        std::fs::write(folder.path().join("config.toml"), format!("[network]\nca_file = \"{file}\"\n")).unwrap();
+        let sentence = run(folder.path(), &["migrate"]).sentence(2);
+        assert!(sentence.contains(reason) && sentence.contains("line 2: network.ca_file"), "{sentence}");
+    }
+}

@@ -1,0 +1,127 @@
+//! Every SQL statement of the stores finds its rows with an index, unless it is listed here as one that reads a table.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::platform::db;
+
+/// Statements that read a whole table on purpose: a part of the text, and why.
+const READS_A_TABLE: [(&str, &str); 10] = [
+    ("FROM speakers ORDER BY name COLLATE NOCASE", "the list of all speakers"),
+    ("SELECT image_url FROM speakers", "the purge of unused images, once a day"),
+    ("SELECT image_url FROM event_locations", "the purge of unused images, once a day"),
+    ("SELECT id FROM images WHERE created_at < ?1", "the purge of unused images, once a day"),
+    ("DELETE FROM sessions WHERE created_at < ?1", "the purge of expired sessions, of which there are few"),
+    ("SELECT count(*) FROM users WHERE id <> ?1", "the number of the other admins, of whom there are few"),
+    ("FROM users ORDER BY id", "the list of all admins"),
+    ("SELECT e.sequence, coalesce(e.deleted_at, e.hidden_at)", "the calendar of all events"),
+    ("SELECT brandlive_id, details_updated_at FROM brandlive_imports", "once a sync, which compares every import"),
+    ("SELECT brandlive_id, event_id FROM brandlive_imports WHERE", "once a sync, which compares every import"),
+];
+
+/// The values of placeholders that are not constants of the file: the file, the placeholder, its values.
+const PLACEHOLDERS: [(&str, &str, &[&str]); 3] = [
+    ("features/events/", "{source}", &["events", "public_events"]),
+    ("features/events/", "{condition}", &["e.id = :id"]),
+    ("features/activity/", "{condition}", &["subject = 'event' AND subject_id = :event"]),
+];
+
+fn store_files(folder: &Path, into: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            store_files(&path, into);
+        } else if path.components().any(|part| matches!(part.as_os_str().to_str(), Some("store" | "store.rs"))) {
+            into.push(path);
+        }
+    }
+}
+
+/// The string literals of a source file, outside of comments.
+fn literals(source: &str) -> Vec<String> {
+    let code: Vec<&str> = source.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+    let code = code.join("\n").replace("\\\"", "\u{1}");
+    code.split('"').skip(1).step_by(2).map(|text| text.replace('\u{1}', "\"").replace("\\\n", " ")).collect()
+}
+
+/// The text of a `const NAME: &str`.
+fn constant(source: &str, name: &str) -> Option<String> {
+    let (_, rest) = source.split_once(&format!("const {name}: &str"))?;
+    rest.split('"').nth(1).map(str::to_owned)
+}
+
+fn with_constants(source: &str, text: String) -> String {
+    let mut text = text;
+    while let Some((name, placeholder)) = text
+        .split('{')
+        .skip(1)
+        .filter_map(|rest| rest.split_once('}'))
+        .find(|(name, _)| !name.is_empty() && name.chars().all(|c| c.is_ascii_uppercase() || c == '_'))
+        .map(|(name, _)| (name.to_owned(), format!("{{{name}}}")))
+    {
+        let value = constant(source, &name).unwrap_or_else(|| panic!("{name} is a constant of the file"));
+        text = text.replace(&placeholder, &value);
+    }
+    text
+}
+
+fn statements(file: &str, source: &str) -> BTreeSet<String> {
+    let mut all = BTreeSet::new();
+    for literal in literals(source) {
+        let is_statement =
+            ["SELECT ", "INSERT ", "UPDATE ", "DELETE ", "WITH "].iter().any(|word| literal.starts_with(word));
+        // The constants themselves are parts of statements.
+        if source.contains(&format!("&str = \"{literal}\";")) {
+            continue;
+        }
+        let text = with_constants(source, literal);
+        if !is_statement && !text.starts_with("SELECT ") {
+            continue;
+        }
+        let mut variants = vec![text];
+        for (_, placeholder, values) in PLACEHOLDERS.into_iter().filter(|(part, _, _)| file.contains(part)) {
+            variants =
+                variants.iter().flat_map(|text| values.iter().map(|value| text.replace(placeholder, value))).collect();
+        }
+        all.extend(variants);
+    }
+    all
+}
+
+#[test]
+fn no_statement_of_a_store_reads_a_whole_table_by_accident() {
+    let database = db::in_memory().unwrap();
+    let mut files = Vec::new();
+    store_files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/features"), &mut files);
+    assert!(files.len() >= 10, "{files:?}");
+    let (mut count, mut wrong, mut used) = (0, Vec::new(), BTreeSet::new());
+    for file in files {
+        for statement in statements(&file.to_string_lossy(), &fs::read_to_string(&file).unwrap()) {
+            count += 1;
+            let mut plan = database
+                .prepare(&format!("EXPLAIN QUERY PLAN {statement}"))
+                .unwrap_or_else(|error| panic!("{}: {error}\n{statement}", file.display()));
+            let mut rows = plan.raw_query();
+            while let Some(row) = rows.next().unwrap() {
+                let step: String = row.get("detail").unwrap();
+                let is_scan =
+                    step.starts_with("SCAN ") && !step.contains("VIRTUAL TABLE") && step != "SCAN CONSTANT ROW";
+                if !is_scan {
+                    continue;
+                }
+                let text = statement.split_whitespace().collect::<Vec<_>>().join(" ");
+                match READS_A_TABLE.iter().find(|(part, _)| text.contains(part)) {
+                    Some((part, _)) => {
+                        used.insert(*part);
+                    }
+                    None => wrong.push(format!("{}: {step}\n    {text}", file.display())),
+                }
+            }
+        }
+    }
+    assert!(count > 60, "{count} statements");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let unused: Vec<_> = READS_A_TABLE.iter().filter(|(part, _)| !used.contains(part)).collect();
+    assert!(unused.is_empty(), "no longer needed: {unused:?}");
+}
