@@ -283,6 +283,7 @@ pub fn embedded_migrations() -> Vec<db::Migration> {
 
 /// What `lectern migrate` prints for an empty file.
 pub fn all_migrations_applied() -> String {
-    let lines = embedded_migrations().into_iter().map(|step| format!("Applied V{} {}.\n", step.version, step.name));
-    lines.collect::<Vec<_>>().concat()
+    embedded_migrations()
+        .iter()
+        .fold(String::new(), |text, step| text + &format!("Applied V{} {}.\n", step.version, step.name))
 }
