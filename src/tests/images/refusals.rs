@@ -8,6 +8,7 @@ use axum::body::Body;
 use bytes::Bytes;
 use hyper::body::Frame;
 use image::ImageFormat;
+use tokio::sync::oneshot;
 
 use super::samples::{bomb, encoded, halves, noise, photograph};
 use super::{UPLOAD, upload};
@@ -115,13 +116,16 @@ async fn only_admins_upload_and_only_from_this_site() {
 }
 
 /// The body of a client that stops sending.
-struct Stalled;
+struct Stalled(Option<oneshot::Sender<()>>);
 
 impl hyper::body::Body for Stalled {
     type Data = Bytes;
     type Error = Infallible;
 
-    fn poll_frame(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+    fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        if let Some(reached) = self.0.take() {
+            reached.send(()).unwrap();
+        }
         Poll::Pending
     }
 }
@@ -134,14 +138,12 @@ async fn waiting_uploads_are_limited_in_bytes_and_a_cancelled_one_releases_its_b
     let mut stalled = tokio::task::JoinSet::new();
     for _ in 0..4 {
         let client = admin.clone().with("content-type", "image/png").with("content-length", "8388608");
-        stalled.spawn(async move { client.send_body("POST", UPLOAD, Some(Body::new(Stalled))).await });
+        let (reached, is_read) = oneshot::channel();
+        let body = Body::new(Stalled(Some(reached)));
+        stalled.spawn(async move { client.send_body("POST", UPLOAD, Some(body)).await });
+        is_read.await.unwrap();
     }
-    let mut refused = upload(&admin, "image/png", small.clone()).await;
-    while refused.status == 201 {
-        // The stalled uploads have not been admitted yet.
-        tokio::task::yield_now().await;
-        refused = upload(&admin, "image/png", small.clone()).await;
-    }
+    let refused = upload(&admin, "image/png", small.clone()).await;
     assert_refused(&refused, 503, QUEUE_FULL);
 
     stalled.shutdown().await;
