@@ -154,7 +154,9 @@ fn message_of(error: &anyhow::Error) -> String {
 fn exit_code(error: &anyhow::Error) -> u8 {
     match error.downcast_ref() {
         Some(SyncError::Running) => exit::BUSY,
-        Some(SyncError::Storage(AppError::Unavailable(_) | AppError::StorageUnavailable(_))) => exit::FAILED,
+        Some(SyncError::Storage(
+            AppError::Unavailable(_) | AppError::StorageUnavailable(_) | AppError::StorageFull,
+        )) => exit::FAILED,
         _ => exit::USAGE,
     }
 }

@@ -39,7 +39,8 @@ pub enum SyncError {
     Provider(#[from] ProviderError),
     /// The listing is empty although imported events are upcoming.
     #[error(
-        "Brandlive lists no events at all, which is implausible; nothing was changed (if it is true, accept the removals)"
+        "Brandlive lists no events at all, which is implausible; nothing was changed (if it is true, run \
+         'lectern sync-brandlive --accept-removals')"
     )]
     EmptyListing,
     /// The database.

@@ -65,7 +65,7 @@ fn column(html: &mut Html, base_url: &str, event: &Event, now: DateTime<Utc>) {
     }
     html.raw("<span class=\"share-button__root\"><button type=\"button\"").attribute("class", DENSE).raw(">");
     icon(html, "share");
-    html.raw(" Share</button><span class=\"share-button__said\" role=\"status\"></span></span></div>");
+    html.raw(" Share</button><span class=\"share-button__status\" role=\"status\"></span></span></div>");
     if !is_past {
         calendars_without_scripts(html, base_url, event);
     }
