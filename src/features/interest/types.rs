@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-/// How many plan to attend, and whether the one who asks does.
+/// How many visitors plan to attend, and whether this visitor does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Interest {
@@ -13,7 +13,7 @@ pub struct Interest {
     pub has_interest: bool,
 }
 
-/// What a visitor says.
+/// Whether a visitor plans to attend.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SetInterest {

@@ -141,7 +141,7 @@ pub struct Link {
     /// The text; not blank, because a link needs an accessible name.
     #[serde(deserialize_with = "values::not_blank")]
     pub label: String,
-    /// Where it leads.
+    /// The target.
     #[schema(value_type = String)]
     pub url: WebAddress,
 }
