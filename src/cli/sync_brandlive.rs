@@ -167,9 +167,9 @@ fn as_json(value: &impl Serialize) -> String {
 /// One line of at most 70 characters, in quotes.
 fn shortened(text: &str) -> String {
     const MAX: usize = 70;
-    let cut: String =
+    let short: String =
         if text.chars().count() > MAX { text.chars().take(MAX).chain(['…']).collect() } else { text.into() };
-    format!("{cut:?}")
+    format!("{short:?}")
 }
 
 fn print(text: &str, code: u8) -> ExitCode {

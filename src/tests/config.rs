@@ -199,7 +199,7 @@ fn a_bad_value_is_named_with_its_line_and_what_is_allowed() {
         ("[brandlive.credentials]\nmode = \"token\"\ntoken = []\n", "brandlive.credentials: ", "token is empty"),
         ("[brandlive.paging]\nparameter = \"\"\n", "brandlive.paging: ", "parameter is blank"),
         ("[brandlive.paging]\nmode = \"cursor\"\nnext = []\n", "brandlive.paging: ", "next is empty"),
-        ("[brandlive.paging]\nmode = \"next\"\nnext = [\"\"]\n", "brandlive.paging: ", "leads to the whole response"),
+        ("[brandlive.paging]\nmode = \"next\"\nnext = [\"\"]\n", "brandlive.paging: ", "refers to the whole response"),
         ("[brandlive.paging]\nparameter = \"limit\"\n", "brandlive.paging: ", "are the same"),
         ("[brandlive.mapping]\nstarts_at = []\n", "brandlive.mapping: ", "needs starts_at, or both date and time"),
         ("[brandlive.status]\ncancelled = [\" \"]\n", "brandlive.status: ", "a status word is blank"),

@@ -1,4 +1,4 @@
-//! Interest as it is sent and received (spec §3).
+//! Wire types of interest (spec §3).
 
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -23,11 +23,11 @@ pub struct SetInterest {
     pub user_id: Option<String>,
 }
 
-/// Who asks.
+/// The query string of a request for the interest.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub struct InterestQuery {
-    /// The visitor's anonymous id; without it the one in the `visitor` cookie counts.
+    /// The visitor's anonymous id; by default that of the `visitor` cookie.
     pub user_id: Option<String>,
 }

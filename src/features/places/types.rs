@@ -1,4 +1,4 @@
-//! A venue's photo as it is sent (spec §3; contract, "Calls").
+//! Wire types of venue photos (spec §3; contract, "Calls").
 
 use serde::Serialize;
 use utoipa::ToSchema;
