@@ -57,7 +57,8 @@ struct Site {
 impl Site {
     fn start(database: &std::path::Path) -> Self {
         let config = database.with_extension("toml");
-        std::fs::write(&config, "[limits]\nvisitor_burst = 0\nsign_in_burst = 0\n").expect("the configuration is written");
+        std::fs::write(&config, "[limits]\nvisitor_burst = 0\nsign_in_burst = 0\n")
+            .expect("the configuration is written");
         let mut child = Command::new(env!("CARGO_BIN_EXE_lectern"))
             .args(["serve", "--listen", "127.0.0.1:0", "--config"])
             .arg(config)
@@ -114,7 +115,8 @@ fn reads(site: &Site, folder: &std::path::Path) {
         "read", "conn", "lectern/s", "plain/s", "ratio", "p99", "plain p99", "ratio"
     );
     let response = fetch(site.port, &get("/api/events", ""));
-    let etag = split(&response).0.lines().find_map(|line| line.strip_prefix("etag: ").map(str::to_owned)).expect("an ETag");
+    let etag =
+        split(&response).0.lines().find_map(|line| line.strip_prefix("etag: ").map(str::to_owned)).expect("an ETag");
     let cases = [
         ("/api/events, uncompressed", "/api/events", String::new(), 200),
         ("/api/events, brotli", "/api/events", "Accept-Encoding: br\r\n".to_owned(), 200),

@@ -86,8 +86,9 @@ fn peak_mb(process: u32) -> f64 {
 
 /// The median time in milliseconds of an editor's save.
 fn save(folder: &Path) -> f64 {
-    let mut admin =
-        lectern(folder, &["create-admin", "--email", "a@example.com", "--password-stdin"]).spawn().expect("the program starts");
+    let mut admin = lectern(folder, &["create-admin", "--email", "a@example.com", "--password-stdin"])
+        .spawn()
+        .expect("the program starts");
     admin.stdin.take().expect("stdin").write_all(b"a fine password\n").expect("the password is sent");
     assert!(admin.wait().expect("the status").success());
     let server = Server::start(folder);
@@ -115,8 +116,10 @@ struct Server {
 
 impl Server {
     fn start(folder: &Path) -> Self {
-        let mut child =
-            lectern(folder, &["serve", "--listen", "127.0.0.1:0"]).stderr(Stdio::null()).spawn().expect("the program starts");
+        let mut child = lectern(folder, &["serve", "--listen", "127.0.0.1:0"])
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
         let mut line = String::new();
         BufReader::new(child.stdout.take().expect("stdout")).read_line(&mut line).expect("a line");
         let port: u16 = line.trim().rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");

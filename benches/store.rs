@@ -25,8 +25,7 @@ fn writes(clients: usize, writes_per_commit: usize) -> f64 {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let database = folder.path().join("bench.db");
     support::fill(&database, 6);
-    let db = Db::serve(&database, DbOptions { writes_per_commit, ..DbOptions::default() })
-        .expect("the database opens");
+    let db = Db::serve(&database, DbOptions { writes_per_commit, ..DbOptions::default() }).expect("the database opens");
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().expect("a runtime");
     let started = Instant::now();
     let count = runtime.block_on(async {

@@ -196,8 +196,8 @@ async fn health(State(app): State<AppState>) -> Result<NoStoreJson<Health>, AppE
         .read(|connection| {
             // Checks that content can be read.
             db::content_version(connection)?;
-            let migrations = db::status(connection)?;
-            Ok(migrations.iter().filter(|entry| entry.applied_at.is_some()).map(|entry| entry.version).max().unwrap_or(0))
+            let applied = db::status(connection)?.into_iter().filter(|migration| migration.applied_at.is_some());
+            Ok(applied.map(|migration| migration.version).max().unwrap_or(0))
         })
         .await?;
     let free_disk_bytes =

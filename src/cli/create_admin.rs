@@ -69,7 +69,9 @@ impl CreateAdmin {
         .map_err(|error| match error {
             // The error's message addresses visitors.
             AppError::Unavailable(_) | AppError::StorageUnavailable(_) => {
-                anyhow::anyhow!("The database can't be written now: it is locked by another process, or the disk reports an error")
+                anyhow::anyhow!(
+                    "The database can't be written now: it is locked by another process, or the disk reports an error"
+                )
             }
             AppError::Conflict { message, .. } => anyhow::anyhow!("{email}: {message}"),
             other => other.into(),

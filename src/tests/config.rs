@@ -134,9 +134,7 @@ fn an_unknown_key_is_named_with_its_line_and_what_is_allowed() {
     );
     assert!(said_about("[servr]\n").contains("line 1: servr: unknown setting; expected `server`"));
     assert!(said_about("[site.footer]\nwho = []\n").contains("line 2: site.footer.who: "));
-    assert!(
-        said_about("[site]\nsocial = [{ label = \"a\", link = \"b\" }]\n").contains("expected `label` or `url`")
-    );
+    assert!(said_about("[site]\nsocial = [{ label = \"a\", link = \"b\" }]\n").contains("expected `label` or `url`"));
 }
 
 #[test]

@@ -59,7 +59,9 @@ pub(super) async fn fill(db: &Db) -> anyhow::Result<String> {
         .await
         .context("The demo data could not be written")?;
     Ok(match filled {
-        (true, _) => format!("The demo data was added. Sign in at /admin/login as {EMAIL} with the password {PASSWORD}"),
+        (true, _) => {
+            format!("The demo data was added. Sign in at /admin/login as {EMAIL} with the password {PASSWORD}")
+        }
         (false, true) => {
             format!("The demo data already exists. Sign in as {EMAIL} with the password {PASSWORD}")
         }

@@ -44,10 +44,9 @@ pub struct Network(pub IpNet);
 impl<'de> Deserialize<'de> for Network {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let text = String::deserialize(from)?;
-        text.parse()
-            .or_else(|_| text.parse::<IpAddr>().map(IpNet::from))
-            .map(Self)
-            .map_err(|_| D::Error::custom(format!("`{text}` is not a network; use one such as 10.0.0.0/8 or 127.0.0.1")))
+        text.parse().or_else(|_| text.parse::<IpAddr>().map(IpNet::from)).map(Self).map_err(|_| {
+            D::Error::custom(format!("`{text}` is not a network; use one such as 10.0.0.0/8 or 127.0.0.1"))
+        })
     }
 }
 
@@ -125,7 +124,10 @@ impl std::str::FromStr for SiteAddress {
         if bare && parsed.username().is_empty() && parsed.password().is_none() {
             Ok(Self(address.origin()))
         } else {
-            Err(format!("`{text}` contains more than a host; lectern does not run under a path, use {}", address.origin()))
+            Err(format!(
+                "`{text}` contains more than a host; lectern does not run under a path, use {}",
+                address.origin()
+            ))
         }
     }
 }
