@@ -60,9 +60,9 @@ fn parse_error(error: &serde_path_to_error::Error<serde_json::Error>) -> AppErro
     let path = error.path().to_string();
     if inner.is_data() && path != "." {
         // serde's message would name Rust types and repeat the value.
-        AppError::Validation(vec![(path.clone(), format!("{path} is not of the expected type"))])
+        AppError::Validation(vec![(path.clone(), format!("{path} has the wrong type"))])
     } else {
-        AppError::Malformed("The body is not valid JSON or does not have the expected structure".to_owned())
+        AppError::Malformed("The body is not valid JSON or does not match the schema of this endpoint".to_owned())
     }
 }
 

@@ -124,10 +124,7 @@ impl std::str::FromStr for SiteAddress {
         if bare && parsed.username().is_empty() && parsed.password().is_none() {
             Ok(Self(address.origin()))
         } else {
-            Err(format!(
-                "`{text}` contains more than a host; lectern does not run under a path, use {}",
-                address.origin()
-            ))
+            Err(format!("`{text}` contains more than a host; use the host alone, such as {}", address.origin()))
         }
     }
 }

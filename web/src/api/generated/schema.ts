@@ -1427,7 +1427,7 @@ export interface operations {
     readonly get_interest: {
         readonly parameters: {
             readonly query?: {
-                /** @description The visitor's anonymous id; without it the one in the `visitor` cookie counts. */
+                /** @description The visitor's anonymous id; by default that of the `visitor` cookie. */
                 readonly userId?: string;
             };
             readonly header?: never;
