@@ -1,9 +1,9 @@
-//! Builds the web page when its sources have changed: one `cargo build` makes the whole program.
+//! Builds the web bundle if its sources have changed, so `cargo build` builds everything.
 //!
-//! `LECTERN_WEB=skip` embeds the existing bundle (or none) and needs no Node.js. A debug build does the same once
-//! a bundle exists, unless `LECTERN_WEB=build`. `PROFILE` is `release` for every profile that inherits from it.
+//! `LECTERN_WEB=skip` embeds the existing bundle (or none) and does not need Node.js. A debug build does the same if a
+//! bundle exists, unless `LECTERN_WEB=build`. `PROFILE` is `release` for every profile that inherits from it.
 //!
-//! Cargo shows the output of a build script only with `-vv`, so progress is also written to the terminal.
+//! Cargo shows the output of a build script with `-vv` only, so progress is also written to the terminal.
 
 use std::collections::hash_map::DefaultHasher;
 use std::fs::File;
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
 const WEB: &str = "web";
-/// The sources of the bundle. Without `web/` itself: the build writes there, and would start again each time.
+/// The sources of the bundle. Not `web/` itself: the build writes there and would run every time.
 const SOURCES: [&str; 7] =
     ["src", "public", "build-tools", "index.html", "package-lock.json", "tsconfig.json", "vite.config.ts"];
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(5);
@@ -28,7 +28,7 @@ fn main() {
     let web = Path::new(WEB);
     let sources: Vec<PathBuf> = SOURCES.iter().map(|name| web.join(name)).filter(|path| path.exists()).collect();
     for path in &sources {
-        // Cargo would run this script at every build for a path that does not exist.
+        // Only existing paths: for a missing one, Cargo would run this script at every build.
         println!("cargo:rerun-if-changed={}", path.display());
     }
     let bundle = web.join("dist/index.html");
@@ -44,8 +44,8 @@ fn main() {
     }
     if !has_node() {
         fail(
-            "The web page can't be built: Node.js 20 or later with npm is needed. Install it (Debian: apt-get install \
-             nodejs npm), or set LECTERN_WEB=skip to build without the page.",
+            "The web bundle can't be built without Node.js 20 or later and npm. Install them (Debian: apt-get install \
+             nodejs npm), or set LECTERN_WEB=skip to build without it.",
         );
     }
     if !modules_are_fresh(web) {
@@ -74,7 +74,7 @@ fn run_npm(web: &Path, arguments: &[&str], step: &'static str) {
     let started = Instant::now();
     let progress = thread::spawn(move || {
         loop {
-            report(&format!("Web page: {step}, {} s", started.elapsed().as_secs()));
+            report(&format!("Web bundle: {step}, {} s", started.elapsed().as_secs()));
             if is_done.recv_timeout(PROGRESS_INTERVAL) != Err(RecvTimeoutError::Timeout) {
                 return;
             }
@@ -82,7 +82,7 @@ fn run_npm(web: &Path, arguments: &[&str], step: &'static str) {
     });
     let out = Command::new("npm").args(arguments).current_dir(web).output();
     drop(done);
-    // It only prints.
+    // A panic of the thread can be ignored: it only prints.
     let _ = progress.join();
     match out {
         Ok(out) if out.status.success() => {}
@@ -97,7 +97,7 @@ fn run_npm(web: &Path, arguments: &[&str], step: &'static str) {
 fn report(progress: &str) {
     println!("{progress}");
     if let Ok(mut terminal) = File::options().write(true).open("/dev/tty") {
-        // Clears the line of cargo's progress bar. A closed terminal is no reason to fail.
+        // Clears the line of Cargo's progress bar. The terminal may be closed.
         let _ = write!(terminal, "\r\x1b[K{progress}\r\n");
     }
 }

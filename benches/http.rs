@@ -1,9 +1,9 @@
-//! Reads over HTTP compared with an axum handler that returns the same bytes from memory, interest
-//! writes, start to first response, memory and binary size. `cargo bench --bench http`
+//! Measures reads over HTTP compared with an axum handler that returns the same bytes from memory, interest writes,
+//! sign-ins, startup time, memory and binary size. `cargo bench --bench http`
 //!
-//! It prints measurements and fails only on a wrong response.
+//! It fails only on a wrong response.
 
-#![expect(clippy::cast_precision_loss, reason = "figures for people to read")]
+#![expect(clippy::cast_precision_loss, reason = "printed measurements")]
 
 #[path = "support/load.rs"]
 mod load;
@@ -29,7 +29,7 @@ fn main() {
     if arguments.get(1).is_some_and(|mode| mode == "plain") {
         return plain(&arguments[2]);
     }
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("a temporary directory");
     let database = folder.path().join("bench.db");
     fill(&database, EVENTS);
     println!("{}, {EVENTS} events\n", support::machine());
@@ -48,7 +48,7 @@ fn main() {
     println!("size of the binary               {:6.1} MB", bytes as f64 / 1_048_576.0);
 }
 
-/// The real program on the real database.
+/// The server under test, on the benchmark database.
 struct Site {
     child: Child,
     port: u16,
@@ -57,7 +57,8 @@ struct Site {
 impl Site {
     fn start(database: &std::path::Path) -> Self {
         let config = database.with_extension("toml");
-        std::fs::write(&config, "[limits]\nvisitor_burst = 0\nsign_in_burst = 0\n").expect("settings");
+        std::fs::write(&config, "[limits]\nvisitor_burst = 0\nsign_in_burst = 0\n")
+            .expect("the configuration is written");
         let mut child = Command::new(env!("CARGO_BIN_EXE_lectern"))
             .args(["serve", "--listen", "127.0.0.1:0", "--config"])
             .arg(config)
@@ -68,7 +69,7 @@ impl Site {
             .spawn()
             .expect("the program starts");
         let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("its output")).read_line(&mut line).expect("its line");
+        BufReader::new(child.stdout.take().expect("stdout")).read_line(&mut line).expect("a line");
         let port = line.trim().rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
         Self { child, port }
     }
@@ -83,7 +84,7 @@ impl Site {
 fn fetch(port: u16, request: &[u8]) -> Vec<u8> {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("a connection");
     let close = String::from_utf8_lossy(request).replacen("\r\n\r\n", "\r\nConnection: close\r\n\r\n", 1);
-    stream.write_all(close.as_bytes()).expect("the request goes out");
+    stream.write_all(close.as_bytes()).expect("the request is sent");
     let mut response = Vec::new();
     stream.read_to_end(&mut response).expect("a response");
     response
@@ -92,10 +93,10 @@ fn fetch(port: u16, request: &[u8]) -> Vec<u8> {
 fn start_times(database: &std::path::Path) {
     for path in ["/api/events", "/"] {
         let times = (0..9).map(|_| {
-            let begin = Instant::now();
+            let started = Instant::now();
             let mut site = Site::start(database);
             assert!(fetch(site.port, &get(path, "")).starts_with(b"HTTP/1.1 200"));
-            let time = begin.elapsed();
+            let time = started.elapsed();
             site.stop();
             time.as_secs_f64() * 1e3
         });
@@ -104,7 +105,7 @@ fn start_times(database: &std::path::Path) {
 }
 
 fn split(response: &[u8]) -> (String, &[u8]) {
-    let end = response.windows(4).position(|four| four == b"\r\n\r\n").expect("a head");
+    let end = response.windows(4).position(|window| window == b"\r\n\r\n").expect("a head");
     (String::from_utf8_lossy(&response[..end]).into_owned(), &response[end + 4..])
 }
 
@@ -113,10 +114,11 @@ fn reads(site: &Site, folder: &std::path::Path) {
         "\n{:<34}{:>5} {:>12} {:>12} {:>7} {:>10} {:>10} {:>6}",
         "read", "conn", "lectern/s", "plain/s", "ratio", "p99", "plain p99", "ratio"
     );
-    let whole = fetch(site.port, &get("/api/events", ""));
-    let etag = split(&whole).0.lines().find_map(|line| line.strip_prefix("etag: ").map(str::to_owned)).expect("a tag");
+    let response = fetch(site.port, &get("/api/events", ""));
+    let etag =
+        split(&response).0.lines().find_map(|line| line.strip_prefix("etag: ").map(str::to_owned)).expect("an ETag");
     let cases = [
-        ("/api/events, as it is", "/api/events", String::new(), 200),
+        ("/api/events, uncompressed", "/api/events", String::new(), 200),
         ("/api/events, brotli", "/api/events", "Accept-Encoding: br\r\n".to_owned(), 200),
         ("/api/events, 304", "/api/events", format!("If-None-Match: {etag}\r\n"), 304),
         ("/, brotli", "/", "Accept-Encoding: br\r\n".to_owned(), 200),
@@ -135,28 +137,28 @@ fn reads(site: &Site, folder: &std::path::Path) {
         for connections in [1, 16, 64] {
             compare(name, connections, site.port, plain.port, &request, status);
         }
-        plain.child.kill().expect("the plain server ends");
+        plain.child.kill().expect("the plain server is stopped");
         let _ = plain.child.wait();
     }
 }
 
-fn compare(name: &str, connections: usize, ours: u16, plain: u16, request: &[u8], status: u16) {
-    let one = |port| {
+fn compare(name: &str, connections: usize, lectern: u16, plain: u16, request: &[u8], status: u16) {
+    let run = |port| {
         let request = request.to_vec();
         load(port, connections, ROUND, move |_| request.clone(), status)
     };
     // One warm-up round each, then alternating rounds, so that load on the machine affects both.
-    let _ = (one(ours), one(plain));
-    let pairs: Vec<(Round, Round)> = (0..ROUNDS).map(|_| (one(ours), one(plain))).collect();
-    let middle = |pick: &dyn Fn(&(Round, Round)) -> f64| median(pairs.iter().map(pick).collect());
-    let (fast, slow) = (middle(&|pair| pair.0.per_second), middle(&|pair| pair.1.per_second));
-    let (late, plain_late) = (middle(&|pair| pair.0.p99.as_secs_f64()), middle(&|pair| pair.1.p99.as_secs_f64()));
+    let _ = (run(lectern), run(plain));
+    let pairs: Vec<(Round, Round)> = (0..ROUNDS).map(|_| (run(lectern), run(plain))).collect();
+    let median_of = |pick: &dyn Fn(&(Round, Round)) -> f64| median(pairs.iter().map(pick).collect());
+    let (rate, plain_rate) = (median_of(&|pair| pair.0.per_second), median_of(&|pair| pair.1.per_second));
+    let (p99, plain_p99) = (median_of(&|pair| pair.0.p99.as_secs_f64()), median_of(&|pair| pair.1.p99.as_secs_f64()));
     println!(
-        "{name:<34}{connections:>5} {fast:>12.0} {slow:>12.0} {:>6.0}% {:>7.2} ms {:>7.2} ms {:>6.2}",
-        fast / slow * 100.0,
-        late * 1e3,
-        plain_late * 1e3,
-        late / plain_late
+        "{name:<34}{connections:>5} {rate:>12.0} {plain_rate:>12.0} {:>6.0}% {:>7.2} ms {:>7.2} ms {:>6.2}",
+        rate / plain_rate * 100.0,
+        p99 * 1e3,
+        plain_p99 * 1e3,
+        p99 / plain_p99
     );
 }
 
@@ -174,16 +176,16 @@ impl Plain {
             .spawn()
             .expect("the plain server starts");
         let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("its output")).read_line(&mut line).expect("its line");
+        BufReader::new(child.stdout.take().expect("stdout")).read_line(&mut line).expect("a line");
         Self { child, port: line.trim().parse().expect("a port") }
     }
 }
 
-fn plain(what: &str) {
+fn plain(argument: &str) {
     use axum::response::IntoResponse as _;
     use http::{HeaderMap, HeaderValue, StatusCode, header};
 
-    let mut parts = what.split('|');
+    let mut parts = argument.split('|');
     let body = bytes::Bytes::from(std::fs::read(parts.next().expect("a file")).expect("the body"));
     let status = StatusCode::from_bytes(parts.next().expect("a status").as_bytes()).expect("a status");
     let mut headers = HeaderMap::new();
@@ -204,12 +206,12 @@ fn plain(what: &str) {
     runtime.block_on(async {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
         println!("{}", listener.local_addr().expect("an address").port());
-        axum::serve(listener, router).await.expect("it serves");
+        axum::serve(listener, router).await.expect("the plain server runs");
     });
 }
 
 fn writes(site: &Site) {
-    println!("\n{:<34}{:>5} {:>12} {:>21}", "interest writes, each on disk", "conn", "lectern/s", "p99");
+    println!("\n{:<34}{:>5} {:>12} {:>21}", "interest writes, synced to disk", "conn", "lectern/s", "p99");
     for connections in [1, 16, 64] {
         let offset = connections * 10_000_000;
         let round = load(site.port, connections, ROUND * 2, move |number| put_interest(offset + number), 200);
@@ -223,7 +225,7 @@ fn sign_ins(site: &Site) {
         "POST /api/auth/login HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
         body.len()
     );
-    // Back-off per account starts after five attempts, so every request has another account.
+    // Each request is for another account, because the back-off per account starts after five attempts.
     let round = load(
         site.port,
         8,

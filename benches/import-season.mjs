@@ -1,8 +1,8 @@
-// Imports a season of some 200 events through the API of a running lectern, as an editor's script would.
+// Creates 200 events through the API of a running lectern.
 //
 //   node benches/import-season.mjs http://127.0.0.1:8080 you@example.com < password.txt
 //
-// The password is the first line on stdin. Prints how many were created and how long it took.
+// The password is the first line on stdin. Prints the number of created events and the duration.
 
 import { createInterface } from 'node:readline'
 
@@ -18,17 +18,17 @@ const password = await new Promise((resolve) => {
 
 let cookie = ''
 
-async function call(method, path, body) {
+async function send(method, path, body) {
   const response = await fetch(base + path, {
     method,
     headers: { 'content-type': 'application/json', cookie },
     body: JSON.stringify(body),
   })
-  const answer = await response.json()
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${answer.error}`)
+  const result = await response.json()
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${result.error}`)
   const session = response.headers.getSetCookie().map((line) => line.split(';')[0])
   if (session.length > 0) cookie = session.join('; ')
-  return answer
+  return result
 }
 
 const first = ['Nadia', 'Tobias', 'Renata', 'Emeka', 'Sunniva', 'Harlan', 'Mei', 'Cosmo']
@@ -59,12 +59,12 @@ const subjects = [
 ]
 const manners = ['Reading', 'Questions about', 'A second look at', 'What changed in', 'The arithmetic of']
 
-const begin = performance.now()
-await call('POST', '/api/auth/login', { email, password })
+const started = performance.now()
+await send('POST', '/api/auth/login', { email, password })
 
 const speakerIds = []
 for (const [index, name] of first.entries()) {
-  const { id } = await call('POST', '/api/speakers', {
+  const { id } = await send('POST', '/api/speakers', {
     name: `${name} ${last[index]}`,
     title: index % 2 ? 'Asset manager' : 'Underwriter',
     bio: 'Has read more offering memoranda than is good for anybody.',
@@ -78,7 +78,7 @@ for (let number = 0; number < events; number += 1) {
   const day = new Date(Date.now() + (number - 60) * 1.5 * 86_400_000).toISOString().slice(0, 10)
   const type = types[number % types.length]
   const isInPerson = type === 'In-Person Events'
-  await call('POST', '/api/events', {
+  await send('POST', '/api/events', {
     event: {
       title: `${manners[number % manners.length]} ${subjects[number % subjects.length]}, part ${number + 1}`,
       date: day,
@@ -96,4 +96,4 @@ for (let number = 0; number < events; number += 1) {
     speakerIds: Array.from({ length: 1 + (number % 4) }, (_, at) => speakerIds[(number + at) % speakerIds.length]),
   })
 }
-console.log(`${events} events and ${first.length} speakers in ${((performance.now() - begin) / 1000).toFixed(1)} s`)
+console.log(`${events} events and ${first.length} speakers in ${((performance.now() - started) / 1000).toFixed(1)} s`)

@@ -1,9 +1,9 @@
-//! The cost of an import and of an editor's save by the size of the calendar, with the real program, a provider over HTTP
-//! and a database on disk. `cargo bench --bench import`
+//! Measures an import and an editor's save by the number of events, with the lectern binary, an HTTP provider and a
+//! database on disk. `cargo bench --bench import`
 //!
-//! It prints a table and fails only if a sync does.
+//! It fails only if a sync fails.
 
-#[expect(dead_code, reason = "the imports fill the databases")]
+#[expect(dead_code, reason = "the databases are filled by imports")]
 mod support;
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -45,12 +45,12 @@ struct Round {
 
 fn round(events: usize) -> Round {
     let provider = Provider::start(events);
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("a temporary directory");
     let config = format!(
         "[brandlive]\nbase_url = \"http://{}\"\napi_key = \"key\"\n[limits]\nsign_in_burst = 0\n",
         provider.address
     );
-    std::fs::write(folder.path().join("config.toml"), config).expect("the configuration");
+    std::fs::write(folder.path().join("config.toml"), config).expect("the configuration is written");
     let (first, first_peak) = sync(folder.path(), &format!("{events} created, 0 updated, 0 unchanged\n"));
     let (unchanged, second_peak) = sync(folder.path(), &format!("0 created, 0 updated, {events} unchanged\n"));
     Round { first, unchanged, peak: first_peak.max(second_peak), save: save(folder.path()) }
@@ -67,13 +67,13 @@ fn sync(folder: &Path, expected: &str) -> (f64, f64) {
     let started = Instant::now();
     let mut child = lectern(folder, &["sync-brandlive"]).spawn().expect("the program starts");
     let mut peak = 0.0_f64;
-    while child.try_wait().expect("its state").is_none() {
+    while child.try_wait().expect("the status").is_none() {
         peak = peak.max(peak_mb(child.id()));
         std::thread::sleep(Duration::from_millis(2));
     }
     let seconds = started.elapsed().as_secs_f64();
     let mut message = String::new();
-    child.stdout.take().expect("its output").read_to_string(&mut message).expect("its message");
+    child.stdout.take().expect("stdout").read_to_string(&mut message).expect("a message");
     assert_eq!(message, expected);
     (seconds, peak)
 }
@@ -86,10 +86,11 @@ fn peak_mb(process: u32) -> f64 {
 
 /// The median time in milliseconds of an editor's save.
 fn save(folder: &Path) -> f64 {
-    let mut admin =
-        lectern(folder, &["create-admin", "--email", "a@example.com", "--password-stdin"]).spawn().expect("a start");
-    admin.stdin.take().expect("its input").write_all(b"a fine password\n").expect("the password");
-    assert!(admin.wait().expect("its end").success());
+    let mut admin = lectern(folder, &["create-admin", "--email", "a@example.com", "--password-stdin"])
+        .spawn()
+        .expect("the program starts");
+    admin.stdin.take().expect("stdin").write_all(b"a fine password\n").expect("the password is sent");
+    assert!(admin.wait().expect("the status").success());
     let server = Server::start(folder);
     let mut client = Client { address: server.address, cookie: String::new() };
     let (head, _) =
@@ -115,10 +116,12 @@ struct Server {
 
 impl Server {
     fn start(folder: &Path) -> Self {
-        let mut child =
-            lectern(folder, &["serve", "--listen", "127.0.0.1:0"]).stderr(Stdio::null()).spawn().expect("a start");
+        let mut child = lectern(folder, &["serve", "--listen", "127.0.0.1:0"])
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
         let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("its output")).read_line(&mut line).expect("its line");
+        BufReader::new(child.stdout.take().expect("stdout")).read_line(&mut line).expect("a line");
         let port: u16 = line.trim().rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
         Self { child, address: SocketAddr::from(([127, 0, 0, 1], port)) }
     }
@@ -165,7 +168,7 @@ struct Provider {
 impl Provider {
     fn start(events: usize) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let address = listener.local_addr().expect("its address");
+        let address = listener.local_addr().expect("an address");
         let pages: Vec<String> = (0..=events.div_ceil(PAGE))
             .map(|page| {
                 let items: Vec<Value> = (page * PAGE..events.min((page + 1) * PAGE)).map(item).collect();

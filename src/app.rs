@@ -30,14 +30,14 @@ use crate::platform::security;
 use crate::platform::state::{AppState, Parts};
 use crate::{assets, openapi};
 
-/// Time for one request, from its headers to its response.
+/// Timeout of a request, from its headers to its response.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(15);
-/// Time for an image upload: 8 MB at half a megabit a second take 2¼ minutes.
+/// Timeout of an image upload: 8 MB at 0.5 Mbit/s take 2¼ minutes.
 const UPLOAD_TIMEOUT: Duration = Duration::from_secs(150);
-/// Where the OpenAPI document is.
+/// The path of the OpenAPI document.
 const OPENAPI: &str = "/api/openapi.json";
 
-/// The whole site as a service: cached responses are sent first, everything else is routed.
+/// The site as a service: cached responses are sent without routing.
 pub type App = ServeFromCache;
 
 /// Builds the state. `listening` is the address to which the listener is bound.
@@ -86,7 +86,7 @@ fn cached_routes(config: &Config, base_url: &str) -> Vec<CachedRoute> {
     routes
 }
 
-/// The whole site: API, pages, files, and the layers around them.
+/// The router of the site: API, pages, files and middleware.
 pub fn router(state: AppState) -> App {
     let (api, _) = openapi::router().split_for_parts();
     let paths = pages::PATHS.iter().chain(&feeds::PATHS);
@@ -142,17 +142,16 @@ async fn limit_time(request: Request, next: Next) -> Response {
     response.unwrap_or_else(|_| AppError::timed_out(is_safe).into_response())
 }
 
-/// Removes deleted events whose retention has ended and images that nothing refers to. To be called
-/// when the server starts.
+/// Purges expired deleted events, expired idempotency keys and unreferenced images. Called when the server starts.
 ///
 /// # Errors
-/// The database can't be written now; the server can start all the same.
+/// The database can't be written at the moment; the server can start nevertheless.
 pub async fn purge_expired(db: &Db, clock: &Clock) -> Result<(), AppError> {
     let now = clock.now();
     db.write(move |transaction| {
         events::purge(transaction, now)?;
         idempotency::purge(transaction, now)?;
-        // Afterwards, because a deleted event may have been the last to refer to an image.
+        // Last, because a purged event may have had the last reference to an image.
         images::purge(transaction, now)
     })
     .await
@@ -173,7 +172,7 @@ async fn file_or_not_found(State(app): State<AppState>, request: Request) -> Res
     if let Some(file) = assets::serve(path, request.headers()) {
         return Ok(file);
     }
-    // A page's address with a trailing slash leads to the page.
+    // A path with a trailing slash redirects to the page.
     let has_page = |page: &&str| pages::PATHS.contains(page) || page.starts_with(pages::EVENTS);
     if let Some(page) = path.strip_suffix('/').filter(has_page) {
         return Ok(Redirect::permanent(page).into_response());
@@ -195,10 +194,10 @@ async fn health(State(app): State<AppState>) -> Result<NoStoreJson<Health>, AppE
     let schema_version = app
         .db
         .read(|connection| {
-            // Reads a row of content: "ok" means that visitors can be served.
+            // Checks that content can be read.
             db::content_version(connection)?;
-            let steps = db::status(connection)?;
-            Ok(steps.iter().filter(|step| step.applied_at.is_some()).map(|step| step.version).max().unwrap_or(0))
+            let applied = db::status(connection)?.into_iter().filter(|migration| migration.applied_at.is_some());
+            Ok(applied.map(|migration| migration.version).max().unwrap_or(0))
         })
         .await?;
     let free_disk_bytes =

@@ -16,8 +16,8 @@ pub struct Round {
     pub p99: Duration,
 }
 
-/// Sends requests over keep-alive connections for some time. `request` returns the bytes of the n-th
-/// request; every response must have the status `expected`.
+/// Sends requests over keep-alive connections for `time`. `request` returns the bytes of the n-th request; every response
+/// must have the status `expected`.
 pub fn load(
     port: u16,
     connections: usize,
@@ -31,9 +31,9 @@ pub fn load(
     let (elapsed, mut times) = runtime.block_on(async move {
         let mut clients = Vec::new();
         for _ in 0..connections {
-            clients.push(TcpStream::connect(("127.0.0.1", port)).await.expect("the server takes connections"));
+            clients.push(TcpStream::connect(("127.0.0.1", port)).await.expect("the server accepts connections"));
         }
-        let begin = Instant::now();
+        let started = Instant::now();
         let tasks: Vec<_> = clients
             .into_iter()
             .map(|stream| {
@@ -43,11 +43,11 @@ pub fn load(
                     stream.set_nodelay(true).expect("no delay");
                     let mut buffer = vec![0; 256 * 1024];
                     let mut times = Vec::with_capacity(4096);
-                    while begin.elapsed() < time {
+                    while started.elapsed() < time {
                         let number = counter.fetch_add(1, Ordering::Relaxed);
                         let bytes = request(number);
                         let sent_at = Instant::now();
-                        stream.write_all(&bytes).await.expect("the request goes out");
+                        stream.write_all(&bytes).await.expect("the request is sent");
                         let status = read_response(&mut stream, &mut buffer).await;
                         assert_eq!(status, expected, "unexpected status");
                         times.push(sent_at.elapsed());
@@ -58,9 +58,9 @@ pub fn load(
             .collect();
         let mut all = Vec::new();
         for task in tasks {
-            all.extend(task.await.expect("a client that goes on"));
+            all.extend(task.await.expect("a client that does not panic"));
         }
-        (begin.elapsed(), all)
+        (started.elapsed(), all)
     });
     times.sort_unstable();
     let p99 = times[(times.len() - 1) * 99 / 100];
@@ -69,13 +69,13 @@ pub fn load(
 
 /// Reads one response, discards its body and returns the status.
 async fn read_response(stream: &mut TcpStream, buffer: &mut [u8]) -> u16 {
-    let mut have = 0;
+    let mut received = 0;
     loop {
-        let more = stream.read(&mut buffer[have..]).await.expect("a response");
-        assert!(more > 0, "the server closed the connection");
-        have += more;
-        if let Some(end) = buffer[..have].windows(4).position(|four| four == b"\r\n\r\n") {
-            let head = std::str::from_utf8(&buffer[..end]).expect("a head of plain text");
+        let count = stream.read(&mut buffer[received..]).await.expect("a response");
+        assert!(count > 0, "the server closed the connection");
+        received += count;
+        if let Some(end) = buffer[..received].windows(4).position(|window| window == b"\r\n\r\n") {
+            let head = std::str::from_utf8(&buffer[..end]).expect("a head in UTF-8");
             let status = head[9..12].parse().expect("a status");
             let length: usize = head
                 .lines()
@@ -84,15 +84,12 @@ async fn read_response(stream: &mut TcpStream, buffer: &mut [u8]) -> u16 {
                     name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse().ok())?
                 })
                 .unwrap_or(0);
-            let mut left = (length + end + 4).saturating_sub(have);
-            if status == 304 {
-                left = 0;
-            }
-            while left > 0 {
-                let size = left.min(buffer.len());
-                let more = stream.read(&mut buffer[..size]).await.expect("the rest of a response");
-                assert!(more > 0, "the server closed the connection");
-                left -= more;
+            let mut remaining = if status == 304 { 0 } else { (length + end + 4).saturating_sub(received) };
+            while remaining > 0 {
+                let size = remaining.min(buffer.len());
+                let count = stream.read(&mut buffer[..size]).await.expect("the rest of a response");
+                assert!(count > 0, "the server closed the connection");
+                remaining -= count;
             }
             return status;
         }
@@ -104,7 +101,7 @@ pub fn get(path: &str, headers: &str) -> Vec<u8> {
     format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{headers}\r\n").into_bytes()
 }
 
-/// The bytes of a PUT request by which a new visitor plans to attend event 1.
+/// The bytes of a PUT request that adds the interest of a new visitor in event 1.
 pub fn put_interest(number: usize) -> Vec<u8> {
     let body = format!("{{\"action\":\"add\",\"userId\":\"user_{number}_{}\"}}", std::process::id());
     format!(

@@ -7,8 +7,8 @@ use lectern::platform::db::{self, BusyTimeout};
 
 /// Fills a new database with `count` events of up to four speakers; event 1 is in person.
 pub fn fill(path: &Path, count: usize) {
-    db::migrate_file(path).expect("a fresh database");
-    let connection = db::connect(path, BusyTimeout::CommandLine).expect("the database opens");
+    db::migrate_file(path).expect("a new database");
+    let connection = db::connect(path, BusyTimeout::CommandLine).expect("a connection");
     db::in_transaction(&connection, |transaction| {
         let mut ids = Vec::new();
         for number in 0..40 {
@@ -23,7 +23,7 @@ pub fn fill(path: &Path, count: usize) {
                 },
             )?);
         }
-        let first = chrono::NaiveDate::from_ymd_opt(2026, 1, 1).expect("a day");
+        let first = chrono::NaiveDate::from_ymd_opt(2026, 1, 1).expect("a date");
         for number in 0..count {
             let in_person = number % 6 == 0;
             let day = first + chrono::Days::new(number as u64 / 2);
@@ -54,7 +54,7 @@ pub fn fill(path: &Path, count: usize) {
         }
         Ok(())
     })
-    .expect("the season is written");
+    .expect("the events are written");
 }
 
 /// The median.
@@ -63,7 +63,7 @@ pub fn median(mut numbers: Vec<f64>) -> f64 {
     numbers[numbers.len() / 2]
 }
 
-/// The processor.
+/// The number of cores and the processor.
 pub fn machine() -> String {
     let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = cpu

@@ -40,10 +40,10 @@ impl CreateAdmin {
         // Checked before the prompt and again in the transaction.
         let exists = users::find_by_email(&connection, email)?.is_some();
         if exists && !self.reset_password {
-            bail!("{email}: {EMAIL_TAKEN}; give it a new password with --reset-password");
+            bail!("{email}: {EMAIL_TAKEN}; set a new password with --reset-password");
         }
         if !exists && self.reset_password {
-            bail!("{email}: There is no user with this email; leave --reset-password out to create one");
+            bail!("{email}: There is no user with this email; omit --reset-password to create one");
         }
         let password = self.password()?;
         auth::check_new_password(&password).map_err(anyhow::Error::msg)?;
@@ -69,7 +69,9 @@ impl CreateAdmin {
         .map_err(|error| match error {
             // The error's message addresses visitors.
             AppError::Unavailable(_) | AppError::StorageUnavailable(_) => {
-                anyhow::anyhow!("The database can't be written now: another program keeps it busy, or the disk refuses")
+                anyhow::anyhow!(
+                    "The database can't be written now: it is locked by another process, or the disk reports an error"
+                )
             }
             AppError::Conflict { message, .. } => anyhow::anyhow!("{email}: {message}"),
             other => other.into(),
@@ -89,11 +91,11 @@ impl CreateAdmin {
         }
         ensure!(
             std::io::stdin().is_terminal(),
-            "There is no terminal to ask for the password on; send it on stdin with --password-stdin"
+            "There is no terminal for the password prompt; pass the password on stdin with --password-stdin"
         );
         let first = rpassword::prompt_password("Password: ")?;
         auth::check_new_password(&first).map_err(anyhow::Error::msg)?;
-        let second = rpassword::prompt_password("Once more: ")?;
+        let second = rpassword::prompt_password("Repeat the password: ")?;
         ensure!(first == second, "The two passwords differ; nothing was changed");
         Ok(first)
     }

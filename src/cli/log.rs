@@ -36,14 +36,14 @@ fn day(text: &str) -> Result<NaiveDate, String> {
 
 fn number<T: FromStr + Default + PartialOrd>(text: &str) -> Result<T, String> {
     let number = text.parse().ok().filter(|number| *number > T::default());
-    number.ok_or_else(|| "it takes a whole number from 1 on".to_owned())
+    number.ok_or_else(|| "it must be a whole number of at least 1".to_owned())
 }
 
 impl Log {
     pub(super) fn run(&self, config: &Config) -> anyhow::Result<()> {
         let connection = db::connect_to_read(existing_database(config)?, BusyTimeout::CommandLine)?;
         let pending = db::status(&connection)?.iter().any(|step| step.applied_at.is_none());
-        ensure!(!pending, "The database was last used by an older lectern; bring it up to date with 'lectern migrate'");
+        ensure!(!pending, "The database has pending migrations; run 'lectern migrate' first");
         let since = self.since.map(|day| day.format("%Y-%m-%d").to_string());
         let mut entries = activity::latest(&connection, &Filter { event: self.event, since }, self.limit)?;
         entries.reverse();

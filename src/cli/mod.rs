@@ -176,7 +176,7 @@ fn existing_database(config: &Config) -> anyhow::Result<&std::path::Path> {
     let path = config.database.path.as_path();
     anyhow::ensure!(
         path.exists(),
-        "There is no database at {}; name one with --database, or start 'lectern serve' once to make it",
+        "There is no database at {}; name one with --database, or start 'lectern serve' once to create it",
         path.display()
     );
     Ok(path)

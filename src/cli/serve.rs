@@ -83,7 +83,7 @@ fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> anyhow::Error {
     let reason = match error.kind() {
         AddrInUse => "another program uses this port; choose another with --listen".to_owned(),
         AddrNotAvailable => "this machine does not have that address; choose another with --listen".to_owned(),
-        PermissionDenied => "ports below 1024 need a permission of their own; choose another with --listen".to_owned(),
+        PermissionDenied => "ports below 1024 require a special permission; choose another with --listen".to_owned(),
         _ => error.to_string(),
     };
     anyhow::anyhow!("Can't listen on {address}: {reason}")

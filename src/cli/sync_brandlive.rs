@@ -26,13 +26,13 @@ pub(super) struct SyncBrandlive {
     /// Show what would change, field by field, and change nothing
     #[arg(long, conflicts_with = "probe")]
     dry_run: bool,
-    /// Show which keys and types the provider's response holds, and change nothing
+    /// Show which keys and types the provider's response contains, and change nothing
     #[arg(long)]
     probe: bool,
     /// Hide the events that Brandlive cancelled or no longer lists, however many they are
     #[arg(long, conflicts_with = "probe")]
     accept_removals: bool,
-    /// Print the result as JSON, also that of a failure
+    /// Print the result as JSON, including errors
     #[arg(long)]
     json: bool,
 }
@@ -139,11 +139,11 @@ fn database_to_read(path: &Path) -> anyhow::Result<Connection> {
     }
     let connection = db::connect_to_read(path, db::BusyTimeout::CommandLine)?;
     let pending = db::status(&connection)?.iter().any(|step| step.applied_at.is_none());
-    anyhow::ensure!(!pending, "The database has to be brought up to date first; run 'lectern migrate'");
+    anyhow::ensure!(!pending, "The database has pending migrations; run 'lectern migrate' first");
     Ok(connection)
 }
 
-/// The message of an error. Those of a sync are whole sentences, without their sources.
+/// The message of an error. Errors of a sync are complete sentences, so their sources are omitted.
 fn message_of(error: &anyhow::Error) -> String {
     match error.downcast_ref::<SyncError>() {
         Some(error) => error.to_string(),
@@ -169,9 +169,9 @@ fn as_json(value: &impl Serialize) -> String {
 /// One line of at most 70 characters, in quotes.
 fn shortened(text: &str) -> String {
     const MAX: usize = 70;
-    let cut: String =
+    let short: String =
         if text.chars().count() > MAX { text.chars().take(MAX).chain(['…']).collect() } else { text.into() };
-    format!("{cut:?}")
+    format!("{short:?}")
 }
 
 fn print(text: &str, code: u8) -> ExitCode {

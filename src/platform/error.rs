@@ -141,7 +141,7 @@ impl AppError {
             Self::NotAuthenticated => NOT_AUTHENTICATED.to_owned(),
             Self::InvalidCredentials => INVALID_CREDENTIALS.to_owned(),
             Self::NotFound(noun) => format!("{noun} not found"),
-            Self::MethodNotAllowed => "This address does not take that method".to_owned(),
+            Self::MethodNotAllowed => "This address does not support this method".to_owned(),
             Self::LargerThan(text) | Self::WrongKind(text) | Self::Unprocessable(text) => (*text).to_owned(),
             Self::TooLarge => "The request is too large for this endpoint".to_owned(),
             Self::NotJson => "The body must be JSON, sent with Content-Type: application/json".to_owned(),

@@ -51,7 +51,7 @@ pub async fn read_json<const MAX: usize>(request: Request) -> Result<bytes::Byte
 pub fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, AppError> {
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| parse_error(&error))?;
-    reader.end().map_err(|_| AppError::Malformed("The body must be one JSON value and nothing more".to_owned()))?;
+    reader.end().map_err(|_| AppError::Malformed("The body must be a single JSON value".to_owned()))?;
     Ok(value)
 }
 
@@ -60,9 +60,9 @@ fn parse_error(error: &serde_path_to_error::Error<serde_json::Error>) -> AppErro
     let path = error.path().to_string();
     if inner.is_data() && path != "." {
         // serde's message would name Rust types and repeat the value.
-        AppError::Validation(vec![(path.clone(), format!("{path} is not of the kind that this call takes"))])
+        AppError::Validation(vec![(path.clone(), format!("{path} has the wrong type"))])
     } else {
-        AppError::Malformed("The body is not valid JSON, or not of the form that this call takes".to_owned())
+        AppError::Malformed("The body is not valid JSON or does not match the schema of this endpoint".to_owned())
     }
 }
 
@@ -105,7 +105,7 @@ async fn read_body<const MAX: usize>(body: Body) -> Result<bytes::Bytes, AppErro
     match Limited::new(body, MAX).collect().await {
         Ok(collected) => Ok(collected.to_bytes()),
         Err(error) if error.is::<LengthLimitError>() => Err(AppError::TooLarge),
-        Err(_) => Err(AppError::Malformed("The body did not arrive whole".to_owned())),
+        Err(_) => Err(AppError::Malformed("The request body is incomplete".to_owned())),
     }
 }
 

@@ -1,4 +1,4 @@
-//! What every feature stands on: nothing here knows of an event, a page or a screen.
+//! The infrastructure of all features. Nothing here depends on a feature.
 
 pub mod blocking;
 pub mod clock;

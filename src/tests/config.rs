@@ -129,14 +129,12 @@ fn the_example_explains_every_key() {
 fn an_unknown_key_is_named_with_its_line_and_what_is_allowed() {
     assert_eq!(
         said_about("[server]\n\nlisen = \"127.0.0.1:80\"\n"),
-        "lectern.toml, line 3: server.lisen: there is no such setting; \
-         here it can be `listen`, `base_url`, `trusted_proxies`."
+        "lectern.toml, line 3: server.lisen: unknown setting; expected \
+         `listen`, `base_url`, `trusted_proxies`."
     );
-    assert!(said_about("[servr]\n").contains("line 1: servr: there is no such setting; here it can be `server`"));
+    assert!(said_about("[servr]\n").contains("line 1: servr: unknown setting; expected `server`"));
     assert!(said_about("[site.footer]\nwho = []\n").contains("line 2: site.footer.who: "));
-    assert!(
-        said_about("[site]\nsocial = [{ label = \"a\", link = \"b\" }]\n").contains("here it can be `label` or `url`")
-    );
+    assert!(said_about("[site]\nsocial = [{ label = \"a\", link = \"b\" }]\n").contains("expected `label` or `url`"));
 }
 
 #[test]
@@ -158,7 +156,7 @@ fn the_base_url_is_normalized_as_browsers_do() {
 fn a_bad_value_is_named_with_its_line_and_what_is_allowed() {
     let cases = [
         ("[server]\nlisten = \"localhost\"\n", "line 2: server.listen: ", "such as 127.0.0.1:8080"),
-        ("[server]\nlisten = 8080\n", "line 2: server.listen: ", "a text in double quotes, not `8080`"),
+        ("[server]\nlisten = 8080\n", "line 2: server.listen: ", "a string in double quotes, not `8080`"),
         ("[server]\nbase_url = \"events.example.com\"\n", "line 2: server.base_url: ", "begins with https://"),
         ("[server]\nbase_url = \"https://a.example/b/\"\n", "line 2: server.base_url: ", "such as https://a.example"),
         ("[server]\ntrusted_proxies = [\"10.0.0.0/40\"]\n", "line 2: server.trusted_proxies[0]: ", "10.0.0.0/8"),
@@ -172,7 +170,7 @@ fn a_bad_value_is_named_with_its_line_and_what_is_allowed() {
         ("[site]\nlearn_more_url = \"javascript:alert(1)\"\n", "line 2: site.learn_more_url: ", "https://"),
         ("[site]\nsocial = [{ label = \"X\" }]\n", "line 2: site.social[0]: ", "`url` is missing"),
         ("[site.contact]\naddress_lines = \"one\"\n", "site.contact.address_lines: ", "a list in square brackets"),
-        ("[subscribe]\nattributes = { a = 1 }\n", "line 2: subscribe.attributes.a: ", "a text in double quotes"),
+        ("[subscribe]\nattributes = { a = 1 }\n", "line 2: subscribe.attributes.a: ", "a string in double quotes"),
         ("[brandlive]\nlist_path = \"events\"\n", "line 2: brandlive.list_path: ", "begins with one slash"),
         ("[brandlive]\ntotal_seconds = 91\n", "line 2: brandlive.total_seconds: ", "90 at the most"),
         ("[brandlive.paging]\nmode = \"pages\"\n", "line 2: brandlive.paging.mode: ", "this must be `none`, `page`"),
@@ -199,7 +197,7 @@ fn a_bad_value_is_named_with_its_line_and_what_is_allowed() {
         ("[brandlive.credentials]\nmode = \"token\"\ntoken = []\n", "brandlive.credentials: ", "token is empty"),
         ("[brandlive.paging]\nparameter = \"\"\n", "brandlive.paging: ", "parameter is blank"),
         ("[brandlive.paging]\nmode = \"cursor\"\nnext = []\n", "brandlive.paging: ", "next is empty"),
-        ("[brandlive.paging]\nmode = \"next\"\nnext = [\"\"]\n", "brandlive.paging: ", "leads to the whole response"),
+        ("[brandlive.paging]\nmode = \"next\"\nnext = [\"\"]\n", "brandlive.paging: ", "refers to the whole response"),
         ("[brandlive.paging]\nparameter = \"limit\"\n", "brandlive.paging: ", "are the same"),
         ("[brandlive.mapping]\nstarts_at = []\n", "brandlive.mapping: ", "needs starts_at, or both date and time"),
         ("[brandlive.status]\ncancelled = [\" \"]\n", "brandlive.status: ", "a status word is blank"),
@@ -223,7 +221,7 @@ fn a_bad_value_is_named_with_its_line_and_what_is_allowed() {
             "line 2: brandlive.defaults.registration_url: ",
             "https://example.com/{id}",
         ),
-        ("server = 3\n", "line 1: server: ", "a section with settings of its own"),
+        ("server = 3\n", "line 1: server: ", "a section with its own settings"),
     ];
     for (text, place, allowed) in cases {
         let said = said_about(text);
@@ -235,7 +233,7 @@ fn a_bad_value_is_named_with_its_line_and_what_is_allowed() {
 fn what_is_not_toml_is_named_with_its_line() {
     let said = said_about("[server]\nlisten = 127.0.0.1:8080\n");
     assert!(said.starts_with("lectern.toml, line 2: listen: this is not TOML"), "{said}");
-    assert!(said.ends_with("a text stands in double quotes."), "{said}");
+    assert!(said.ends_with("strings must be in double quotes."), "{said}");
     let twice = "[server]\nbase_url = \"\"\nbase_url = \"\"\n";
     assert!(said_about(twice).starts_with("lectern.toml, line 3: base_url: "), "{}", said_about(twice));
 }

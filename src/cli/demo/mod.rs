@@ -1,4 +1,4 @@
-//! Demo data: a season of events for a database that has none.
+//! Demo data: sample events for a database without events.
 
 mod events_later;
 mod events_past;
@@ -24,7 +24,7 @@ pub(super) const DATABASE: &str = "lectern-demo.db";
 const EMAIL: &str = "demo@example.com";
 const PASSWORD: &str = "open-the-door";
 
-/// All 24 events in order of their distance from today.
+/// All 24 events, ordered by start.
 const EVENTS: &[DemoEvent] = &all();
 
 const fn all() -> [DemoEvent; PAST.len() + SOON.len() + LATER.len()] {
@@ -43,12 +43,12 @@ const fn all() -> [DemoEvent; PAST.len() + SOON.len() + LATER.len()] {
     events
 }
 
-/// Fills a database that has no events. Returns a message for the operator: how to sign in.
+/// Fills a database without events. Returns a message for the operator: how to sign in.
 pub(super) async fn fill(db: &Db) -> anyhow::Result<String> {
-    let hash = password::hash(PASSWORD).context("The demo's password could not be hashed")?;
+    let hash = password::hash(PASSWORD).context("The password of the demo could not be hashed")?;
     let filled = db
         .write(move |transaction| {
-            // Every instant is later than a blank one.
+            // Every timestamp is greater than the empty string.
             let any = events::first_from(transaction, "")?.is_some();
             if !any {
                 insert_season(transaction, Utc::now().date_naive(), &hash)?;
@@ -57,13 +57,15 @@ pub(super) async fn fill(db: &Db) -> anyhow::Result<String> {
             Ok((!any, demo_admin.is_some()))
         })
         .await
-        .context("The demo could not be written")?;
+        .context("The demo data could not be written")?;
     Ok(match filled {
-        (true, _) => format!("The demo is filled. Sign in at /admin/login as {EMAIL} with the password {PASSWORD}"),
-        (false, true) => {
-            format!("The demo's events are there already. Sign in as {EMAIL} with the password {PASSWORD}")
+        (true, _) => {
+            format!("The demo data was added. Sign in at /admin/login as {EMAIL} with the password {PASSWORD}")
         }
-        (false, false) => "The database has events already, so the demo left it as it is.".to_owned(),
+        (false, true) => {
+            format!("The demo data already exists. Sign in as {EMAIL} with the password {PASSWORD}")
+        }
+        (false, false) => "The database already has events, so no demo data was added.".to_owned(),
     })
 }
 

@@ -1,30 +1,29 @@
-//! The demo season: two months behind and four ahead, counted from the day it is filled in.
-//!
-//! Pure data. People, properties, venues and figures are invented; the cities are real.
+//! The demo data: events from two months before to four months after the day on which it is inserted. People,
+//! properties, venues and figures are invented; the cities are real.
 
 use chrono::{Datelike, NaiveDate, TimeDelta, Weekday};
 
-/// Somebody who speaks at events of the season.
+/// A speaker of the demo.
 #[derive(Clone, Copy, Debug)]
 pub struct DemoSpeaker {
-    /// Name as it is printed, with `Dr.` where it belongs.
+    /// Name, with `Dr.` if any.
     pub name: &'static str,
-    /// What the speaker does.
+    /// Position.
     pub title: &'static str,
     /// One or two sentences.
     pub bio: &'static str,
     /// `EM Team` or `Guest`.
     pub kind: &'static str,
-    /// Path of the portrait on this server; without one the page shows initials.
+    /// Path of the portrait on this server; `None` shows initials.
     pub portrait: Option<&'static str>,
 }
 
-/// Where an in-person event takes place.
+/// The venue of an in-person event.
 #[derive(Clone, Copy, Debug)]
 pub struct DemoVenue {
-    /// Name of the house.
+    /// Name.
     pub name: &'static str,
-    /// Street address; one of them contains its city.
+    /// Street address; one contains the city, too.
     pub address: &'static str,
     /// City.
     pub city: &'static str,
@@ -32,24 +31,24 @@ pub struct DemoVenue {
     pub state: &'static str,
 }
 
-/// One event, placed by its distance from today.
+/// An event whose date depends on today.
 #[derive(Clone, Copy, Debug)]
 pub struct DemoEvent {
-    /// Days from today before [`date_of`] moves it to a fitting weekday; negative is past.
+    /// Days from today, negative for the past, before [`date_of`] moves it to a suitable weekday.
     pub day_offset: i64,
-    /// Wall clock of the event's zone, `HH:mm`.
+    /// Local time in the event's zone, `HH:mm`.
     pub time: &'static str,
-    /// Length, 15 to 180 in steps of 15.
+    /// Duration, 15 to 180 in steps of 15.
     pub minutes: u32,
     /// IANA name of the zone.
     pub zone: &'static str,
-    /// Event type label of the specification.
+    /// Event type (spec §3).
     pub kind: &'static str,
     /// Title.
     pub title: &'static str,
     /// One or two sentences.
     pub summary: &'static str,
-    /// Two to four sentences; an empty line parts paragraphs.
+    /// Two to four sentences; a blank line separates paragraphs.
     pub description: &'static str,
     /// Series that the event belongs to.
     pub series: Option<&'static str>,
@@ -57,7 +56,7 @@ pub struct DemoEvent {
     pub venue: Option<usize>,
     /// Indexes into [`SPEAKERS`], in order of appearance; never empty.
     pub speakers: &'static [usize],
-    /// How many visitors already plan to attend; in-person events only.
+    /// How many visitors plan to attend; in-person events only.
     pub attending: u32,
 }
 
@@ -95,7 +94,7 @@ pub(super) const ROHAN: usize = 5;
 pub(super) const KALEA: usize = 6;
 pub(super) const ELIAS: usize = 7;
 
-/// Four of the house, then four guests; six have a portrait.
+/// Four of the team, then four guests; six have a portrait.
 pub const SPEAKERS: &[DemoSpeaker] = &[
     DemoSpeaker {
         name: "Henrik Solvang",
@@ -170,8 +169,8 @@ pub(super) const DENVER: usize = 2;
 pub(super) const CHICAGO: usize = 3;
 pub(super) const RALEIGH: usize = 4;
 
-/// Five venues: Albuquerque’s name and address are long enough to be cut, Denver’s address names
-/// its city.
+/// Five venues. The name and address of Albuquerque are long enough to be truncated; the address of Denver contains the
+/// city.
 pub const VENUES: &[DemoVenue] = &[
     DemoVenue { name: "Cumberland Row Clubhouse", address: "418 Hosiery Mill Lane", city: "Nashville", state: "TN" },
     DemoVenue {
@@ -195,15 +194,15 @@ pub const VENUES: &[DemoVenue] = &[
     DemoVenue { name: "Longleaf Hall", address: "212 Pettibone Row", city: "Raleigh", state: "NC" },
 ];
 
-/// The date of `event` seen from `today`.
+/// The date of an event if the demo is inserted `today`.
 ///
-/// Webinars and evenings keep to Monday through Thursday; in-person mornings are on the nearest
-/// Saturday. Nothing is ever today, so what lies ahead is ahead in every zone.
+/// In-person events in the morning are on the nearest Saturday, all others on Monday to Thursday. No event is today, so
+/// events with a positive offset are upcoming in every zone.
 pub fn date_of(event: &DemoEvent, today: NaiveDate) -> NaiveDate {
     let date = today + TimeDelta::days(event.day_offset);
     let from_monday = i64::from(date.weekday().num_days_from_monday());
     let shift = if event.kind == IN_PERSON && event.time < "12:00" {
-        // Sunday to Tuesday go back, Wednesday to Friday go on.
+        // Sunday to Tuesday move back, Wednesday to Friday move forward.
         let from_saturday = (from_monday + 2) % 7;
         if from_saturday <= 3 { -from_saturday } else { 7 - from_saturday }
     } else {
@@ -215,6 +214,6 @@ pub fn date_of(event: &DemoEvent, today: NaiveDate) -> NaiveDate {
         }
     };
     let moved = date + TimeDelta::days(shift);
-    // Seen from a Thursday the next event would land on that Thursday: the Friday is left for it.
+    // If today is a Thursday, an event of the next days would move to today.
     if event.day_offset > 0 && moved <= today { today + TimeDelta::days(1) } else { moved }
 }

@@ -1,4 +1,4 @@
-//! The presentation of events: colours and artwork of types, dates and times, initials of speakers.
+//! The presentation of events: artwork of types, dates and times, initials of speakers.
 
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
@@ -31,13 +31,13 @@ pub fn banner(slug: &str) -> &'static str {
     }
 }
 
-/// The banner as a data URL (RFC 2397), for images that belong to the first paint.
+/// The banner as a data URL (RFC 2397), for images in the first paint.
 pub fn banner_data_url(slug: &str) -> String {
     let mut address = String::from("data:image/svg+xml,");
     for c in banner(slug).trim_end().chars() {
         match c {
             '"' => address.push('\''),
-            // Not allowed in a URL, or its end.
+            // Invalid in a URL, or the start of the fragment.
             '%' | '#' | '<' | '>' | ' ' | '\n' => address.push_str(&component(c.encode_utf8(&mut [0; 4]))),
             _ => address.push(c),
         }
@@ -45,7 +45,7 @@ pub fn banner_data_url(slug: &str) -> String {
     address
 }
 
-/// The glyph of a type as an SVG path on 12 by 12.
+/// The glyph of a type as an SVG path in a view box of 12 by 12.
 pub fn glyph(slug: &str) -> &'static str {
     match slug {
         "investor-insights" => "M1 8h2.6v3H1zM4.7 5h2.6v6H4.7zM8.4 1H11v10H8.4z",
@@ -78,19 +78,19 @@ pub fn time(start: DateTime<Utc>, zone: Tz) -> String {
     zone::time_label(zone, start)
 }
 
-/// `5:00 PM PT`, or two of them (spec §3).
+/// `5:00 PM PT`, or two such times (spec §3).
 pub fn alternates(start: DateTime<Utc>, zone: Tz) -> String {
     let times: Vec<String> = zone::alternates(zone).iter().map(|other| zone::time_label(*other, start)).collect();
     times.join(" / ")
 }
 
-/// The first `limit` characters and an ellipsis; `None` for a text that is no longer (spec §9).
-pub fn cut(text: &str, limit: usize) -> Option<String> {
+/// Truncates a text of more than `limit` characters and appends an ellipsis (spec §9); `None` for a shorter text.
+pub fn truncate(text: &str, limit: usize) -> Option<String> {
     let (end, _) = text.char_indices().nth(limit)?;
     Some(format!("{}…", text[..end].trim_end()))
 }
 
-/// The initials of the first and last name, without titles before the name and text after a comma.
+/// The initials of the first and last name, without leading titles and text after a comma.
 pub fn initials(name: &str) -> String {
     let is_title = |word: &&str| {
         let word = word.strip_suffix('.').unwrap_or(word).to_lowercase();

@@ -242,9 +242,9 @@ pub struct EventConflict {
 #[serde(untagged)]
 pub enum UpdateConflict {
     /// Another admin changed the event.
-    Edited(Box<EventConflict>),
-    /// Another event has a unique value.
-    Taken(ErrorBody),
+    Revision(Box<EventConflict>),
+    /// Another event has the same Brandlive id.
+    BrandliveId(ErrorBody),
 }
 
 /// The fields of an event in a request. All are optional here, because validation reports those that are missing.

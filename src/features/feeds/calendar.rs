@@ -15,9 +15,9 @@ use crate::platform::messages::EVENT_TYPES;
 use crate::platform::response_cache::Representation;
 
 const MEDIA_TYPE: &str = "text/calendar; charset=utf-8";
-/// How long a deleted or hidden event is listed as cancelled, in days.
+/// Days for which a deleted or hidden event is listed as cancelled.
 const CANCELLED_DAYS: i64 = 30;
-/// How often subscribers should refresh.
+/// The recommended refresh interval of subscriptions (RFC 7986 §5.7).
 const REFRESH_INTERVAL: &str = "PT1H";
 
 /// The calendar of all public events and recently cancelled ones, or of one type of them.
@@ -51,7 +51,7 @@ pub(super) fn calendar(
     for entry in &entries {
         write(&mut lines, site, entry, options.alarm);
     }
-    // Stale when the first cancelled event drops out of the list.
+    // Fresh until the first cancelled event is no longer listed.
     let fresh_until = entries.iter().filter_map(|entry| entry.cancelled_at).min().map(|at| at + retention);
     Ok(Representation { fresh_until, ..Representation::of(MEDIA_TYPE, end(lines)) })
 }
@@ -67,7 +67,7 @@ pub(super) fn event_file(
     let mut lines = begin();
     write(&mut lines, site, &entry, None);
     let mut file = Representation::of(MEDIA_TYPE, end(lines));
-    // `inline` lets a device open it in its calendar program instead of saving it.
+    // `inline` lets devices open it in a calendar app instead of saving it.
     let name = event.path.rsplit('/').next().unwrap_or("event");
     if let Ok(value) = HeaderValue::from_str(&format!("inline; filename=\"{name}.ics\"")) {
         file.headers.insert(CONTENT_DISPOSITION, value);
@@ -75,8 +75,8 @@ pub(super) fn event_file(
     Ok(file)
 }
 
-/// The start of a calendar. It has no METHOD, which would make it a scheduling message: that requires
-/// an organizer in every event (RFC 5546 §3.2.1) and the method in the media type (RFC 5545 §3.7.2).
+/// Begins a calendar. Without METHOD it is no scheduling message, which would require an organizer in every event
+/// (RFC 5546 §3.2.1) and the method in the media type (RFC 5545 §3.7.2).
 fn begin() -> Lines {
     let mut lines = Lines::default();
     lines
@@ -87,8 +87,7 @@ fn begin() -> Lines {
     lines
 }
 
-/// The component of a calendar without events: at least one is required (RFC 5545 §3.6), and strict
-/// programs reject a calendar with none.
+/// The component of a calendar without events, because at least one is required (RFC 5545 §3.6).
 fn utc_component(lines: &mut Lines) {
     lines
         .line("BEGIN", "VTIMEZONE")

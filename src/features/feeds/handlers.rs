@@ -10,8 +10,8 @@ use crate::platform::error::AppError;
 use crate::platform::response_cache::Representation;
 use crate::platform::state::AppState;
 
-/// The calendar of all events or of one type, with or without reminders. Errors are plain text,
-/// because a subscriber may open the address in a browser first.
+/// The calendar of all events or of one type, with or without reminders. Errors are plain text, because users may open
+/// the address in a browser.
 pub(super) async fn get_calendar(
     State(app): State<AppState>,
     RawQuery(query): RawQuery,

@@ -1,4 +1,4 @@
-//! Links that add an event to a calendar. The page builds the same ones: both are tested with
+//! Links that add an event to a calendar. The web page generates the same ones; both are tested with
 //! `src/tests/rule_cases/calendar_links.json`.
 
 use chrono::{DateTime, Utc};
@@ -14,11 +14,11 @@ pub struct CalendarLinks {
     pub google: String,
     /// Outlook on the web.
     pub outlook: String,
-    /// An iCalendar file, for every other calendar.
+    /// An iCalendar file, for other calendars.
     pub ical: String,
 }
 
-/// The links of an event; its own `calendarLinks` take precedence. `base_url` is the site's.
+/// The links of an event; its own `calendarLinks` take precedence. `base_url` is that of the site.
 pub fn calendar_links(event: &Event, base_url: &str) -> CalendarLinks {
     let mut lines = vec![rules::summary_or_excerpt(event), String::new()];
     lines.extend(rules::register_line(event));

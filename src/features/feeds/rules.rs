@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::features::events::Event;
+use crate::features::events::{Event, presentation};
 use crate::platform::error::AppError;
 use crate::platform::messages::{EVENT_TYPES, IN_PERSON};
 use crate::platform::slug::slug;
@@ -10,14 +10,14 @@ use crate::platform::slug::slug;
 /// The longest time between a reminder and its event, in minutes: a week.
 const MAX_ALARM_MINUTES: u16 = 10_080;
 /// Length of the excerpt of a description that replaces a missing summary, in characters.
-const EXCERPT: usize = 500;
+const EXCERPT_LENGTH: usize = 500;
 
 /// The validated query string of a calendar request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct CalendarOptions {
     /// Only events of this type.
     pub(super) kind: Option<&'static str>,
-    /// A reminder so many minutes before each event.
+    /// Minutes between a reminder and its event; `None` for no reminders.
     pub(super) alarm: Option<u16>,
 }
 
@@ -74,10 +74,7 @@ pub(super) fn summary_or_excerpt(event: &Event) -> String {
     if let Some(summary) = &event.summary {
         return summary.clone();
     }
-    match event.description.char_indices().nth(EXCERPT) {
-        Some((end, _)) => format!("{}…", event.description[..end].trim_end()),
-        None => event.description.clone(),
-    }
+    presentation::truncate(&event.description, EXCERPT_LENGTH).unwrap_or_else(|| event.description.clone())
 }
 
 /// The line with the registration address; in-person events have no registration.

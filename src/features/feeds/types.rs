@@ -11,8 +11,8 @@ pub struct SiteIdentity {
     pub base_url: String,
     /// The site's host, a part of the ids of events in calendars and feeds.
     ///
-    /// It is not stored: when a site moves to another host, its events get new ids. Subscribers load
-    /// them from the new address; copies that were added to a calendar one by one stay unchanged.
+    /// If the site moves to another host, its events get new ids. Subscriptions follow; events that were added to a
+    /// calendar individually stay unchanged.
     pub host: String,
 }
 

@@ -11,9 +11,9 @@ use crate::platform::zone;
 
 /// How many events the feed lists.
 const FEED_EVENTS: usize = 50;
-/// The most addresses that a sitemap may list.
+/// The most URLs that a sitemap may list (sitemaps.org).
 const MAX_ADDRESSES: usize = 50_000;
-/// The required time of a feed without events.
+/// The update time, which is required, of a feed without events.
 const EPOCH: &str = "1970-01-01T00:00:00Z";
 
 /// A writer for XML.
@@ -39,7 +39,7 @@ impl Xml {
                 '\t' | '\n' => self.0.push(c),
                 // Unescaped, a parser normalizes it to a line feed.
                 '\r' => self.0.push_str("&#13;"),
-                // Control characters are not allowed at all (XML 1.0 §2.2).
+                // XML 1.0 does not allow control characters, even escaped (§2.2).
                 '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => {}
                 _ => self.0.push(c),
             }
@@ -64,7 +64,7 @@ impl Xml {
     }
 }
 
-/// The Atom feed of the events that were added last, newest first.
+/// The Atom feed of the latest events, newest first.
 pub(super) fn feed(site: &SiteIdentity, connection: &Connection) -> Result<Representation, AppError> {
     let mut events = events::all(connection, &Filter::default())?;
     events.sort_by(|a, b| (&b.created_at, b.id).cmp(&(&a.created_at, a.id)));
@@ -87,7 +87,7 @@ pub(super) fn feed(site: &SiteIdentity, connection: &Connection) -> Result<Repre
     Ok(Representation::of("application/atom+xml; charset=utf-8", xml.finish("</feed>\n")))
 }
 
-/// When an event was last changed, at the earliest when it was added.
+/// The time of the last change; at the earliest the time of creation.
 fn updated_at(event: &Event) -> &str {
     event.updated_at.as_str().max(&event.created_at)
 }
@@ -110,24 +110,24 @@ fn entry(xml: &mut Xml, site: &SiteIdentity, event: &Event) {
         xml.raw("<contributor>").element("name", &speaker.speaker.name).raw("</contributor>\n");
     }
     let zone = zone::find(&event.timezone).unwrap_or(zone::DEFAULT);
-    let mut when = format!("{}, {}", zone::date_label(zone, event.starts()), zone::time_label(zone, event.starts()));
+    let mut text = format!("{}, {}", zone::date_label(zone, event.starts()), zone::time_label(zone, event.starts()));
     if let Some(location) = &event.location {
-        when.push_str(" · ");
-        when.push_str(&location.line());
+        text.push_str(" · ");
+        text.push_str(&location.line());
     }
     let summary = rules::summary_or_excerpt(event);
     if !summary.is_empty() {
-        when.push_str("\n\n");
-        when.push_str(&summary);
+        text.push_str("\n\n");
+        text.push_str(&summary);
     }
-    xml.element("summary type=\"text\"", &when).raw("</entry>\n");
+    xml.element("summary type=\"text\"", &text).raw("</entry>\n");
 }
 
 /// The sitemap of all indexed pages.
 pub(super) fn sitemap(site: &SiteIdentity, connection: &Connection) -> Result<Representation, AppError> {
     let mut events = events::all(connection, &Filter::default())?;
     let updated = events.iter().map(updated_at).max().map(str::to_owned);
-    // Ordered by start: beyond the limit, the oldest are left out.
+    // They are ordered by start: beyond the limit, the oldest are omitted.
     events.drain(..events.len().saturating_sub(MAX_ADDRESSES - 2));
     let mut xml = Xml::new("urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"");
     let mut url = |path: &str, updated: Option<&str>| {

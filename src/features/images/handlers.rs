@@ -96,7 +96,7 @@ async fn read_upload(queue: &BlockingQueue, request: Request) -> Result<(Vec<u8>
     };
     let mut upload = Vec::with_capacity(length);
     while let Some(frame) = body.frame().await {
-        let frame = frame.map_err(|_| AppError::Malformed("The body did not arrive whole".to_owned()))?;
+        let frame = frame.map_err(|_| AppError::Malformed("The request body is incomplete".to_owned()))?;
         let Some(data) = frame.data_ref() else { continue };
         if upload.len() + data.len() > length {
             drop((upload, admission));

@@ -1,9 +1,9 @@
-//! Interest as it is sent and received (spec §3).
+//! Wire types of interest (spec §3).
 
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-/// How many plan to attend, and whether the one who asks does.
+/// How many visitors plan to attend, and whether this visitor does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Interest {
@@ -13,7 +13,7 @@ pub struct Interest {
     pub has_interest: bool,
 }
 
-/// What a visitor says.
+/// Whether a visitor plans to attend.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SetInterest {
@@ -23,11 +23,11 @@ pub struct SetInterest {
     pub user_id: Option<String>,
 }
 
-/// Who asks.
+/// The query string of a request for the interest.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub struct InterestQuery {
-    /// The visitor's anonymous id; without it the one in the `visitor` cookie counts.
+    /// The visitor's anonymous id; by default that of the `visitor` cookie.
     pub user_id: Option<String>,
 }

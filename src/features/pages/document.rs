@@ -1,4 +1,4 @@
-//! From the web build's template to a whole document.
+//! The document of a page: the web build's template with head, body and data inserted.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -15,97 +15,96 @@ use crate::platform::security::Policy;
 const HEAD: &str = "<!--lectern:head-->";
 const BODY: &str = "<!--lectern:body-->";
 const DATA: &str = "<!--lectern:data-->";
-/// What stands in for the template where the binary was built without the page.
-const NO_PAGE: &str = "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><!--lectern:head--></head>\
+/// Replaces the template in a binary that was built without the web bundle.
+const FALLBACK_TEMPLATE: &str = "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><!--lectern:head--></head>\
     <body><p>This lectern was built without its web page. Build it with Node.js installed, as the README says.</p>\
     <div id=\"root\"><!--lectern:body--></div><!--lectern:data--></body></html>";
 
-/// What all pages share.
+/// Data that all pages share.
 pub(super) struct Site {
     pub(super) info: SiteInfo,
-    /// What the company supplied, which the share images show.
+    /// The company's settings, from which the paths of share images are derived.
     pub(super) company: config::Site,
-    /// Who publishes the calendar.
     pub(super) identity: SiteIdentity,
     pub(super) policy: Policy,
-    /// Of the portal, where it differs from that of the other pages.
-    pub(super) policy_of_portal: Option<Policy>,
-    /// Who may show the embedded calendar in a frame, as the content policy says it.
-    pub(super) framed_by: Vec<String>,
+    /// The policy of the portal, if it differs from that of other pages.
+    pub(super) portal_policy: Option<Policy>,
+    /// The `frame-ancestors` of the embedded calendar.
+    pub(super) frame_ancestors: Vec<String>,
     pub(super) template: Option<Template>,
 }
 
-/// What stands in a page's head.
+/// The content of a page's `<head>`.
 pub(super) struct Head<'a> {
     pub(super) title: &'a str,
     pub(super) description: Option<&'a str>,
-    /// The page's own address, where it has one.
+    /// The page's path; `None` for the page of unknown addresses.
     pub(super) path: Option<&'a str>,
     pub(super) indexed: bool,
-    /// The whole address of the picture that stands for the page elsewhere, 1200 by 630.
+    /// The absolute URL of the share image, 1200 by 630 pixels.
     pub(super) image: Option<&'a str>,
-    /// What search engines read, JSON.
+    /// Structured data for search engines (JSON-LD).
     pub(super) structured: Option<String>,
-    /// `light` or `dark` where it is not the visitor's own choice.
+    /// `light` or `dark`; `None` follows the visitor's preference.
     pub(super) theme: Option<&'static str>,
 }
 
-/// The web build's template with its style sheets inside, so that the first paint waits for one
-/// answer only. The policy names the styles' hashes; nothing else may be inline.
+/// The web build's template with inlined style sheets, so the first paint needs one response only. The
+/// content security policy allows inline styles with these hashes only.
 #[derive(Debug)]
 pub struct Template {
-    page: Styled,
-    /// For the pages of events, with the style sheets that only they need.
-    event_page: Styled,
+    page: StyledTemplate,
+    /// For event pages, with their additional style sheets.
+    event_page: StyledTemplate,
 }
 
-/// A template, and the hashes of the styles that stand in it.
+/// A template and the hashes of its inline styles.
 #[derive(Clone, Debug)]
-struct Styled {
+struct StyledTemplate {
     html: String,
     hashes: Vec<String>,
 }
 
-/// Where the web build names the events' style sheets, apart from each other by spaces.
+/// The start and end of the comment in which the web build lists the style sheets of event pages.
 const EVENT_STYLES: (&str, &str) = ("<!--lectern:event-styles", "-->");
 
 impl Template {
-    /// Takes the built `index.html`; `file` answers for a path of the bundle.
+    /// Parses the built `index.html`; `file` returns the file at a path of the bundle.
     pub fn new(html: &str, file: impl Fn(&str) -> Option<String>) -> Self {
         let (html, event_styles) = without_event_styles(html);
-        let mut page = Styled { html, hashes: Vec::new() };
-        page.take_in(&file);
+        let mut page = StyledTemplate { html, hashes: Vec::new() };
+        page.inline_stylesheet(&file);
         let mut event_page = page.clone();
         for address in event_styles {
             let link = format!("<link rel=\"stylesheet\" crossorigin href=\"{address}\"></head>");
             event_page.html = event_page.html.replacen("</head>", &link, 1);
-            event_page.take_in(&file);
+            event_page.inline_stylesheet(&file);
         }
         Self { page, event_page }
     }
 }
 
-impl Styled {
-    /// Puts the first style sheet that is linked in the place of its link.
-    fn take_in(&mut self, file: impl Fn(&str) -> Option<String>) {
+impl StyledTemplate {
+    /// Replaces the first link to a style sheet by its content.
+    fn inline_stylesheet(&mut self, file: impl Fn(&str) -> Option<String>) {
         let Some((tag, href)) = stylesheet(&self.html) else { return };
-        // A style that could end its own element stays a file.
+        // CSS that could end the style element stays linked.
         let Some(css) = file(href.trim_start_matches('/')).filter(|css| !css.contains("</")) else { return };
         self.hashes.push(format!("'sha256-{}'", STANDARD.encode(Sha256::digest(css.as_bytes()))));
         self.html = self.html.replacen(tag, &format!("<style>{css}</style>"), 1);
     }
 }
 
-/// The template without the note of the events' style sheets, and their addresses.
+/// The template without that comment, and the addresses in it.
 fn without_event_styles(html: &str) -> (String, Vec<String>) {
-    let note = html.split_once(EVENT_STYLES.0).and_then(|(before, rest)| {
+    let found = html.split_once(EVENT_STYLES.0).and_then(|(before, rest)| {
         let (addresses, after) = rest.split_once(EVENT_STYLES.1)?;
         Some((format!("{before}{after}"), addresses.split_whitespace().map(ToOwned::to_owned).collect()))
     });
-    note.unwrap_or_else(|| (html.to_owned(), Vec::new()))
+    found.unwrap_or_else(|| (html.to_owned(), Vec::new()))
 }
 
-/// The first `<link rel="stylesheet" …>` and its address.
+/// The first `<link rel="stylesheet" …>` and its `href`.
 fn stylesheet(html: &str) -> Option<(&str, &str)> {
     let start = html.find("<link rel=\"stylesheet\"")?;
     let tag = &html[start..=start + html[start..].find('>')?];
@@ -113,7 +112,7 @@ fn stylesheet(html: &str) -> Option<(&str, &str)> {
     Some((tag, href))
 }
 
-/// The whole document and its content policy.
+/// The document and its content security policy.
 pub(super) fn render(
     site: &Site,
     head: &Head<'_>,
@@ -129,11 +128,11 @@ pub(super) fn render(
         Some(_) => &template.event_page,
         None => &template.page,
     });
-    let template = styled.map_or(NO_PAGE, |styled| &styled.html);
-    let in_head = head_html(site, head);
+    let template = styled.map_or(FALLBACK_TEMPLATE, |styled| &styled.html);
+    let head_markup = head_html(site, head);
     let mut html = String::with_capacity(template.len() + body.len() + script.len() + 1024);
     let mut rest = template;
-    for (marker, content) in [(HEAD, in_head.as_str()), (BODY, body), (DATA, script.as_str())] {
+    for (marker, content) in [(HEAD, head_markup.as_str()), (BODY, body), (DATA, script.as_str())] {
         if let Some((before, after)) = rest.split_once(marker) {
             html.push_str(before);
             html.push_str(content);
@@ -142,23 +141,23 @@ pub(super) fn render(
     }
     html.push_str(rest);
     if let Some(theme) = head.theme {
-        html = in_theme(&html, theme);
+        html = with_theme(&html, theme);
     }
 
-    if let (Some(super::ADMIN), Some(policy)) = (head.path, &site.policy_of_portal) {
+    if let (Some(super::ADMIN), Some(policy)) = (head.path, &site.portal_policy) {
         return Ok((html, policy.header()));
     }
     let mut policy = site.policy.clone();
     if data.page == PageKind::Embed {
-        policy.ancestors.clone_from(&site.framed_by);
+        policy.ancestors.clone_from(&site.frame_ancestors);
     }
     policy.styles.extend(styled.into_iter().flat_map(|styled| styled.hashes.iter().cloned()));
     Ok((html, policy.header()))
 }
 
-/// The document in one theme from its first paint on, where a script would come too late. Both marks
-/// stand in the template's beginning, before anything that people wrote.
-fn in_theme(html: &str, theme: &str) -> String {
+/// Sets the theme in the markup, because a script would run after the first paint. The first match of each pattern is
+/// in the template, before any user content.
+fn with_theme(html: &str, theme: &str) -> String {
     html.replacen("<html lang=\"en\"", &format!("<html lang=\"en\" data-theme=\"{theme}\""), 1).replacen(
         "name=\"color-scheme\" content=\"light dark\"",
         &format!("name=\"color-scheme\" content=\"{theme}\""),
@@ -192,7 +191,7 @@ fn head_html(site: &Site, head: &Head<'_>) -> String {
     html.finish()
 }
 
-/// Where readers of feeds and calendar programs find what they subscribe to.
+/// Links for the discovery of the feed and the calendar.
 fn subscriptions(html: &mut Html, name: &str) {
     for (kind, title, address) in [
         ("application/atom+xml", format!("{name}: new events"), feeds::FEED),
@@ -206,7 +205,7 @@ fn subscriptions(html: &mut Html, name: &str) {
     }
 }
 
-/// What a chat or a social network shows beside a link (Open Graph, Twitter cards).
+/// Metadata for link previews (Open Graph, Twitter cards).
 fn social(html: &mut Html, site: &Site, head: &Head<'_>, path: &str) {
     let address = site.identity.absolute_url(path);
     let icon = site.identity.absolute_url("/icons/icon-512.png");
@@ -214,7 +213,7 @@ fn social(html: &mut Html, site: &Site, head: &Head<'_>, path: &str) {
         Some(image) => (image, "1200", "630", "summary_large_image"),
         None => (icon.as_str(), "512", "512", "summary"),
     };
-    let mut facts = vec![
+    let mut tags = vec![
         ("property", "og:type", "website"),
         ("property", "og:title", head.title),
         ("property", "og:site_name", &site.info.name),
@@ -226,8 +225,8 @@ fn social(html: &mut Html, site: &Site, head: &Head<'_>, path: &str) {
         ("property", "og:image:alt", head.title),
         ("name", "twitter:card", card),
     ];
-    facts.extend(head.description.map(|description| ("property", "og:description", description)));
-    for (kind, name, content) in facts {
+    tags.extend(head.description.map(|description| ("property", "og:description", description)));
+    for (kind, name, content) in tags {
         html.raw("<meta").attribute(kind, name).attribute("content", content).raw(">");
     }
 }

@@ -9,15 +9,15 @@ use serde_json::{Value, json};
 use super::document::Head;
 use super::types::{FirstData, PageKind};
 use super::{EVENTS, Site, next_midnight, page};
-use crate::features::events::{self, Event};
+use crate::features::events::{self, Event, presentation};
 use crate::features::{feeds, share_images};
 use crate::platform::error::AppError;
 use crate::platform::messages::{IN_PERSON, TIME_ZONES};
 use crate::platform::response_cache::Representation;
 use crate::platform::zone;
 
-/// Length of the description for search engines and chats, in characters.
-const DESCRIPTION: usize = 200;
+/// Length of the description for search engines and link previews, in characters.
+const DESCRIPTION_LENGTH: usize = 200;
 
 /// The response at `/events/{rest}`: the page or the calendar file of an event, 308 to its canonical
 /// address, or 404. Only the id identifies the event; the slug changes with the title.
@@ -62,7 +62,7 @@ fn html(site: &Site, event: Event, now: DateTime<Utc>) -> Result<Representation,
     };
     let data = FirstData { site: site.info.clone(), page: PageKind::Event, home: None, event: Some(event.clone()) };
     let mut page = page(site, &head, &data, now)?;
-    // The footer shows the year, and the page whether the event is over.
+    // The page shows the year and whether the event has ended.
     let midnight = next_midnight(now);
     let end = event.ends();
     page.fresh_until = Some(if end > now { midnight.min(end) } else { midnight });
@@ -73,10 +73,7 @@ fn html(site: &Site, event: Event, now: DateTime<Utc>) -> Result<Representation,
 fn meta_description(event: &Event) -> String {
     let text = event.summary.as_ref().unwrap_or(&event.description);
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(DESCRIPTION) {
-        Some((end, _)) => format!("{}…", line[..end].trim_end()),
-        None => line,
-    }
+    presentation::truncate(&line, DESCRIPTION_LENGTH).unwrap_or(line)
 }
 
 /// The absolute URL of the share image.

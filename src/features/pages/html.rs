@@ -1,19 +1,19 @@
-//! Writing HTML: text is escaped where it goes in, so that nothing that was typed becomes markup.
+//! An HTML writer that escapes text when it is written.
 
 use std::fmt::Write as _;
 
-/// HTML that is written piece by piece.
+/// A buffer of HTML.
 #[derive(Debug, Default)]
 pub(super) struct Html(String);
 
 impl Html {
-    /// Markup of our own, as it stands.
+    /// Appends trusted markup unchanged.
     pub(super) fn raw(&mut self, markup: &str) -> &mut Self {
         self.0.push_str(markup);
         self
     }
 
-    /// Text, escaped for content and for quoted attributes alike.
+    /// Appends text, escaped for content and quoted attributes.
     pub(super) fn text(&mut self, text: &str) -> &mut Self {
         for c in text.chars() {
             match c {
@@ -28,19 +28,18 @@ impl Html {
         self
     }
 
-    /// ` name="value"`
+    /// Appends ` name="value"`.
     pub(super) fn attribute(&mut self, name: &str, value: &str) -> &mut Self {
         let _ = write!(self.0, " {name}=\"");
         self.text(value).raw("\"")
     }
 
-    /// The whole.
     pub(super) fn finish(self) -> String {
         self.0
     }
 }
 
-/// JSON that can stand inside of a script element: no tag can begin in it.
+/// Escapes JSON for a script element: it can contain no tag.
 pub(super) fn json_for_script(json: &str) -> String {
     let mut safe = String::with_capacity(json.len() + 64);
     for c in json.chars() {

@@ -27,26 +27,26 @@ use types::{HomeData, PageKind, SiteInfo, Window};
 
 /// Every route of spec §2 that has a page, and the embedded calendar.
 pub const PATHS: [&str; 8] = ["/", "/calendar", "/auth", "/auth-success", "/login-help", "/admin/login", ADMIN, EMBED];
-/// The calendar as other sites embed it.
+/// The calendar for embedding in other sites.
 const EMBED: &str = "/embed";
 /// The themes of the embedded calendar, and the cache key of the page in each.
 const EMBED_THEMES: [(&str, &str); 2] = [("light", "/embed?theme=light"), ("dark", "/embed?theme=dark")];
-/// The prefix of the pages of events.
+/// The path prefix of event pages.
 pub const EVENTS: &str = "/events/";
-/// The portal's page. Its tabs are in the query string; only the sign-in page has a path below it.
+/// The portal. Its tabs are in the query string; only the sign-in page has a path below it.
 const ADMIN: &str = "/admin";
-/// The cache key of the page for unknown addresses, which has no address itself.
+/// The cache key of the page for unknown addresses.
 pub const NOT_FOUND: &str = "404";
 
-/// All pages. Without a template (a binary built without the web bundle) they show a notice.
+/// The routes of all pages. Without a template (a binary built without the web bundle) they show a notice.
 pub fn cached_routes(config: &Config, base_url: &str, template: Option<Template>) -> Vec<CachedRoute> {
     let site = Arc::new(Site {
         info: SiteInfo::new(config, base_url),
         company: config.site.clone(),
         identity: feeds::SiteIdentity::new(config, base_url),
         policy: policy(config),
-        policy_of_portal: policy_of_portal(config),
-        framed_by: framed_by(config),
+        portal_policy: portal_policy(config),
+        frame_ancestors: frame_ancestors(config),
         template,
     });
     let page = |path: &'static str, kind: PageKind, status: StatusCode, title: &'static str| {
@@ -83,7 +83,7 @@ fn embed_key(query: &str) -> Option<&'static str> {
     EMBED_THEMES.iter().find(|(theme, _)| *theme == value).map(|(_, key)| *key)
 }
 
-/// What is fixed about a page, independent of the database.
+/// The properties of a page that do not depend on the database.
 #[derive(Clone, Copy)]
 struct PageDefinition {
     path: &'static str,
@@ -93,16 +93,16 @@ struct PageDefinition {
     theme: Option<&'static str>,
 }
 
-/// Which sites may embed the calendar: the configured ones, or any.
-fn framed_by(config: &Config) -> Vec<String> {
+/// The sites that may embed the calendar: the configured ones, or any.
+fn frame_ancestors(config: &Config) -> Vec<String> {
     if config.embed.allowed_hosts.is_empty() {
         return vec!["*".to_owned()];
     }
-    // This site, too, for the preview in the portal.
+    // `'self'` is for the preview in the portal.
     std::iter::once("'self'".to_owned()).chain(config.embed.allowed_hosts.iter().map(WebAddress::origin)).collect()
 }
 
-/// The hosts that the configured form and map need, beyond this server.
+/// The policy of public pages with the hosts of the configured newsletter form.
 fn policy(config: &Config) -> Policy {
     let mut hosts: Vec<String> = config.subscribe.allowed_hosts.iter().map(WebAddress::origin).collect();
     if let Some(script) = &config.subscribe.script_url {
@@ -115,11 +115,10 @@ fn policy(config: &Config) -> Policy {
     Policy { scripts: hosts.clone(), frames: hosts.clone(), connections: hosts, ..Policy::default() }
 }
 
-/// What the venue search of the event form needs, in the portal alone and only with a key: Google's
-/// script, which loads more of itself, asks for places, and puts style elements and letters into the
-/// page. A policy that names a hash would make browsers ignore `'unsafe-inline'`, so the page's own
-/// style has no hash here. Maps would want `'unsafe-eval'` and workers as well; the search does not.
-fn policy_of_portal(config: &Config) -> Option<Policy> {
+/// The policy of the portal if a key for the venue search is configured: Google's script loads further scripts, requests
+/// places and inserts style elements and fonts. Hashes would make browsers ignore `'unsafe-inline'`, so the inline styles
+/// have none here. The map would also need `'unsafe-eval'` and workers; the search does not.
+fn portal_policy(config: &Config) -> Option<Policy> {
     config.places.browser_key.as_ref()?;
     let hosts = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
     Some(Policy {
@@ -163,7 +162,7 @@ fn build(
     Ok(Representation { status, fresh_until, ..self::page(site, &head, &data, now)? })
 }
 
-/// A page with 200.
+/// Renders a page with status 200.
 fn page(site: &Site, head: &Head<'_>, data: &FirstData, now: DateTime<Utc>) -> Result<Representation, AppError> {
     let body = view::body(data, head, now);
     let (html, policy) = document::render(site, head, &body, data)?;
@@ -188,8 +187,8 @@ fn home_data(connection: &Connection, now: DateTime<Utc>) -> Result<HomeData, Ap
     })
 }
 
-/// The days of which a page carries all events: the month grids of whatever month it is where the
-/// visitor is and of the month after it, so that a step ahead asks for nothing.
+/// The days whose events a page contains: the month grids of the current month in any time zone and of the next month,
+/// which lets visitors go to the next month without a request.
 fn window(today: NaiveDate) -> Window {
     let first = |day: NaiveDate| day.with_day(1).unwrap_or(day);
     let from = first(today - Days::new(1)) - Days::new(7);
@@ -197,7 +196,7 @@ fn window(today: NaiveDate) -> Window {
     Window { from: from.to_string(), to: to.to_string() }
 }
 
-/// A page is fresh until the next event has begun, at most until [`next_midnight`].
+/// A page is fresh until the next event has started, at most until [`next_midnight`].
 fn fresh_until(home: Option<&HomeData>, now: DateTime<Utc>) -> DateTime<Utc> {
     let midnight = next_midnight(now);
     home.and_then(|home| home.next_event.as_ref())
@@ -205,8 +204,7 @@ fn fresh_until(home: Option<&HomeData>, now: DateTime<Utc>) -> DateTime<Utc> {
         .map_or(midnight, |start| midnight.min(start + TimeDelta::seconds(1)))
 }
 
-/// The next midnight of UTC, in which the days of [`Window`] are counted, or of the default zone, in
-/// which the footer's year is counted.
+/// The next midnight in UTC, on which [`Window`] depends, or in the default zone, on which the footer's year depends.
 fn next_midnight(now: DateTime<Utc>) -> DateTime<Utc> {
     let after = |today: NaiveDate| (today + Days::new(1)).and_time(NaiveTime::MIN);
     let in_default_zone = zone::instant_of(zone::DEFAULT, after(now.with_timezone(&zone::DEFAULT).date_naive()));

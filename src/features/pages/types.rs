@@ -9,18 +9,18 @@ use crate::features::events::Event;
 use crate::features::page_content::PageContent;
 use crate::platform::config::{Config, Contact, Link};
 
-/// The data that every page of the site carries.
+/// The initial data in the HTML of a page.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FirstData {
-    /// What the company supplies.
+    /// The company's settings.
     pub site: SiteInfo,
-    /// Which kind of page it is.
+    /// The kind of the page.
     pub page: PageKind,
-    /// Events and words, on the pages that show them: home, calendar and embed.
+    /// Events and texts; null on pages other than home, calendar and embed.
     #[schema(required)]
     pub home: Option<HomeData>,
-    /// The event that the page is about.
+    /// The event; null on pages other than event pages.
     #[schema(required)]
     pub event: Option<Event>,
 }
@@ -44,19 +44,19 @@ pub enum PageKind {
     Other,
 }
 
-/// Events and words.
+/// Events and texts.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HomeData {
-    /// The hero's words; null while nobody has changed them.
+    /// The hero's texts; null if no admin has changed them.
     #[schema(required)]
     pub content: Option<PageContent>,
-    /// The first event whose start is now or later, when the page was made.
+    /// The first event that starts at or after the time at which the page was rendered.
     #[schema(required)]
     pub next_event: Option<Event>,
-    /// All events of the window, by the instant of their start.
+    /// All events of the window, ordered by start.
     pub events: Vec<Event>,
-    /// The days of which all events are here.
+    /// The days whose events are included.
     pub window: Window,
 }
 
@@ -69,22 +69,22 @@ pub struct Window {
     pub to: String,
 }
 
-/// What the company supplies (spec §2).
+/// The company's settings (spec §2).
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Site)]
 pub struct SiteInfo {
     /// The company's name.
     pub name: String,
-    /// A picture instead of the built-in mark.
+    /// An image that replaces the built-in logo.
     #[schema(required)]
     pub logo_url: Option<String>,
-    /// Where `Learn More` leads.
+    /// The target of `Learn More`.
     pub learn_more_url: String,
-    /// Where `Schedule a Call` leads.
+    /// The target of `Schedule a Call`.
     #[schema(required)]
     pub schedule_call_url: Option<String>,
-    /// Where `Investor Resources` leads.
+    /// The target of `Investor Resources`.
     #[schema(required)]
     pub investor_resources_url: Option<String>,
     /// The contact block.
@@ -103,7 +103,7 @@ pub struct SiteInfo {
     pub maps_browser_key: Option<String>,
     /// Whether sign-in through Replit is offered.
     pub replit_login: bool,
-    /// Where visitors reach the site, without a slash at the end.
+    /// The public address of the site, without a trailing slash.
     pub base_url: String,
 }
 

@@ -17,7 +17,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 const MAX_BODY_BYTES: u64 = 2 * 1024 * 1024;
 /// Width of the photo in pixels, enough for the card on a large screen.
 const PHOTO_WIDTH: &str = "1600";
-/// The most authors named beside a photo.
+/// The most authors credited next to a photo.
 const MAX_ATTRIBUTIONS: usize = 10;
 
 /// Sends requests to the provider. It blocks, so it may be used on the blocking pool only.
@@ -39,7 +39,7 @@ impl fmt::Debug for Client {
 pub(super) struct Photo {
     /// The URL of the image, valid for a few minutes.
     pub(super) url: String,
-    /// The authors to be named beside it.
+    /// The authors who must be credited next to it.
     pub(super) attributions: Vec<Attribution>,
 }
 

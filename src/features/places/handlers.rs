@@ -20,7 +20,7 @@ use crate::platform::rate_limit::RateLimiter;
 use crate::platform::security::ClientAddress;
 use crate::platform::state::AppState;
 
-/// The photo of a venue and whom to name beside it.
+/// The photo of a venue and its authors.
 #[utoipa::path(get, path = "/api/places/photo/{placeId}", tag = "places", params(("placeId" = String, Path)),
     responses((status = 200, body = PlacePhoto), (status = 404, body = ErrorBody), (status = 429, body = ErrorBody),
         (status = 502, body = ErrorBody), (status = 503, body = ErrorBody)))]
@@ -36,9 +36,9 @@ pub async fn get_place_photo(
     Ok(NoStoreJson::ok(PlacePhoto { photo_url, attributions: photo.attributions }))
 }
 
-/// The photo itself: leads to where the provider has it now.
+/// Redirects to the photo at the provider.
 #[utoipa::path(get, path = "/api/places/photo/{placeId}/image", tag = "places", params(("placeId" = String, Path)),
-    responses((status = 302, description = "Where the photo is for a short while"), (status = 404, body = ErrorBody),
+    responses((status = 302, description = "The temporary address of the photo"), (status = 404, body = ErrorBody),
         (status = 429, body = ErrorBody), (status = 502, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn get_place_image(
     State(app): State<AppState>,

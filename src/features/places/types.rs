@@ -1,19 +1,19 @@
-//! A venue's photo as it is sent (spec §3; contract, "Calls").
+//! Wire types of venue photos (spec §3; contract, "Calls").
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Where a venue's photo is, and who took it.
+/// A venue's photo and its authors.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PlacePhoto {
-    /// An address of this server that leads to a fresh photo.
+    /// An address of this server that redirects to the photo.
     pub photo_url: String,
-    /// Whom the provider wants named beside it.
+    /// The authors who must be credited next to it.
     pub attributions: Vec<Attribution>,
 }
 
-/// Somebody who is to be named beside a photo.
+/// An author who must be credited next to a photo.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Attribution {
     /// The name.

@@ -1,4 +1,4 @@
-//! Share images: the preview of an event that chats and social networks show beside a link to it.
+//! Share images: the preview of an event in link previews of chats and social networks.
 
 mod handlers;
 mod renderer;

@@ -19,7 +19,7 @@ pub(super) struct Content {
     layout: u32,
     /// The site's name.
     pub(super) site: String,
-    /// Whether the built-in logo is shown beside it: not if the company has configured its own.
+    /// Whether the built-in logo is shown next to it; false if the company has configured its own.
     pub(super) mark: bool,
     /// The event's title.
     pub(super) title: String,
@@ -50,7 +50,7 @@ impl Content {
         let detail = match &event.location {
             Some(location) => {
                 // Shortened as on the card (spec §9), which leaves space for the city.
-                let venue = presentation::cut(&location.venue_name, VENUE_LENGTH)
+                let venue = presentation::truncate(&location.venue_name, VENUE_LENGTH)
                     .unwrap_or_else(|| location.venue_name.clone());
                 let parts = [venue.as_str(), &location.city, &location.state];
                 parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")

@@ -1,6 +1,6 @@
 //! Validation of speakers (spec §5), and the refusal to delete one.
 
-use super::types::{EventLeftAlone, SaveSpeaker, SpeakerConflict};
+use super::types::{EventLink, SaveSpeaker, SpeakerConflict};
 use crate::features::events::path_of;
 use crate::platform::error::AppError;
 use crate::platform::messages;
@@ -62,6 +62,6 @@ pub(super) fn conflict(events: Vec<(i64, String)>) -> Option<SpeakerConflict> {
     let named = events.iter().take(MAX_NAMED).map(|(_, title)| format!("“{title}”")).collect::<Vec<_>>().join(", ");
     let others = if more == 0 { String::new() } else { format!(" and {more} more") };
     let error = format!("This speaker is the only one of {named}{others}. Give those events another speaker first.");
-    let event = |(id, title): (i64, String)| EventLeftAlone { id, path: path_of(id, &title), title };
+    let event = |(id, title): (i64, String)| EventLink { id, path: path_of(id, &title), title };
     Some(SpeakerConflict { error, events: events.into_iter().take(MAX_NAMED).map(event).collect(), more })
 }

@@ -72,14 +72,14 @@ pub struct SpeakerConflict {
     /// Message for the editor.
     pub error: String,
     /// The first of those events by start.
-    pub events: Vec<EventLeftAlone>,
+    pub events: Vec<EventLink>,
     /// Number of further events that are not listed.
     pub more: usize,
 }
 
-/// An event with only one speaker.
+/// A link to an event.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-pub struct EventLeftAlone {
+pub struct EventLink {
     /// Id of the event.
     pub id: i64,
     /// Its title.

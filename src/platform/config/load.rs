@@ -85,7 +85,7 @@ fn parse(text: &str, name: &str) -> Result<Config, ConfigError> {
         let key = line.and_then(|line| key_on(text.lines().nth(line - 1)?)).unwrap_or_default();
         let message = error.message();
         // Missing quotes are the most frequent mistake, which TOML's messages do not mention.
-        let hint = if message == "duplicate key" { "" } else { "; a text stands in double quotes" };
+        let hint = if message == "duplicate key" { "" } else { "; strings must be in double quotes" };
         config_error(name, line, key, &format!("this is not TOML ({message}){hint}"))
     })?;
     serde_path_to_error::deserialize(reader).map_err(|error| {
@@ -115,7 +115,7 @@ fn config_error(name: &str, line: Option<usize>, key: &str, message: &str) -> Co
 fn reword(message: &str) -> String {
     if let Some((_, allowed)) = message.strip_prefix("unknown field ").and_then(|rest| rest.split_once(", expected ")) {
         let allowed = allowed.trim_start_matches("one of ");
-        return format!("there is no such setting; here it can be {allowed}");
+        return format!("unknown setting; expected {allowed}");
     }
     if let Some((_, allowed)) = message.strip_prefix("unknown variant ").and_then(|rest| rest.split_once(", expected "))
     {
@@ -131,10 +131,10 @@ fn reword(message: &str) -> String {
     let expected = match expected {
         "u32" => "a whole number of 0 or more",
         "i64" => "a whole number",
-        "a string" => "a text in double quotes",
+        "a string" => "a string in double quotes",
         "a boolean" => "true or false",
         "a sequence" => "a list in square brackets",
-        other if other == "a map" || other.starts_with("struct ") => "a section with settings of its own",
+        other if other == "a map" || other.starts_with("struct ") => "a section with its own settings",
         other => other,
     };
     let found = match found {

@@ -141,7 +141,7 @@ pub struct Link {
     /// The text; not blank, because a link needs an accessible name.
     #[serde(deserialize_with = "values::not_blank")]
     pub label: String,
-    /// Where it leads.
+    /// The target.
     #[schema(value_type = String)]
     pub url: WebAddress,
 }
@@ -150,18 +150,18 @@ pub struct Link {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Site {
-    /// The company's name beside the logo and in titles; not blank.
+    /// The company's name, next to the logo and in titles; not blank.
     #[serde(deserialize_with = "values::not_blank")]
     pub name: String,
     /// An image that replaces the built-in logo.
     #[serde(deserialize_with = "values::or_blank")]
     pub logo_url: Option<WebAddress>,
-    /// Where `Learn More` leads.
+    /// The target of `Learn More`.
     pub learn_more_url: WebAddress,
-    /// Where `Schedule a Call` leads; without it the button is omitted.
+    /// The target of `Schedule a Call`; without it the button is omitted.
     #[serde(deserialize_with = "values::or_blank")]
     pub schedule_call_url: Option<WebAddress>,
-    /// Where `Investor Resources` leads; without it the button is omitted.
+    /// The target of `Investor Resources`; without it the button is omitted.
     #[serde(deserialize_with = "values::or_blank")]
     pub investor_resources_url: Option<WebAddress>,
     /// The disclaimer in the footer.
@@ -244,7 +244,7 @@ impl Default for Footer {
     }
 }
 
-/// `[subscribe]`: the form that a provider's script puts on the page.
+/// `[subscribe]`: the form that a provider's script inserts into the page.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Subscribe {
@@ -256,15 +256,15 @@ pub struct Subscribe {
     /// Attributes of that element that the script reads.
     #[serde(deserialize_with = "values::attributes")]
     pub attributes: std::collections::BTreeMap<String, String>,
-    /// Other hosts that the form loads from or speaks to, such as `https://forms.example.com`.
+    /// Other hosts that the form loads from or sends to, such as `https://forms.example.com`.
     pub allowed_hosts: Vec<WebAddress>,
 }
 
-/// `[embed]`: the calendar inside of other sites' pages.
+/// `[embed]`: the calendar in pages of other sites.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Embed {
-    /// The sites that may show it; empty means any.
+    /// The sites that may embed it; empty means any.
     pub allowed_hosts: Vec<WebAddress>,
 }
 
@@ -272,13 +272,13 @@ pub struct Embed {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Places {
-    /// Key for venue photos, used by the server alone.
+    /// Key for venue photos, never sent to browsers.
     #[serde(deserialize_with = "values::secret_or_blank")]
     pub server_key: Option<Secret>,
-    /// Key for the map and the venue search, seen by browsers.
+    /// Key for the map and the venue search, visible in browsers.
     #[serde(deserialize_with = "values::text_or_blank")]
     pub browser_key: Option<String>,
-    /// Where the provider's calls are.
+    /// The address of the provider's API.
     pub base_url: WebAddress,
 }
 

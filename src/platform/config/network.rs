@@ -11,7 +11,7 @@ use super::values::text_or_blank;
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct OutgoingNetwork {
-    /// Certificates of a company's own authority, trusted besides the public ones.
+    /// Certificates of a private authority, trusted in addition to the public ones.
     #[serde(deserialize_with = "ca_file")]
     pub ca_file: Option<CaFile>,
 }
@@ -57,7 +57,7 @@ fn ca_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<CaFile>, D::Erro
         })
         .collect();
     if certificates.is_empty() {
-        return Err(D::Error::custom(format!("`{path}` holds no certificate in the PEM format")));
+        return Err(D::Error::custom(format!("`{path}` contains no certificate in the PEM format")));
     }
     Ok(Some(CaFile { path, certificates: Arc::new(certificates) }))
 }

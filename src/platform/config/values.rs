@@ -26,7 +26,7 @@ impl std::str::FromStr for Listen {
 
     fn from_str(text: &str) -> Result<Self, String> {
         text.parse().map(Self).map_err(|_| {
-            format!("`{text}` is no address to listen on; write an IP address and a port, such as 127.0.0.1:8080")
+            format!("`{text}` is not a listen address; use an IP address and a port, such as 127.0.0.1:8080")
         })
     }
 }
@@ -44,10 +44,9 @@ pub struct Network(pub IpNet);
 impl<'de> Deserialize<'de> for Network {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let text = String::deserialize(from)?;
-        text.parse()
-            .or_else(|_| text.parse::<IpAddr>().map(IpNet::from))
-            .map(Self)
-            .map_err(|_| D::Error::custom(format!("`{text}` is no network; write one such as 10.0.0.0/8 or 127.0.0.1")))
+        text.parse().or_else(|_| text.parse::<IpAddr>().map(IpNet::from)).map(Self).map_err(|_| {
+            D::Error::custom(format!("`{text}` is not a network; use one such as 10.0.0.0/8 or 127.0.0.1"))
+        })
     }
 }
 
@@ -91,7 +90,7 @@ impl std::str::FromStr for WebAddress {
         if is_web_url(text) && !text.contains([';', '\'', '"']) {
             Ok(Self(text.to_owned()))
         } else {
-            Err(format!("`{text}` is no web address; write one that begins with https:// or http://"))
+            Err(format!("`{text}` is not a web address; use one that begins with https:// or http://"))
         }
     }
 }
@@ -125,7 +124,7 @@ impl std::str::FromStr for SiteAddress {
         if bare && parsed.username().is_empty() && parsed.password().is_none() {
             Ok(Self(address.origin()))
         } else {
-            Err(format!("`{text}` holds more than a host; lectern needs one to itself, such as {}", address.origin()))
+            Err(format!("`{text}` contains more than a host; use the host alone, such as {}", address.origin()))
         }
     }
 }
@@ -170,7 +169,7 @@ pub(super) fn at_least_one<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D:
     })
 }
 
-/// A text that is not blank.
+/// A string that is not blank.
 pub(super) fn not_blank<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     let text = String::deserialize(from)?;
     if text.trim().is_empty() { Err(D::Error::custom("this can't be blank")) } else { Ok(text) }
@@ -188,7 +187,7 @@ pub(super) fn attributes<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<
             && name != "style"
     };
     match attributes.keys().find(|name| !is_allowed(name)) {
-        Some(name) => Err(D::Error::custom(format!("`{name}` can't be set; write a name such as data-form"))),
+        Some(name) => Err(D::Error::custom(format!("`{name}` is not allowed; use a name such as data-form"))),
         None => Ok(attributes),
     }
 }
@@ -206,7 +205,7 @@ where
 /// An optional secret; blank means unset.
 pub(super) fn secret_or_blank<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Secret>, D::Error> {
     // The parser's message would print the key.
-    let text = String::deserialize(from).map_err(|_| D::Error::custom("a key must be a text in quotes"))?;
+    let text = String::deserialize(from).map_err(|_| D::Error::custom("a key must be a string in double quotes"))?;
     Ok(Secret::new(&text))
 }
 
@@ -216,7 +215,7 @@ pub(super) fn path_or_default<'de, D: Deserializer<'de>>(from: D) -> Result<Path
     Ok(if text.trim().is_empty() { super::Database::default().path } else { text.into() })
 }
 
-/// An optional text, trimmed; blank means unset.
+/// An optional string, trimmed; blank means unset.
 pub(super) fn text_or_blank<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
     let text = String::deserialize(from)?;
     Ok(Some(text.trim().to_owned()).filter(|text| !text.is_empty()))

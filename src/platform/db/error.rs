@@ -20,7 +20,7 @@ pub enum OpenError {
     Foreign(PathBuf),
     /// It was written by a later release.
     #[error(
-        "{path} has schema version {found}, but this lectern knows versions up to {known} only; it was left as it is, and a newer lectern can use it"
+        "{path} has schema version {found}, but this lectern supports only versions up to {supported}; the file was not changed, use a newer lectern"
     )]
     Newer {
         /// The file.
@@ -28,13 +28,13 @@ pub enum OpenError {
         /// Its schema version.
         found: u32,
         /// The newest that this release supports.
-        known: u32,
+        supported: u32,
     },
     /// Another server has the lock.
-    #[error("{0} is served by another lectern already; stop that one first, or name another file with --database")]
+    #[error("{0} is already served by another lectern; stop that one first, or name another file with --database")]
     Served(PathBuf),
     /// A migration failed and was rolled back.
-    #[error("{path} could not be brought up to date, and nothing was changed: {reason}")]
+    #[error("{path} could not be migrated and was not changed: {reason}")]
     Migration {
         /// The file.
         path: PathBuf,
@@ -68,7 +68,7 @@ impl OpenError {
                 "it can't be opened; check the permissions of the file and its folder".to_owned()
             }
             Some(DiskFull) => "the disk is full".to_owned(),
-            Some(DatabaseBusy) => "another program keeps it busy".to_owned(),
+            Some(DatabaseBusy) => "it is locked by another process".to_owned(),
             _ => error.to_string(),
         };
         Self::Unusable { path, reason }

@@ -62,7 +62,7 @@ fn check_once(path: &Path) -> Result<(), OpenError> {
     }
     let newest = migrate::newest_version();
     match identity.schema_version {
-        Some(found) if found > newest => Err(OpenError::Newer { path: path.to_owned(), found, known: newest }),
+        Some(found) if found > newest => Err(OpenError::Newer { path: path.to_owned(), found, supported: newest }),
         _ => Ok(()),
     }
 }

@@ -107,7 +107,7 @@ fn the_authority_in_ca_file_is_trusted_for_its_hosts() {
 fn a_ca_file_that_can_not_be_used_is_refused_at_the_start() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("empty.pem"), "nothing").unwrap();
-    for (file, reason) in [("missing.pem", "there is no such file"), ("empty.pem", "holds no certificate")] {
+    for (file, reason) in [("missing.pem", "there is no such file"), ("empty.pem", "contains no certificate")] {
         std::fs::write(folder.path().join("config.toml"), format!("[network]\nca_file = \"{file}\"\n")).unwrap();
         let sentence = run(folder.path(), &["migrate"]).sentence(2);
         assert!(sentence.contains(reason) && sentence.contains("line 2: network.ca_file"), "{sentence}");

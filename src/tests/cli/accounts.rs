@@ -60,7 +60,7 @@ fn a_new_password_ends_the_sessions_of_that_user_and_of_nobody_else() {
 fn a_reset_for_an_unknown_address_is_refused() {
     let folder = folder_with_admin();
     let said = with_password(folder.path(), &["--email", "who@example.com", "--reset-password"], "long enough\n");
-    assert!(said.sentence(1).contains("There is no user with this email; leave --reset-password out"));
+    assert!(said.sentence(1).contains("There is no user with this email; omit --reset-password"));
     assert_eq!(count(&folder.path().join("lectern.db"), "users"), 1);
 }
 

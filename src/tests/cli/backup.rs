@@ -101,7 +101,7 @@ fn reading_a_missing_database_does_not_create_it() {
         let said = run(folder.path(), arguments).sentence(1);
         assert_eq!(
             said,
-            "There is no database at lectern.db; name one with --database, or start 'lectern serve' once to make it."
+            "There is no database at lectern.db; name one with --database, or start 'lectern serve' once to create it."
         );
     }
     assert!(everything_in(folder.path()).is_empty());

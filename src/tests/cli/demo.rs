@@ -83,7 +83,7 @@ fn a_database_with_events_is_never_touched() {
     server.stop();
 
     let server = Server::start(folder.path(), &["--demo", "--database", "lectern.db"]);
-    assert_eq!(server.next_line(), "The database has events already, so the demo left it as it is.");
+    assert_eq!(server.next_line(), "The database already has events, so no demo data was added.");
     assert_eq!(events(&server).len(), 1);
     server.stop();
     let path = folder.path().join("lectern.db");

@@ -64,10 +64,10 @@ fn every_slip_is_answered_with_one_sentence_that_leads_on() {
         (&["serve", "--frob"], "unexpected argument '--frob' found; see 'lectern serve --help'."),
         (&["serve", "extra"], "unexpected argument 'extra'"),
         (&["serve", "--listen"], "a value is required for '--listen <ADDR>'"),
-        (&["serve", "--listen", "localhost"], "write an IP address and a port, such as 127.0.0.1:8080"),
-        (&["serve", "--listen", "127.0.0.1"], "write an IP address and a port"),
-        (&["serve", "--listen", "127.0.0.1:65536"], "write an IP address and a port"),
-        (&["serve", "--listen", ""], "write an IP address and a port"),
+        (&["serve", "--listen", "localhost"], "use an IP address and a port, such as 127.0.0.1:8080"),
+        (&["serve", "--listen", "127.0.0.1"], "use an IP address and a port"),
+        (&["serve", "--listen", "127.0.0.1:65536"], "use an IP address and a port"),
+        (&["serve", "--listen", ""], "use an IP address and a port"),
         (&["migrate", "--listen", "127.0.0.1:0"], "unexpected argument '--listen'"),
         (&["migrate", "--status", "--status"], "'--status' cannot be used multiple times"),
         (&["create-admin"], "--email <EMAIL>"),
@@ -96,7 +96,7 @@ fn settings_that_cannot_be_used_stop_every_command_before_it_does_anything() {
         ("bytes.toml", "The configuration bytes.toml can't be read: it is not a text file (UTF-8)."),
         (
             "wrong.toml",
-            "wrong.toml, line 2: server.lisen: there is no such setting; here it can be `listen`, `base_url`, `trusted_proxies`.",
+            "wrong.toml, line 2: server.lisen: unknown setting; expected `listen`, `base_url`, `trusted_proxies`.",
         ),
     ];
     for (file, words) in cases {

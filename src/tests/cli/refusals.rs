@@ -88,7 +88,7 @@ fn every_command_rejects_a_newer_schema() {
     let newest = db::newest_version();
     refused_by_all(
         folder.path(),
-        &format!("has schema version 99, but this lectern knows versions up to {newest} only"),
+        &format!("has schema version 99, but this lectern supports only versions up to {newest};"),
     );
 }
 

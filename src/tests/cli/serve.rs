@@ -94,12 +94,12 @@ fn a_second_server_on_the_same_file_is_refused_and_the_first_goes_on() {
     let said = run(folder.path(), &["serve", "--listen", "127.0.0.1:0"]).sentence(1);
     assert_eq!(
         said,
-        "lectern.db is served by another lectern already; stop that one first, or name another file with --database."
+        "lectern.db is already served by another lectern; stop that one first, or name another file with --database."
     );
     // By another name it is the same file.
     let other_name = folder.path().join("./lectern.db");
     let again = run(folder.path(), &["serve", "--listen", "127.0.0.1:0", "--database", other_name.to_str().unwrap()]);
-    assert!(again.sentence(1).contains("is served by another lectern already"));
+    assert!(again.sentence(1).contains("is already served by another lectern"));
     assert_eq!(first.visitor().get("/api/events").status, 200);
     first.stop();
     Server::start(folder.path(), &[]).stop();

@@ -170,7 +170,7 @@ async fn a_value_of_another_kind_is_named_by_its_field() {
     ] {
         let reply = admin.post("/api/events", with(in_person_event("Walk", &[speaker]), place, value)).await;
         assert_eq!(reply.status, 400, "{place}");
-        assert_eq!(reply.fields(), json!({ field: format!("{field} is not of the kind that this call takes") }));
+        assert_eq!(reply.fields(), json!({ field: format!("{field} has the wrong type") }));
     }
     assert_eq!(app.rows("events"), 0);
 }

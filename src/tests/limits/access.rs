@@ -177,7 +177,11 @@ async fn an_unsupported_method_is_405() {
             }
             let reply = admin.send(method, path, Some("{}".to_owned())).await;
             assert_eq!(reply.status, 405, "{method} {path}");
-            assert_eq!(reply.json(), json!({ "error": "This address does not take that method" }), "{method} {path}");
+            assert_eq!(
+                reply.json(),
+                json!({ "error": "This address does not support this method" }),
+                "{method} {path}"
+            );
             // RFC 9110 §15.5.6: it says which ones it does take.
             let allowed = reply.headers.get(ALLOW).and_then(|list| list.to_str().ok()).unwrap_or_default().to_owned();
             for (taken, _, _) in known.iter().filter(|(_, at, _)| at == path) {

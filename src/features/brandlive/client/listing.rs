@@ -12,11 +12,11 @@ use super::{Client, ProviderError, json_stream, parse};
 use crate::platform::config::brandlive::{DetailPath, PagingMode, Pointer};
 use crate::platform::config::{Brandlive, OutgoingNetwork};
 
-/// More pages than any calendar has: the provider's list does not end.
+/// More pages than any calendar has; a longer list is treated as endless.
 const MAX_PAGES: usize = 1_000;
 /// More events than any calendar has.
 const MAX_ITEMS: usize = 20_000;
-/// Pages in a row without a new id, after which a list is taken as ended.
+/// Pages in a row without a new id, after which a list is treated as complete.
 const MAX_PAGES_WITHOUT_NEWS: u32 = 3;
 /// Attempts for the details of one item.
 const DETAIL_ATTEMPTS: u32 = 3;
@@ -25,7 +25,7 @@ const MAX_DETAIL_FAILURES: u32 = 5;
 /// The age in seconds at which a half-read list is read from its beginning.
 const MAX_RESUME_AGE: i64 = 24 * 3_600;
 
-/// What earlier syncs know.
+/// The results of earlier syncs.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct FetchState {
     /// The update time of the last imported details by the provider's id; `None` for an import without one.
@@ -33,7 +33,7 @@ pub(in super::super) struct FetchState {
     pub(in super::super) resume: Resume,
 }
 
-/// What did not fit into the time of a sync, and the requests that the limits count.
+/// The work that a sync left for the next one, and the recent requests, for the limits.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(in super::super) struct Resume {

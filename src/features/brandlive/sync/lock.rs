@@ -1,4 +1,4 @@
-//! The lock that lets one sync run at a time on a database, in whichever process.
+//! The lock that allows one sync at a time per database, across processes.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::os::unix::fs::OpenOptionsExt as _;
@@ -24,7 +24,7 @@ pub(super) fn acquire(database: &Path) -> Result<SyncLock, SyncError> {
     let open = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(&path);
     let unusable = |error: std::io::Error| {
         tracing::error!(%error, "the lock file of the sync can't be used");
-        SyncError::Storage(AppError::Unavailable("The lock file beside the database can't be written".to_owned()))
+        SyncError::Storage(AppError::Unavailable("The lock file next to the database can't be written".to_owned()))
     };
     let file = open.map_err(unusable)?;
     match file.try_lock() {

@@ -1,4 +1,4 @@
-//! The report of a sync, for people and for machines.
+//! The report of a sync, as text and as JSON.
 
 use serde::Serialize;
 
@@ -25,13 +25,13 @@ pub struct Report {
     pub hidden: usize,
     /// Items that could not be imported.
     pub failed: Vec<Failure>,
-    /// Events that were to be hidden, which waits for an admin because they are too many.
+    /// Events whose removal waits for an admin, because they are too many.
     pub held: Vec<HeldRemoval>,
     /// Items whose details are left to the next sync.
     pub deferred: usize,
     /// Why the list ended early; what was listed before it is imported.
     pub problem: Option<String>,
-    /// What else an operator should know.
+    /// Further notes for the operator.
     pub notes: Vec<String>,
     /// The changes in the order of the list.
     pub changes: Vec<ChangedEvent>,

@@ -17,13 +17,13 @@ pub(super) const ALLOWED: &str = "Only JPEG, PNG and WebP pictures of at most 8 
 const TOO_MANY_PIXELS: &str = "Only pictures of at most 50 megapixels can be uploaded; make this one smaller first";
 const TOO_MUCH_MEMORY: &str =
     "This picture takes too much memory to be read; make it smaller or save it as an ordinary JPEG first";
-const DAMAGED: &str = "This picture can't be read; it is damaged or did not arrive whole";
+const DAMAGED: &str = "This picture can't be read; it is damaged or incomplete";
 
 /// 50 megapixels as camera makers count them: 8,192 × 6,144.
 const MAX_PIXELS: u64 = 51_000_000;
 /// In pixels.
 const MAX_SIDE: u32 = 30_000;
-/// What decoding may allocate: the service has to run in 512 MB.
+/// Memory limit of decoding: the server has to run in 512 MB.
 const MAX_DECODER_BYTES: u64 = 300 * 1024 * 1024;
 
 /// An image in the widths that are stored.
@@ -75,8 +75,8 @@ pub(super) fn format_of(upload: &[u8]) -> Result<ImageFormat, AppError> {
     }
 }
 
-/// Decodes an upload, applies its EXIF orientation, drops all other metadata and makes the widths that the page uses.
-/// Takes up to a second and [`MAX_DECODER_BYTES`].
+/// Decodes an upload, applies its EXIF orientation, drops all other metadata and scales it to the widths that the page
+/// uses. Needs up to a second and [`MAX_DECODER_BYTES`].
 ///
 /// # Errors
 /// 400 or 415 with the reason.
@@ -119,7 +119,7 @@ pub(super) fn make_variants(upload: &[u8]) -> Result<Variants, AppError> {
     resize::make_variants(image, orientation, profile)
 }
 
-/// What the decoder allocates for itself at most, besides the decoded image.
+/// The most memory that the decoder needs in addition to the decoded image.
 fn decoder_bytes_per_pixel(format: ImageFormat, upload: &[u8]) -> u64 {
     match format {
         ImageFormat::WebP => 4,
@@ -156,14 +156,14 @@ fn decoder_error(error: image::ImageError) -> AppError {
 }
 
 /// Whether no end marker follows a JPEG's last scan; the decoder would fill the missing part with grey. A thumbnail in
-/// the metadata has markers of its own, but they precede the scan.
+/// the metadata has its own markers, but they precede the scan.
 fn is_truncated(jpeg: &[u8]) -> bool {
     let last = |marker: u8| jpeg.windows(2).rposition(|pair| pair == [0xff, marker]);
     last(0xd9) < last(0xda)
 }
 
-/// Wide-gamut images of phones look pale without their colour profile. Only small RGB profiles are kept: larger ones
-/// can hold private data.
+/// Wide-gamut images of phones look pale without their colour profile. Only small RGB profiles are stored: larger
+/// ones can contain private data.
 fn is_small_rgb_profile(profile: &[u8]) -> bool {
     const MAX_BYTES: usize = 4 * 1024;
     profile.len() <= MAX_BYTES && profile.get(16..20) == Some(b"RGB ")

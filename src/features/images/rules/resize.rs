@@ -15,7 +15,7 @@ const WIDTHS: [u32; 4] = [160, 400, 800, 1600];
 /// Higher values grow the file without a visible difference.
 const JPEG_QUALITY: u8 = 82;
 
-/// Makes every width below the image's own, and its own up to the largest. It is never enlarged.
+/// Scales to each of the widths below the image's own and to its own, at most the largest. It is never enlarged.
 pub(super) fn make_variants(
     decoded: DynamicImage,
     orientation: Orientation,

@@ -7,13 +7,13 @@ use crate::features::events::{Event, EventSpeaker, Location, SpeakerOfEvent};
 use crate::platform::messages::IN_PERSON;
 use crate::platform::percent::component;
 
-/// The longest venue name and address that are shown whole (spec §9).
-const VENUE_NAME: usize = 30;
-const ADDRESS: usize = 40;
-/// How many speakers have a place; beyond it the last place says how many more there are.
-const PLACES: usize = 6;
+/// Longer names and addresses of venues are truncated, in characters (spec §9).
+const VENUE_NAME_LENGTH: usize = 30;
+const ADDRESS_LENGTH: usize = 40;
+/// The most entries in the list of speakers; of more speakers, the last entry shows the number of the others.
+const MAX_SPEAKERS: usize = 6;
 
-/// The card of the event that comes next.
+/// The card of the next event.
 pub(super) fn next_event(html: &mut Html, event: &Event) {
     let slug = presentation::slug(&event.r#type);
     let in_person = event.r#type == IN_PERSON;
@@ -47,7 +47,7 @@ pub(super) fn next_event(html: &mut Html, event: &Event) {
     html.raw("</div></section>");
 }
 
-/// Where visitors register for an event that isn't in person.
+/// The registration link of an online event.
 pub(super) fn register(html: &mut Html, event: &Event) {
     html.raw("<a target=\"_blank\" rel=\"noopener\" class=\"button__root button__primary register-link__root\"")
         .attribute("href", &event.registration_url)
@@ -56,7 +56,7 @@ pub(super) fn register(html: &mut Html, event: &Event) {
     html.raw(NEW_TAB).raw("</a>");
 }
 
-/// The event as a file for the visitor's own calendar; with scripts it opens a menu.
+/// The link to the event's iCalendar file; scripts turn it into a menu.
 pub(super) fn add_to_calendar(html: &mut Html, event: &Event, class: &str) {
     html.raw("<a")
         .attribute("class", class)
@@ -76,7 +76,7 @@ pub(super) fn type_flag(html: &mut Html, kind: &str, slug: &str) {
         .raw("</span></span>");
 }
 
-/// A speaker's picture, or the initials where there is none.
+/// A speaker's portrait, or the initials if there is none.
 pub(super) fn portrait(html: &mut Html, speaker: &SpeakerOfEvent) {
     match &speaker.image_url {
         Some(address) => html
@@ -91,7 +91,7 @@ pub(super) fn portrait(html: &mut Html, speaker: &SpeakerOfEvent) {
 }
 
 fn speakers(html: &mut Html, all: &[EventSpeaker]) {
-    let shown = if all.len() > PLACES { &all[..PLACES - 1] } else { all };
+    let shown = if all.len() > MAX_SPEAKERS { &all[..MAX_SPEAKERS - 1] } else { all };
     let layout = match all.len() {
         1 => "one",
         2 => "two",
@@ -119,7 +119,7 @@ fn speakers(html: &mut Html, all: &[EventSpeaker]) {
     html.raw("</ul>");
 }
 
-/// Begins one fact; what it says, and the end of its two elements, follow.
+/// Opens the elements of a fact; the caller writes its value and closes them.
 pub(super) fn fact(html: &mut Html, name: &str) {
     html.raw("<div class=\"event-facts__fact\"><dt class=\"event-facts__name\">")
         .raw(name)
@@ -143,7 +143,7 @@ fn facts(html: &mut Html, event: &Event, in_person: bool) {
         .raw("</time>");
     if !in_person {
         html.raw("<span class=\"event-facts__alternate\">").text(&presentation::alternates(start, zone)).raw("</span>");
-        // The visitor's own time, which only the page knows, takes this line.
+        // Scripts fill in the visitor's local time.
         html.raw("<span class=\"event-facts__own\"></span>");
     }
     html.raw("</dd></div>");
@@ -156,7 +156,7 @@ fn facts(html: &mut Html, event: &Event, in_person: bool) {
 }
 
 fn venue(html: &mut Html, location: &Location) {
-    cut_text(html, &location.venue_name, VENUE_NAME);
+    truncated(html, &location.venue_name, VENUE_NAME_LENGTH);
     let city = location.city_line();
     if location.venue_address.is_empty() && city.is_empty() {
         return;
@@ -164,7 +164,7 @@ fn venue(html: &mut Html, location: &Location) {
     html.raw("<address class=\"event-facts__address\">");
     if !location.venue_address.is_empty() {
         html.raw("<span class=\"event-facts__line\">");
-        cut_text(html, &location.venue_address, ADDRESS);
+        truncated(html, &location.venue_address, ADDRESS_LENGTH);
         html.raw("</span>");
     }
     if !city.is_empty() {
@@ -173,8 +173,8 @@ fn venue(html: &mut Html, location: &Location) {
     html.raw("</address>");
 }
 
-fn cut_text(html: &mut Html, text: &str, limit: usize) {
-    match presentation::cut(text, limit) {
+fn truncated(html: &mut Html, text: &str, limit: usize) {
+    match presentation::truncate(text, limit) {
         Some(short) => html
             .raw("<span class=\"cut-text__root\"><button type=\"button\" class=\"cut-text__cut\"><span aria-hidden=\"true\">")
             .text(&short)
@@ -185,7 +185,7 @@ fn cut_text(html: &mut Html, text: &str, limit: usize) {
     };
 }
 
-/// The toggle before the count is known (spec §4).
+/// The toggle before the count is loaded (spec §4).
 pub(super) fn interest(html: &mut Html) {
     html.raw("<div class=\"interest-toggle__root\">")
         .raw("<button type=\"button\" class=\"button__root button__primary interest-toggle__toggle\">Planning to Attend</button>")
@@ -194,12 +194,12 @@ pub(super) fn interest(html: &mut Html) {
         .raw("</span><span aria-live=\"polite\"></span></p></div>");
 }
 
-/// Both forms of the way to the venue; the style sheet shows the one that fits the window.
+/// Links to maps for narrow and for wide screens, of which the style sheet shows one.
 pub(super) fn directions(html: &mut Html, location: &Location) {
     let Location { venue_name, city, state, .. } = location;
-    let place: Vec<&str> =
+    let parts: Vec<&str> =
         [venue_name, city, state].into_iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
-    let query = component(&place.join(", "));
+    let query = component(&parts.join(", "));
     let links = [
         ("Open in Google Maps", format!("https://www.google.com/maps/search/?api=1&query={query}")),
         ("Open in Apple Maps", format!("https://maps.apple.com/?q={query}")),
@@ -221,7 +221,7 @@ pub(super) fn directions(html: &mut Html, location: &Location) {
     html.raw("</div></div>");
 }
 
-/// What stands in for the card while no event lies ahead.
+/// Replaces the card if there is no upcoming event.
 pub(super) fn stay_tuned(html: &mut Html, learn_more: &str) {
     html.raw("<section class=\"stay-tuned__root\" aria-labelledby=\"stay-tuned\">")
         .raw("<h2 id=\"stay-tuned\">Stay Tuned for Upcoming Events</h2><div class=\"stay-tuned__body\"><p class=\"stay-tuned__text\">")

@@ -1,4 +1,4 @@
-//! What stands around every public page: header and footer.
+//! The header and footer of public pages.
 
 use chrono::{DateTime, Datelike as _, Utc};
 
@@ -6,10 +6,10 @@ use super::super::html::Html;
 use super::super::types::SiteInfo;
 use crate::platform::zone;
 
-/// What a link that leaves the site says to assistive technology.
+/// The hint of a link to a new tab for assistive technology.
 pub(super) const NEW_TAB: &str = "<span class=\"visually-hidden\"> (opens in a new tab)</span>";
 
-/// A picture that only repeats what the text beside it says.
+/// A decorative icon next to text.
 pub(super) fn icon(html: &mut Html, name: &str) {
     let path = match name {
         "calendar" => "M3 5h14v12H3zM3 8.5h14M7 3v4M13 3v4M10 11v4M8 13h4",
@@ -54,17 +54,17 @@ fn logo(html: &mut Html, site: &SiteInfo, on_deep: bool) {
     html.raw("<span class=\"logo__name\">").text(&site.name).raw("</span></a>");
 }
 
-fn outward(html: &mut Html, class: &str, address: &str, words: &str) {
+fn external_link(html: &mut Html, class: &str, address: &str, label: &str) {
     html.raw("<a target=\"_blank\" rel=\"noopener\"")
         .attribute("class", class)
         .attribute("href", address)
         .raw(">")
-        .text(words)
+        .text(label)
         .raw(NEW_TAB)
         .raw("</a>");
 }
 
-/// The footer with all that the company supplied about itself.
+/// The footer with the company's contact data and links.
 pub(super) fn footer(html: &mut Html, site: &SiteInfo, now: DateTime<Utc>) {
     html.raw("<footer class=\"site-footer__root on-deep\"><div class=\"wrap\"><div class=\"site-footer__top\">")
         .raw("<div class=\"site-footer__company\"><div>");
@@ -73,11 +73,11 @@ pub(super) fn footer(html: &mut Html, site: &SiteInfo, now: DateTime<Utc>) {
     contact(html, site);
     html.raw("<div class=\"site-footer__buttons\">");
     if let Some(address) = &site.schedule_call_url {
-        outward(html, "button__root button__lit button__dense", address, "Schedule a Call");
+        external_link(html, "button__root button__lit button__dense", address, "Schedule a Call");
     }
     if let Some(address) = &site.investor_resources_url {
         let class = "button__root button__line button__dense site-footer__outline";
-        outward(html, class, address, "Investor Resources");
+        external_link(html, class, address, "Investor Resources");
     }
     html.raw("</div></div>");
     for column in &site.columns {
@@ -85,7 +85,7 @@ pub(super) fn footer(html: &mut Html, site: &SiteInfo, now: DateTime<Utc>) {
         html.text(&column.title).raw("</h2><ul>");
         for link in &column.links {
             html.raw("<li>");
-            outward(html, "site-footer__link", &link.url.to_string(), &link.label);
+            external_link(html, "site-footer__link", &link.url.to_string(), &link.label);
             html.raw("</li>");
         }
         html.raw("</ul></nav>");
@@ -97,7 +97,7 @@ pub(super) fn footer(html: &mut Html, site: &SiteInfo, now: DateTime<Utc>) {
         html.raw("<ul class=\"site-footer__social\" aria-label=\"Social media\">");
         for link in &site.social {
             html.raw("<li>");
-            outward(html, "site-footer__link", &link.url.to_string(), &link.label);
+            external_link(html, "site-footer__link", &link.url.to_string(), &link.label);
             html.raw("</li>");
         }
         html.raw("</ul>");
@@ -107,11 +107,11 @@ pub(super) fn footer(html: &mut Html, site: &SiteInfo, now: DateTime<Utc>) {
 
 fn contact(html: &mut Html, site: &SiteInfo) {
     html.raw("<address class=\"site-footer__contact\">");
-    let line = |html: &mut Html, address: &str, words: &str| {
+    let line = |html: &mut Html, address: &str, label: &str| {
         html.raw("<span class=\"site-footer__contactLine\"><a class=\"site-footer__contactLink\"")
             .attribute("href", address)
             .raw(">")
-            .text(words)
+            .text(label)
             .raw("</a></span>");
     };
     for text in &site.contact.address_lines {

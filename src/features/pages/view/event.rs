@@ -1,4 +1,4 @@
-//! The page of one event, readable as it is; the page's own component takes it over.
+//! The page of one event, until the React component replaces it.
 
 use chrono::{DateTime, Utc};
 
@@ -12,7 +12,7 @@ use crate::platform::messages::IN_PERSON;
 
 const DENSE: &str = "button__root button__line button__dense";
 
-/// What stands between header and footer.
+/// The content between header and footer.
 pub(super) fn article(html: &mut Html, base_url: &str, event: &Event, now: DateTime<Utc>) {
     let slug = presentation::slug(&event.r#type);
     html.raw("<article").attribute("data-type", &slug).raw(" aria-labelledby=\"event-title\">");
@@ -41,7 +41,7 @@ pub(super) fn article(html: &mut Html, base_url: &str, event: &Event, now: DateT
     );
 }
 
-/// When and where, and what can be done about it while it lies ahead.
+/// When and where the event is, and the actions of an upcoming event.
 fn column(html: &mut Html, base_url: &str, event: &Event, now: DateTime<Utc>) {
     let is_past = event.ends() <= now;
     let in_person = event.r#type == IN_PERSON;
@@ -75,7 +75,7 @@ fn column(html: &mut Html, base_url: &str, event: &Event, now: DateTime<Utc>) {
     html.raw("</div>");
 }
 
-/// The addresses that the menu holds once there are scripts.
+/// The calendar links, which are in a menu if scripts run.
 fn calendars_without_scripts(html: &mut Html, base_url: &str, event: &Event) {
     let links = calendar_links(event, base_url);
     html.raw("<noscript><ul aria-label=\"Add to Calendar\">");
@@ -104,7 +104,7 @@ fn facts(html: &mut Html, event: &Event) {
     }
     html.raw("</dd></div>");
     if event.r#type != IN_PERSON {
-        // The visitor's clock, which only the page knows; its place is held, so that nothing moves.
+        // Reserves the space of the visitor's local time, which scripts fill in.
         html.raw("<div class=\"event-facts__fact event-details__own\"><dt class=\"event-facts__name\">Your time</dt>")
             .raw("<dd class=\"event-facts__value\">&nbsp;</dd></div>");
     }
@@ -116,7 +116,7 @@ fn facts(html: &mut Html, event: &Event) {
     html.raw("</dl>");
 }
 
-/// Whole: the page has room for what the card cuts.
+/// The venue, not truncated as on the card.
 fn venue(html: &mut Html, location: &Location) {
     html.text(&location.venue_name);
     let city = location.city_line();

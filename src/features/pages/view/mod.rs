@@ -1,6 +1,5 @@
-//! What stands in the served HTML before any script runs: the same elements, with the same class
-//! names, that the page's own components make of the same data, so that they take it over without
-//! a jump. `web/e2e` compares the two.
+//! The server-rendered body of a page: the same elements and class names that the React components render from the same
+//! data, so the layout does not shift when they replace it. `web/e2e` compares the two.
 
 mod card;
 mod chrome;
@@ -15,11 +14,10 @@ use crate::features::events::{Event, presentation};
 use crate::features::page_content::PageContent;
 use crate::platform::messages::IN_PERSON;
 
-/// Keeps the footer below the first window until the calendar is there, so that it does not jump,
-/// and a little apart where there are no scripts.
-const SPACE: &str = "<div class=\"takeover-space\"></div>";
+/// Keeps the footer below the viewport until the calendar is rendered, so the layout does not shift.
+const TAKEOVER_SPACE: &str = "<div class=\"takeover-space\"></div>";
 
-/// The hero's words, with the specification's where nobody has written others.
+/// The hero's text; that of the specification if an admin has not changed it.
 pub(super) struct Hero {
     pub(super) title: String,
     pub(super) subtitle: String,
@@ -54,7 +52,7 @@ pub(super) fn body(data: &FirstData, head: &Head<'_>, now: DateTime<Utc>) -> Str
             }
             html.raw("</div>");
             list_without_scripts(&mut html, home, now);
-            html.raw(SPACE);
+            html.raw(TAKEOVER_SPACE);
             html.raw("</main>");
             chrome::footer(&mut html, &data.site, now);
         }
@@ -64,7 +62,7 @@ pub(super) fn body(data: &FirstData, head: &Head<'_>, now: DateTime<Utc>) -> Str
                 .raw("<h1 class=\"page-band__title\" tabindex=\"-1\">Events Calendar</h1>")
                 .raw("<p>View and register for upcoming events</p></div></div>");
             list_without_scripts(&mut html, home, now);
-            html.raw(SPACE);
+            html.raw(TAKEOVER_SPACE);
             html.raw("</main>");
             chrome::footer(&mut html, &data.site, now);
         }
@@ -73,17 +71,17 @@ pub(super) fn body(data: &FirstData, head: &Head<'_>, now: DateTime<Utc>) -> Str
             list_without_scripts(&mut html, home, now);
             html.raw("</main>");
         }
-        (PageKind::SignIn | PageKind::Other, _) => words_without_scripts(&mut html, data, head, now),
+        (PageKind::SignIn | PageKind::Other, _) => notice_without_scripts(&mut html, data, head, now),
         _ => {}
     }
     html.finish()
 }
 
-/// What a page is that has nothing to show before its scripts run, for whoever has none.
-fn words_without_scripts(html: &mut Html, data: &FirstData, head: &Head<'_>, now: DateTime<Utc>) {
+/// Explains a page that needs scripts to visitors without them.
+fn notice_without_scripts(html: &mut Html, data: &FirstData, head: &Head<'_>, now: DateTime<Utc>) {
     html.raw("<noscript>");
     chrome::header(html, &data.site, false);
-    // No `main`: HTML allows none in here.
+    // HTML does not allow `main` in `noscript`.
     html.raw("<div id=\"main\" tabindex=\"-1\"><div class=\"wrap calendar-section__root\"><h1>")
         .text(head.title)
         .raw("</h1><p>")
@@ -92,7 +90,7 @@ fn words_without_scripts(html: &mut Html, data: &FirstData, head: &Head<'_>, now
             Some(_) => "Signing in takes a browser with JavaScript turned on.",
         })
         .raw("</p><p><a href=\"/\">Back to Events</a></p></div>")
-        .raw(SPACE)
+        .raw(TAKEOVER_SPACE)
         .raw("</div>");
     chrome::footer(html, &data.site, now);
     html.raw("</noscript>");
@@ -104,7 +102,7 @@ fn hero_section(html: &mut Html, hero: &Hero, has_event: bool) {
         33..=64 => " hero__longTitle",
         _ => " hero__longestTitle",
     };
-    // The page counts as JavaScript does, in UTF-16 units.
+    // In UTF-16 code units, as the web page counts in JavaScript.
     let long_subtitle = if hero.subtitle.encode_utf16().count() > 140 { " hero__longSubtitle" } else { "" };
     html.raw("<section class=\"hero__root")
         .raw(if has_event { "" } else { " hero__construction" })
@@ -125,7 +123,7 @@ fn hero_section(html: &mut Html, hero: &Hero, has_event: bool) {
     html.raw("</section>");
 }
 
-/// The building site by day or by night, in the widths of spec §2.
+/// The construction scene by day or by night, in the widths of spec §2.
 fn construction(html: &mut Html, class: &str, name: &str, scheme: &str, loading: &str) {
     let widths = [750, 1080, 1366, 1920, 2732, 3840].map(|width| format!("/art/{name}-{width}.avif {width}w"));
     html.raw("<picture")
@@ -138,29 +136,29 @@ fn construction(html: &mut Html, class: &str, name: &str, scheme: &str, loading:
         .raw(&format!(" alt=\"\"{loading}></picture>"));
 }
 
-/// What is on, as text, for whoever has no scripts; browsers that have them do not show it.
+/// The upcoming events as text for visitors without scripts.
 fn list_without_scripts(html: &mut Html, home: &HomeData, now: DateTime<Utc>) {
     let now = crate::platform::clock::timestamp(now);
     html.raw("<noscript><section class=\"wrap calendar-section__root\"><h2>What&#39;s on the Calendar</h2>");
-    let mut ahead: Vec<&Event> = home.events.iter().filter(|event| event.starts_at >= now).collect();
-    if ahead.is_empty() {
-        // It may lie beyond the days that the page carries.
-        ahead.extend(&home.next_event);
+    let mut upcoming: Vec<&Event> = home.events.iter().filter(|event| event.starts_at >= now).collect();
+    if upcoming.is_empty() {
+        // The next event may start after the window of the page.
+        upcoming.extend(&home.next_event);
     }
-    if ahead.is_empty() {
+    if upcoming.is_empty() {
         html.raw("<p>No events are scheduled.</p>");
     } else {
         html.raw("<ol>");
-        for event in ahead {
-            listed(html, event);
+        for event in upcoming {
+            list_item(html, event);
         }
         html.raw("</ol>");
     }
     html.raw("</section></noscript>");
 }
 
-/// An event as the month list of narrow screens shows it, with its place or its registration.
-fn listed(html: &mut Html, event: &Event) {
+/// An event as in the month list of narrow screens, with its venue or its registration.
+fn list_item(html: &mut Html, event: &Event) {
     let (start, zone) = presentation::start_of(event);
     let local = start.with_timezone(&zone);
     html.raw("<li class=\"month-list__day\"><div class=\"month-list__date\">")
@@ -179,9 +177,9 @@ fn listed(html: &mut Html, event: &Event) {
         .text(&event.r#type)
         .raw("</p>");
     if let Some(location) = &event.location {
-        let place = [&location.venue_name, &location.venue_address, &location.city, &location.state];
-        let place: Vec<&str> = place.into_iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
-        html.raw("<p>").text(&place.join(", ")).raw("</p>");
+        let parts = [&location.venue_name, &location.venue_address, &location.city, &location.state];
+        let parts: Vec<&str> = parts.into_iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
+        html.raw("<p>").text(&parts.join(", ")).raw("</p>");
     } else if event.r#type != IN_PERSON {
         html.raw("<p><a").attribute("href", &event.registration_url).raw(">Register Now</a></p>");
     }

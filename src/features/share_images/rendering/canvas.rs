@@ -88,8 +88,8 @@ impl Canvas {
 
     /// Draws pixels of the size of the frame, clipped to a path.
     pub(super) fn image(&mut self, pixels: &Pixmap, frame: Frame, shape: Option<&Path>) {
-        let place = Transform::from_translate(frame.x, frame.y);
-        let pattern = Pattern::new(pixels.as_ref(), SpreadMode::Pad, FilterQuality::Nearest, 1.0, place);
+        let transform = Transform::from_translate(frame.x, frame.y);
+        let pattern = Pattern::new(pixels.as_ref(), SpreadMode::Pad, FilterQuality::Nearest, 1.0, transform);
         if let Some(path) = shape {
             self.pixels.fill_path(path, &paint(pattern), FillRule::Winding, Transform::identity(), None);
         }

@@ -32,7 +32,7 @@ pub(super) struct Style {
     pub(super) ink: Colour,
     /// SVG, 1600 by 1200.
     pub(super) banner: &'static str,
-    /// An SVG path on 12 by 12.
+    /// An SVG path in a view box of 12 by 12.
     pub(super) glyph: &'static str,
 }
 

@@ -8,7 +8,7 @@ use super::palette::{self, Style};
 use super::{ART, Content, Fonts, glyph, write};
 use crate::features::events::presentation;
 
-/// Space beside the arches.
+/// Space to the left and right of the arches.
 const MARGIN: f32 = 30.0;
 const GAP: f32 = 16.0;
 /// The light ring around a portrait.
@@ -68,14 +68,14 @@ pub(super) fn render(
     write_names(canvas, fonts, content, &layout, foot - plinth + OVERLAP + 16.0);
 
     let arches = layout.columns * layout.rows;
-    // If there are more speakers than arches, the last arch shows the number of the others.
+    // If there are more speakers than arches, the last arch shows how many are not shown.
     let shown = if speakers.len() > arches { arches - 1 } else { speakers.len() };
     let top = foot - plinth + OVERLAP - layout.height;
     let frame_of = |at: usize| {
         let in_last_row = arches.min(speakers.len()) - layout.columns * (layout.rows - 1);
         let (row, column) = (at / layout.columns, at % layout.columns);
         #[expect(clippy::cast_precision_loss, reason = "at most six arches")]
-        let (above, beside) = ((layout.rows - 1 - row) as f32, column as f32);
+        let (rows_below, columns_before) = ((layout.rows - 1 - row) as f32, column as f32);
         // An incomplete last row is centred.
         #[expect(clippy::cast_precision_loss, reason = "at most six arches")]
         let indent = if row == layout.rows - 1 && layout.rows > 1 {
@@ -83,8 +83,8 @@ pub(super) fn render(
         } else {
             0.0
         };
-        let x = ART.x + MARGIN + indent + beside * step;
-        Frame::new(x, top - above * (layout.height + GAP), layout.width, layout.height)
+        let x = ART.x + MARGIN + indent + columns_before * step;
+        Frame::new(x, top - rows_below * (layout.height + GAP), layout.width, layout.height)
     };
     for (at, speaker) in speakers.iter().take(shown).enumerate() {
         let portrait = portraits.get(at).and_then(Option::as_deref);
@@ -204,7 +204,7 @@ fn decode(file: &[u8], frame: Frame) -> Option<Pixmap> {
     Pixmap::from_vec(opaque, IntSize::from_wh(pixels.width(), pixels.height())?)
 }
 
-/// Scales and crops an image to the size of the frame, keeping more of the top, where faces are.
+/// Scales and crops an image to the size of the frame, cropping less of the top, where faces are.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

@@ -1,7 +1,7 @@
 //! Text shaping and line breaking.
 //!
 //! The fonts are embedded, so images are the same on every machine. They have Latin with all its
-//! accents; words without any glyph, such as emoji or other scripts, are left out.
+//! accents; words without any glyph, such as emoji or other scripts, are omitted.
 
 use resvg::tiny_skia::{Path, PathBuilder, Transform};
 use rustybuzz::ttf_parser::{GlyphId, OutlineBuilder};
@@ -105,7 +105,7 @@ impl Typeface {
         for _ in 0..7 {
             let middle = f32::midpoint(least, enough);
             let tried = self.break_lines(words, size, middle);
-            // A ragged heading is better than a broken word.
+            // Uneven lines are better than a broken word.
             if tried.lines.len() <= count && tried.words() == best.words() {
                 (enough, best) = (middle, tried);
             } else {
@@ -141,7 +141,7 @@ impl Typeface {
             while (too_long(&last) || ends_badly(&last)) && last.glyphs.pop().is_some() {
                 last.width = last.glyphs.iter().map(|glyph| glyph.advance).sum();
             }
-            // One or two characters of a word are left out.
+            // A remainder of one or two characters is omitted.
             if last.glyphs.len() > 2 || line.is_empty() {
                 for glyph in &dots.glyphs {
                     last.glyphs.push(Glyph { x: glyph.x + last.width, ..*glyph });
@@ -189,10 +189,10 @@ impl Typeface {
                 let mut pen = Pen(PathBuilder::new());
                 self.face.outline_glyph(GlyphId(glyph.id), &mut pen);
                 let scale = size / self.em;
-                let place =
+                let transform =
                     Transform::from_row(scale, 0.0, 0.0, -scale, at + glyph.x * size, baseline - glyph.y * size);
-                if let Some(drawn) = pen.0.finish().and_then(|outline| outline.transform(place)) {
-                    path.push_path(&drawn);
+                if let Some(outline) = pen.0.finish().and_then(|outline| outline.transform(transform)) {
+                    path.push_path(&outline);
                 }
             }
             at += (word.width + space) * size;

@@ -1,4 +1,4 @@
-//! Checks of the sections of `[brandlive]` that cannot work together, when the file is read.
+//! Rejects inconsistent settings in the sections of `[brandlive]` when the file is read.
 
 use http::HeaderName;
 use serde::{Deserialize, Deserializer};
@@ -50,7 +50,7 @@ pub(super) fn paging<'de, D: Deserializer<'de>>(from: D) -> Result<Paging, D::Er
             Some("next is empty, and this mode finds the next page with these pointers")
         }
         PagingMode::Cursor | PagingMode::Next if section.next.iter().all(|pointer| pointer.0.is_empty()) => {
-            Some("next leads to the whole response, which is not a cursor")
+            Some("next refers to the whole response, which is not a cursor")
         }
         PagingMode::Page | PagingMode::Offset | PagingMode::Cursor if section.parameter == section.size_parameter => {
             Some("parameter and size_parameter are the same")

@@ -1,6 +1,5 @@
-//! `[brandlive]`: the provider's endpoints and the mapping of its responses. Their documentation is not
-//! public; `config.example.toml` says which defaults are known and which are guesses that `--probe` helps to
-//! correct.
+//! `[brandlive]`: the provider's endpoints and the mapping of its responses. Their documentation is not public;
+//! `config.example.toml` lists which defaults are known and which are guesses that `--probe` helps to correct.
 
 mod checks;
 mod types;
@@ -29,7 +28,7 @@ pub struct Brandlive {
     pub list_path: Path,
     /// The path of one event, and when it is requested.
     pub detail_path: DetailPath,
-    /// Pointers to the list of events in a response; the first that leads to a list counts.
+    /// Pointers to the list of events in a response; the first that refers to a list is used.
     #[serde(deserialize_with = "types::non_empty_pointers")]
     pub items: Vec<Pointer>,
     /// Timeout of one request, in seconds.
@@ -48,15 +47,15 @@ pub struct Brandlive {
     /// How a long list is split into pages.
     #[serde(deserialize_with = "checks::paging")]
     pub paging: Paging,
-    /// Where an item holds the fields of an event.
+    /// The fields of an event in an item.
     #[serde(deserialize_with = "checks::mapping")]
     pub mapping: Mapping,
     /// How times are written.
     pub times: Times,
-    /// What the status words mean.
+    /// The meaning of the provider's status values.
     #[serde(deserialize_with = "checks::status")]
     pub status: Status,
-    /// Values for fields that the provider leaves out.
+    /// Values for fields that the provider omits.
     pub defaults: Defaults,
 }
 
@@ -158,7 +157,7 @@ impl Default for Paging {
     }
 }
 
-/// `[brandlive.mapping]`: pointers for each field; the first that leads to a value other than null counts.
+/// `[brandlive.mapping]`: pointers for each field; the first that refers to a value other than null is used.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Mapping {
@@ -184,11 +183,11 @@ pub struct Mapping {
     pub summary: Vec<Pointer>,
     /// Description.
     pub description: Vec<Pointer>,
-    /// Where visitors register.
+    /// Registration address.
     pub registration_url: Vec<Pointer>,
     /// Status.
     pub status: Vec<Pointer>,
-    /// A flag or an instant that says that the event is cancelled.
+    /// A flag, or the time of the cancellation.
     pub cancelled: Vec<Pointer>,
     /// When the item changed last, to request details only after a change.
     pub updated_at: Vec<Pointer>,
@@ -241,7 +240,7 @@ impl Default for Times {
     }
 }
 
-/// `[brandlive.status]`: status words, compared without regard to case.
+/// `[brandlive.status]`: status values, compared case-insensitively.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Status {

@@ -30,15 +30,15 @@ pub enum CredentialsMode {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PagingMode {
-    /// One response holds all items.
+    /// One response contains all items.
     None,
     /// By page number.
     Page,
     /// By the number of items before the page.
     Offset,
-    /// Each response holds a cursor for the next page.
+    /// Each response contains a cursor for the next page.
     Cursor,
-    /// Each response holds the address of the next page.
+    /// Each response contains the address of the next page.
     Next,
 }
 
@@ -54,7 +54,7 @@ pub enum TimeFormat {
     Seconds,
     /// Milliseconds since 1970.
     Milliseconds,
-    /// Wall clock of the event's zone.
+    /// Local time in the event's zone.
     Naive,
 }
 
@@ -100,7 +100,7 @@ impl<'de> Deserialize<'de> for Pointer {
         if text.is_empty() || text.starts_with('/') {
             Ok(Self(text))
         } else {
-            Err(D::Error::custom("a JSON pointer begins with a slash, such as /data/title; \"\" is the whole"))
+            Err(D::Error::custom("a JSON pointer begins with a slash, such as /data/title; \"\" is the whole response"))
         }
     }
 }

@@ -226,7 +226,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The photo of a venue and whom to name beside it. */
+        /** The photo of a venue and its authors. */
         readonly get: operations["get_place_photo"];
         readonly put?: never;
         readonly post?: never;
@@ -243,7 +243,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The photo itself: leads to where the provider has it now. */
+        /** Redirects to the photo at the provider. */
         readonly get: operations["get_place_image"];
         readonly put?: never;
         readonly post?: never;
@@ -397,7 +397,7 @@ export interface components {
             /** @description The admin's e-mail address then, or what acted instead, such as `Brandlive sync`. */
             readonly who: string;
         };
-        /** @description Somebody who is to be named beside a photo. */
+        /** @description An author who must be credited next to a photo. */
         readonly Attribution: {
             /** @description The name. */
             readonly name: string;
@@ -538,8 +538,8 @@ export interface components {
             /** @description Required. */
             readonly type?: string | null;
         };
-        /** @description An event with only one speaker. */
-        readonly EventLeftAlone: {
+        /** @description A link to an event. */
+        readonly EventLink: {
             /**
              * Format: int64
              * @description Id of the event.
@@ -560,13 +560,13 @@ export interface components {
              */
             readonly speakerId: number;
         };
-        /** @description The data that every page of the site carries. */
+        /** @description The initial data in the HTML of a page. */
         readonly FirstData: {
             readonly event: components["schemas"]["Event"] | null;
             readonly home: components["schemas"]["HomeData"] | null;
-            /** @description Which kind of page it is. */
+            /** @description The kind of the page. */
             readonly page: components["schemas"]["PageKind"];
-            /** @description What the company supplies. */
+            /** @description The company's settings. */
             readonly site: components["schemas"]["Site"];
         };
         /** @description An event whose removal waits for an admin. */
@@ -576,13 +576,13 @@ export interface components {
             /** @description The title. */
             readonly title: string;
         };
-        /** @description Events and words. */
+        /** @description Events and texts. */
         readonly HomeData: {
             readonly content: components["schemas"]["PageContent"] | null;
-            /** @description All events of the window, by the instant of their start. */
+            /** @description All events of the window, ordered by start. */
             readonly events: readonly components["schemas"]["Event"][];
             readonly nextEvent: components["schemas"]["Event"] | null;
-            /** @description The days of which all events are here. */
+            /** @description The days whose events are included. */
             readonly window: components["schemas"]["Window"];
         };
         /** @description An uploaded image. */
@@ -614,7 +614,7 @@ export interface components {
             /** @description Whether an editor's value differs, which no sync replaces. */
             readonly isLocal: boolean;
         };
-        /** @description How many plan to attend, and whether the one who asks does. */
+        /** @description How many visitors plan to attend, and whether this visitor does. */
         readonly Interest: {
             /**
              * Format: int64
@@ -628,7 +628,7 @@ export interface components {
         readonly Link: {
             /** @description The text; not blank, because a link needs an accessible name. */
             readonly label: string;
-            /** @description Where it leads. */
+            /** @description The target. */
             readonly url: string;
         };
         /** @description The venue of an in-person event. */
@@ -689,11 +689,11 @@ export interface components {
          * @enum {string}
          */
         readonly PageKind: "home" | "calendar" | "event" | "embed" | "sign-in" | "other";
-        /** @description Where a venue's photo is, and who took it. */
+        /** @description A venue's photo and its authors. */
         readonly PlacePhoto: {
-            /** @description Whom the provider wants named beside it. */
+            /** @description The authors who must be credited next to it. */
             readonly attributions: readonly components["schemas"]["Attribution"][];
-            /** @description An address of this server that leads to a fresh photo. */
+            /** @description An address of this server that redirects to the photo. */
             readonly photoUrl: string;
         };
         /** @description Request body to create or change an event. */
@@ -738,16 +738,16 @@ export interface components {
             /** @description `admin`, which is also the default. */
             readonly role?: string | null;
         };
-        /** @description What a visitor says. */
+        /** @description Whether a visitor plans to attend. */
         readonly SetInterest: {
             /** @description `add` or `remove` */
             readonly action?: string | null;
             /** @description The visitor's anonymous id. */
             readonly userId?: string | null;
         };
-        /** @description What the company supplies (spec §2). */
+        /** @description The company's settings (spec §2). */
         readonly Site: {
-            /** @description Where visitors reach the site, without a slash at the end. */
+            /** @description The public address of the site, without a trailing slash. */
             readonly baseUrl: string;
             /** @description The four link columns. */
             readonly columns: readonly components["schemas"]["Column"][];
@@ -755,11 +755,11 @@ export interface components {
             readonly contact: components["schemas"]["Contact"];
             /** @description The small print. */
             readonly disclaimer: string;
-            /** @description Where `Investor Resources` leads. */
+            /** @description The target of `Investor Resources`. */
             readonly investorResourcesUrl: string | null;
-            /** @description Where `Learn More` leads. */
+            /** @description The target of `Learn More`. */
             readonly learnMoreUrl: string;
-            /** @description A picture instead of the built-in mark. */
+            /** @description An image that replaces the built-in logo. */
             readonly logoUrl: string | null;
             /** @description The key for maps in the browser. */
             readonly mapsBrowserKey: string | null;
@@ -767,7 +767,7 @@ export interface components {
             readonly name: string;
             /** @description Whether sign-in through Replit is offered. */
             readonly replitLogin: boolean;
-            /** @description Where `Schedule a Call` leads. */
+            /** @description The target of `Schedule a Call`. */
             readonly scheduleCallUrl: string | null;
             /** @description Social links. */
             readonly social: readonly components["schemas"]["Link"][];
@@ -800,7 +800,7 @@ export interface components {
             /** @description Message for the editor. */
             readonly error: string;
             /** @description The first of those events by start. */
-            readonly events: readonly components["schemas"]["EventLeftAlone"][];
+            readonly events: readonly components["schemas"]["EventLink"][];
             /** @description Number of further events that are not listed. */
             readonly more: number;
         };
@@ -1427,7 +1427,7 @@ export interface operations {
     readonly get_interest: {
         readonly parameters: {
             readonly query?: {
-                /** @description The visitor's anonymous id; without it the one in the `visitor` cookie counts. */
+                /** @description The visitor's anonymous id; by default that of the `visitor` cookie. */
                 readonly userId?: string;
             };
             readonly header?: never;
@@ -1976,7 +1976,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Where the photo is for a short while */
+            /** @description The temporary address of the photo */
             readonly 302: {
                 headers: {
                     readonly [name: string]: unknown;
