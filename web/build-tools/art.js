@@ -16,8 +16,8 @@ const baseDensity = 72
 const svgWidth = 1920
 
 /**
- * Renders the hero's AVIF images from its SVG files: run `npm run art` after changing one. The images
- * are committed, so the build needs no image library.
+ * Renders the hero's AVIF images from its SVG files: run `npm run art` after changing one. The
+ * images are committed, so the build needs no image library.
  */
 for (const scene of scenes) {
   const svg = await readFile(`${folder}${scene}.svg`)

@@ -1,9 +1,9 @@
 import type { Plugin } from 'vite'
 
 /**
- * Preloads the Latin text font, which shortens the time that the fallback font is shown. The link is
- * at the end of the body, because in the head it delays Chromium's first paint by up to 100 ms; the
- * fallback has the same metrics, so the swap causes no layout shift.
+ * Preloads the Latin text font, which shortens the time that the fallback font is shown. The link
+ * is at the end of the body, because in the head it delays Chromium's first paint by up to 100 ms;
+ * the fallback has the same metrics, so the swap causes no layout shift.
  */
 export function preloadTextFont(): Plugin {
   return {

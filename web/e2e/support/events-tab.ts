@@ -18,7 +18,7 @@ export const card = (page: Page, title: string) => page.getByRole('article', { n
 export const button = (page: Page | Locator, name: string | RegExp) =>
   page.getByRole('button', { name })
 
-/** The first speaker that the form offers. */
+/** The first option of the speaker list. */
 export const speakerOption = (page: Page) =>
   page.getByRole('listbox', { name: 'Speakers' }).getByRole('option').first()
 

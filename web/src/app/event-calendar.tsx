@@ -15,13 +15,13 @@ type CardProps = Omit<ComponentProps<typeof CalendarCard>, 'onOpen' | 'onIntent'
 
 interface EventCalendarProps extends CardProps {
   /**
-   * How the page takes interest in an in-person event: the home page lets visitors take it back
-   * (spec §4, Interest toggle), on the public calendar it is indicated, and that is that (spec §7).
+   * The interest control for in-person events: a toggle on the home page (spec §4), a button that
+   * only adds interest on the public calendar (spec §7).
    */
   interest: InterestInDialog
 }
 
-/** The calendar and the dialog of the event that is open. */
+/** The calendar, and the dialog of the open event. */
 export function EventCalendar({ interest, ...card }: EventCalendarProps) {
   const queryClient = useQueryClient()
   const { event, open, close } = useOpenEvent()
@@ -45,7 +45,7 @@ export function EventCalendar({ interest, ...card }: EventCalendarProps) {
         {...card}
         onOpen={open}
         onIntent={() => {
-          // Opening it tries again, and says so where that fails.
+          // Opening the event tries again and handles the error.
           queryClient.query(dialogPart).catch(() => undefined)
         }}
       />

@@ -15,8 +15,8 @@ import {
 import { ConfirmDialog } from './ui/confirm-dialog'
 
 /**
- * Asks for confirmation before the user leaves unsaved work (`useLeaveGuard`), also by a link. It is
- * rendered once, in the portal's layout, inside `BackGuard`.
+ * Asks for confirmation before the user leaves unsaved work (`useLeaveGuard`), also by a link. It
+ * is rendered once, in the portal's layout, inside `BackGuard`.
  */
 export function LeaveDialog() {
   useLinkGuard()

@@ -11,8 +11,8 @@ export function readStored(key: string): string | null {
 }
 
 /**
- * Stores `value` under `key`; null removes it. If the browser refuses (cookies blocked, storage full),
- * the value lasts until the page is closed.
+ * Stores `value` under `key`; null removes it. If the browser refuses (cookies blocked, storage
+ * full), the value lasts until the page is closed.
  */
 export function writeStored(key: string, value: string | null): void {
   memory.delete(key)

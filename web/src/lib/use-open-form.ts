@@ -6,10 +6,10 @@ import { dropUnsavedWork } from './leave-guard'
 const openedHere = { opened: 'form' } as const
 
 /**
- * The form of a tab that is open: for a new item, for the item with an id, or none. It is in the URL
- * as `parameter` (`speaker=new`, `speaker=12`), so Back closes it, and a reload or a sign-in returns
- * to it. The buttons that open it have `data-opens` with `new` or the id: when the form closes, the
- * focus returns to that button.
+ * The form of a tab that is open: for a new item, for the item with an id, or none. It is in the
+ * URL as `parameter` (`speaker=new`, `speaker=12`), so Back closes it, and a reload or a sign-in
+ * returns to it. The buttons that open it have `data-opens` with `new` or the id: when the form
+ * closes, the focus returns to that button.
  */
 export function useOpenForm(parameter: string) {
   const { search, state } = useLocation() as { search: string; state: unknown }

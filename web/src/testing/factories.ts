@@ -17,7 +17,7 @@ export function aSpeaker(over: Partial<EventSpeaker> = {}): EventSpeaker {
   return { id, name: `Speaker ${id}`, title: 'Partner', imageUrl: null, bio: null, ...over }
 }
 
-/** A speaker as the portal lists them. */
+/** A speaker in the portal's list. */
 export const aListedSpeaker = (id: number, name: string): Speaker => ({
   id,
   name,
@@ -29,7 +29,7 @@ export const aListedSpeaker = (id: number, name: string): Speaker => ({
   updatedAt: '2026-01-01T00:00:00Z',
 })
 
-/** A webinar far ahead, with one speaker. */
+/** A webinar in the far future, with one speaker. */
 export function anEvent(
   over: Partial<CalendarEvent> = {},
   speakers: readonly EventSpeaker[] = [aSpeaker()],
@@ -60,7 +60,7 @@ export function anEvent(
   }
 }
 
-/** A venue whose name and address are short enough to be shown whole. */
+/** A venue with a name and address that are too short to be cut. */
 export function aLocation(over: Partial<EventLocation> = {}): EventLocation {
   return {
     venueName: 'The Arcadia House',
@@ -85,12 +85,12 @@ export function anInPersonEvent(over: Partial<CalendarEvent> = {}): CalendarEven
   })
 }
 
-/** The admin who is signed in. */
+/** The signed-in admin. */
 export function anAdmin(): User {
   return { id: 1, email: 'admin@example.com', role: 'admin', createdAt: '2026-01-01T00:00:00Z' }
 }
 
-/** What a company supplies about itself. */
+/** The company's configured data. */
 export function aSite(over: Partial<Site> = {}): Site {
   const links = (label: string) => [
     { label, url: `https://example.com/${encodeURIComponent(label)}` },
@@ -122,7 +122,7 @@ export function aSite(over: Partial<Site> = {}): Site {
   }
 }
 
-/** What the server puts into the home page. */
+/** The first data of the home page. */
 export function homeData(
   event: CalendarEvent | null,
   content: { heroTitle: string; heroSubtitle: string } | null = null,

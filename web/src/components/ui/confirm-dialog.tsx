@@ -19,7 +19,9 @@ interface ConfirmDialogProps {
   onCancel: () => void
 }
 
-/** Asks for confirmation of an action that can't be undone. The focus starts on Cancel (guide §6). */
+/**
+ * Asks for confirmation of an action that can't be undone. The focus starts on Cancel (guide §6).
+ */
 export function ConfirmDialog({
   title,
   children,

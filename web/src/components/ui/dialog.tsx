@@ -61,8 +61,8 @@ export function Dialog({
 }
 
 /**
- * Focuses the page's heading if no element has the focus, because the dialog was opened by the URL or
- * its opener was removed.
+ * Focuses the page's heading if no element has the focus, because the dialog was opened by the URL
+ * or its opener was removed.
  */
 function restoreFocus() {
   const focused = document.activeElement

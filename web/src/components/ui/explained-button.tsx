@@ -10,8 +10,8 @@ interface ExplainedButtonProps extends Omit<ComponentProps<typeof Button>, 'onCl
 }
 
 /**
- * A button that may be disabled. It is then still focusable, with the reason in a tooltip that opens
- * on hover, focus and tap, and that Escape closes.
+ * A button that may be disabled. It is then still focusable, with the reason in a tooltip that
+ * opens on hover, focus and tap, and that Escape closes.
  */
 export function ExplainedButton({ why, onClick, ...button }: ExplainedButtonProps) {
   const id = useId()

@@ -7,8 +7,8 @@ interface ToastActionProps {
 }
 
 /**
- * The action of a toast, which runs once at most. Ctrl+Z or Cmd+Z runs it too, unless the focus is in
- * a text field.
+ * The action of a toast, which runs once at most. Ctrl+Z or Cmd+Z runs it too, unless the focus is
+ * in a text field.
  */
 export function ToastAction({ label, run }: ToastActionProps) {
   const [isDone, setIsDone] = useState(false)

@@ -8,8 +8,8 @@ import styles from './toaster.module.css'
 const actionDuration = 10_000
 
 /**
- * Shows toasts. The live regions are always rendered: screen readers would not announce a toast that
- * is added together with its region.
+ * Shows toasts. The live regions are always rendered: screen readers would not announce a toast
+ * that is added together with its region.
  */
 export function Toaster() {
   const toast = useToast()
