@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A server on this machine that stands for another site. */
+/** A local server that represents another site. */
 export interface LocalServer {
   port: number
   stop: () => void

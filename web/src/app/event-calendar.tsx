@@ -6,7 +6,7 @@ import { useOpenEvent } from '../features/events/public/use-open-event'
 import { lazyPartQuery } from '../lib/lazy-part-query'
 import type { InterestInDialog } from './page-event-dialog'
 
-const dialogPart = lazyPartQuery(
+const dialogQuery = lazyPartQuery(
   'event-dialog',
   async () => (await import('./page-event-dialog')).PageEventDialog,
 )
@@ -25,9 +25,9 @@ interface EventCalendarProps extends CardProps {
 export function EventCalendar({ interest, ...card }: EventCalendarProps) {
   const queryClient = useQueryClient()
   const { event, open, close } = useOpenEvent()
-  const part = useQuery({ ...dialogPart, enabled: event !== undefined })
-  const Dialog = part.data
-  const hasFailed = event && !Dialog && (part.isError || part.fetchStatus === 'paused')
+  const dialogCode = useQuery({ ...dialogQuery, enabled: event !== undefined })
+  const Dialog = dialogCode.data
+  const hasFailed = event && !Dialog && (dialogCode.isError || dialogCode.fetchStatus === 'paused')
 
   useEffect(() => {
     if (!hasFailed) return
@@ -46,7 +46,7 @@ export function EventCalendar({ interest, ...card }: EventCalendarProps) {
         onOpen={open}
         onIntent={() => {
           // Opening the event tries again and handles the error.
-          queryClient.query(dialogPart).catch(() => undefined)
+          queryClient.query(dialogQuery).catch(() => undefined)
         }}
       />
       {event && Dialog && (

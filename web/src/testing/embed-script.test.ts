@@ -11,9 +11,9 @@ function load(script = document.createElement('script')) {
   new Function(source)()
 }
 
-function post(frame: HTMLIFrameElement, data: unknown, over: MessageEventInit = {}) {
+function post(frame: HTMLIFrameElement, data: unknown, overrides: MessageEventInit = {}) {
   const source = frame.contentWindow
-  window.dispatchEvent(new MessageEvent('message', { data, origin: site, source, ...over }))
+  window.dispatchEvent(new MessageEvent('message', { data, origin: site, source, ...overrides }))
 }
 
 function frames() {

@@ -12,9 +12,9 @@ let lastId = 0
 const nextId = () => (lastId += 1)
 
 /** A speaker without an image. */
-export function aSpeaker(over: Partial<EventSpeaker> = {}): EventSpeaker {
+export function aSpeaker(overrides: Partial<EventSpeaker> = {}): EventSpeaker {
   const id = nextId()
-  return { id, name: `Speaker ${id}`, title: 'Partner', imageUrl: null, bio: null, ...over }
+  return { id, name: `Speaker ${id}`, title: 'Partner', imageUrl: null, bio: null, ...overrides }
 }
 
 /** A speaker in the portal's list. */
@@ -31,7 +31,7 @@ export const aListedSpeaker = (id: number, name: string): Speaker => ({
 
 /** A webinar in the far future, with one speaker. */
 export function anEvent(
-  over: Partial<CalendarEvent> = {},
+  overrides: Partial<CalendarEvent> = {},
   speakers: readonly EventSpeaker[] = [aSpeaker()],
 ): CalendarEvent {
   const id = nextId()
@@ -56,12 +56,12 @@ export function anEvent(
     revision: 1,
     location: null,
     speakers: speakers.map((speaker) => ({ speakerId: speaker.id, speaker })),
-    ...over,
+    ...overrides,
   }
 }
 
 /** A venue with a name and address that are too short to be cut. */
-export function aLocation(over: Partial<EventLocation> = {}): EventLocation {
+export function aLocation(overrides: Partial<EventLocation> = {}): EventLocation {
   return {
     venueName: 'The Arcadia House',
     venueAddress: '4400 North 64th Street',
@@ -69,19 +69,19 @@ export function aLocation(over: Partial<EventLocation> = {}): EventLocation {
     state: 'AZ',
     imageUrl: null,
     placeId: null,
-    ...over,
+    ...overrides,
   }
 }
 
 /** An in-person event with a venue. */
-export function anInPersonEvent(over: Partial<CalendarEvent> = {}): CalendarEvent {
+export function anInPersonEvent(overrides: Partial<CalendarEvent> = {}): CalendarEvent {
   return anEvent({
     type: 'In-Person Events',
     title: 'Property walk',
     timezone: 'America/Denver',
     time: '17:30',
     location: aLocation(),
-    ...over,
+    ...overrides,
   })
 }
 
@@ -91,7 +91,7 @@ export function anAdmin(): User {
 }
 
 /** The company's configured data. */
-export function aSite(over: Partial<Site> = {}): Site {
+export function aSite(overrides: Partial<Site> = {}): Site {
   const links = (label: string) => [
     { label, url: `https://example.com/${encodeURIComponent(label)}` },
   ]
@@ -118,7 +118,7 @@ export function aSite(over: Partial<Site> = {}): Site {
     mapsBrowserKey: null,
     replitLogin: false,
     baseUrl: 'https://events.example.com',
-    ...over,
+    ...overrides,
   }
 }
 

@@ -10,7 +10,7 @@ export interface RuleCase {
  * `{"text": "https://", "repeat": "a", "times": 1981}` are expanded.
  */
 export function ruleCases(cases: readonly unknown[]): RuleCase[] {
-  return cases.map((one) => expand(one) as RuleCase)
+  return cases.map((value) => expand(value) as RuleCase)
 }
 
 function expand(value: unknown): unknown {

@@ -54,7 +54,7 @@ function NextEvent({ event }: { event: CalendarEvent | undefined }) {
   )
 }
 
-const listPart = lazyPartQuery(
+const listQuery = lazyPartQuery(
   'subscription-list',
   async () => (await import('../../features/subscriptions/subscription-list')).SubscriptionList,
 )
@@ -63,7 +63,7 @@ const listPart = lazyPartQuery(
 export function SubscriptionOptions() {
   const root = useRef<HTMLDivElement>(null)
   const isNear = useNearViewport(root, '75%')
-  const { data: SubscriptionList } = useQuery({ ...listPart, enabled: isNear })
+  const { data: SubscriptionList } = useQuery({ ...listQuery, enabled: isNear })
   const { baseUrl, name } = useSite()
   return (
     <div ref={root} className={styles.root}>

@@ -51,7 +51,7 @@ it('shows only the latest toast', () => {
   expect(screen.getByText('Second')).toBeInTheDocument()
 })
 
-it('stays while it is hovered or focused', () => {
+it('shows a toast as long as it is hovered or focused', () => {
   show('Saved')
   const title = screen.getByText('Saved')
   const toast = title.closest('div')
