@@ -20,7 +20,7 @@ export default defineConfig({
   ],
   css: { modules: { generateScopedName: scopedNames() } },
   build: {
-    // The content security policy allows neither inline scripts nor data: URLs for fonts and scripts.
+    // The content security policy forbids inline scripts, and data: URLs for fonts and scripts.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     assetsDir: 'assets',

@@ -9,8 +9,7 @@ export function setScreen(screen: 'desktop' | 'phone'): void {
     return {
       media: query,
       matches:
-        (max !== undefined && width <= Number(max)) ||
-        (min !== undefined && width >= Number(min)),
+        (max !== undefined && width <= Number(max)) || (min !== undefined && width >= Number(min)),
       addEventListener: vi.fn(),
       removeEventListener: vi.fn(),
     }

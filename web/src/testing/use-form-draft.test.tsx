@@ -24,7 +24,8 @@ function Form({ onSave, errors = bothErrors }: FormProps) {
       ref={form}
       onSubmit={(event) => {
         event.preventDefault()
-        onSave?.(showErrors({ ...errors }))
+        const hasErrors = showErrors({ ...errors })
+        onSave?.(hasErrors)
       }}
     >
       <TextField label="Name" {...field('name')} />
