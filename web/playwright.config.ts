@@ -6,7 +6,7 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   reporter: 'list',
-  // Generous, for busy machines.
+  // For slow machines.
   timeout: 60_000,
   expect: { timeout: 10_000 },
   use: {

@@ -7,7 +7,7 @@ import { firstDataInDevelopment } from './build-tools/first-data-in-development.
 import { preloadTextFont } from './build-tools/preload-text-font.ts'
 import { scopedNames } from './build-tools/scoped-names.ts'
 
-/** Where `npm run dev` finds a running lectern, for its data. */
+/** The running lectern from which `npm run dev` gets its data. */
 const server = process.env.LECTERN_DEV_SERVER ?? 'http://127.0.0.1:8080'
 
 export default defineConfig({
@@ -20,30 +20,30 @@ export default defineConfig({
   ],
   css: { modules: { generateScopedName: scopedNames() } },
   build: {
-    // The content policy allows neither inline scripts nor data: addresses for fonts and scripts.
+    // The content security policy forbids inline scripts, and data: URLs for fonts and scripts.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     assetsDir: 'assets',
-    // Two per cent less to download than the quicker default leaves.
+    // The output is 2% smaller than with the faster default.
     minify: 'terser',
     terserOptions: { compress: { passes: 2 } },
-    // What a first view needs comes as one file: in several it compresses worse by 2 kB.
+    // One file for the initial chunks, which compresses 2 kB better than several.
     rolldownOptions: {
       output: { codeSplitting: { groups: [{ name: 'page', tags: ['$initial'] }] } },
     },
   },
   server: {
     proxy: { '/api': server, '/pictures': server },
-    // The cases that both test suites run lie beside the Rust tests.
+    // The rule cases that both test suites run are in the Rust tests' folder.
     fs: { allow: [fileURLToPath(new URL('..', import.meta.url))] },
   },
   test: {
     include: ['src/**/*.test.{ts,tsx}'],
     environment: 'jsdom',
-    // Away from the zones that the tests speak of, so that nothing leans on the machine's own.
+    // A fixed time zone that no test uses.
     env: { TZ: 'Asia/Kolkata' },
     setupFiles: ['src/testing/setup.ts'],
-    // Long enough for a busy machine.
+    // For slow machines.
     testTimeout: 30_000,
     restoreMocks: true,
     unstubGlobals: true,

@@ -17,8 +17,8 @@ const withBrotli = (content: Buffer) =>
 const withGzip = (content: Buffer) => promisify(gzip)(content, { level: 9 })
 
 /**
- * Writes a `.br` and a `.gz` beside each file that shrinks, so that the server compresses nothing
- * while visitors wait. `index.html` has none: it is a template that the server fills.
+ * Writes a `.br` and a `.gz` next to each file that gets smaller, so that the server compresses no
+ * assets at run time. `index.html` is excluded: it is a template that the server fills.
  */
 export function compressedCopies(): Plugin {
   let outDir = ''

@@ -9,8 +9,8 @@ interface Chunk {
 }
 
 /**
- * Notes in the template which style sheets the pages of events need beyond the first one. The
- * server links them on those pages, as they stand before any script runs, and drops the note.
+ * Lists in a comment in the template the style sheets that event pages need in addition to the main
+ * one. The server replaces the comment with links on those pages, which it renders without scripts.
  */
 export function eventStyles(): Plugin {
   return {
@@ -21,7 +21,7 @@ export function eventStyles(): Plugin {
       handler: (html, { bundle }) => {
         const files = bundle as Record<string, Chunk> | undefined
         const route = Object.values(files ?? {}).find(({ name }) => name === 'event-route')
-        if (!route) throw new Error('There is no chunk of the event route')
+        if (!route) throw new Error('The event route has no chunk')
         const styles = new Set<string>()
         const seen = new Set<Chunk>()
         const collect = (chunk: Chunk | undefined) => {
@@ -31,8 +31,8 @@ export function eventStyles(): Plugin {
           for (const each of chunk.viteMetadata?.importedCss ?? []) styles.add(`/${each}`)
         }
         collect(route)
-        const note = `<!--lectern:event-styles ${[...styles].join(' ')}-->`
-        return html.replace('<!--lectern:head-->', `${note}<!--lectern:head-->`)
+        const comment = `<!--lectern:event-styles ${[...styles].join(' ')}-->`
+        return html.replace('<!--lectern:head-->', `${comment}<!--lectern:head-->`)
       },
     },
   }

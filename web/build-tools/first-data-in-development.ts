@@ -3,8 +3,8 @@ import type { Plugin } from 'vite'
 const firstData = /<script[^>]*\bid="first-data"[^>]*>[\s\S]*?<\/script>/
 
 /**
- * Fills the template's data marker under `npm run dev` with what a running lectern put into the
- * same page, so that the page starts there as it does in production.
+ * Fills the template's data marker under `npm run dev` with the first data of the same page from a
+ * running lectern, so that the page starts as it does in production.
  */
 export function firstDataInDevelopment(server: string): Plugin {
   return {
@@ -12,7 +12,7 @@ export function firstDataInDevelopment(server: string): Plugin {
     apply: 'serve',
     async transformIndexHtml(html, { originalUrl }) {
       const page = await fetch(new URL(originalUrl ?? '/', server)).catch((cause: unknown) => {
-        throw new Error(`No lectern answers at ${server}; start one or set LECTERN_DEV_SERVER`, {
+        throw new Error(`No lectern is running at ${server}; start one or set LECTERN_DEV_SERVER`, {
           cause,
         })
       })

@@ -5,63 +5,63 @@ import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 
 const folder = fileURLToPath(new URL('../public/', import.meta.url))
-/** The mark's ground, which fills what the mark itself does not. */
-const ground = '#013e48'
-/** Units of the drawing, 72 of which are an inch. */
-const drawn = 38
+/** The color behind the logo. */
+const background = '#013e48'
+/** The width of the SVG file, in units of 1/72 inch. */
+const svgWidth = 38
 
 /**
- * The mark as a picture of so many pixels. `part` is how much of the side it takes.
+ * The logo as a square PNG of `size` pixels. `scale` is the logo's share of the side.
  *
  * @param {number} size
- * @param {number} part
+ * @param {number} scale
  */
-async function picture(size, part = 1) {
-  const inner = Math.round(size * part)
-  const mark = await sharp(await readFile(`${folder}favicon.svg`), {
-    density: (72 * inner) / drawn,
+async function renderPng(size, scale = 1) {
+  const inner = Math.round(size * scale)
+  const logo = await sharp(await readFile(`${folder}favicon.svg`), {
+    density: (72 * inner) / svgWidth,
   })
     .resize(inner, inner)
     .png()
     .toBuffer()
-  return sharp({ create: { width: size, height: size, channels: 3, background: ground } })
-    .composite([{ input: mark }])
+  return sharp({ create: { width: size, height: size, channels: 3, background } })
+    .composite([{ input: logo }])
     .png({ compressionLevel: 9, palette: true })
     .toBuffer()
 }
 
 /**
- * An .ico file, which holds PNG pictures as they are behind a table of their sizes and places.
+ * An .ico file: a table of sizes and offsets, followed by the PNG images.
  *
  * @param {readonly number[]} sizes
  */
-async function icon(sizes) {
-  const pictures = await Promise.all(sizes.map((size) => picture(size)))
+async function renderIco(sizes) {
+  const images = await Promise.all(sizes.map((size) => renderPng(size)))
   const table = Buffer.alloc(6 + 16 * sizes.length)
   table.writeUInt16LE(1, 2)
   table.writeUInt16LE(sizes.length, 4)
   let offset = table.length
   sizes.forEach((size, index) => {
-    const at = 6 + 16 * index
-    const length = pictures[index]?.length ?? 0
-    table.writeUInt8(size, at)
-    table.writeUInt8(size, at + 1)
-    table.writeUInt16LE(1, at + 4)
-    table.writeUInt16LE(32, at + 6)
-    table.writeUInt32LE(length, at + 8)
-    table.writeUInt32LE(offset, at + 12)
+    const entry = 6 + 16 * index
+    const length = images[index]?.length ?? 0
+    table.writeUInt8(size, entry)
+    table.writeUInt8(size, entry + 1)
+    table.writeUInt16LE(1, entry + 4)
+    table.writeUInt16LE(32, entry + 6)
+    table.writeUInt32LE(length, entry + 8)
+    table.writeUInt32LE(offset, entry + 12)
     offset += length
   })
-  return Buffer.concat([table, ...pictures])
+  return Buffer.concat([table, ...images])
 }
 
-/** Makes the icons of the site from its mark; part of `npm run art`. */
-export async function makeIcons() {
+/** Renders the site's icons from its logo; part of `npm run art`. */
+export async function renderIcons() {
   await mkdir(`${folder}icons`, { recursive: true })
-  await writeFile(`${folder}icons/icon-192.png`, await picture(192))
-  await writeFile(`${folder}icons/icon-512.png`, await picture(512))
-  // Home screens cut a circle out of this one, four fifths wide.
-  await writeFile(`${folder}icons/icon-maskable-512.png`, await picture(512, 0.72))
-  await writeFile(`${folder}icons/apple-touch-icon.png`, await picture(180))
-  await writeFile(`${folder}favicon.ico`, await icon([16, 32, 48]))
+  await writeFile(`${folder}icons/icon-192.png`, await renderPng(192))
+  await writeFile(`${folder}icons/icon-512.png`, await renderPng(512))
+  // Android may crop it to a circle of 80% of its width.
+  await writeFile(`${folder}icons/icon-maskable-512.png`, await renderPng(512, 0.72))
+  await writeFile(`${folder}icons/apple-touch-icon.png`, await renderPng(180))
+  await writeFile(`${folder}favicon.ico`, await renderIco([16, 32, 48]))
 }

@@ -17,12 +17,12 @@ const test = base.extend<object, { provider: FakeBrandlive }>({
   config: async ({ provider }, use) => use(provider.config),
 })
 
-// One story with one provider.
+// Each test continues with the events of the previous one.
 test.describe.configure({ mode: 'serial' })
 
 const names = ['Reading a rent roll', 'Asking a sponsor', 'Counting the fees', 'Leaving in time']
 
-/** Presses the button and expects this message. */
+/** Starts a sync and expects this message. */
 async function sync(page: Page, message: string): Promise<void> {
   await button(page, 'Sync Brandlive Events').click()
   await expectToast(page, message)

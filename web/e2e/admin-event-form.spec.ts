@@ -42,13 +42,13 @@ test('I create an in-person event with its venue', async ({ page, adminApi }) =>
   await expect(page.getByRole('region', { name: 'Next Event' })).toContainText('The Arcadia House')
 })
 
-test('I change an event, and leaving the form asks first', async ({ page, adminApi }) => {
+test('I change an event and confirm before leaving it unsaved', async ({ page, adminApi }) => {
   await addEvent(adminApi, 'Before the change')
   await openEvents(page, adminApi, '?q=before+the+change')
   await button(page, 'Edit Before the change').click()
   await page.getByLabel('Title').fill('After the change')
 
-  // A tab, Cancel and a link ask first.
+  // A tab, Cancel and a link ask for confirmation.
   await page.getByRole('tab', { name: 'Speakers' }).click()
   const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
   await button(question, 'Keep Editing').click()
@@ -103,7 +103,7 @@ test('two admins edit one event, and both changes are saved', async ({
   })
 })
 
-test('I can do it all by keyboard', async ({ page, adminApi }) => {
+test('I create an event by keyboard alone', async ({ page, adminApi }) => {
   await openEvents(page, adminApi)
   await button(page, 'Create New Event').press('Enter')
   await page.keyboard.type('Typed, not clicked')

@@ -16,7 +16,7 @@ test('I delete an event and restore it', async ({ page, adminApi }) => {
   await button(dialog, 'Delete').click()
   await expectToast(page, 'Event deleted successfully')
   await expect(card(page, 'Deleted by mistake')).toBeHidden()
-  // It was the last that was found, so no other card can have the focus.
+  // No other event matches the search, so no other card can have the focus.
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   await button(page, 'Undo').click()
   await expect(card(page, 'Deleted by mistake')).toBeVisible()

@@ -4,15 +4,15 @@ import { openPortal } from './support/portal.ts'
 import { expect, expectToast, test } from './support/test.ts'
 
 test.use({ data: 'empty' })
-// One story on one calendar.
+// Each test continues with the speakers of the previous one.
 test.describe.configure({ mode: 'serial' })
 
-// The picture that is not there.
+// The speaker's image does not exist.
 test.beforeEach(({ quietConsole }) => {
   quietConsole.expectProblem(/404 .*\/pictures\/gone\.png$/)
 })
 
-test('without speakers I see how to begin', async ({ page, adminApi }) => {
+test('without speakers I see how to add one', async ({ page, adminApi }) => {
   await openPortal(page, adminApi, '?tab=speakers')
   await expect(
     page.getByText('No speakers found. Create your first speaker to get started.'),
@@ -127,7 +127,7 @@ test('when the speakers can’t be fetched I can try again', async ({
 test('a portrait that I upload is on the calendar', async ({ page, adminApi }) => {
   await openPortal(page, adminApi, '?tab=speakers')
   await page.getByRole('button', { name: /Ada Lovelace/ }).click()
-  // A picture is at hand: the page itself.
+  // Any image will do, such as one of the page.
   const buffer = await page.screenshot({ clip: { x: 0, y: 0, width: 400, height: 500 } })
   const file = page.locator('input[type="file"]')
   await file.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer })

@@ -97,15 +97,15 @@ test('a new password for myself ends my other sessions', async ({
   playwright,
   lectern,
 }) => {
-  const elsewhere = await playwright.request.newContext({ baseURL: lectern.url })
-  await elsewhere.post('/api/auth/login', { data: admin })
+  const otherSession = await playwright.request.newContext({ baseURL: lectern.url })
+  await otherSession.post('/api/auth/login', { data: admin })
   await openPortal(page, adminApi, '?tab=users')
   await page.getByRole('button', { name: `Edit ${admin.email}` }).click()
   await page.getByLabel('Password').fill(admin.password)
   await page.getByRole('button', { name: 'Update User' }).click()
   await expectToast(page, 'User updated successfully. You are signed out everywhere else.')
-  expect((await elsewhere.get('/api/user')).status()).toBe(401)
-  await elsewhere.dispose()
+  expect((await otherSession.get('/api/user')).status()).toBe(401)
+  await otherSession.dispose()
   await page.reload()
   await expect(page.getByRole('heading', { name: 'User Management' })).toBeVisible()
 })

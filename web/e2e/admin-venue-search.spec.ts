@@ -14,13 +14,13 @@ test('I find a venue, and the form is filled in and linked to its place', async 
   const maps = await fakeMaps(page)
   await openEvents(page, adminApi, '?event=new')
   await fillIn(page, 'An evening at the Arcadia')
-  // Only for an event that has a venue.
+  // Only in-person events have a venue.
   expect(maps.requests).toEqual([])
   await page.getByLabel('Event type').selectOption('In-Person Events')
   const search = page.getByRole('group', { name: 'Find a venue' }).getByRole('textbox')
   await search.fill('Nowhere')
   await search.press('Enter')
-  // It was suppressed: nothing was checked or sent, and the focus is where it was.
+  // Enter in the search must not submit the form.
   await expect(search).toBeFocused()
   await expect(page.locator('[aria-invalid="true"]')).toHaveCount(0)
   await search.fill('Arcadia')
@@ -30,7 +30,6 @@ test('I find a venue, and the form is filled in and linked to its place', async 
   await expect(page.getByLabel('City')).toHaveValue('Scottsdale')
   await expect(page.getByLabel('State')).toHaveValue('AZ')
   await expect(page.getByText('Linked to a place on the map')).toBeVisible()
-  // The preview shows what visitors will see.
   const preview = page.getByRole('complementary', { name: 'Preview' })
   await expect(preview.frameLocator('iframe').getByText('A map')).toBeVisible()
   await expectAccessibleEverywhere(page)
@@ -98,7 +97,7 @@ test('when the search can’t be loaded I see one message and enter the venue by
   await expect(page.getByRole('group', { name: 'Find a venue' })).toBeHidden()
   await page.getByLabel('Venue name').fill('The Arcadia House')
 
-  // It may come the next time.
+  // Loading is tried again the next time.
   maps.mode = 'works'
   await page.getByLabel('Event type').selectOption('Special')
   await page.getByLabel('Event type').selectOption('In-Person Events')

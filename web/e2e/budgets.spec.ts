@@ -2,7 +2,7 @@ import type { Page, Response } from '@playwright/test'
 import { signIn } from './support/portal.ts'
 import { expect, test } from './support/test.ts'
 
-/** What a visitor's browser loads for a page, and how much of it comes over the wire. */
+/** The scripts and data that a page loads, and their compressed sizes. */
 async function loadedBy(page: Page, path: string) {
   const responses: Response[] = []
   page.on('response', (response) => responses.push(response))
@@ -22,8 +22,8 @@ async function loadedBy(page: Page, path: string) {
     kilobytesOfFonts: sizes.font / 1000,
     hosts: new Set(addresses.map(({ host }) => host)),
     scripts: addresses.map(({ pathname }) => pathname).filter((path) => path.endsWith('.js')),
-    // What the page brings with it: its data, and the banner of the next event.
-    brought: addresses
+    // Requests for what the page already contains: its data and the next event's banner.
+    redundant: addresses
       .map(({ pathname }) => pathname)
       .filter((path) => path.startsWith('/api/') || path.startsWith('/art/banner-')),
   }
@@ -49,8 +49,8 @@ test('the first view requests nothing that the page contains', async ({ page }) 
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     for (const path of ['/', '/calendar']) {
-      const { brought } = await loadedBy(page, path)
-      expect(brought, `${path} at ${String(width)} px`).toEqual([])
+      const { redundant } = await loadedBy(page, path)
+      expect(redundant, `${path} at ${String(width)} px`).toEqual([])
     }
   }
 })

@@ -10,12 +10,12 @@ interface Listed {
   type: string
 }
 
-/** The demo's events, as the API lists them. */
+/** The demo events from the API. */
 async function listed(page: Page): Promise<Listed[]> {
   return (await (await page.request.get('/api/events')).json()) as Listed[]
 }
 
-/** The events of the month that is `months` away from this one. */
+/** The events of the month that is `months` after this one. */
 async function ofMonth(page: Page, months = 0): Promise<Listed[]> {
   const now = new Date()
   const month = new Date(now.getFullYear(), now.getMonth() + months, 1)
@@ -27,7 +27,7 @@ async function ofMonth(page: Page, months = 0): Promise<Listed[]> {
 const eventButton = (page: Page, { title }: Listed) =>
   page.locator('#calendar').getByRole('button', { name: title })
 
-/** Goes three months ahead, for which the page has to ask for more. */
+/** Goes three months ahead, whose events are not in the page. */
 async function goFar(page: Page, path: string): Promise<void> {
   await page.goto(path)
   for (let month = 0; month < 3; month++) {
@@ -125,16 +125,16 @@ test(
       await expect(page.getByRole('table')).toBeVisible()
       const times = await page.evaluate(async () => {
         const next = document.querySelector<HTMLElement>('[aria-label="Next month"]')
-        const taken: number[] = []
+        const durations: number[] = []
         for (let step = 0; step < 3; step++) {
           const start = performance.now()
           next?.click()
           await new Promise(requestAnimationFrame)
           await new Promise((resolve) => setTimeout(resolve))
-          taken.push(performance.now() - start)
+          durations.push(performance.now() - start)
           await new Promise((resolve) => setTimeout(resolve, 300))
         }
-        return taken
+        return durations
       })
       return Math.max(...times)
     })

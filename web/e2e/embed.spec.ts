@@ -3,7 +3,7 @@ import { type LocalServer, startLocalServer } from './support/local-server.ts'
 import { expectAccessible } from './support/page.ts'
 import { expect, test } from './support/test.ts'
 
-/** A page of another site, with the calendar in it. */
+/** Starts another site whose page embeds the calendar. */
 async function startOtherSite(snippet: string): Promise<LocalServer> {
   const html = `<!doctype html><html lang="en"><title>Our site</title><body><h1>Our site</h1>${snippet}</body></html>`
   return startLocalServer((request, response) => {
@@ -12,8 +12,8 @@ async function startOtherSite(snippet: string): Promise<LocalServer> {
   })
 }
 
-/** How bright the picture's corner is, which is nothing but background: from 0 to 255. */
-async function brightnessOf(page: Page, picture: Buffer): Promise<number> {
+/** The brightness of the background, at the screenshot's corner, from 0 to 255. */
+async function brightnessOf(page: Page, screenshot: Buffer): Promise<number> {
   return page.evaluate(async (data) => {
     const image = new Image()
     image.src = `data:image/png;base64,${data}`
@@ -22,7 +22,7 @@ async function brightnessOf(page: Page, picture: Buffer): Promise<number> {
     canvas?.drawImage(image, 0, 0)
     const [red = 0, green = 0, blue = 0] = canvas?.getImageData(1, 1, 1, 1).data ?? []
     return Math.round((red + green + blue) / 3)
-  }, picture.toString('base64'))
+  }, screenshot.toString('base64'))
 }
 
 for (const [width, theme] of [
@@ -86,7 +86,7 @@ for (const [theme, system] of [
     await page.emulateMedia({ colorScheme: system })
     let release: () => void = () => undefined
     const released = new Promise<void>((resolve) => (release = resolve))
-    // Whatever is painted meanwhile, no script has had a hand in it.
+    // The first paint must not depend on a script.
     await page.route('**/assets/*.js', async (route) => {
       await released
       await route.continue()

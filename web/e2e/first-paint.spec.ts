@@ -41,7 +41,7 @@ test(
       downloadThroughput: 1_600_000 / 8,
       uploadThroughput: 750_000 / 8,
     })
-    // A new window has other work first.
+    // Chromium does other work after it has opened a window.
     await page.waitForTimeout(2500)
 
     const paints: Paint[] = []

@@ -2,7 +2,7 @@ import { observeLayoutShifts } from './support/measure.ts'
 import { expectNoSidewaysScroll, open } from './support/page.ts'
 import { expect, test } from './support/test.ts'
 
-test('I see what the site is about and what comes next', async ({ page }) => {
+test('I see what the site is about and the next event', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 

@@ -49,14 +49,14 @@ test('long names without spaces fit the page, and common names are not broken', 
     await page.goto('/')
     const name = page.getByText('Henrik Solvang').first()
     await expect(name).toBeVisible()
-    // One line or two, but no word in pieces.
+    // At most two lines, with no broken word.
     expect((await name.boundingBox())?.height, `at ${width}`).toBeLessThan(60)
   }
 })
 
 test('a right-to-left title starts at the right', async ({ page }) => {
   await page.goto('/')
-  // The page has taken over what the server wrote.
+  // React has rendered the page.
   await expect(page.getByText('0 investors attending')).toBeVisible()
   const heading = page.getByRole('heading', { name: title })
   const [first, last] = await heading.evaluate(({ firstChild }) =>

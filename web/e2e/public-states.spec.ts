@@ -4,7 +4,7 @@ import { expectAccessibleInBothThemes, expectNoSidewaysScroll, open } from './su
 import { addInPersonEvent } from './support/event-data.ts'
 import { expect, test } from './support/test.ts'
 
-/** Puts five events on one day in three months' time, and none anywhere else. */
+/** Makes the API return five events, all on one day in three months. */
 async function fillOneDay(page: Page): Promise<void> {
   const [event] = (await (await page.request.get('/api/events')).json()) as object[]
   const now = new Date()
@@ -18,7 +18,7 @@ async function fillOneDay(page: Page): Promise<void> {
   await page.route('**/api/events', (route) => route.fulfill({ json: many }))
 }
 
-async function step(page: Page, months: number): Promise<void> {
+async function goAhead(page: Page, months: number): Promise<void> {
   for (let month = 0; month < months; month += 1) {
     await page.getByRole('button', { name: 'Next month' }).first().click()
   }
@@ -30,7 +30,7 @@ test('a month without events shows a message over the grid and leads on', async 
   await expect(page.getByRole('table')).toBeVisible()
   const height = () => page.evaluate(() => document.documentElement.scrollHeight)
   const before = await height()
-  await step(page, 4)
+  await goAhead(page, 4)
   await expect(page.getByText('No events scheduled this month')).toBeVisible()
   expect(await height()).toBe(before)
   await page.getByRole('button', { name: 'Next month' }).last().click()
@@ -46,7 +46,7 @@ for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     await fillOneDay(page)
     await open(page, '/calendar')
-    await step(page, 3)
+    await goAhead(page, 3)
     await expect(page.getByRole('button', { name: /Reading number 1/ }).first()).toBeVisible()
     if (width > 768) {
       await page.getByRole('button', { name: /^\+\d more/ }).click()
@@ -54,14 +54,14 @@ for (const width of [390, 1440]) {
       await expectAccessibleInBothThemes(page)
       await page.keyboard.press('Escape')
     }
-    await step(page, 1)
+    await goAhead(page, 1)
     await expect(page.getByText('No events scheduled this month')).toBeVisible()
     await expectAccessibleInBothThemes(page)
 
     await page.unroute('**/api/events')
     await page.route('**/api/events', (route) => route.fulfill({ status: 503, body: '{}' }))
     await open(page, '/calendar')
-    await step(page, 3)
+    await goAhead(page, 3)
     await expect(page.getByText('Unable to load events')).toBeVisible()
     await expectAccessibleInBothThemes(page)
   })
@@ -92,7 +92,7 @@ test('on a phone the header fits on one line with the whole company name', async
     const name = page.getByRole('banner').getByText('Your Company')
     expect(await middle(name)).toBe(line)
     expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
-    // Beside the search there is room for both links on wider phones only.
+    // Both links fit next to the search on wider phones only.
     const subscribe = main.getByRole('link', { name: 'Subscribe' })
     if (width > 480) expect(await middle(subscribe)).toBe(line)
     else await expect(subscribe).toBeHidden()
@@ -126,7 +126,7 @@ test('with forced colors events, today and the selected view keep their borders'
 test('in print every event of a full day is listed, without the toolbar', async ({ page }) => {
   await fillOneDay(page)
   await page.goto('/calendar')
-  await step(page, 3)
+  await goAhead(page, 3)
   await expect(page.getByRole('button', { name: /more on/ })).toBeVisible()
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('button', { name: /more on/ })).toBeHidden()
@@ -142,7 +142,7 @@ test('in print there are no menus, and the symbols of event types are dark', asy
   for (const width of [1000, 700]) {
     await page.setViewportSize({ width, height: 1000 })
     await page.goto('/calendar')
-    await step(page, 3)
+    await goAhead(page, 3)
     await expect(page.getByRole('button', { name: /Reading number 1/ })).toBeVisible()
     await page.emulateMedia({ media: 'print' })
     await expect(page.getByText('Subscribe to this calendar')).toBeHidden()
@@ -150,7 +150,7 @@ test('in print there are no menus, and the symbols of event types are dark', asy
       .locator('main svg:visible')
       .evaluateAll((glyphs) => glyphs.map((glyph) => getComputedStyle(glyph).fill))
     expect(fills.length, `glyphs at ${String(width)} px`).toBeGreaterThan(0)
-    // Browsers leave backgrounds out, so what is nearly white is lost.
+    // Browsers print no backgrounds, so nearly white text would be invisible.
     for (const fill of fills) {
       const lightness = await page.evaluate((colour) => {
         const context = document.createElement('canvas').getContext('2d')

@@ -6,7 +6,7 @@ import { test } from './support/test.ts'
 
 const folder = fileURLToPath(new URL('../screenshots/', import.meta.url))
 
-/** Goes so far ahead that no event is there any more. */
+/** Goes to a month after the last event. */
 async function goFar(page: Page): Promise<void> {
   for (let month = 0; month < 14; month += 1) {
     await page.getByRole('button', { name: 'Next month' }).first().click()
@@ -17,7 +17,7 @@ interface State {
   name: string
   path: string
   act?: (page: Page) => Promise<void>
-  /** Only what the window shows, where a dialog is open. */
+  /** Captures the window instead of the page, for an open dialog. */
   isWindow?: boolean
 }
 
@@ -90,7 +90,7 @@ for (const [name, path] of [
 ] as const) {
   test(`${name} on paper`, async ({ page }) => {
     await open(page, path)
-    // With the margins that browsers leave.
+    // With the default margins.
     const margin = { top: '10mm', right: '10mm', bottom: '10mm', left: '10mm' }
     await page.pdf({ path: `${folder}${name}.pdf`, format: 'A4', margin })
     await page.emulateMedia({ media: 'print' })

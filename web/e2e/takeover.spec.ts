@@ -8,27 +8,27 @@ const blocks = ['header', '#main > section', '#main > .wrap-flush > section', 'f
 const eventBlocks = ['header', '#main > article', 'footer']
 
 /**
- * The blocks of the page as the server and as React rendered them, without what only one of the two
- * knows: generated ids, the account, the count.
+ * The blocks of the page as rendered by the server and by React, without what differs by design:
+ * generated ids, the account, the count.
  */
 async function servedAndRendered(page: Page, path: string, blocks: readonly string[]) {
   const served = await (await page.request.get(path)).text()
   return page.evaluate(
     ({ served, blocks }) => {
       const isPhone = matchMedia('(max-width: 768px)').matches
-      const plain = (root: ParentNode | null) => {
+      const normalize = (root: ParentNode | null) => {
         if (!root) return ''
         const copy = root.cloneNode(true) as Element
         const other = isPhone ? '.desktop-only' : '.phone-only'
-        for (const gone of copy.querySelectorAll(`${other}, [class^="account-controls"]`))
-          gone.remove()
+        for (const hidden of copy.querySelectorAll(`${other}, [class^="account-controls"]`))
+          hidden.remove()
         // Only used without scripts.
-        for (const spare of copy.querySelectorAll('noscript')) spare.remove()
+        for (const unused of copy.querySelectorAll('noscript')) unused.remove()
         // Only scripts know the count and the time zone of the browser.
-        for (const later of copy.querySelectorAll(
+        for (const dynamic of copy.querySelectorAll(
           '.attending-count__root, .event-facts__own, .event-details__own dd',
         ))
-          later.replaceChildren()
+          dynamic.replaceChildren()
         for (const element of [copy, ...copy.querySelectorAll('*')]) {
           element.classList.remove('desktop-only', 'phone-only', 'fading-image__pending')
           for (const name of ['id', 'aria-labelledby', 'data-discover', 'style', 'disabled']) {
@@ -46,8 +46,8 @@ async function servedAndRendered(page: Page, path: string, blocks: readonly stri
       const before = new DOMParser().parseFromString(served, 'text/html')
       return blocks.map((block) => ({
         block,
-        served: plain(before.querySelector(block)),
-        rendered: plain(document.querySelector(block)),
+        served: normalize(before.querySelector(block)),
+        rendered: normalize(document.querySelector(block)),
       }))
     },
     { served, blocks },
@@ -69,7 +69,7 @@ for (const width of [390, 1440]) {
 }
 
 for (const width of [390, 1440]) {
-  test(`it does so with an in-person event and without events, ${width} px wide`, async ({
+  test(`React renders in-person events and no events like the server, ${width} px wide`, async ({
     browser,
   }) => {
     const lectern = await startLectern('empty')
@@ -120,22 +120,22 @@ test('event pages render the same markup as the server, for online and past even
 
 test('keyboard focus stays where it is when React starts', async ({ page }) => {
   for (const keys of [['Tab'], ['Tab', 'Enter'], ['Tab', 'Tab', 'Tab']]) {
-    let goOn: (() => void) | undefined
-    const held = new Promise<void>((resolve) => {
-      goOn = resolve
+    let release: (() => void) | undefined
+    const released = new Promise<void>((resolve) => {
+      release = resolve
     })
     await page.route('**/assets/index-*.js', async (route) => {
-      await held
+      await released
       await route.continue()
     })
     await page.goto('/', { waitUntil: 'commit' })
     await expect(page.getByRole('contentinfo')).toBeVisible()
     for (const key of keys) await page.keyboard.press(key)
-    const reached = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 40))
-    expect(reached).not.toContain('<body')
-    goOn?.()
+    const focused = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 40))
+    expect(focused).not.toContain('<body')
+    release?.()
     await waitForReact(page)
-    expect(await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 40))).toBe(reached)
+    expect(await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 40))).toBe(focused)
     await page.unroute('**/assets/index-*.js')
   }
 })

@@ -13,13 +13,13 @@ const flags = [
   '--disable-sync',
 ]
 
-/** How to start a browser: the system's Chromium, or else the one of the package. */
+/** Starts the system's Chromium, or else the one from npm. */
 export async function launchOptions() {
   return { executablePath: system.find(existsSync) ?? (await packaged()), args: flags }
 }
 
 async function packaged(): Promise<string> {
-  // Only on AWS Lambda does the package unpack the libraries that Chromium needs.
+  // The package unpacks the libraries that Chromium needs only on AWS Lambda.
   process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs20.x'
   const { default: chromium } = await import('@sparticuz/chromium')
   return chromium.executablePath()

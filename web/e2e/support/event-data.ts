@@ -1,6 +1,6 @@
 import { expect, type APIRequestContext } from '@playwright/test'
 
-/** The date so many days from today, yyyy-MM-dd. */
+/** The date `days` after today (UTC), yyyy-MM-dd. */
 export const daysFromToday = (days: number) =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 

@@ -18,7 +18,7 @@ export const card = (page: Page, title: string) => page.getByRole('article', { n
 export const button = (page: Page | Locator, name: string | RegExp) =>
   page.getByRole('button', { name })
 
-/** The first speaker that the form offers. */
+/** The first option of the speaker list. */
 export const speakerOption = (page: Page) =>
   page.getByRole('listbox', { name: 'Speakers' }).getByRole('option').first()
 
@@ -42,7 +42,7 @@ export async function fillIn(page: Page, title: string, days = 3): Promise<void>
 export async function addEvent(
   api: APIRequestContext,
   title: string,
-  over: object = {},
+  overrides: object = {},
 ): Promise<number> {
   const speakers = (await (await api.get('/api/speakers')).json()) as { id: number }[]
   const response = await api.post('/api/events', {
@@ -57,7 +57,7 @@ export async function addEvent(
         description: 'See how it is done.',
         registrationUrl: 'https://example.com/register',
         timezone: 'America/New_York',
-        ...over,
+        ...overrides,
       },
       speakerIds: speakers.slice(0, 2).map(({ id }) => id),
     },

@@ -8,7 +8,7 @@ export interface ListedItem {
   [field: string]: unknown
 }
 
-/** A provider of events on this machine, whose list and status a test can change. */
+/** A fake provider of events on this machine; tests can change its list and status. */
 export interface FakeBrandlive {
   /** The lines of config.toml that configure it. */
   config: string
@@ -31,7 +31,6 @@ export const anItem = (uuid: string, name: string): ListedItem => ({
   status: 'published',
 })
 
-/** Starts it. */
 export async function startFakeBrandlive(): Promise<FakeBrandlive> {
   const { port, stop } = await startLocalServer((request, response) => {
     const page = new URL(request.url ?? '/', 'http://fake').searchParams.get('page')

@@ -1,16 +1,16 @@
 import type { Page } from '@playwright/test'
 
-/** What happens when the script is requested. */
+/** The response to the request for the script. */
 export type MapsMode = 'works' | 'fails' | 'is broken'
 
-/** The provider's script as far as the page knows it, with one place to be found. */
+/** The part of the provider's script that the page uses, with one place. */
 const script = `
   class FakeSearch extends HTMLElement {
     constructor(options) {
       super()
       window.searchOptions = options
       const root = this.attachShadow({ mode: 'open' })
-      // As the real one does it, which needs the portal's own content policy.
+      // Like the real script, this needs the portal's content security policy.
       root.innerHTML = '<style>input { border: 0; font: inherit; padding: 10px 13px; width: 100%;' +
         ' background: transparent; color: inherit; box-sizing: border-box }</style>'
       this.input = document.createElement('input')
@@ -49,10 +49,10 @@ const script = `
   window[new URL(document.currentScript.src).searchParams.get('callback')]()
 `
 
-/** The page in the frame of a map. */
+/** The page in the map's frame. */
 const map = '<!doctype html><html lang="en"><title>A map</title><main><h1>A map</h1></main></html>'
 
-/** Stands in for the provider of maps: nothing of a test reaches the real one. */
+/** Replaces the maps provider: no request reaches the real one. */
 export async function fakeMaps(page: Page): Promise<{ requests: URL[]; mode: MapsMode }> {
   await page.route('https://www.google.com/maps/embed/**', (route) =>
     route.fulfill({ contentType: 'text/html', body: map }),

@@ -3,7 +3,7 @@ import { startLocalServer } from './local-server.ts'
 /** How the provider responds to the request for its script. */
 export type ProviderMode = 'works' | 'is silent' | 'fails'
 
-/** A provider of newsletter forms on this machine, whose mode a test can change. */
+/** A fake provider of newsletter forms on this machine; tests can change its mode. */
 export interface FormProvider {
   /** The lines of config.toml that configure its form. */
   config: string
@@ -21,7 +21,6 @@ const script = `
   container.append(form)
 `
 
-/** Starts it. */
 export async function startFormProvider(): Promise<FormProvider> {
   const { port, stop } = await startLocalServer((_request, response) => {
     provider.requests += 1

@@ -62,7 +62,7 @@ export async function startLectern(data: 'demo' | 'empty', config = ''): Promise
   }
 }
 
-/** The address in the line that the server prints as soon as it listens. */
+/** Waits for the line with the address that the server prints when it listens. */
 async function addressOf(server: ChildProcess): Promise<string> {
   let log = ''
   server.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()))
@@ -74,5 +74,5 @@ async function addressOf(server: ChildProcess): Promise<string> {
       return address
     }
   }
-  throw new Error(`The server ended before it listened: ${log}`)
+  throw new Error(`The server exited before it listened: ${log}`)
 }

@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A server of another site on this machine. */
+/** A local server that represents another site. */
 export interface LocalServer {
   port: number
   stop: () => void
 }
 
-/** Starts one that responds with `listener`. */
+/** Starts a server with `listener` on a free port. */
 export async function startLocalServer(listener: RequestListener): Promise<LocalServer> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -44,7 +44,7 @@ describe('writeJson', () => {
     expect(await writeJson('PUT', '/api/things')).toBeNull()
   })
 
-  it('asks for authentication on 401', async () => {
+  it('fails with Authentication required on 401', async () => {
     respond('put', HttpResponse.json({ error: 'Not authenticated' }, { status: 401 }))
     await expect(writeJson('PUT', '/api/things')).rejects.toThrow('Authentication required')
   })
@@ -57,12 +57,12 @@ describe('writeJson', () => {
   it.each([
     [{ error: 'Title is required', fields: { title: 'Title is required' } }, 'Title is required'],
     [{ message: 'A sync is running' }, 'A sync is running'],
-  ])('fails with the message of the server %j', async (body, message) => {
+  ])('fails with the server’s message %j', async (body, message) => {
     respond('put', HttpResponse.json(body, { status: 400, statusText: 'Bad Request' }))
     await expect(writeJson('PUT', '/api/things')).rejects.toThrow(message)
   })
 
-  it('carries the messages of the fields', async () => {
+  it('fails with the messages of the fields', async () => {
     const fields = { title: 'Title is required' }
     respond('put', HttpResponse.json({ error: 'Title is required', fields }, { status: 400 }))
     await expect(writeJson('PUT', '/api/things')).rejects.toMatchObject({ status: 400, fields })
@@ -80,19 +80,19 @@ afterEach(() => {
   onSessionEnd(null)
 })
 
-/** The first call meets the end of the session; later ones are answered. */
+/** Responds 401 to the first request and 200 to later ones. */
 function endSession() {
-  let calls = 0
+  let requests = 0
   const respond = () => {
-    calls += 1
-    return calls === 1
+    requests += 1
+    return requests === 1
       ? HttpResponse.json({ error: 'Not authenticated' }, { status: 401 })
       : HttpResponse.json({ saved: true })
   }
   server.use(http.put('/api/things', respond), http.get('/api/things', respond))
 }
 
-it('repeats a call after the person has signed in again', async () => {
+it('repeats a request after the user has signed in again', async () => {
   endSession()
   onSessionEnd(() => Promise.resolve(true))
   expect(await writeJson('PUT', '/api/things', { a: 1 })).toEqual({ saved: true })
@@ -100,10 +100,10 @@ it('repeats a call after the person has signed in again', async () => {
   expect(await readJson('/api/things')).toEqual({ saved: true })
 })
 
-it('fails as ever when they would not', async () => {
+it('fails with Authentication required when the user declines to sign in', async () => {
   endSession()
-  const ask = vi.fn(() => Promise.resolve(false))
-  onSessionEnd(ask)
+  const handler = vi.fn(() => Promise.resolve(false))
+  onSessionEnd(handler)
   await expect(writeJson('PUT', '/api/things')).rejects.toThrow('Authentication required')
-  expect(ask).toHaveBeenCalledOnce()
+  expect(handler).toHaveBeenCalledOnce()
 })

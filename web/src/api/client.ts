@@ -29,12 +29,12 @@ const userPath = '/api/user'
 /** Asks the user to sign in again and resolves to whether they did. Set by the portal. */
 let signInAgain: (() => Promise<boolean>) | null = null
 
-/** Sets what runs when a session has ended during work; null for nothing. */
-export function onSessionEnd(ask: (() => Promise<boolean>) | null): void {
-  signInAgain = ask
+/** Sets the handler for a request that fails because the session has ended; null removes it. */
+export function onSessionEnd(handler: (() => Promise<boolean>) | null): void {
+  signInAgain = handler
 }
 
-/** Sends a request. If the session has ended, the user may sign in again and it is repeated. */
+/** Sends a request, and repeats it if the session had ended and the user signs in again. */
 export async function request(path: string, init?: RequestInit): Promise<Response> {
   const response = await fetch(path, { credentials: 'include', ...init })
   if (response.status !== 401 || !signInAgain) return response
@@ -80,7 +80,7 @@ export async function writeJson<T>(
   return response.status === 204 ? null : ((await response.json()) as T)
 }
 
-/** Creates what `body` describes; a repeat with the same key returns what was created before. */
+/** Creates the resource in `body`; a repeat with the same key returns the one created before. */
 export async function createJson<T>(path: string, body: unknown, key: string): Promise<T> {
   const created = await writeJson<T>('POST', path, body, { 'Idempotency-Key': key })
   if (created === null) throw new ApiError('Unknown error', 204)

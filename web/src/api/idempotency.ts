@@ -1,8 +1,8 @@
 import { useRef } from 'react'
 
 /**
- * Gives a form the `Idempotency-Key` of what it creates: the same content keeps its key, so that
- * saving again after a timeout or a lost connection returns what the first attempt created.
+ * Returns a form's `Idempotency-Key` for what it creates. The same content has the same key, so a
+ * retry after a timeout or a lost connection returns what the first attempt created.
  */
 export function useIdempotencyKey(): (content: unknown) => string {
   const keys = useRef(new Map<string, string>())

@@ -16,13 +16,13 @@ export function createQueryClient(): QueryClient {
 }
 
 /**
- * Lets queries that ask for it follow the window's focus, not only the tab's visibility, which is
- * all that the library watches by itself (spec §4: the user is fetched on window focus).
+ * Refetches on window focus too; by default the library only listens for the tab's visibility
+ * (spec §4: the user is fetched on window focus). Applies to queries with `refetchOnWindowFocus`.
  */
 export function watchWindowFocus(): void {
-  focusManager.setEventListener((refocused) => {
+  focusManager.setEventListener((onFocus) => {
     const onChange = () => {
-      refocused()
+      onFocus()
     }
     window.addEventListener('focus', onChange)
     document.addEventListener('visibilitychange', onChange)

@@ -6,7 +6,7 @@ function Broken(): never {
   throw new Error('broken')
 }
 
-it('shows the error page in place of a broken screen', () => {
+it('shows the error page if rendering fails', () => {
   vi.spyOn(console, 'error').mockReturnValue()
   vi.spyOn(console, 'warn').mockReturnValue()
   render(

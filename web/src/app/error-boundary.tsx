@@ -2,7 +2,7 @@ import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { logProblem } from '../lib/log-problem'
 import { ErrorPage } from './error-page'
 
-/** Shows the error page in place of a screen that can't be rendered. */
+/** Shows the error page if rendering fails. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
   override state = { hasFailed: false }
 
@@ -11,7 +11,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { hasFaile
   }
 
   override componentDidCatch(error: Error, { componentStack }: ErrorInfo) {
-    logProblem(`A screen failed${componentStack ?? ''}`, error)
+    logProblem(`Rendering failed${componentStack ?? ''}`, error)
   }
 
   override render() {

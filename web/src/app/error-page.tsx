@@ -3,8 +3,8 @@ import { Skyline } from '../features/page-content/skyline'
 import styles from './error-page.module.css'
 
 /**
- * The page for an application that can't start (spec §8). It needs nothing of what may be broken:
- * no data, and only the drawing of other parts of the site.
+ * The page for an application that can't start (spec §8). It needs no data, which may be what is
+ * broken.
  */
 export function ErrorPage() {
   return (

@@ -22,7 +22,7 @@ const showHome = (path = '/') =>
   renderSite(path, { home: { ...homeData(webinar), events: [webinar, dinner] } })
 
 describe('an event’s dialog on the home page', () => {
-  it('tells all about the event', async () => {
+  it('shows the event’s details', async () => {
     const { user } = showHome()
     await user.click(await screen.findByRole('button', { name: /^First five deals, Tuesday/ }))
     const dialog = within(await screen.findByRole('dialog', { name: 'First five deals' }))
@@ -43,7 +43,7 @@ describe('an event’s dialog on the home page', () => {
     )
   })
 
-  it('takes the focus to its title and gives it back', async () => {
+  it('focuses its title and returns the focus', async () => {
     const { user } = showHome()
     const opener = await screen.findByRole('button', { name: /^First five deals, Tuesday/ })
     await user.click(opener)
@@ -56,7 +56,7 @@ describe('an event’s dialog on the home page', () => {
     expect(opener).toHaveFocus()
   })
 
-  it('is in the address, and Back closes it', async () => {
+  it('is in the URL, and Back closes it', async () => {
     const { user } = showHome()
     await user.click(await screen.findByRole('button', { name: /^First five deals, Tuesday/ }))
     await screen.findByRole('dialog')
@@ -70,7 +70,7 @@ describe('an event’s dialog on the home page', () => {
     expect(window.location.search).toBe('')
   })
 
-  it('opens from a shared link, and closing stays on the page', async () => {
+  it('opens from a shared link and closes without leaving the page', async () => {
     const { user } = showHome(`/?event=${dinner.id}`)
     const dialog = within(await screen.findByRole('dialog', { name: 'Property walk' }))
     const entries = window.history.length
@@ -83,21 +83,21 @@ describe('an event’s dialog on the home page', () => {
     expect(screen.getByRole('heading', { level: 1 })).toHaveFocus()
   })
 
-  it('fetches an event that did not come with the page', async () => {
-    const far = anEvent({ title: 'Far away', date: '2031-01-01' })
-    server.use(http.get('/api/events', () => HttpResponse.json([webinar, dinner, far])))
-    showHome(`/?event=${far.id}`)
+  it('fetches an event that is not in the page’s data', async () => {
+    const later = anEvent({ title: 'Far away', date: '2031-01-01' })
+    server.use(http.get('/api/events', () => HttpResponse.json([webinar, dinner, later])))
+    showHome(`/?event=${later.id}`)
     expect(await screen.findByRole('dialog', { name: 'Far away' })).toBeVisible()
   })
 
-  it.each(['999999', 'x', '-1'])('drops the unknown event %s, and says so', async (id) => {
+  it.each(['999999', 'x', '-1'])('shows a message for the unknown event %s', async (id) => {
     showHome(`/?event=${id}`)
     expect(await screen.findByText('Event not found')).toBeVisible()
     expect(window.location.search).toBe('')
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 
-  it('lets visitors of an in-person event plan to attend, and change their mind', async () => {
+  it('lets visitors plan to attend an in-person event, and cancel', async () => {
     const sent = vi.fn()
     server.use(
       http.put('/api/events/:id/interest', async ({ request }) => {
@@ -137,7 +137,7 @@ describe('the public calendar', () => {
     expect(screen.getByText('2 events shown')).toBeInTheDocument()
   })
 
-  it('narrows to a type, which is kept in the address', async () => {
+  it('filters by type, and has the type in the URL', async () => {
     const { user } = showCalendar()
     await screen.findByRole('button', { name: /^Property walk/ })
     const filter = screen.getByRole('combobox', { name: 'Event type' })
@@ -162,14 +162,14 @@ describe('the public calendar', () => {
     expect(window.location.search).toBe('?type=In-Person+Events')
   })
 
-  it('starts with the type in the address', async () => {
+  it('starts with the type in the URL', async () => {
     showCalendar('/calendar?type=In-Person+Events')
     await screen.findByRole('button', { name: /^Property walk/ })
     expect(screen.getByRole('combobox')).toHaveValue('In-Person Events')
     expect(screen.getByText('1 event shown')).toBeInTheDocument()
   })
 
-  it('indicates interest without a body, for the visitor in the cookie', async () => {
+  it('indicates interest without a body, as the visitor in the cookie', async () => {
     const sent = vi.fn()
     server.use(
       http.post('/api/events/:id/interest', async ({ request }) => {
@@ -187,7 +187,7 @@ describe('the public calendar', () => {
     expect(sent).toHaveBeenCalledExactlyOnceWith('', true)
   })
 
-  it('says that indicating interest failed, and asks for the true count', async () => {
+  it('shows an error if indicating interest fails, and fetches the count again', async () => {
     server.use(http.post('/api/events/:id/interest', () => new HttpResponse(null, { status: 503 })))
     const { user } = showCalendar(`/calendar?event=${dinner.id}`)
     const dialog = within(await screen.findByRole('dialog'))

@@ -6,7 +6,7 @@ import { useOpenEvent } from '../features/events/public/use-open-event'
 import { lazyPartQuery } from '../lib/lazy-part-query'
 import type { InterestInDialog } from './page-event-dialog'
 
-const dialogPart = lazyPartQuery(
+const dialogQuery = lazyPartQuery(
   'event-dialog',
   async () => (await import('./page-event-dialog')).PageEventDialog,
 )
@@ -15,19 +15,19 @@ type CardProps = Omit<ComponentProps<typeof CalendarCard>, 'onOpen' | 'onIntent'
 
 interface EventCalendarProps extends CardProps {
   /**
-   * How the page takes interest in an in-person event: the home page lets visitors take it back
-   * (spec §4, Interest toggle), on the public calendar it is indicated, and that is that (spec §7).
+   * The interest control for in-person events: a toggle on the home page (spec §4), a button that
+   * only adds interest on the public calendar (spec §7).
    */
   interest: InterestInDialog
 }
 
-/** The calendar and the dialog of the event that is open. */
+/** The calendar, and the dialog of the open event. */
 export function EventCalendar({ interest, ...card }: EventCalendarProps) {
   const queryClient = useQueryClient()
   const { event, open, close } = useOpenEvent()
-  const part = useQuery({ ...dialogPart, enabled: event !== undefined })
-  const Dialog = part.data
-  const hasFailed = event && !Dialog && (part.isError || part.fetchStatus === 'paused')
+  const dialogCode = useQuery({ ...dialogQuery, enabled: event !== undefined })
+  const Dialog = dialogCode.data
+  const hasFailed = event && !Dialog && (dialogCode.isError || dialogCode.fetchStatus === 'paused')
 
   useEffect(() => {
     if (!hasFailed) return
@@ -45,8 +45,8 @@ export function EventCalendar({ interest, ...card }: EventCalendarProps) {
         {...card}
         onOpen={open}
         onIntent={() => {
-          // Opening it tries again, and says so where that fails.
-          queryClient.query(dialogPart).catch(() => undefined)
+          // Opening the event tries again and handles the error.
+          queryClient.query(dialogQuery).catch(() => undefined)
         }}
       />
       {event && Dialog && (

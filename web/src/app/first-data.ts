@@ -4,14 +4,14 @@ import type { FirstData, Site } from '../api/types'
 import { firstViewQuery, pageEventQuery } from '../features/events/api'
 import { homeContentQuery } from '../features/page-content/api'
 
-/** Reads what the server put into the page; a page without it can't start. */
+/** Reads the data that the server wrote into the page. */
 export function readFirstData(): FirstData {
   const script = document.getElementById('first-data')
-  if (!script?.textContent) throw new Error('The page came without its first data')
+  if (!script?.textContent) throw new Error('The page has no first data')
   return JSON.parse(script.textContent) as FirstData
 }
 
-/** Puts the page's first data into the query cache, so that it is not requested again. */
+/** Seeds the query cache with the page's first data, which saves the requests. */
 export function seedQueries(queryClient: QueryClient, { home, event }: FirstData): void {
   if (event) queryClient.setQueryData(pageEventQuery().queryKey, event)
   if (!home) return

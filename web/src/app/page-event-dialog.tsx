@@ -4,17 +4,17 @@ import { EventDialog } from '../features/events/public/event-dialog'
 import { EventVenue } from './event-venue'
 import { useSite } from './first-data'
 
-/** Shows and changes a visitor's interest in the dialog's footer, around its close button. */
+/** An interest control in the dialog's footer; `between` is the dialog's close button. */
 export type InterestInDialog = ComponentType<{ eventId: number; between: ReactNode }>
 
 interface PageEventDialogProps {
   event: CalendarEvent
-  /** How the page takes interest in an in-person event. */
+  /** The interest control for in-person events. */
   interest: InterestInDialog
   onClose: () => void
 }
 
-/** An event's dialog with the venue's image and the page's interest controls. */
+/** An event's dialog with the venue's image and the page's interest control. */
 export function PageEventDialog({ event, interest: Interest, onClose }: PageEventDialogProps) {
   const { baseUrl } = useSite()
   return (

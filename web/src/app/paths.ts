@@ -1,18 +1,18 @@
-/** Every address of the site (spec §2). */
+/** The site's paths (spec §2). */
 export const paths = {
   home: '/',
   homeCalendar: '/#calendar',
   homeSubscribe: '/#subscribe',
   calendar: '/calendar',
-  /** An event's page; the number before the dash decides. */
+  /** An event's page: the id, a dash and a slug. */
   event: '/events/:event',
-  /** The calendar alone, inside of other sites. */
+  /** The calendar for embedding in other sites. */
   embed: '/embed',
   auth: '/auth',
   authSuccess: '/auth-success',
   loginHelp: '/login-help',
   adminLogin: '/admin/login',
   admin: '/admin',
-  /** Where signing in through Replit begins; the server's, not a screen. */
+  /** The server's endpoint that starts signing in through Replit. */
   replit: '/api/auth/replit',
 } as const

@@ -11,7 +11,7 @@ interface ProvidersProps {
   children: ReactNode
 }
 
-/** The context providers around every screen. */
+/** The error boundary and the context providers around all screens. */
 export function Providers({ queryClient, site, children }: ProvidersProps) {
   return (
     <ErrorBoundary>

@@ -5,19 +5,19 @@ import { anAdmin } from '../testing/factories'
 import { renderSite } from '../testing/render'
 import { server } from '../testing/session'
 
-it('sends visitors from the portal to sign in', async () => {
+it('redirects visitors to the sign-in page', async () => {
   renderSite('/admin')
   expect(await screen.findByRole('heading', { name: 'Admin Login' })).toBeVisible()
   expect(window.location.pathname + window.location.search).toBe('/admin/login')
 })
 
-it('remembers which part of the portal they asked for', async () => {
+it('passes the requested tab to the sign-in page', async () => {
   renderSite('/admin?tab=users')
   expect(await screen.findByRole('heading', { name: 'Admin Login' })).toBeVisible()
   expect(window.location.search).toBe('?next=%2Fadmin%3Ftab%3Dusers')
 })
 
-it('lets admins in, hint or no hint', async () => {
+it('shows the portal to admins, even without the sign-in hint', async () => {
   server.use(
     http.get('/api/user', () => HttpResponse.json(anAdmin())),
     http.get('/api/events', () => HttpResponse.json([])),
@@ -29,7 +29,7 @@ it('lets admins in, hint or no hint', async () => {
   expect(screen.getByRole('link', { name: 'View Calendar' })).toHaveAttribute('href', '/')
 })
 
-it('paints nothing of the portal before it knows', () => {
+it('shows nothing of the portal while the user loads', () => {
   const { container } = renderSite('/admin')
   expect(container).not.toHaveTextContent('Admin Portal')
   expect(screen.queryByRole('banner')).not.toBeInTheDocument()

@@ -7,24 +7,24 @@ import { useHasUnsavedWork } from '../lib/leave-guard'
 import { paths } from './paths'
 
 /**
- * Lets admins in and sends everybody else to sign in, without painting the portal (spec §6). The
- * sign-in page leads back to where they were. Who was let in and is signed out in mid-work stays,
- * and is asked over the page to sign in again: what they typed must not be lost.
+ * Renders the portal for admins and redirects others to the sign-in page (spec §6), which returns
+ * to the requested page. An admin who is signed out with unsaved work is not redirected, which
+ * would lose it, but asked to sign in again in a dialog.
  */
 export function RequireAdmin({ children }: { children: ReactNode }) {
   const { isLoading, isAdmin } = useSession({ mustFetch: true })
   const { pathname, search, hash } = useLocation()
   const sessionEnd = useSessionEnd()
-  const isWorking = useHasUnsavedWork()
-  const [wasLetIn, setWasLetIn] = useState(false)
-  if (isAdmin && !wasLetIn) setWasLetIn(true)
+  const isUnsaved = useHasUnsavedWork()
+  const [wasAdmin, setWasAdmin] = useState(false)
+  if (isAdmin && !wasAdmin) setWasAdmin(true)
 
-  const isCutOff = wasLetIn && !isLoading && !isAdmin
+  const isSignedOut = wasAdmin && !isLoading && !isAdmin
   useEffect(() => {
-    if (isCutOff && isWorking) void requestSignIn()
-  }, [isCutOff, isWorking])
+    if (isSignedOut && isUnsaved) void requestSignIn()
+  }, [isSignedOut, isUnsaved])
 
-  if (isAdmin || (wasLetIn && (isWorking || sessionEnd !== 'active'))) return children
+  if (isAdmin || (wasAdmin && (isUnsaved || sessionEnd !== 'active'))) return children
   if (isLoading) return null
   const address = signInAddress(paths.adminLogin, pathname + search + hash, paths.admin)
   return <Navigate to={address} replace />

@@ -5,7 +5,7 @@ import { paths } from './paths'
 import { CalendarRoute } from './routes/calendar-route'
 import { HomeRoute } from './routes/home-route'
 
-// Visitors of the calendar load neither the portal nor its sign-in pages.
+// Separate chunks: the public pages load neither the portal nor the sign-in pages.
 const AdminRoute = lazy(async () => ({
   default: (await import('./routes/admin-route')).AdminRoute,
 }))

@@ -3,9 +3,9 @@ import { NavigationType, useLocation, useNavigationType } from 'react-router'
 import { useSite } from './first-data'
 
 /**
- * Does what a page load does when another screen of the site is entered: goes to the part that the
- * address names, else to the top with the focus on the heading, so that it is read out. Going back
- * leaves the place to the browser.
+ * Does what a page load does when another screen is opened: scrolls to the element in the URL's
+ * hash, or to the top, and focuses the heading, which screen readers announce. On Back and Forward
+ * the browser restores the position.
  */
 export function useArrival(): void {
   const { pathname, hash, key } = useLocation()
@@ -16,7 +16,7 @@ export function useArrival(): void {
     const isFirst = lastPathname.current === null
     const isOtherScreen = !isFirst && lastPathname.current !== pathname
     lastPathname.current = pathname
-    // Back to an address with a hash, from an open event for one, is no wish to go there again.
+    // Closing an event's dialog with Back must not scroll to the hash again.
     const isBack = navigation === NavigationType.Pop && !isFirst && !isOtherScreen
     if (hash) {
       if (isBack) return
@@ -29,10 +29,10 @@ export function useArrival(): void {
   }, [pathname, hash, key, navigation])
 }
 
-/** The address key and title of the page as the server wrote it. */
+/** The location key and the title of the page as served. */
 const served = { key: 'default', title: document.title }
 
-/** Titles the tab by its screen. The page that was loaded keeps the title that the server wrote. */
+/** Sets the document's title; the page as served keeps the server's title. */
 export function useDocumentTitle(screen: string): void {
   const { name } = useSite()
   const { key } = useLocation()

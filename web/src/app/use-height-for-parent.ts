@@ -1,18 +1,18 @@
 import { useEffect } from 'react'
 
-/** Tells the page around this frame how high the content is, as often as it changes. */
+/** Reports the content's height to the embedding page, whenever it changes. */
 export function useHeightForParent(): void {
   useEffect(() => {
     if (window.parent === window) return
     const root = document.getElementById('root')
     if (!root) return
-    // Of the content, not of the document: that is never lower than its frame.
-    const tell = () => {
+    // The document's height would never be less than the frame's.
+    const reportHeight = () => {
       const height = Math.ceil(root.getBoundingClientRect().height)
-      // Whoever frames the page may know it; who may frame it is the content policy's affair.
+      // Any origin, because the content security policy limits which sites may embed the page.
       window.parent.postMessage({ type: 'lectern:height', height }, '*')
     }
-    const observer = new ResizeObserver(tell)
+    const observer = new ResizeObserver(reportHeight)
     observer.observe(root)
     return () => {
       observer.disconnect()

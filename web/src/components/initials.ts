@@ -4,7 +4,7 @@ const isTitle = (word: string) => nameTitles.includes(word.replace(/\.$/, '').to
 
 /**
  * The initials of the first and last name: `NP` for `Dr. Nikhil Patel, MD`. Titles before the name
- * and whatever follows a comma are ignored (guide §6).
+ * and everything after a comma are ignored (guide §6).
  */
 export function initialsOf(name: string): string {
   const words = (name.split(',')[0] ?? '').split(/\s+/).filter(Boolean)

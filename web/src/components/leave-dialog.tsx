@@ -15,8 +15,8 @@ import {
 import { ConfirmDialog } from './ui/confirm-dialog'
 
 /**
- * Asks before unsaved work is left (`useLeaveGuard`), also by a link. Stands once in the portal's
- * frame; `BackGuard` stands around it.
+ * Asks for confirmation before the user leaves unsaved work (`useLeaveGuard`), also by a link. It
+ * is rendered once, in the portal's layout, inside `BackGuard`.
  */
 export function LeaveDialog() {
   useLinkGuard()
@@ -38,7 +38,7 @@ export function LeaveDialog() {
   )
 }
 
-/** Asks before a link is followed. */
+/** Asks for confirmation before a link is followed. */
 function useLinkGuard() {
   useEffect(() => {
     const onClick = (event: MouseEvent) => {
@@ -57,50 +57,50 @@ function useLinkGuard() {
   }, [])
 }
 
-/** A link within the page, to another tab of the browser or to a file leaves everything as it is. */
+/** Whether a click leaves the page: not within it, in a new tab or as a download. */
 function leadsAway(link: HTMLAnchorElement, event: MouseEvent): boolean {
-  const isElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || link.target === '_blank'
+  const isNewTab = event.ctrlKey || event.metaKey || event.shiftKey || link.target === '_blank'
   const isWithin = link.hash !== '' && link.pathname === location.pathname
-  return link.href !== '' && !isElsewhere && !isWithin && !link.hasAttribute('download')
+  return link.href !== '' && !isNewTab && !isWithin && !link.hasAttribute('download')
 }
 
 /**
- * Asks before Back or Forward leads away from unsaved work. The browser has gone there already when
- * it tells: what is rendered below stays where the work is, the browser is sent back to it, and the
- * step is repeated when the person agrees.
+ * Asks for confirmation before Back or Forward leaves unsaved work. The browser reports such a step
+ * after it has happened: the guard keeps rendering the previous location, undoes the step, and
+ * repeats it when the user confirms.
  */
 export function BackGuard({ children }: { children: ReactNode }) {
-  const live = useLocation()
+  const current = useLocation()
   const navigationType = useNavigationType()
-  const isWorking = useHasUnsavedWork()
-  const [shown, setShown] = useState(live)
-  const here = useRef<number | null>(null)
+  const isUnsaved = useHasUnsavedWork()
+  const [shown, setShown] = useState(current)
+  const lastIndex = useRef<number | null>(null)
 
-  const isElsewhere = live.key !== shown.key || live.search !== shown.search
-  const isHeld = isElsewhere && isWorking && navigationType === NavigationType.Pop
-  if (isElsewhere && !isHeld) setShown(live)
+  const hasMoved = current.key !== shown.key || current.search !== shown.search
+  const isHeld = hasMoved && isUnsaved && navigationType === NavigationType.Pop
+  if (hasMoved && !isHeld) setShown(current)
 
   useEffect(() => {
-    const place = placeIn(window.history.state)
+    const index = historyIndexOf(window.history.state)
     if (!isHeld) {
-      here.current = place
-    } else if (place !== null && here.current !== null) {
-      const step = place - here.current
+      lastIndex.current = index
+    } else if (index !== null && lastIndex.current !== null) {
+      const step = index - lastIndex.current
       window.history.go(-step)
       askBeforeLeaving(() => {
         window.history.go(step)
       })
     }
-  }, [isHeld, live])
+  }, [isHeld, current])
 
   return (
-    // The one way to show an earlier place: a listener of its own would hear of the step too late.
+    // A popstate listener would run after the router has rendered the new location.
     <LocationContext value={{ location: shown, navigationType }}>{children}</LocationContext>
   )
 }
 
-/** The number that the router gives each entry of the history. */
-function placeIn(state: unknown): number | null {
-  const place = (state as { idx?: unknown } | null)?.idx
-  return typeof place === 'number' ? place : null
+/** The index that the router stores in the state of each history entry. */
+function historyIndexOf(state: unknown): number | null {
+  const index = (state as { idx?: unknown } | null)?.idx
+  return typeof index === 'number' ? index : null
 }

@@ -4,18 +4,18 @@ import styles from './logo.module.css'
 
 interface LogoProps {
   name: string
-  /** The company's logo; the built-in one by default. */
+  /** The company's logo; the built-in one if there is none. */
   imageUrl: string | null | undefined
   href: string
-  /** On dark grounds the mark is lit. */
+  /** Uses the colors for dark backgrounds. */
   isOnDeep?: boolean
-  /** What assistive technology hears, where that is not the name. */
+  /** The accessible name; `<name>, home` by default. */
   label?: string
-  /** Whether the home page is entered with a full page load. */
+  /** Whether the link loads the page instead of routing in the browser. */
   isPageLoad?: boolean
 }
 
-/** The mark and the name, leading to the home page (spec §2). */
+/** The logo and the name as a link to the home page (spec §2). */
 export function Logo({ name, imageUrl, href, isOnDeep, label, isPageLoad = false }: LogoProps) {
   const link = {
     className: classNames(styles.root, isOnDeep && styles.onDeep),

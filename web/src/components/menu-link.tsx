@@ -3,31 +3,31 @@ import { type ReactNode, useRef, useState } from 'react'
 import { leavePage } from '../lib/leave-page'
 import type { lazyPartQuery } from '../lib/lazy-part-query'
 
-/** What a menu needs to know of the link that opened it. */
+/** The props of a menu that a link opens. */
 export interface OpenMenu {
   opener: HTMLElement
   onClose: () => void
 }
 
 interface MenuLinkProps<Menu> {
-  /** Where it leads without scripts, in a new tab, and where the menu's code does not come. */
+  /** The target without scripts, in a new tab, or if the menu's code can't be loaded. */
   href: string
   className: string
-  /** The code of the menu, which is loaded on use. */
+  /** The menu's code, loaded on demand. */
   part: ReturnType<typeof lazyPartQuery<Menu>>
   renderMenu: (menu: Menu, open: OpenMenu) => ReactNode
   children: ReactNode
 }
 
-/** A link that opens a menu beside it; the menu is rendered on demand. */
+/** A link that opens a menu next to it. */
 export function MenuLink<Menu>(props: MenuLinkProps<Menu>) {
   const { href, className, part, renderMenu, children } = props
   const queryClient = useQueryClient()
   const [opened, setOpened] = useState<{ menu: Menu; opener: HTMLElement } | null>(null)
   const wasOpen = useRef(false)
 
-  const prepare = () => {
-    // Opening it tries again.
+  const preload = () => {
+    // Opening the menu tries again and handles the error.
     queryClient.query(part).catch(() => undefined)
   }
   const close = () => {
@@ -50,10 +50,10 @@ export function MenuLink<Menu>(props: MenuLinkProps<Menu>) {
         className={className}
         href={href}
         aria-expanded={opened !== null}
-        onPointerEnter={prepare}
-        onFocus={prepare}
+        onPointerEnter={preload}
+        onFocus={preload}
         onPointerDown={() => {
-          // The menu closes under the pointer before the click that was meant to close it.
+          // The popover closes on pointerdown, before the click that should close it.
           wasOpen.current = opened !== null
         }}
         onClick={(event) => {

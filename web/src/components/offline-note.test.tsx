@@ -2,7 +2,7 @@ import { act, render, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { OfflineNote } from './offline-note'
 
-it('says so while the connection is lost', () => {
+it('shows a notice while the browser is offline', () => {
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true)
   render(<OfflineNote />)
   expect(screen.getByRole('status')).toBeEmptyDOMElement()

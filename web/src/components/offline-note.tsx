@@ -9,7 +9,7 @@ function subscribe(onChange: () => void) {
   }
 }
 
-/** Says while the connection is lost that the page may be behind, and goes when it is back. */
+/** A notice that the page may be outdated, while the browser is offline. */
 export function OfflineNote() {
   const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine)
   return (

@@ -7,7 +7,7 @@ interface PageBandProps {
   children?: ReactNode
 }
 
-/** The sky band with the heading of a page that has no hero (guide §6, /calendar). */
+/** The band with the heading of a page without a hero (guide §6, /calendar). */
 export function PageBand({ title, children }: PageBandProps) {
   return (
     <div className={styles.root}>

@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { Portrait } from './portrait'
 
-it('falls back to initials when the picture fails', () => {
+it('shows the initials when the image fails to load', () => {
   const { container } = render(<Portrait name="Warren Chen" imageUrl="/pictures/gone.png" />)
   const image = container.querySelector('img')
   expect(image).toHaveAttribute('src', '/pictures/gone.png')

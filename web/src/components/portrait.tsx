@@ -13,8 +13,8 @@ interface PortraitProps {
 }
 
 /**
- * A person's picture in the arch; their initials on the type's colour where there is no picture or
- * it fails to load. The name stands beside it, so assistive technology hears nothing of it.
+ * A person's image in an arch; their initials on the event type's color if there is no image or it
+ * fails to load. Hidden from assistive technology, because the name is next to it.
  */
 export function Portrait({ name, imageUrl, className, isLazy = false }: PortraitProps) {
   const [failedUrl, setFailedUrl] = useState<string | null>(null)

@@ -6,7 +6,7 @@ import styles from './site-footer.module.css'
 import { buttonClass } from './ui/button'
 import { NewTabLink } from './ui/new-tab-link'
 
-/** The footer with all that the company supplied about itself (spec §2, Home page). */
+/** The footer with the company's configured contact data and links (spec §2, Home page). */
 export function SiteFooter({ site, homeHref }: { site: Site; homeHref: string }) {
   return (
     <footer className={classNames(styles.root, 'on-deep')}>

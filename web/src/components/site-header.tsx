@@ -9,13 +9,13 @@ interface SiteHeaderProps {
   logoUrl: string | null | undefined
   homeHref: string
   links: readonly { label: string; href: string }[]
-  /** Where events are searched for; behind the links. */
+  /** The search button, after the links. */
   search: ReactNode
-  /** What stands at the right end: the spinner while the user loads, then an admin's controls. */
+  /** The spinner while the user loads, then an admin's controls; at the right end. */
   account: ReactNode
-  /** Admins' controls take the place of the links and the name on phones. */
+  /** Whether admin controls replace the links and the name on phones. */
   hasControls: boolean
-  /** Over a hero the header has no ground of its own. */
+  /** Whether the header overlaps a hero and has no background of its own. */
   isOverHero: boolean
 }
 

@@ -6,7 +6,7 @@ interface SkipLinkProps {
   children?: ReactNode
 }
 
-/** A stop of the Tab key that shows only then: past the header to `main`, if nothing else is said. */
+/** A skip link, visible on focus; by default it skips the header. */
 export function SkipLink({ href = '#main', children = 'Skip to content' }: SkipLinkProps) {
   return (
     <a className={styles.root} href={href}>

@@ -1,26 +1,26 @@
 import { useEffect, useSyncExternalStore } from 'react'
 
-/** The forms with unsaved work. */
-const works = new Set<symbol>()
-/** Runs if the user confirms that they leave. */
-let leaving: (() => void) | null = null
+/** One entry per form with unsaved work. */
+const unsavedWork = new Set<symbol>()
+/** Runs when the user confirms leaving; null while the dialog is closed. */
+let pendingLeave: (() => void) | null = null
 const listeners = new Set<() => void>()
 
-function change(next: (() => void) | null) {
-  leaving = next
+function setPendingLeave(leave: (() => void) | null) {
+  pendingLeave = leave
   for (const listener of listeners) listener()
 }
 
 /** Makes the browser ask before a page with unsaved work is closed or reloaded. */
-function warn(event: BeforeUnloadEvent) {
+function preventUnload(event: BeforeUnloadEvent) {
   event.preventDefault()
 }
 
-function note(work: symbol, isUnsaved: boolean) {
-  if (isUnsaved) works.add(work)
-  else works.delete(work)
-  if (works.size > 0) window.addEventListener('beforeunload', warn)
-  else window.removeEventListener('beforeunload', warn)
+function setUnsaved(work: symbol, isUnsaved: boolean) {
+  if (isUnsaved) unsavedWork.add(work)
+  else unsavedWork.delete(work)
+  if (unsavedWork.size > 0) window.addEventListener('beforeunload', preventUnload)
+  else window.removeEventListener('beforeunload', preventUnload)
   for (const listener of listeners) listener()
 }
 
@@ -29,33 +29,33 @@ export function useLeaveGuard(isUnsaved: boolean): void {
   useEffect(() => {
     if (!isUnsaved) return
     const work = Symbol('unsaved work')
-    note(work, true)
+    setUnsaved(work, true)
     return () => {
-      note(work, false)
+      setUnsaved(work, false)
     }
   }, [isUnsaved])
 }
 
 /** Whether a form has unsaved work. */
 export function hasUnsavedWork(): boolean {
-  return works.size > 0
+  return unsavedWork.size > 0
 }
 
 /** Runs `leave` at once, or after the user has confirmed that unsaved work may be lost. */
 export function askBeforeLeaving(leave: () => void): void {
-  if (hasUnsavedWork()) change(leave)
+  if (hasUnsavedWork()) setPendingLeave(leave)
   else leave()
 }
 
-/** Discards the marks of unsaved work: it is saved, or the user agreed to lose it. */
+/** Forgets all unsaved work, after it was saved or the user chose to discard it. */
 export function dropUnsavedWork(): void {
-  for (const work of [...works]) note(work, false)
+  for (const work of [...unsavedWork]) setUnsaved(work, false)
 }
 
-/** Closes the leave dialog: leaves, which loses the work, or stays. */
+/** Closes the leave dialog, and leaves if `isLeaving`, which discards the unsaved work. */
 export function resolveLeaveDialog(isLeaving: boolean): void {
-  const leave = leaving
-  change(null)
+  const leave = pendingLeave
+  setPendingLeave(null)
   if (!isLeaving) return
   dropUnsavedWork()
   leave?.()
@@ -63,10 +63,10 @@ export function resolveLeaveDialog(isLeaving: boolean): void {
 
 /** Whether the leave dialog is open. */
 export function useLeaveDialog(): boolean {
-  return useSyncExternalStore(subscribe, () => leaving !== null)
+  return useSyncExternalStore(subscribe, () => pendingLeave !== null)
 }
 
-/** The same as `hasUnsavedWork`, for what is rendered. */
+/** The same as `hasUnsavedWork`, as a hook. */
 export function useHasUnsavedWork(): boolean {
   return useSyncExternalStore(subscribe, hasUnsavedWork)
 }

@@ -1,4 +1,4 @@
-/** Words as addresses and names in the page have them: `ira-related-webinars`. */
-export function slugOf(words: string): string {
-  return words.toLowerCase().replaceAll(' ', '-')
+/** A name in lower case with dashes, for URLs and ids: `ira-related-webinars`. */
+export function slugOf(name: string): string {
+  return name.toLowerCase().replaceAll(' ', '-')
 }

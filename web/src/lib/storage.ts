@@ -1,4 +1,4 @@
-/** Values that the browser refused to store; they last as long as the page. */
+/** Values that the browser refused to store. */
 const memory = new Map<string, string>()
 
 /** Reads the value stored under `key`. */
@@ -11,8 +11,8 @@ export function readStored(key: string): string | null {
 }
 
 /**
- * Stores `value` under `key`; null removes it. Where the browser refuses (cookies blocked, storage
- * full), the value lasts as long as the page.
+ * Stores `value` under `key`; null removes it. If the browser refuses (cookies blocked, storage
+ * full), the value lasts until the page is closed.
  */
 export function writeStored(key: string, value: string | null): void {
   memory.delete(key)

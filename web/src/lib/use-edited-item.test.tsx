@@ -6,7 +6,7 @@ const ada = { id: 1, name: 'Ada' }
 
 const initialProps: { id: number | null; list: (typeof ada)[] } = { id: 1, list: [ada] }
 
-it('what is edited stays when the list loses it, and goes when the form is closed', () => {
+it('retains the edited item when the list loses it, until the form is closed', () => {
   const { result, rerender } = renderHook(({ id, list }) => useEditedItem(id, list), {
     initialProps,
   })

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLeaveGuard } from './leave-guard'
 
-/** What is wrong with each field of a form; fields that are right are not in it. */
+/** Error messages by field; valid fields have none. */
 export type FieldErrors = Readonly<Partial<Record<string, string>>>
 
 /**
- * A form of text fields as it is being filled in: what stands in each, what is wrong with it, whether
- * the page's rules found that or the server. What was typed is guarded until the form is closed.
+ * The state of a form of text fields: their values and their errors, from validation on the page or
+ * on the server. Leaving the page with changed values asks for confirmation (`useLeaveGuard`).
  */
 export function useFormDraft<Draft extends { readonly [Field in keyof Draft]: string }>(
   start: () => Draft,
@@ -19,18 +19,17 @@ export function useFormDraft<Draft extends { readonly [Field in keyof Draft]: st
   useLeaveGuard((Object.keys(initial) as Field[]).some((name) => draft[name] !== initial[name]))
 
   const change = (name: Field, value: string) => {
-    setDraft((known) => ({ ...known, [name]: value }))
-    // Somebody is putting it right.
-    setErrors((known) => (name in known ? { ...known, [name]: undefined } : known))
+    setDraft((previous) => ({ ...previous, [name]: value }))
+    setErrors((previous) => (name in previous ? { ...previous, [name]: undefined } : previous))
   }
 
   return {
-    /** Where the fields are: the focus goes to the first that is wrong. */
+    /** The form element. */
     form,
     draft,
-    /** Puts a value into a field, as typing does. */
+    /** Sets the value of a field and clears its error. */
     change,
-    /** What the component that shows a field is given. */
+    /** The props of a field's component. */
     field: (name: Field) => ({
       name,
       value: draft[name] as string,
@@ -39,19 +38,19 @@ export function useFormDraft<Draft extends { readonly [Field in keyof Draft]: st
         change(name, target.value)
       },
     }),
-    /** Marks these fields and no others; says whether there are any. */
-    mark: (found: FieldErrors): boolean => {
-      const isWrong = Object.keys(found).length > 0
-      setErrors(found)
-      if (isWrong) fail()
-      return isWrong
+    /** Replaces the errors and focuses the first invalid field; returns whether there are any. */
+    showErrors: (errors: FieldErrors): boolean => {
+      const hasErrors = Object.keys(errors).length > 0
+      setErrors(errors)
+      if (hasErrors) fail()
+      return hasErrors
     },
   }
 }
 
 /**
- * Counts a form's failed attempts to save, and puts the focus into the first wrong field as soon as
- * it is marked (guide §6, Forms). Each failed attempt is a new one, even with the same faults.
+ * Counts a form's failed attempts to save, and focuses the first invalid field after each one, also
+ * if the errors are the same as before (guide §6, Forms).
  */
 export function useFailedAttempts() {
   const form = useRef<HTMLFormElement>(null)

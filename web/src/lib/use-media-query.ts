@@ -1,9 +1,9 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** Screens that are mobile: the breakpoint of spec §2 itself counts as mobile. */
+/** Mobile screens, including the breakpoint itself (spec §2). */
 export const phoneQuery = '(max-width: 768px)'
 
-/** Whether `query` matches, right from the first render, so that nothing flashes. */
+/** Whether `query` matches, from the first render on. */
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
     (onChange: () => void) => {

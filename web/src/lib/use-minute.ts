@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 const minute = 60 * 1000
 const thisMinute = () => Math.floor(Date.now() / minute) * minute
 
-/** The current minute as an instant in milliseconds, kept up to date (spec §9: every 60 s). */
+/** The start of the current minute in epoch milliseconds, updated every 60 s (spec §9). */
 export function useMinute(): number {
   const [now, setNow] = useState(thisMinute)
 
@@ -12,7 +12,7 @@ export function useMinute(): number {
       setNow(thisMinute())
     }
     const timer = setInterval(update, minute)
-    // Timers stand still in a tab that sleeps.
+    // Browsers pause timers in background tabs.
     document.addEventListener('visibilitychange', update)
     return () => {
       clearInterval(timer)

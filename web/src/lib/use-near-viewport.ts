@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useState } from 'react'
 
 /**
- * Whether the element has come near the viewport, within `margin` of it (spec §4: 75% for venue
- * images). Once near, it stays so.
+ * Whether the element is or has been within `margin` of the viewport (spec §4: 75% for venue
+ * images).
  */
 export function useNearViewport(element: RefObject<Element | null>, margin: string): boolean {
   const [isNear, setIsNear] = useState(() => typeof IntersectionObserver === 'undefined')

@@ -2,14 +2,14 @@ import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { dropUnsavedWork } from './leave-guard'
 
-/** Marks history entries that were made by opening a form here: closing it goes back. */
+/** The state of history entries that opening a form has added: closing the form goes back. */
 const openedHere = { opened: 'form' } as const
 
 /**
- * Which form of a tab is open: a new thing's, that of the thing with this id, or none. It is in the
- * address as `parameter` (`speaker=new`, `speaker=12`), so that Back closes it, and a reload or a
- * sign-in in between leads to it again. The buttons that open it carry `data-opens` with `new` or
- * the id: when the form closes, the focus goes back to the one that opened it.
+ * The form of a tab that is open: for a new item, for the item with an id, or none. It is in the
+ * URL as `parameter` (`speaker=new`, `speaker=12`), so Back closes it, and a reload or a sign-in
+ * returns to it. The buttons that open it have `data-opens` with `new` or the id: when the form
+ * closes, the focus returns to that button.
  */
 export function useOpenForm(parameter: string) {
   const { search, state } = useLocation() as { search: string; state: unknown }
@@ -21,15 +21,14 @@ export function useOpenForm(parameter: string) {
     isClosing.current = false
   }, [search])
 
-  // The form's place is taken by the list again: the focus goes back to what opened the form.
   const last = useRef(value)
   useEffect(() => {
     const closed = value === null ? last.current : null
     last.current = value
     if (closed === null) return
     const opener = document.querySelector<HTMLElement>(`[data-opens="${CSS.escape(closed)}"]`)
-    const place = opener ?? document.querySelector<HTMLElement>('main h1')
-    place?.focus()
+    const target = opener ?? document.querySelector<HTMLElement>('main h1')
+    target?.focus()
   }, [value])
 
   const searchWith = (value: string | null) => {

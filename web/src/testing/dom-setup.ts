@@ -2,10 +2,10 @@ import '@testing-library/jest-dom/vitest'
 import { dismissToast } from '../components/ui/toast-store'
 import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest'
-import { dropSignInHint, server } from './session'
-import { showOn } from './screen-size'
+import { clearSignInHint, server } from './session'
+import { setScreen } from './screen-size'
 
-// Long enough for a busy machine.
+// For slow machines.
 configure({ asyncUtilTimeout: 15_000 })
 
 beforeAll(() => {
@@ -13,8 +13,8 @@ beforeAll(() => {
 })
 
 beforeEach(() => {
-  showOn('desktop')
-  // What jsdom leaves out.
+  setScreen('desktop')
+  // Not implemented in jsdom.
   Element.prototype.getAnimations = () => []
   Element.prototype.scrollIntoView = vi.fn()
   window.scrollTo = vi.fn()
@@ -27,7 +27,7 @@ afterEach(() => {
   server.resetHandlers()
   localStorage.clear()
   sessionStorage.clear()
-  dropSignInHint()
+  clearSignInHint()
   window.history.replaceState(null, '', '/')
 })
 
@@ -35,21 +35,21 @@ afterAll(() => {
   server.close()
 })
 
-/** What had the focus before a dialog or a popover was opened. */
+/** The element that had the focus before a dialog or popover was opened. */
 const openers = new WeakMap<HTMLElement, Element | null>()
 
 /**
- * Lets dialogs and popovers open and close, which jsdom leaves out; like a browser's they give back
- * the focus.
+ * Implements opening and closing dialogs and popovers, which jsdom lacks, with the focus returned
+ * as in a browser.
  */
-export function stubDialogs(): void {
+function stubDialogs(): void {
   HTMLDialogElement.prototype.showModal = function () {
     openers.set(this, document.activeElement)
     this.open = true
   }
   HTMLDialogElement.prototype.close = function () {
     this.open = false
-    giveBack(this)
+    returnFocus(this)
   }
   HTMLElement.prototype.showPopover = function () {
     openers.set(this, document.activeElement)
@@ -57,12 +57,11 @@ export function stubDialogs(): void {
   }
   HTMLElement.prototype.hidePopover = function () {
     this.style.display = ''
-    // The focus may have gone elsewhere meanwhile, where it stays.
-    if (this.contains(document.activeElement)) giveBack(this)
+    if (this.contains(document.activeElement)) returnFocus(this)
   }
 }
 
-function giveBack(box: HTMLElement) {
-  const opener = openers.get(box)
+function returnFocus(element: HTMLElement) {
+  const opener = openers.get(element)
   if (opener instanceof HTMLElement) opener.focus()
 }

@@ -3,17 +3,17 @@ import source from '../../../src/features/feeds/embed.js?raw'
 
 const site = 'https://events.example.com'
 
-/** Runs the script as a browser does that loaded it from the calendar's site. */
+/** Runs the script as loaded from the calendar's site. */
 function load(script = document.createElement('script')) {
   script.src = `${site}/embed.js`
   Object.defineProperty(document, 'currentScript', { configurable: true, value: script })
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call -- It is what is tested.
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call -- This is the code under test.
   new Function(source)()
 }
 
-function say(frame: HTMLIFrameElement, data: unknown, over: MessageEventInit = {}) {
+function post(frame: HTMLIFrameElement, data: unknown, overrides: MessageEventInit = {}) {
   const source = frame.contentWindow
-  window.dispatchEvent(new MessageEvent('message', { data, origin: site, source, ...over }))
+  window.dispatchEvent(new MessageEvent('message', { data, origin: site, source, ...overrides }))
 }
 
 function frames() {
@@ -30,8 +30,8 @@ afterEach(() => {
   document.body.innerHTML = ''
 })
 
-describe('the script for other sites', () => {
-  it('puts the calendar where it is marked, with the type, theme and view that were asked for', () => {
+describe('the embed script', () => {
+  it('inserts the calendar into the marked element with its type, theme and view', () => {
     document.body.innerHTML =
       '<div data-lectern-embed data-type="special" data-theme="dark" data-view="week" data-title="Our events"></div>'
     load()
@@ -42,7 +42,7 @@ describe('the script for other sites', () => {
     expect(frame.parentElement).toHaveAttribute('data-lectern-embed')
   })
 
-  it('puts it behind its own tag where that is marked, and each only once', () => {
+  it('inserts the calendar after a marked script element, only once', () => {
     const script = document.createElement('script')
     script.dataset.lecternEmbed = ''
     script.dataset.view = 'list'
@@ -55,25 +55,25 @@ describe('the script for other sites', () => {
     expect(script.nextElementSibling).toBe(frame)
   })
 
-  it('takes its height from its own frame and from nobody else', () => {
+  it('sets the height only on messages from its own frame', () => {
     document.body.innerHTML = '<div data-lectern-embed></div><iframe id="other"></iframe>'
     load()
     const [frame, other] = frames()
     if (!frame || !other) throw new Error('Expected two frames')
     const height = () => frame.style.height
     const before = height()
-    say(frame, { type: 'lectern:height', height: 900 }, { origin: 'https://evil.example' })
-    say(other, { type: 'lectern:height', height: 900 })
-    say(frame, { type: 'something', height: 900 })
-    say(frame, { type: 'lectern:height', height: 'a' })
-    say(frame, null)
+    post(frame, { type: 'lectern:height', height: 900 }, { origin: 'https://evil.example' })
+    post(other, { type: 'lectern:height', height: 900 })
+    post(frame, { type: 'something', height: 900 })
+    post(frame, { type: 'lectern:height', height: 'a' })
+    post(frame, null)
     expect(height()).toBe(before)
 
-    say(frame, { type: 'lectern:height', height: 812.4 })
+    post(frame, { type: 'lectern:height', height: 812.4 })
     expect(height()).toBe('813px')
-    say(frame, { type: 'lectern:height', height: -5 })
+    post(frame, { type: 'lectern:height', height: -5 })
     expect(height()).toBe('200px')
-    say(frame, { type: 'lectern:height', height: 1e9 })
+    post(frame, { type: 'lectern:height', height: 1e9 })
     expect(height()).toBe('10000px')
   })
 })

@@ -6,7 +6,7 @@ import { renderPart } from './render'
 import { server } from './session'
 import { EventsTab } from '../features/events/admin/events-tab'
 
-/** Where the site of these tests is reached. */
+/** The site's base URL in these tests. */
 export const siteUrl = 'https://events.example.com'
 
 const speakers = [
@@ -15,52 +15,52 @@ const speakers = [
   aListedSpeaker(903, 'Chi Roy'),
 ]
 
-/** A server that keeps events, and what was sent to it. */
+/** A fake events API; returns its stored events and the bodies that it received. */
 export function anEventServer(events: CalendarEvent[], hidden: CalendarEvent[] = []) {
-  const kept = new Map(events.map((event) => [event.id, event]))
+  const stored = new Map(events.map((event) => [event.id, event]))
   const sent: SaveEvent[] = []
-  const save = async (request: Request, known: CalendarEvent) => {
+  const save = async (request: Request, previous: CalendarEvent) => {
     const body = (await request.json()) as SaveEvent
     sent.push(body)
     const saved = {
-      ...known,
+      ...previous,
       ...(body.event as Partial<CalendarEvent>),
-      revision: known.revision + 1,
+      revision: previous.revision + 1,
       speakers: (body.speakerIds ?? []).flatMap((id) => {
-        const one = speakers.find((candidate) => candidate.id === id)
-        return one ? [{ speakerId: id, speaker: one }] : []
+        const speaker = speakers.find((candidate) => candidate.id === id)
+        return speaker ? [{ speakerId: id, speaker }] : []
       }),
     }
-    kept.set(saved.id, saved)
+    stored.set(saved.id, saved)
     return saved
   }
   server.use(
-    http.get('/api/events', () => HttpResponse.json([...kept.values()])),
+    http.get('/api/events', () => HttpResponse.json([...stored.values()])),
     http.get('/api/events/hidden', () => HttpResponse.json(hidden)),
     http.post('/api/events', async ({ request }) =>
       HttpResponse.json(await save(request, anEvent()), { status: 201 }),
     ),
     http.put('/api/events/:id', async ({ request, params }) => {
-      const known = kept.get(Number(params.id))
-      return known
-        ? HttpResponse.json(await save(request, known))
+      const previous = stored.get(Number(params.id))
+      return previous
+        ? HttpResponse.json(await save(request, previous))
         : HttpResponse.json({ error: 'Event not found' }, { status: 404 })
     }),
     http.delete('/api/events/:id', ({ params }) => {
-      kept.delete(Number(params.id))
+      stored.delete(Number(params.id))
       return new HttpResponse(null, { status: 204 })
     }),
     http.post('/api/events/:id/restore', ({ params }) => {
       const event = events.find(({ id }) => id === Number(params.id))
       if (!event) return HttpResponse.json({ error: 'Event not found' }, { status: 404 })
-      kept.set(event.id, event)
+      stored.set(event.id, event)
       return HttpResponse.json(event)
     }),
   )
-  return { kept, sent }
+  return { stored, sent }
 }
 
-/** Shows the tab. */
+/** Renders the tab. */
 export function openTab() {
   return renderPart(
     <main>
@@ -72,7 +72,7 @@ export function openTab() {
   )
 }
 
-/** So many events, one after the other. */
+/** `count` events on consecutive days. */
 export const many = (count: number) =>
   Array.from({ length: count }, (_, index) =>
     anEvent({
@@ -80,19 +80,19 @@ export const many = (count: number) =>
       startsAt: new Date(Date.UTC(2099, 0, index + 1)).toISOString(),
     }),
   )
-/** What the cards are headed. */
+/** The titles of the cards. */
 export const titles = () =>
-  screen.getAllByRole('heading', { level: 2 }).map((one) => one.textContent)
+  screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent)
 /** The button with this name. */
-export const press = (name: string | RegExp) => screen.getByRole('button', { name })
+export const button = (name: string | RegExp) => screen.getByRole('button', { name })
 
 /** Opens the form for a new event. */
 export async function startNew(user: ReturnType<typeof openTab>['user']) {
-  const [button] = await screen.findAllByRole('button', { name: 'Create New Event' })
-  if (button) await user.click(button)
+  const [create] = await screen.findAllByRole('button', { name: 'Create New Event' })
+  if (create) await user.click(create)
 }
 
-/** Puts a text into a field in place of what it holds; as pasting, which is one step. */
+/** Replaces a field's value by pasting, which is faster than typing. */
 export async function fill(
   user: ReturnType<typeof openTab>['user'],
   label: string | RegExp,

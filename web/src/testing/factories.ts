@@ -12,12 +12,12 @@ let lastId = 0
 const nextId = () => (lastId += 1)
 
 /** A speaker without an image. */
-export function aSpeaker(over: Partial<EventSpeaker> = {}): EventSpeaker {
+export function aSpeaker(overrides: Partial<EventSpeaker> = {}): EventSpeaker {
   const id = nextId()
-  return { id, name: `Speaker ${id}`, title: 'Partner', imageUrl: null, bio: null, ...over }
+  return { id, name: `Speaker ${id}`, title: 'Partner', imageUrl: null, bio: null, ...overrides }
 }
 
-/** A speaker as the portal lists them. */
+/** A speaker in the portal's list. */
 export const aListedSpeaker = (id: number, name: string): Speaker => ({
   id,
   name,
@@ -29,9 +29,9 @@ export const aListedSpeaker = (id: number, name: string): Speaker => ({
   updatedAt: '2026-01-01T00:00:00Z',
 })
 
-/** A webinar far ahead, with one speaker. */
+/** A webinar in the far future, with one speaker. */
 export function anEvent(
-  over: Partial<CalendarEvent> = {},
+  overrides: Partial<CalendarEvent> = {},
   speakers: readonly EventSpeaker[] = [aSpeaker()],
 ): CalendarEvent {
   const id = nextId()
@@ -56,12 +56,12 @@ export function anEvent(
     revision: 1,
     location: null,
     speakers: speakers.map((speaker) => ({ speakerId: speaker.id, speaker })),
-    ...over,
+    ...overrides,
   }
 }
 
-/** A venue whose name and address are short enough to be shown whole. */
-export function aLocation(over: Partial<EventLocation> = {}): EventLocation {
+/** A venue with a name and address that are too short to be cut. */
+export function aLocation(overrides: Partial<EventLocation> = {}): EventLocation {
   return {
     venueName: 'The Arcadia House',
     venueAddress: '4400 North 64th Street',
@@ -69,29 +69,29 @@ export function aLocation(over: Partial<EventLocation> = {}): EventLocation {
     state: 'AZ',
     imageUrl: null,
     placeId: null,
-    ...over,
+    ...overrides,
   }
 }
 
 /** An in-person event with a venue. */
-export function anInPersonEvent(over: Partial<CalendarEvent> = {}): CalendarEvent {
+export function anInPersonEvent(overrides: Partial<CalendarEvent> = {}): CalendarEvent {
   return anEvent({
     type: 'In-Person Events',
     title: 'Property walk',
     timezone: 'America/Denver',
     time: '17:30',
     location: aLocation(),
-    ...over,
+    ...overrides,
   })
 }
 
-/** The admin who is signed in. */
+/** The signed-in admin. */
 export function anAdmin(): User {
   return { id: 1, email: 'admin@example.com', role: 'admin', createdAt: '2026-01-01T00:00:00Z' }
 }
 
-/** What a company supplies about itself. */
-export function aSite(over: Partial<Site> = {}): Site {
+/** The company's configured data. */
+export function aSite(overrides: Partial<Site> = {}): Site {
   const links = (label: string) => [
     { label, url: `https://example.com/${encodeURIComponent(label)}` },
   ]
@@ -118,11 +118,11 @@ export function aSite(over: Partial<Site> = {}): Site {
     mapsBrowserKey: null,
     replitLogin: false,
     baseUrl: 'https://events.example.com',
-    ...over,
+    ...overrides,
   }
 }
 
-/** What the server puts into the home page. */
+/** The first data of the home page. */
 export function homeData(
   event: CalendarEvent | null,
   content: { heroTitle: string; heroSubtitle: string } | null = null,

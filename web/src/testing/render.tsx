@@ -11,7 +11,7 @@ import { Router } from '../app/router'
 import { Toaster } from '../components/ui/toaster'
 import { aSite } from './factories'
 
-/** Renders a part of a page, with the toasts that it may show, and a user to work with it. */
+/** Renders a component with the toaster, for a simulated user. */
 export function renderPart(part: ReactNode) {
   const queryClient = createQueryClient()
   const view = render(
@@ -25,7 +25,7 @@ export function renderPart(part: ReactNode) {
   return { ...view, queryClient, user: userEvent.setup() }
 }
 
-/** Opens the site at `path` with what the server would have put into that page. */
+/** Opens the site at `path` with the data that the server writes into that page. */
 export function renderSite(
   path: string,
   {

@@ -1,16 +1,15 @@
 import { vi } from 'vitest'
 
-/** Makes media queries on the width match as on such a screen. */
-export function showOn(screen: 'desktop' | 'phone'): void {
+/** Sets the screen width that media queries match. */
+export function setScreen(screen: 'desktop' | 'phone'): void {
   const width = screen === 'phone' ? 390 : 1440
   vi.stubGlobal('matchMedia', (query: string) => {
-    const most = /max-width: (\d+)px/.exec(query)?.[1]
-    const least = /min-width: (\d+)px/.exec(query)?.[1]
+    const max = /max-width: (\d+)px/.exec(query)?.[1]
+    const min = /min-width: (\d+)px/.exec(query)?.[1]
     return {
       media: query,
       matches:
-        (most !== undefined && width <= Number(most)) ||
-        (least !== undefined && width >= Number(least)),
+        (max !== undefined && width <= Number(max)) || (min !== undefined && width >= Number(min)),
       addEventListener: vi.fn(),
       removeEventListener: vi.fn(),
     }

@@ -4,23 +4,23 @@ import { setupServer } from 'msw/node'
 
 const hint = 'lectern_signed_in'
 
-/** Sets the cookie that the server sets for scripts after sign-in. */
-export function leaveSignInHint(): void {
+/** Sets the cookie with which the server tells scripts that a user has signed in. */
+export function setSignInHint(): void {
   document.cookie = `${hint}=1; path=/`
 }
 
-/** Takes it away again. */
-export function dropSignInHint(): void {
+/** Removes that cookie. */
+export function clearSignInHint(): void {
   document.cookie = `${hint}=; path=/; max-age=0`
 }
 
-/** Signs an admin in: the hint is there, and the server knows them. */
+/** Signs an admin in. */
 export function signIn(): void {
-  leaveSignInHint()
+  setSignInHint()
   server.use(http.get('/api/user', () => HttpResponse.json(anAdmin())))
 }
 
-/** The API as a visitor meets it who is not signed in; tests add what they need. */
+/** The API for a visitor who is not signed in; tests add handlers. */
 export const server = setupServer(
   http.get('/api/user', () => HttpResponse.json({ error: 'Not authenticated' }, { status: 401 })),
   http.get('/api/events', () => HttpResponse.json([])),

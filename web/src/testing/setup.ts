@@ -1,3 +1,3 @@
-// Tests of plain functions run in node (`@vitest-environment node`), which has no document to prepare.
+// Tests with `@vitest-environment node` have no DOM.
 if (typeof document !== 'undefined') await import('./dom-setup')
 export {}

@@ -5,10 +5,15 @@ import { renderPart } from './render'
 import { hasUnsavedWork } from '../lib/leave-guard'
 import { useFormDraft } from '../lib/use-form-draft'
 
-const faults = { city: 'City is required', note: 'Note is too long' }
+const bothErrors = { city: 'City is required', note: 'Note is too long' }
 
-function Form({ onSave, found = faults }: { onSave?: (isWrong: boolean) => void; found?: object }) {
-  const { form, draft, field, change, mark } = useFormDraft(() => ({
+interface FormProps {
+  onSave?: (hasErrors: boolean) => void
+  errors?: object
+}
+
+function Form({ onSave, errors = bothErrors }: FormProps) {
+  const { form, draft, field, change, showErrors } = useFormDraft(() => ({
     name: 'The Arcadia House',
     city: '',
     state: 'AZ',
@@ -19,8 +24,8 @@ function Form({ onSave, found = faults }: { onSave?: (isWrong: boolean) => void;
       ref={form}
       onSubmit={(event) => {
         event.preventDefault()
-        const isWrong = mark({ ...found })
-        onSave?.(isWrong)
+        const hasErrors = showErrors({ ...errors })
+        onSave?.(hasErrors)
       }}
     >
       <TextField label="Name" {...field('name')} />
@@ -44,7 +49,7 @@ function Form({ onSave, found = faults }: { onSave?: (isWrong: boolean) => void;
 const button = (name: string) => screen.getByRole('button', { name })
 
 describe('a form of text fields', () => {
-  it('begins with what is known, and holds what is typed and chosen', async () => {
+  it('starts with the initial values and changes with the input', async () => {
     const { user } = renderPart(<Form />)
     expect(screen.getByLabelText('Name')).toHaveValue('The Arcadia House')
     await user.type(screen.getByLabelText('City'), 'Scottsdale')
@@ -53,7 +58,7 @@ describe('a form of text fields', () => {
     expect(screen.getByText('The Arcadia House|Scottsdale|CO|Second floor')).toBeVisible()
   })
 
-  it('marks what is wrong and goes to the first of it, every time anew', async () => {
+  it('shows the errors and focuses the first invalid field on each attempt', async () => {
     const save = vi.fn()
     const { user } = renderPart(<Form onSave={save} />)
     for (const attempt of [1, 2]) {
@@ -67,7 +72,7 @@ describe('a form of text fields', () => {
     }
   })
 
-  it('takes a fault away as soon as its field is changed, by hand or not, and no other', async () => {
+  it('clears only the error of the changed field, whether typed or set by a script', async () => {
     const { user } = renderPart(<Form />)
     await user.click(button('Save'))
     expect(screen.getByLabelText('City')).toBeInvalid()
@@ -79,15 +84,15 @@ describe('a form of text fields', () => {
     expect(screen.queryByText('Note is too long')).not.toBeInTheDocument()
   })
 
-  it('says that nothing is wrong, and leaves the focus where it is', async () => {
+  it('reports that there are no errors and does not move the focus', async () => {
     const save = vi.fn()
-    const { user } = renderPart(<Form onSave={save} found={{}} />)
+    const { user } = renderPart(<Form onSave={save} errors={{}} />)
     await user.click(button('Save'))
     expect(save).toHaveBeenCalledExactlyOnceWith(false)
     expect(button('Save')).toHaveFocus()
   })
 
-  it('guards what was typed until it is as it was, or the form is gone', async () => {
+  it('has unsaved work until the values are the initial ones or the form is closed', async () => {
     const { user, unmount } = renderPart(<Form />)
     expect(hasUnsavedWork()).toBe(false)
     await user.type(screen.getByLabelText('Name'), '!')

@@ -8,7 +8,7 @@ import { SessionEndDialog } from '../../features/session/session-end-dialog'
 import { useSite } from '../first-data'
 import { paths } from '../paths'
 
-/** The frame of the admin portal (spec §2, /admin). */
+/** The layout of the admin portal (spec §2, /admin). */
 export function AdminLayout({ children }: { children: ReactNode }) {
   const { name, logoUrl } = useSite()
   return (

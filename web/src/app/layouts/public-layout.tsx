@@ -16,7 +16,7 @@ const links = [
   { label: 'Subscribe', href: paths.homeSubscribe },
 ]
 
-/** Header, screen and footer of the public pages. */
+/** The layout of the public pages: header, screen and footer. */
 export function PublicLayout() {
   const site = useSite()
   const { isLoading, isAdmin, wasAdmin } = useSession()

@@ -13,7 +13,7 @@ interface SignInLayoutProps {
   children: ReactNode
 }
 
-/** One card on the sky with the skyline under it: the pages about signing in (guide §6, login). */
+/** The layout of the sign-in pages: one card above the skyline (guide §6, login). */
 export function SignInLayout({ title, children }: SignInLayoutProps) {
   const { name, logoUrl } = useSite()
   return (

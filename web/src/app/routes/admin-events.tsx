@@ -5,7 +5,7 @@ import { VenueSearch } from '../../features/venue-search/venue-search'
 import { EventVenue } from '../event-venue'
 import { useSite } from '../first-data'
 
-/** The Events tab, with the speakers whom its form chooses from and the search for venues. */
+/** The Events tab, with the speakers for its form and the venue search. */
 export function AdminEvents() {
   const { baseUrl, mapsBrowserKey } = useSite()
   const { data, isError, isFetching, refetch } = useQuery(speakersQuery())

@@ -21,7 +21,7 @@ const respond = (status: number, body: object) => {
   )
 }
 
-async function fillIn(path = '/admin/login', site = {}) {
+async function signInAt(path = '/admin/login', site = {}) {
   const { user } = renderSite(path, { site })
   await user.type(await screen.findByLabelText('Email'), 'admin@example.com')
   await user.type(screen.getByLabelText('Password'), 'correct horse')
@@ -29,7 +29,7 @@ async function fillIn(path = '/admin/login', site = {}) {
   return user
 }
 
-const expectLeft = (href: string) =>
+const expectRedirect = (href: string) =>
   waitFor(
     () => {
       expect(leavePage).toHaveBeenCalledWith(href, 'replace')
@@ -38,19 +38,19 @@ const expectLeft = (href: string) =>
   )
 
 describe('signing in', () => {
-  it('says what is going on and leads to the portal', async () => {
+  it('shows its progress and redirects to the portal', async () => {
     respond(200, anAdmin())
-    await fillIn()
+    await signInAt()
     expect(screen.getByRole('button', { name: 'Signing in...' })).toBeDisabled()
     expect(await screen.findByText('Login successful')).toBeVisible()
     expect(screen.getByText('Redirecting to admin panel...')).toBeVisible()
-    await expectLeft('/admin')
+    await expectRedirect('/admin')
   })
 
-  it('goes on showing the message in the portal', async () => {
+  it('continues to show the message in the portal', async () => {
     respond(200, anAdmin())
-    const user = await fillIn()
-    await expectLeft('/admin')
+    const user = await signInAt()
+    await expectRedirect('/admin')
     fireEvent(window, new Event('pagehide'))
     await user.click(screen.getByRole('button', { name: 'Dismiss' }))
     cleanup()
@@ -66,28 +66,28 @@ describe('signing in', () => {
     expect(screen.getByRole('tab', { name: 'Events' })).toBeVisible()
   })
 
-  it('leads back to where the portal was asked for', async () => {
+  it('returns to the requested page of the portal', async () => {
     respond(200, anAdmin())
-    await fillIn('/admin/login?next=%2Fadmin%3Ftab%3Dusers')
-    await expectLeft('/admin?tab=users')
+    await signInAt('/admin/login?next=%2Fadmin%3Ftab%3Dusers')
+    await expectRedirect('/admin?tab=users')
   })
 
-  it('never leads to another site', async () => {
+  it('never redirects to another site', async () => {
     respond(200, anAdmin())
-    await fillIn('/admin/login?next=https%3A%2F%2Fevil.example%2Fadmin')
-    await expectLeft('/admin')
+    await signInAt('/admin/login?next=https%3A%2F%2Fevil.example%2Fadmin')
+    await expectRedirect('/admin')
   })
 
-  it('sends whoever is signed in already on, without the form', async () => {
+  it('redirects signed-in admins without showing the form', async () => {
     signIn()
     renderSite('/admin/login')
-    await expectLeft('/admin')
+    await expectRedirect('/admin')
     expect(screen.queryByLabelText('Email')).not.toBeInTheDocument()
   })
 })
 
-describe('a sign-in that goes wrong', () => {
-  it('points out what is missing, first field first', async () => {
+describe('a failed sign-in', () => {
+  it('shows validation errors and focuses the first invalid field', async () => {
     const { user } = renderSite('/admin/login')
     await user.click(await screen.findByRole('button', { name: 'Sign In' }))
     expect(screen.getByLabelText('Email')).toHaveAccessibleDescription('Email is required')
@@ -102,9 +102,9 @@ describe('a sign-in that goes wrong', () => {
     expect(screen.getByLabelText('Password')).not.toBeInvalid()
   })
 
-  it('keeps what was typed and says why', async () => {
+  it('retains the input and shows the server’s message', async () => {
     respond(401, { error: 'Invalid email or password' })
-    await fillIn()
+    await signInAt()
     expect(await screen.findByText('Invalid email or password')).toBeVisible()
     expect(screen.getByLabelText('Email')).toHaveValue('admin@example.com')
     expect(screen.getByLabelText('Password')).toHaveValue('correct horse')
@@ -113,19 +113,19 @@ describe('a sign-in that goes wrong', () => {
     expect(leavePage).not.toHaveBeenCalled()
   })
 
-  it('passes on how long to wait', async () => {
+  it('shows how long to wait after too many attempts', async () => {
     respond(429, { error: 'Too many attempts. Please try again in 40 seconds.' })
-    await fillIn()
+    await signInAt()
     expect(
       await screen.findByText('Too many attempts. Please try again in 40 seconds.'),
     ).toBeVisible()
     expect(screen.getByRole('button', { name: 'Sign In' })).toHaveFocus()
   })
 
-  it('shows at its field what the server finds wrong with it', async () => {
+  it('shows the server’s validation error at its field', async () => {
     const error = 'Password must be 128 characters or less'
     respond(400, { error, fields: { password: error } })
-    await fillIn()
+    await signInAt()
     await waitFor(() => {
       expect(screen.getByLabelText('Password')).toHaveAccessibleDescription(error)
     })
@@ -138,14 +138,14 @@ describe('in the popup of /login-help', () => {
   const path = '/admin/login?from=replit'
   const notice = 'Replit sign-in is turned off on this site'
 
-  it('says that Replit is turned off and ends on /auth-success', async () => {
+  it('shows that Replit sign-in is turned off, and redirects to /auth-success', async () => {
     respond(200, anAdmin())
-    await fillIn(path)
+    await signInAt(path)
     expect(screen.getByText(notice)).toBeVisible()
-    await expectLeft('/auth-success')
+    await expectRedirect('/auth-success')
   })
 
-  it('says nothing of it where it is turned on', async () => {
+  it('shows no notice if Replit sign-in is turned on', async () => {
     renderSite(path, { site: { replitLogin: true } })
     expect(await screen.findByLabelText('Email')).toBeVisible()
     expect(screen.queryByText(notice)).not.toBeInTheDocument()

@@ -12,34 +12,34 @@ import { paths } from '../paths'
 import { useDocumentTitle } from '../use-arrival'
 import styles from './sign-in-pages.module.css'
 
-/** The sign-in page of admins; a signed-in admin is redirected to the portal (spec §2). */
+/** The sign-in page; redirects a signed-in admin to the portal (spec §2). */
 export function AdminLoginRoute() {
   const { replitLogin } = useSite()
   const [search] = useSearchParams()
   const { isAdmin, isLoading } = useSession({ mustFetch: true })
   const isFromReplit = search.get('from') === 'replit'
-  const goal = isFromReplit
+  const target = isFromReplit
     ? paths.authSuccess
     : safeNext(search.get('next'), paths.admin, paths.adminLogin)
   useDocumentTitle('Admin Login')
 
-  const goOn = useCallback(() => {
-    leavePage(goal, 'replace')
-  }, [goal])
+  const redirect = useCallback(() => {
+    leavePage(target, 'replace')
+  }, [target])
 
   useEffect(() => {
-    if (isAdmin) goOn()
-  }, [isAdmin, goOn])
+    if (isAdmin) redirect()
+  }, [isAdmin, redirect])
 
-  // Who is likely to be signed in sees no form on the way through.
-  const isPassing = isAdmin || (isLoading && hasSignInHint())
+  // No form flashes before the redirect of a user who is probably signed in.
+  const isRedirecting = isAdmin || (isLoading && hasSignInHint())
   return (
     <SignInLayout title="Admin Login">
       <p className={styles.text}>Sign in to access the admin panel</p>
       {isFromReplit && !replitLogin && (
         <p className={styles.notice}>Replit sign-in is turned off on this site</p>
       )}
-      {isPassing ? <Spinner /> : <SignInForm onSignedIn={goOn} />}
+      {isRedirecting ? <Spinner /> : <SignInForm onSignedIn={redirect} />}
       <SiteLink className={styles.back} to={paths.home}>
         ← Back to Events
       </SiteLink>

@@ -29,7 +29,7 @@ export function AdminRoute() {
   )
 }
 
-/** The frame and the tab that the address names, which is Events where it names none. */
+/** The portal's layout and the tab in the URL, by default Events. */
 function Portal() {
   const [search, setSearch] = useSearchParams()
   const requested = search.get('tab')
@@ -41,7 +41,7 @@ function Portal() {
   useDocumentTitle(`${label} — Admin Portal`)
 
   const select = (tab: AdminTab, how: 'press' | 'arrow') => {
-    // Going along the tabs with the arrow keys is no wish to leave unsaved work.
+    // The arrow keys only move the focus while there is unsaved work.
     if (how === 'arrow' && hasUnsavedWork()) return
     askBeforeLeaving(() => {
       setSearch(tab === defaultAdminTab ? {} : { tab }, { replace: how === 'arrow' })
@@ -57,7 +57,7 @@ function Portal() {
   )
 }
 
-/** What each tab shows. */
+/** The panel of a tab. */
 function panelOf(tab: AdminTab, me: User | null, baseUrl: string): ReactNode {
   switch (tab) {
     case 'events':
@@ -77,7 +77,7 @@ function panelOf(tab: AdminTab, me: User | null, baseUrl: string): ReactNode {
   }
 }
 
-/** The portal's tabs (spec §2, /admin), by what stands for each in the address. */
+/** The portal's tabs (spec §2, /admin), with their ids in the URL. */
 export const adminTabs = [
   { id: 'events', label: 'Events' },
   { id: 'speakers', label: 'Speakers' },
@@ -86,13 +86,13 @@ export const adminTabs = [
   { id: 'analytics', label: 'Analytics' },
 ] as const
 
-/** What stands for a tab in the address. */
+/** The id of a tab in the URL. */
 export type AdminTab = (typeof adminTabs)[number]['id']
 
-/** The tab of the portal's plain address. */
+/** The tab if the URL has none. */
 export const defaultAdminTab: AdminTab = 'events'
 
-/** The portal's Analytics tab, which is a promise so far (spec §1). */
+/** The Analytics tab, which is a placeholder (spec §1). */
 export function AnalyticsTab() {
   return (
     <>

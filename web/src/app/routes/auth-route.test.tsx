@@ -7,25 +7,25 @@ import { server, signIn } from '../../testing/session'
 
 vi.mock('../../lib/leave-page', () => ({ leavePage: vi.fn() }))
 
-const expectLeft = (href: string) =>
+const expectRedirect = (href: string) =>
   waitFor(() => {
     expect(leavePage).toHaveBeenCalledWith(href, 'replace')
   })
 
-it('sends visitors to sign in', async () => {
+it('redirects visitors to the sign-in page', async () => {
   renderSite('/auth')
   expect(await screen.findByRole('heading', { name: 'Checking authentication...' })).toBeVisible()
-  await expectLeft('/admin/login')
+  await expectRedirect('/admin/login')
 })
 
-it('sends admins on to the portal', async () => {
+it('redirects admins to the portal', async () => {
   signIn()
   renderSite('/auth')
-  await expectLeft('/admin')
+  await expectRedirect('/admin')
 })
 
-it('sends everybody to sign in while the server can’t say', async () => {
+it('redirects to the sign-in page if the user can’t be loaded', async () => {
   server.use(http.get('/api/user', () => new HttpResponse(null, { status: 503 })))
   renderSite('/auth')
-  await expectLeft('/admin/login')
+  await expectRedirect('/admin/login')
 })

@@ -6,7 +6,7 @@ import { SignInLayout } from '../layouts/sign-in-layout'
 import { paths } from '../paths'
 import { useDocumentTitle } from '../use-arrival'
 
-/** Finds out who is signed in and sends admins on to the portal, others to sign in (spec §4). */
+/** Redirects signed-in users to the portal and others to the sign-in page (spec §4). */
 export function AuthRoute() {
   const { user, isLoading } = useSession({ mustFetch: true })
   useDocumentTitle('Checking authentication')

@@ -8,31 +8,31 @@ import { server } from '../../testing/session'
 
 vi.mock('../../lib/leave-page', () => ({ leavePage: vi.fn() }))
 
-const asked = vi.fn()
+const onRequest = vi.fn()
 
-/** Nobody is signed in until the call of this number. */
-function signedInAt(call: number) {
+/** Responds 401 until the request with this number. */
+function signInAtRequest(number: number) {
   server.use(
     http.get('/api/user', () => {
-      asked()
-      return asked.mock.calls.length < call
+      onRequest()
+      return onRequest.mock.calls.length < number
         ? HttpResponse.json({ error: 'Not authenticated' }, { status: 401 })
         : HttpResponse.json(anAdmin())
     }),
   )
 }
 
-const pass = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1000))
+const advance = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1000))
 
-/** Lets seconds pass until so many attempts have been made. */
-const advanceToRequest = (times: number) =>
+/** Advances the clock until the request with this number. */
+const advanceToRequest = (number: number) =>
   vi.waitFor(async () => {
-    if (asked.mock.calls.length < times) await pass(1)
-    expect(asked).toHaveBeenCalledTimes(times)
+    if (onRequest.mock.calls.length < number) await advance(1)
+    expect(onRequest).toHaveBeenCalledTimes(number)
   })
 
 beforeEach(() => {
-  asked.mockClear()
+  onRequest.mockClear()
   vi.mocked(leavePage).mockClear()
   vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setInterval', 'clearInterval'] })
 })
@@ -41,8 +41,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('goes on to the portal as soon as somebody is signed in', async () => {
-  signedInAt(3)
+it('redirects to the portal as soon as the session exists', async () => {
+  signInAtRequest(3)
   renderSite('/auth-success')
   expect(await screen.findByRole('heading', { name: 'Completing Authentication...' })).toBeVisible()
   await advanceToRequest(2)
@@ -51,51 +51,51 @@ it('goes on to the portal as soon as somebody is signed in', async () => {
   await vi.waitFor(() => {
     expect(leavePage).toHaveBeenCalledWith('/admin', 'replace')
   })
-  await pass(5)
-  expect(asked).toHaveBeenCalledTimes(3)
+  await advance(5)
+  expect(onRequest).toHaveBeenCalledTimes(3)
 })
 
-it('gives up after ten attempts and offers two ways on', async () => {
-  signedInAt(Infinity)
+it('stops after ten attempts and offers two links', async () => {
+  signInAtRequest(Infinity)
   renderSite('/auth-success')
   await screen.findByRole('heading', { name: 'Completing Authentication...' })
   await advanceToRequest(10)
   expect(screen.queryByRole('link', { name: 'Go to Admin' })).not.toBeInTheDocument()
   const go = await vi.waitFor(async () => {
-    await pass(1)
+    await advance(1)
     return screen.getByRole('link', { name: 'Go to Admin' })
   })
-  expect(asked).toHaveBeenCalledTimes(10)
+  expect(onRequest).toHaveBeenCalledTimes(10)
   expect(go).toHaveAttribute('href', '/admin')
   expect(screen.getByRole('link', { name: /try again/i })).toHaveAttribute('href', '/admin/login')
   expect(leavePage).not.toHaveBeenCalled()
 })
 
-it('waits for a slow answer before it asks again', async () => {
-  let answer: (() => void) | undefined
-  const late = new Promise<void>((resolve) => {
-    answer = resolve
+it('waits for a slow response before the next request', async () => {
+  let respond: (() => void) | undefined
+  const delayed = new Promise<void>((resolve) => {
+    respond = resolve
   })
   server.use(
     http.get('/api/user', async () => {
-      asked()
-      if (asked.mock.calls.length === 1) await late
+      onRequest()
+      if (onRequest.mock.calls.length === 1) await delayed
       return HttpResponse.json({ error: 'Not authenticated' }, { status: 401 })
     }),
   )
   renderSite('/auth-success')
   await advanceToRequest(1)
-  for (let second = 0; second < 5; second += 1) await pass(1)
-  expect(asked).toHaveBeenCalledTimes(1)
-  answer?.()
+  for (let second = 0; second < 5; second += 1) await advance(1)
+  expect(onRequest).toHaveBeenCalledTimes(1)
+  respond?.()
   await advanceToRequest(2)
 })
 
-it('closes the popup that it is in', async () => {
+it('closes its popup', async () => {
   const close = vi.spyOn(window, 'close').mockReturnValue()
   vi.stubGlobal('opener', { closed: false })
   window.name = 'lectern-sign-in'
-  signedInAt(1)
+  signInAtRequest(1)
   renderSite('/auth-success')
   await vi.waitFor(() => {
     expect(close).toHaveBeenCalled()

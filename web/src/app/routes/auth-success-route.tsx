@@ -10,8 +10,8 @@ import { useDocumentTitle } from '../use-arrival'
 import styles from './sign-in-pages.module.css'
 
 /**
- * Where signing in elsewhere ends: waits for the session to be there, then closes the popup that it
- * is in, or goes on to the portal (spec §2, /auth-success).
+ * The last page of an external sign-in: polls for the session, then closes its popup, or redirects
+ * to the portal if it is not in a popup (spec §2, /auth-success).
  */
 export function AuthSuccessRoute() {
   const outcome = useSignInPoll()

@@ -12,7 +12,7 @@ import styles from './calendar-route.module.css'
 
 /** The public calendar (spec §2, /calendar). */
 export function CalendarRoute() {
-  const [type, setType] = useTypeInAddress()
+  const [type, setType] = useTypeParameter()
   const { baseUrl, name } = useSite()
   useDocumentTitle('Events Calendar')
 
@@ -37,8 +37,8 @@ export function CalendarRoute() {
 
 const parameter = 'type'
 
-/** The type that the calendar is narrowed to; it is in the address, so that it can be shared. */
-function useTypeInAddress() {
+/** The type by which the calendar is filtered; it is in the URL and can be shared. */
+function useTypeParameter() {
   const [parameters, setParameters] = useSearchParams()
   const requested = parameters.get(parameter)
   const type = eventTypes.find((type) => type === requested) ?? null

@@ -11,8 +11,8 @@ import { useHeightForParent } from '../use-height-for-parent'
 import styles from './embed-route.module.css'
 
 /**
- * The calendar alone, inside of another site's page. Events open their pages in a new tab: a dialog
- * would stand in the middle of a frame that may be far taller than the window around it.
+ * The calendar embedded in another site's page. Events open in a new tab: a dialog would be in the
+ * middle of the frame, which may be much taller than the window and so out of view.
  */
 export function EmbedRoute() {
   const { search } = useLocation()
@@ -21,7 +21,7 @@ export function EmbedRoute() {
   useDocumentTitle('Events Calendar')
   useHeightForParent()
 
-  // The server's page has it already; `npm run dev` has no page of the server's.
+  // The server sets the theme in its markup, which `npm run dev` does not use.
   useLayoutEffect(() => {
     if (theme) document.documentElement.dataset.theme = theme
   }, [theme])

@@ -13,22 +13,22 @@ const online = () =>
   ])
 const past = { date: '2020-03-10', startsAt: '2020-03-11T00:00:00Z' }
 
-/** Opens the page of an event, which came with it. */
+/** Opens the page of an event that is in the page's data. */
 async function show(event: CalendarEvent, path = event.path) {
   const view = renderSite(path, { event })
   const page = within(await screen.findByRole('article', { name: event.title }))
   return { ...view, page }
 }
 
-/** What the server answers to all who ask for the events. */
+/** Makes the server respond with these events. */
 const serve = (events: CalendarEvent[]) => {
   server.use(http.get('/api/events', () => HttpResponse.json(events)))
 }
 
-describe('the page of an event', () => {
-  it('tells all about it without asking for anything', async () => {
-    const asked = vi.fn()
-    server.events.on('request:start', asked)
+describe('the page of an online event', () => {
+  it('shows the event’s details without a request', async () => {
+    const onRequest = vi.fn()
+    server.events.on('request:start', onRequest)
     const { page } = await show(online())
     expect(page.getByRole('heading', { level: 1, name: 'Rent rolls' })).toBeVisible()
     expect(page.getByText('Pillars of Wealthbuilding')).toBeVisible()
@@ -43,22 +43,22 @@ describe('the page of an event', () => {
     )
     expect(page.getByRole('link', { name: 'Add to Calendar' })).toBeVisible()
     expect(document.title).toMatch(/^Rent rolls/)
-    expect(asked).not.toHaveBeenCalled()
-    server.events.removeListener('request:start', asked)
+    expect(onRequest).not.toHaveBeenCalled()
+    server.events.removeListener('request:start', onRequest)
   })
 
-  it('is found by its number, whatever the words after it are', async () => {
+  it('is found by the id alone', async () => {
     const event = online()
     await show(event, `/events/${event.id}`)
     expect(screen.getByRole('heading', { level: 1, name: 'Rent rolls' })).toBeVisible()
   })
 
-  it('has no place for speakers where there are none', async () => {
+  it('has no speakers section without speakers', async () => {
     const { page } = await show(anEvent({ speakers: [] }))
     expect(page.queryByText('Featured Speakers')).not.toBeInTheDocument()
   })
 
-  it('leads back to the calendar, whose heading then has the focus', async () => {
+  it('links back to the calendar, whose heading is then focused', async () => {
     const event = online()
     serve([event])
     const { user, page } = await show(event)
@@ -67,8 +67,8 @@ describe('the page of an event', () => {
   })
 })
 
-describe('the page of an event in person', () => {
-  it('has the venue’s street, the way there, and takes interest', async () => {
+describe('the page of an in-person event', () => {
+  it('has the venue’s address, directions and the interest toggle', async () => {
     server.use(
       http.put('/api/events/:id/interest', () =>
         HttpResponse.json({ count: 4, hasInterest: true }),
@@ -85,7 +85,7 @@ describe('the page of an event in person', () => {
     expect(page.getByText(/attending/)).toHaveTextContent('4 investors attending')
   })
 
-  it('has neither directions nor a venue while the place is not known', async () => {
+  it('has neither directions nor a venue without a location', async () => {
     const { page } = await show(anInPersonEvent({ location: null }))
     expect(page.queryByRole('button', { name: 'Open in Maps' })).not.toBeInTheDocument()
     expect(page.queryByText('Where')).not.toBeInTheDocument()
@@ -93,11 +93,11 @@ describe('the page of an event in person', () => {
   })
 })
 
-describe('the page of an event that has taken place', () => {
+describe('the page of a past event', () => {
   it.each([
     ['online', anEvent(past)],
     ['in person', anInPersonEvent(past)],
-  ])('says so, and offers only to pass it on: %s', async (_, event) => {
+  ])('states that it has taken place and only offers Share: %s', async (_, event) => {
     const { page } = await show(event)
     expect(page.getByText('This event has taken place.')).toBeVisible()
     for (const name of [/^Register Now/, 'Add to Calendar']) {
@@ -108,7 +108,7 @@ describe('the page of an event that has taken place', () => {
   })
 })
 
-describe('an event that did not come with the page', () => {
+describe('an event that is not in the page’s data', () => {
   const event = online()
 
   afterEach(() => {
@@ -123,7 +123,7 @@ describe('an event that did not come with the page', () => {
   })
 
   it.each(['/events/999999-gone', '/events/rent-rolls', '/events/12x'])(
-    'is not found where there is none: %s',
+    'is not found at an unknown path: %s',
     async (path) => {
       serve([event])
       renderSite(path)
@@ -132,7 +132,7 @@ describe('an event that did not come with the page', () => {
     },
   )
 
-  it('is asked for again after a failure', async () => {
+  it('is fetched again after a failure', async () => {
     server.use(http.get('/api/events', () => new HttpResponse(null, { status: 500 })))
     const { user } = renderSite(event.path)
     expect(await screen.findByText('Unable to load events')).toBeVisible()
@@ -142,7 +142,7 @@ describe('an event that did not come with the page', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Rent rolls' })).toBeVisible()
   })
 
-  it('waits for a lost connection', async () => {
+  it('is fetched when the connection is back', async () => {
     serve([event])
     onlineManager.setOnline(false)
     renderSite(event.path)

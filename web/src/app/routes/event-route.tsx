@@ -12,13 +12,13 @@ import { useDocumentTitle } from '../use-arrival'
 import styles from './event-route.module.css'
 import { NotFoundRoute } from './not-found-route'
 
-/** An event's own page. Only the id in the address counts; the slug after it is for readers. */
+/** An event's page. The event is found by the id in the URL; the slug is ignored. */
 export function EventRoute() {
   const { event: address = '' } = useParams()
   const id = /^(\d{1,15})(-|$)/.exec(address)?.[1]
   const { event, isMissing, isOffline, hasFailed, retry } = useEvent(id ? Number(id) : null)
 
-  if (event) return <OneEvent key={event.id} event={event} />
+  if (event) return <LoadedEvent key={event.id} event={event} />
   if (isOffline || hasFailed) {
     return (
       <div className="wrap">
@@ -34,7 +34,7 @@ export function EventRoute() {
   )
 }
 
-function OneEvent({ event }: { event: CalendarEvent }) {
+function LoadedEvent({ event }: { event: CalendarEvent }) {
   const { baseUrl } = useSite()
   useDocumentTitle(event.title)
   return (

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { leavePage } from '../../lib/leave-page'
 import { aLocation, anEvent, anInPersonEvent, homeData } from '../../testing/factories'
 import { renderSite } from '../../testing/render'
-import { leaveSignInHint, server, signIn } from '../../testing/session'
+import { setSignInHint, server, signIn } from '../../testing/session'
 
 vi.mock('../../lib/leave-page', () => ({ leavePage: vi.fn() }))
 
@@ -12,14 +12,14 @@ const showHome = (event = anEvent() as Parameters<typeof homeData>[0], site = {}
   renderSite('/', { home: homeData(event), site })
 
 describe('the home page', () => {
-  it('greets with the stored hero text', () => {
+  it('shows the stored hero text', () => {
     const content = { heroTitle: 'Spring Season', heroSubtitle: 'Twelve evenings' }
     renderSite('/', { home: homeData(null, content) })
     expect(screen.getByRole('heading', { level: 1, name: 'Spring Season' })).toBeVisible()
     expect(screen.getByText('Twelve evenings')).toBeVisible()
   })
 
-  it('falls back to its own hero text', () => {
+  it('shows the default hero text if none is stored', () => {
     showHome()
     expect(screen.getByRole('heading', { level: 1, name: 'Event Calendar' })).toBeVisible()
     expect(
@@ -29,7 +29,7 @@ describe('the home page', () => {
     ).toBeVisible()
   })
 
-  it('asks to stay tuned while no event lies ahead', () => {
+  it('shows Stay Tuned if there is no upcoming event', () => {
     showHome(null)
     const region = screen.getByRole('region', { name: 'Stay Tuned for Upcoming Events' })
     expect(
@@ -38,12 +38,12 @@ describe('the home page', () => {
     expect(screen.queryByRole('region', { name: 'Next Event' })).not.toBeInTheDocument()
   })
 
-  it('does not announce an event that has started since the page was made', async () => {
+  it('does not show an event that has started since the page was rendered', async () => {
     showHome(anEvent({ date: '2020-01-01' }))
     expect(await screen.findByText('Stay Tuned for Upcoming Events')).toBeVisible()
   })
 
-  it('loads what did not come with the page', async () => {
+  it('fetches what is not in the page’s data', async () => {
     server.use(
       http.get('/api/events', () => HttpResponse.json([anEvent({ title: 'Fetched event' })])),
       http.get('/api/page-content/home', () =>
@@ -57,13 +57,13 @@ describe('the home page', () => {
     expect(await screen.findByRole('heading', { name: 'Fetched title' })).toBeVisible()
   })
 
-  it('lets visitors of an in-person event plan to attend', async () => {
+  it('lets visitors plan to attend an in-person event', async () => {
     showHome(anInPersonEvent())
     expect(screen.getByRole('button', { name: 'Planning to Attend' })).toBeEnabled()
     expect(await screen.findByText(/attending/)).toHaveTextContent('3 investors attending')
   })
 
-  it('shows a map of the place where the site has a key for maps', () => {
+  it('shows a map of the venue if the site has a maps key', () => {
     const location = aLocation({ placeId: 'place 1' })
     showHome(anInPersonEvent({ location }), { mapsBrowserKey: 'key' })
     expect(screen.getByTitle('Map of The Arcadia House')).toHaveAttribute(
@@ -72,11 +72,11 @@ describe('the home page', () => {
     )
   })
 
-  it('shows a photo of the place otherwise, and asks for it once in 24 hours', async () => {
-    const asked = vi.fn()
+  it('shows a photo of the venue without a maps key, and fetches it once in 24 hours', async () => {
+    const onRequest = vi.fn()
     server.use(
       http.get('/api/places/photo/:placeId', ({ params }) => {
-        asked(params.placeId)
+        onRequest(params.placeId)
         return HttpResponse.json({
           photoUrl: '/pictures/venue.jpg',
           attributions: [{ name: 'Jane Roe', uri: null }],
@@ -91,10 +91,10 @@ describe('the home page', () => {
 
     showHome(event)
     expect(await screen.findByText(/Jane Roe/)).toBeInTheDocument()
-    expect(asked).toHaveBeenCalledExactlyOnceWith('place-1')
+    expect(onRequest).toHaveBeenCalledExactlyOnceWith('place-1')
   })
 
-  it('keeps the banner when there is no photo', async () => {
+  it('shows the banner if there is no photo', async () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue()
     server.use(
       http.get('/api/places/photo/:id', () => HttpResponse.json({ error: 'x' }, { status: 503 })),
@@ -108,7 +108,7 @@ describe('the home page', () => {
     ).toBeInTheDocument()
   })
 
-  it('shows who runs it in the footer', () => {
+  it('shows the company in the footer', () => {
     showHome()
     const footer = within(screen.getByRole('contentinfo'))
     for (const name of ['Who We Are', 'Investments', 'Discover', 'Explore More']) {
@@ -137,7 +137,7 @@ describe('the header', () => {
     expect(header.getByRole('link', { name: 'EM Events, home' })).toHaveAttribute('href', '/')
   })
 
-  it('gives admins the portal and the way out, even if that fails', async () => {
+  it('shows admins the portal link and Logout, even if logging out fails', async () => {
     vi.spyOn(console, 'warn').mockReturnValue()
     signIn()
     server.use(http.post('/api/auth/logout', () => new HttpResponse(null, { status: 500 })))
@@ -157,38 +157,38 @@ describe('the header', () => {
     })
   })
 
-  it('asks nobody who is signed in where nobody ever was', async () => {
-    const asked = vi.fn()
-    server.events.on('request:start', asked)
+  it('does not request the user without the sign-in hint', async () => {
+    const onRequest = vi.fn()
+    server.events.on('request:start', onRequest)
     const { queryClient } = showHome()
     await waitFor(() => {
       expect(queryClient.getQueryState(['user'])?.status).toBe('success')
     })
-    server.events.removeListener('request:start', asked)
+    server.events.removeListener('request:start', onRequest)
     expect(queryClient.getQueryData(['user'])).toBeNull()
-    expect(asked).not.toHaveBeenCalled()
+    expect(onRequest).not.toHaveBeenCalled()
   })
 
-  it('asks again who is signed in when the window is focused, past every cache', async () => {
-    leaveSignInHint()
-    const asked = vi.fn()
+  it('fetches the user again on window focus, bypassing caches', async () => {
+    setSignInHint()
+    const onRequest = vi.fn()
     server.use(
       http.get('/api/user', ({ request }) => {
-        asked(new URL(request.url).searchParams.get('t'), request.cache)
+        onRequest(new URL(request.url).searchParams.get('t'), request.cache)
         return HttpResponse.json({ error: 'Not authenticated' }, { status: 401 })
       }),
     )
     showHome()
     await waitFor(() => {
-      expect(asked).toHaveBeenCalledTimes(1)
+      expect(onRequest).toHaveBeenCalledTimes(1)
     })
     act(() => {
       window.dispatchEvent(new Event('visibilitychange'))
       document.dispatchEvent(new Event('visibilitychange'))
     })
     await waitFor(() => {
-      expect(asked).toHaveBeenCalledTimes(2)
+      expect(onRequest).toHaveBeenCalledTimes(2)
     })
-    expect(asked).toHaveBeenLastCalledWith(expect.stringMatching(/^\d+$/), 'no-store')
+    expect(onRequest).toHaveBeenLastCalledWith(expect.stringMatching(/^\d+$/), 'no-store')
   })
 })

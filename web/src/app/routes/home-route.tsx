@@ -17,9 +17,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { lazyPartQuery } from '../../lib/lazy-part-query'
 import { useNearViewport } from '../../lib/use-near-viewport'
-import styles from '../other-ways.module.css'
+import styles from '../subscription-options.module.css'
 
-/** The home page (spec §2): the hero, the event that comes next and the calendar. */
+/** The home page (spec §2): the hero, the next event and the calendar. */
 export function HomeRoute() {
   const { event, isLoading } = useNextEvent()
   const { title } = useHeroText()
@@ -54,19 +54,19 @@ function NextEvent({ event }: { event: CalendarEvent | undefined }) {
   )
 }
 
-const listPart = lazyPartQuery(
+const listQuery = lazyPartQuery(
   'subscription-list',
   async () => (await import('../../features/subscriptions/subscription-list')).SubscriptionList,
 )
 
-/** The calendar's subscriptions; their code comes when the visitor gets near them. */
+/** The calendar's subscriptions; their code is loaded when they are near the viewport. */
 export function SubscriptionOptions() {
-  const place = useRef<HTMLDivElement>(null)
-  const isNear = useNearViewport(place, '75%')
-  const { data: SubscriptionList } = useQuery({ ...listPart, enabled: isNear })
+  const root = useRef<HTMLDivElement>(null)
+  const isNear = useNearViewport(root, '75%')
+  const { data: SubscriptionList } = useQuery({ ...listQuery, enabled: isNear })
   const { baseUrl, name } = useSite()
   return (
-    <div ref={place} className={styles.place}>
+    <div ref={root} className={styles.root}>
       {SubscriptionList && <SubscriptionList baseUrl={baseUrl} siteName={name} />}
     </div>
   )

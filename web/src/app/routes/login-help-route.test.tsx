@@ -10,14 +10,14 @@ beforeEach(() => {
   vi.mocked(leavePage).mockClear()
 })
 
-it('offers ways in and back', async () => {
+it('links to the portal and back to the events', async () => {
   renderSite('/login-help')
   expect(await screen.findByRole('link', { name: 'Go to Admin' })).toHaveAttribute('href', '/admin')
   expect(screen.getByRole('link', { name: 'Back to Events' })).toHaveAttribute('href', '/')
   expect(leavePage).not.toHaveBeenCalled()
 })
 
-it('sends admins on to the portal', async () => {
+it('redirects admins to the portal', async () => {
   signIn()
   renderSite('/login-help')
   await waitFor(() => {
@@ -25,7 +25,7 @@ it('sends admins on to the portal', async () => {
   })
 })
 
-it('follows to the portal when somebody has signed in in the popup', async () => {
+it('redirects to the portal after sign-in in the popup', async () => {
   const popup = { closed: false }
   const open = vi.spyOn(window, 'open').mockReturnValue(popup as Window)
   const { user } = renderSite('/login-help')
@@ -43,7 +43,7 @@ it('follows to the portal when somebody has signed in in the popup', async () =>
   })
 })
 
-it('goes there itself where popups are blocked', async () => {
+it('opens the sign-in page in the same window if popups are blocked', async () => {
   vi.spyOn(window, 'open').mockReturnValue(null)
   const { user } = renderSite('/login-help')
   await user.click(await screen.findByRole('button', { name: 'Login with Replit' }))

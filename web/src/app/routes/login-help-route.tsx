@@ -39,7 +39,7 @@ export function LoginHelpRoute() {
           Login with Replit opens a small window. If none appears, allow popups for this site.
         </li>
         <li>When you have signed in, that window closes and this page goes on to the portal.</li>
-        <li>Accounts are made by whoever runs this site; there is no signing up here.</li>
+        <li>Accounts are created by the operator of this site; you can’t sign up here.</li>
       </ul>
       <SiteLink className={styles.back} to={paths.home}>
         Back to Events

@@ -5,7 +5,7 @@ import { http, HttpResponse } from 'msw'
 import { renderSite } from '../../testing/render'
 import { server } from '../../testing/session'
 
-it('leads back to the events from an address that is no page', async () => {
+it('an unknown path leads back to the events', async () => {
   server.use(
     http.get('/api/events', () => HttpResponse.json([anEvent()])),
     http.get('/api/page-content/home', () => HttpResponse.json({ error: 'None' }, { status: 404 })),

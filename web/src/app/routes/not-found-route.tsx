@@ -6,12 +6,12 @@ import { paths } from '../paths'
 import { useDocumentTitle } from '../use-arrival'
 import styles from './not-found-route.module.css'
 
-/** Any address that is no screen of the site: nothing has been built there. */
+/** The screen for unknown paths. */
 export function NotFoundRoute() {
   useDocumentTitle('Page not found')
   return (
     <div className={styles.root}>
-      <div className={classNames('wrap', styles.words)}>
+      <div className={classNames('wrap', styles.content)}>
         <h1 className={styles.title} tabIndex={-1}>
           Page not found
         </h1>

@@ -9,12 +9,12 @@ interface AlertProps {
   onRetry?: () => void
 }
 
-/** Says in place of a region why it can't be shown (guide §7). */
+/** An error message in place of a region that can't be shown (guide §7). */
 export function Alert({ title, children, onRetry }: AlertProps) {
   return (
     <div className={styles.root} role="alert">
       <Icon name="alert" />
-      <div className={styles.words}>
+      <div className={styles.message}>
         <b className={styles.title}>{title}</b>
         {children}
       </div>

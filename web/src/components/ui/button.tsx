@@ -4,8 +4,8 @@ import styles from './button.module.css'
 
 interface ButtonStyle {
   /**
-   * `primary` is the one main action, `line` any other, `quiet` one that stays in the back,
-   * `danger` one that destroys.
+   * `primary` is the main action, `line` any other, `quiet` a less prominent one, `lit` a main
+   * action on dark backgrounds, `danger` a destructive one.
    */
   variant?: 'primary' | 'line' | 'quiet' | 'lit' | 'danger'
   /** `dense` for toolbars, headers and the admin portal. */
@@ -20,7 +20,7 @@ export function buttonClass(
   return classNames(styles.root, styles[variant], size === 'dense' && styles.dense, more)
 }
 
-/** A button that does something on this page. */
+/** A button, by default of type `button`. */
 export function Button({
   variant,
   size,

@@ -6,20 +6,22 @@ import { Spinner } from './spinner'
 
 interface ConfirmDialogProps {
   title: string
-  /** What will happen, as a question. */
+  /** The question. */
   children: ReactNode
-  /** What the button says that goes on with it; nothing where it can't be done. */
+  /** The label of the button that confirms; without one the action is not possible. */
   confirm?: string | undefined
   cancel?: string
-  /** Whether it is a loss, which is the usual reason to ask. */
+  /** Whether the action is destructive. */
   isDanger?: boolean
-  /** While it is being done, neither button can be pressed. */
+  /** Whether the action is running, which disables both buttons. */
   isBusy?: boolean
   onConfirm: () => void
   onCancel: () => void
 }
 
-/** Asks before something that can't simply be taken back. The focus starts on Cancel (guide §6). */
+/**
+ * Asks for confirmation of an action that can't be undone. The focus starts on Cancel (guide §6).
+ */
 export function ConfirmDialog({
   title,
   children,
@@ -34,8 +36,7 @@ export function ConfirmDialog({
   const descriptionId = useId()
   const cancelButton = useRef<HTMLButtonElement>(null)
 
-  // After the dialog has opened and given the focus to its heading; and again when the button that
-  // had it has gone.
+  // Runs after the dialog's own effect, which focuses the heading.
   useLayoutEffect(() => {
     if (!isBusy) cancelButton.current?.focus()
   }, [isBusy])
@@ -54,7 +55,7 @@ export function ConfirmDialog({
         <h2 className={styles.title} id={headingId} tabIndex={-1}>
           {title}
         </h2>
-        <div className={styles.words} id={descriptionId}>
+        <div className={styles.message} id={descriptionId}>
           {children}
         </div>
       </div>

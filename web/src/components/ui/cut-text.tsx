@@ -1,15 +1,15 @@
 import styles from './cut-text.module.css'
 import { useTooltip } from './use-tooltip'
 
-/** The first `limit` characters of `text` and an ellipsis, or all of it where it is no longer. */
+/** The first `limit` characters of `text` and an ellipsis, or `text` if it is not longer. */
 export function cutAfter(text: string, limit: number): string {
   const characters = Array.from(text)
   return characters.length > limit ? `${characters.slice(0, limit).join('').trimEnd()}…` : text
 }
 
 /**
- * Text that is cut after `limit` characters, with all of it in a tooltip that opens on hover, on
- * focus and on a tap, and that Escape closes (spec §2, §9). Shorter text is plain text.
+ * Text that is cut after `limit` characters, with the full text in a tooltip that opens on hover,
+ * focus and tap, and that Escape closes (spec §2, §9). Shorter text is plain text.
  */
 export function CutText({ text, limit }: { text: string; limit: number }) {
   const { isOpen, open, area, trigger } = useTooltip()
@@ -23,7 +23,7 @@ export function CutText({ text, limit }: { text: string; limit: number }) {
         className={styles.cut}
         {...trigger}
         onClick={(event) => {
-          // Safari gives a clicked button no focus, and without it nothing would close the tooltip.
+          // Safari does not focus a clicked button, and the tooltip closes on blur.
           event.currentTarget.focus()
           open()
         }}
@@ -32,7 +32,7 @@ export function CutText({ text, limit }: { text: string; limit: number }) {
         <span className="visually-hidden">{text}</span>
       </button>
       {isOpen && (
-        // The button's name says it all already.
+        // The button's accessible name has the full text.
         <span role="tooltip" className={styles.tooltip} aria-hidden="true">
           {text}
         </span>

@@ -3,16 +3,16 @@ import { classNames } from '../../lib/class-names'
 import styles from './dialog.module.css'
 
 interface DialogProps extends ComponentProps<'dialog'> {
-  /** The id of the heading that names the dialog and takes the focus; it needs `tabIndex={-1}`. */
+  /** The id of the heading that names the dialog and is focused; it needs `tabIndex={-1}`. */
   headingId: string
   size?: 'regular' | 'small'
-  /** Called by Escape and by a click beside the dialog, too. */
+  /** Also called on Escape and on a click outside the dialog. */
   onClose: () => void
 }
 
 /**
- * A modal dialog, open while it is rendered. The focus goes to its heading, and back to where it
- * was; the page behind it stands still (guide §9, Dialog).
+ * A modal dialog, open while it is rendered. It focuses its heading and returns the focus when it
+ * closes; the page behind it does not scroll (guide §9, Dialog).
  */
 export function Dialog({
   headingId,
@@ -32,16 +32,15 @@ export function Dialog({
     dialog.showModal()
     document.getElementById(headingId)?.focus({ preventScroll: true })
     return () => {
-      showLeaving(dialog)
+      animateClosing(dialog)
       dialog.close()
-      // Once all that goes with the dialog is gone, such as the row that was deleted from it: lists
-      // learn of a change a moment later.
-      setTimeout(keepFocus)
+      // After lists have rendered a change, such as the deletion of the row that had the focus.
+      setTimeout(restoreFocus)
     }
   }, [headingId])
 
   return (
-    // Escape is the keyboard's way to close it; the click is the pointer's.
+    // Keyboard users close it with Escape.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events
     <dialog
       ref={box}
@@ -62,10 +61,10 @@ export function Dialog({
 }
 
 /**
- * Gives the focus to the page's heading where nothing has it: the address opened the dialog, or what
- * did is gone.
+ * Focuses the page's heading if no element has the focus, because the dialog was opened by the URL
+ * or its opener was removed.
  */
-function keepFocus() {
+function restoreFocus() {
   const focused = document.activeElement
   if (!focused || focused === document.body) {
     document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
@@ -73,32 +72,32 @@ function keepFocus() {
 }
 
 /**
- * Lets a picture of the dialog leave; the dialog itself is gone at once, and the focus back. It
- * stands above the page like the dialog did, where the browser knows popovers, else it is not shown.
+ * Animates the closing with a copy of the dialog, because the dialog itself closes immediately. The
+ * copy is a popover, to be above the page; in browsers without popovers there is no animation.
  */
-function showLeaving(dialog: HTMLDialogElement) {
-  const picture = dialog.cloneNode(true) as HTMLDialogElement
-  if (typeof picture.showPopover !== 'function') return
-  for (const named of [picture, ...picture.querySelectorAll('[id]')]) named.removeAttribute('id')
-  // A cloned map would be requested again.
-  for (const frame of picture.querySelectorAll('iframe')) frame.removeAttribute('src')
-  picture.removeAttribute('open')
-  picture.classList.add(styles.leaving ?? '')
-  picture.popover = 'manual'
-  picture.inert = true
-  picture.ariaHidden = 'true'
-  document.body.append(picture)
-  picture.showPopover()
-  const parts = picture.querySelectorAll('*')
+function animateClosing(dialog: HTMLDialogElement) {
+  const copy = dialog.cloneNode(true) as HTMLDialogElement
+  if (typeof copy.showPopover !== 'function') return
+  for (const named of [copy, ...copy.querySelectorAll('[id]')]) named.removeAttribute('id')
+  // A copied map would be requested again.
+  for (const frame of copy.querySelectorAll('iframe')) frame.removeAttribute('src')
+  copy.removeAttribute('open')
+  copy.classList.add(styles.closing ?? '')
+  copy.popover = 'manual'
+  copy.inert = true
+  copy.ariaHidden = 'true'
+  document.body.append(copy)
+  copy.showPopover()
+  const elements = copy.querySelectorAll('*')
   dialog.querySelectorAll('*').forEach(({ scrollTop }, index) => {
-    if (scrollTop > 0) parts[index]?.scrollTo(0, scrollTop)
+    if (scrollTop > 0) elements[index]?.scrollTo(0, scrollTop)
   })
   const remove = () => {
-    picture.remove()
+    copy.remove()
   }
-  // Its parts may have animations of their own; and styles may be off.
-  picture.onanimationend = ({ target }) => {
-    if (target === picture) remove()
+  copy.onanimationend = ({ target }) => {
+    if (target === copy) remove()
   }
+  // In case styles or animations are off.
   setTimeout(remove, 500)
 }

@@ -4,13 +4,12 @@ import styles from './empty.module.css'
 const windows = Array.from({ length: 10 }, (_, index) => index)
 
 interface EmptyProps {
-  /** The sentence that says what is not there. */
   title: string
-  /** What else there is to say, or the one useful action. */
+  /** An explanation or an action. */
   children?: ReactNode
 }
 
-/** In place of a list without anything in it: a façade with one lit window (guide §7). */
+/** An empty list: a façade with one lit window, and a message (guide §7). */
 export function Empty({ title, children }: EmptyProps) {
   return (
     <div className={styles.root}>

@@ -4,14 +4,14 @@ import styles from './explained-button.module.css'
 import { useTooltip } from './use-tooltip'
 
 interface ExplainedButtonProps extends Omit<ComponentProps<typeof Button>, 'onClick'> {
-  /** Why it can't be pressed; nothing where it can. */
+  /** Why the button is disabled; undefined if it is enabled. */
   why?: string | undefined
   onClick: () => void
 }
 
 /**
- * A button that may be out of use. It then still takes the focus, and a tooltip on hover, on focus
- * and on a tap says why it does nothing; Escape closes it.
+ * A button that may be disabled. It is then still focusable, with the reason in a tooltip that
+ * opens on hover, focus and tap, and that Escape closes.
  */
 export function ExplainedButton({ why, onClick, ...button }: ExplainedButtonProps) {
   const id = useId()

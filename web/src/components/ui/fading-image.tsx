@@ -3,8 +3,8 @@ import { classNames } from '../../lib/class-names'
 import styles from './fading-image.module.css'
 
 /**
- * A picture that fades in when it arrives. One that is there already, such as those of the page as
- * the server wrote it, is simply shown.
+ * An image that fades in when it has loaded. One that has loaded before the first render, such as
+ * those in the server's markup, is shown without a transition.
  */
 export function FadingImage({ className, alt, ...props }: ComponentProps<'img'>) {
   const image = useRef<HTMLImageElement>(null)

@@ -11,9 +11,9 @@ export interface FieldProps {
   error?: string | undefined
   /** A hint below the input. */
   help?: ReactNode
-  /** Shows "optional" beside the label; required fields have no mark (guide §6, Forms). */
+  /** Shows "optional" next to the label (guide §6, Forms). */
   isOptional?: boolean | undefined
-  /** The share of a form's row on wide screens; all of it by default. */
+  /** The share of a form's row on wide screens; the full row by default. */
   width?: 'third' | 'half' | 'two-thirds' | undefined
   /** The maximum length; shows a character counter. */
   countTo?: number | undefined
@@ -28,7 +28,7 @@ export interface ControlProps {
 }
 
 interface FieldFrameProps extends FieldProps {
-  /** The value, for fields that count. */
+  /** The value, for the character counter. */
   value?: unknown
   children: (control: ControlProps) => ReactNode
 }
@@ -80,7 +80,7 @@ export function Field({
   )
 }
 
-/** `12 / 120`, red past the limit. Leading and trailing blanks don't count: they are not sent. */
+/** `12 / 120`, red above the limit. Surrounding spaces don't count, because they are not sent. */
 function Counter({ id, value, max }: { id: string; value: unknown; max: number }) {
   const length = typeof value === 'string' ? lengthOf(value.trim()) : 0
   return (

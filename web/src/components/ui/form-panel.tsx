@@ -19,9 +19,9 @@ interface FormPanelProps {
   save: string
   cancel?: string
   isSaving: boolean
-  /** Why it could not be saved, where that is no field's fault. */
+  /** Why saving failed, if it is not the error of a field. */
   problem?: string | undefined
-  /** More actions, at the start of the foot. */
+  /** More actions, at the start of the footer. */
   more?: ReactNode
   onSave: () => void
   onCancel: () => void
@@ -29,9 +29,9 @@ interface FormPanelProps {
 }
 
 /**
- * A form of the portal: its heading, groups of fields, and Cancel and the main action at the foot
- * (guide §6, Forms). It opens with the focus in its first field; on touch screens on its heading,
- * so that no keyboard covers it before it has been seen.
+ * A form of the portal: its heading, groups of fields, and a footer with Cancel and the main action
+ * (guide §6, Forms). It focuses its first field; on touch screens its heading, where the on-screen
+ * keyboard would cover the form.
  */
 export function FormPanel({
   title,
@@ -47,7 +47,7 @@ export function FormPanel({
 }: FormPanelProps) {
   const headingId = useId()
   const heading = useRef<HTMLHeadingElement>(null)
-  const [isTooEarly, setIsTooEarly] = useState(false)
+  const [isUploadPending, setIsUploadPending] = useState(false)
 
   useEffect(() => {
     const isTouch = matchMedia('(pointer: coarse)').matches
@@ -58,9 +58,8 @@ export function FormPanel({
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    // Saved before the upload ends, it would lack the image.
     const isUploading = form.current?.querySelector('[data-uploading]') != null
-    setIsTooEarly(isUploading)
+    setIsUploadPending(isUploading)
     if (!isSaving && !isUploading) onSave()
   }
 
@@ -85,7 +84,7 @@ export function FormPanel({
           <Alert title={problem} />
         </div>
       )}
-      {isTooEarly && (
+      {isUploadPending && (
         <div className={styles.problem}>
           <Alert title="Nothing was saved: the picture was still being uploaded. Save again once it is there." />
         </div>
@@ -95,7 +94,7 @@ export function FormPanel({
         <Button onClick={onCancel} disabled={isSaving}>
           {cancel}
         </Button>
-        {/* Keeps the focus while it saves, which a disabled button would lose. */}
+        {/* A disabled button would lose the focus. */}
         <Button type="submit" variant="primary" aria-disabled={isSaving}>
           {isSaving && <Spinner />}
           {save}
@@ -105,7 +104,7 @@ export function FormPanel({
   )
 }
 
-/** Fields that belong together, with a line that explains them (guide §6, Forms). */
+/** A group of fields with a heading and a hint (guide §6, Forms). */
 export function FormGroup({
   title,
   help,

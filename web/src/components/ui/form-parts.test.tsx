@@ -5,7 +5,7 @@ import { ExplainedButton } from './explained-button'
 import { Tabs } from './tabs'
 import { TextAreaField } from './field'
 
-it('a dialog that confirms begins on Cancel', () => {
+it('a confirmation dialog focuses Cancel', () => {
   const cancel = vi.fn()
   const confirm = vi.fn()
   render(
@@ -21,7 +21,7 @@ it('a dialog that confirms begins on Cancel', () => {
   expect(cancel).not.toHaveBeenCalled()
 })
 
-it('a dialog that is busy neither confirms again nor closes', () => {
+it('a busy confirmation dialog neither confirms again nor closes', () => {
   const never = vi.fn()
   render(
     <ConfirmDialog title="Delete" confirm="Delete" isBusy onConfirm={never} onCancel={never}>
@@ -33,13 +33,13 @@ it('a dialog that is busy neither confirms again nor closes', () => {
   expect(never).not.toHaveBeenCalled()
 })
 
-it('a counter counts characters, not halves of them, and without the blanks around', () => {
+it('a counter counts code points without surrounding spaces', () => {
   render(<TextAreaField label="Title" countTo={3} value=" 😀😀 " readOnly />)
   expect(screen.getByText('2 / 3')).toBeVisible()
   expect(screen.getByLabelText('Title')).toHaveAccessibleDescription('2 of 3 characters')
 })
 
-it('a button that is out of use says why', () => {
+it('a disabled button explains why in a tooltip', () => {
   const press = vi.fn()
   render(
     <ExplainedButton why="It is yours" onClick={press}>
@@ -55,7 +55,7 @@ it('a button that is out of use says why', () => {
   expect(screen.queryByRole('tooltip')).not.toBeInTheDocument()
 })
 
-it('tabs are one stop, and arrows go round', () => {
+it('the tab list is one tab stop, and the arrow keys wrap around', () => {
   const select = vi.fn()
   const tabs = [
     { id: 'a', label: 'A' },

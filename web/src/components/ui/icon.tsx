@@ -12,7 +12,7 @@ const paths = {
   share: 'M10 12.5V3M6.5 6.5 10 3l3.5 3.5M4 10v7h12v-7',
 } as const
 
-/** A decorative icon; the text beside it has the meaning. */
+/** A decorative icon, hidden from assistive technology. */
 export function Icon({ name }: { name: keyof typeof paths }) {
   return (
     <svg className={styles.root} viewBox="0 0 20 20" aria-hidden="true" focusable="false">

@@ -6,7 +6,7 @@ import { renderPart } from '../../testing/render'
 import { FormPanel } from './form-panel'
 import { ImageField } from './image-field'
 
-function show(onUpload: (picture: File) => Promise<string>) {
+function show(onUpload: (image: File) => Promise<string>) {
   const save = vi.fn()
   function Form() {
     const form = useRef<HTMLFormElement>(null)
@@ -37,47 +37,47 @@ function show(onUpload: (picture: File) => Promise<string>) {
   return { ...view, save, input, address: screen.getByLabelText('Image URL') }
 }
 
-const picture = (type: string, bytes = 10) =>
+const imageFile = (type: string, bytes = 10) =>
   new File([new Uint8Array(bytes)], 'portrait', { type })
 
-it('puts the address of an uploaded picture into the field', async () => {
+it('sets the field to the address of the uploaded image', async () => {
   const upload = vi.fn(() => Promise.resolve('/pictures/a1.jpg'))
   const { user, input, address } = show(upload)
-  await user.upload(input, picture('image/png'))
+  await user.upload(input, imageFile('image/png'))
   expect(await screen.findByDisplayValue('/pictures/a1.jpg')).toBe(address)
   expect(screen.getByRole('button', { name: 'Upload' })).toBeVisible()
 })
 
-it('says what the server has against a picture, until the address is changed', async () => {
+it('shows the server’s error for an image until the address is changed', async () => {
   const { user, input, address } = show(() => Promise.reject(new Error('This is no picture')))
-  await user.upload(input, picture('image/webp'))
+  await user.upload(input, imageFile('image/webp'))
   expect(await screen.findByText('This is no picture')).toBeVisible()
   expect(address).toBeInvalid()
   await user.type(address, 'h')
   expect(address).not.toBeInvalid()
 })
 
-it('sends nothing that is too large', async () => {
+it('does not upload an image that is too large', async () => {
   const upload = vi.fn(() => Promise.resolve(''))
   const { user, input, address } = show(upload)
-  await user.upload(input, picture('image/jpeg', 8 * 1024 * 1024 + 1))
+  await user.upload(input, imageFile('image/jpeg', 8 * 1024 * 1024 + 1))
   expect(address).toHaveAccessibleDescription(
     'A picture must be a JPEG, PNG or WebP file of 8 MB at the most',
   )
   expect(upload).not.toHaveBeenCalled()
 })
 
-it('nothing is saved without the picture that is on its way, nor left unasked', async () => {
-  let arrive: (address: string) => void = () => undefined
-  const sending = new Promise<string>((resolve) => (arrive = resolve))
-  const { user, save, input } = show(() => sending)
-  await user.upload(input, picture('image/png'))
+it('does not save during an upload, and asks before leaving', async () => {
+  let finish: (address: string) => void = () => undefined
+  const upload = new Promise<string>((resolve) => (finish = resolve))
+  const { user, save, input } = show(() => upload)
+  await user.upload(input, imageFile('image/png'))
   await user.click(screen.getByRole('button', { name: 'Save' }))
   expect(screen.getByText(/the picture was still being uploaded/)).toBeVisible()
   expect(save).not.toHaveBeenCalled()
   expect(hasUnsavedWork()).toBe(true)
 
-  arrive('/pictures/a1.jpg')
+  finish('/pictures/a1.jpg')
   await screen.findByDisplayValue('/pictures/a1.jpg')
   await user.click(screen.getByRole('button', { name: 'Save' }))
   expect(save).toHaveBeenCalledOnce()

@@ -9,7 +9,7 @@ import { ToolIcon } from './tool-icon'
 /** The maximum size of an image, in bytes. */
 const maxBytes = 8 * 1024 * 1024
 const types = ['image/jpeg', 'image/png', 'image/webp']
-const refused = 'A picture must be a JPEG, PNG or WebP file of 8 MB at the most'
+const invalidFile = 'A picture must be a JPEG, PNG or WebP file of 8 MB at the most'
 
 interface ImageFieldProps extends FieldProps {
   name: string
@@ -17,7 +17,7 @@ interface ImageFieldProps extends FieldProps {
   value: string
   onChange: (address: string) => void
   /** Uploads an image and resolves to its address; rejects with a message to show. */
-  onUpload: (picture: File) => Promise<string>
+  onUpload: (image: File) => Promise<string>
   /** The image as visitors will see it, or its placeholder. */
   preview: ReactNode
 }
@@ -38,15 +38,15 @@ export function ImageField({
   const [problem, setProblem] = useState<string>()
   useLeaveGuard(isUploading)
 
-  const upload = async (picture: File) => {
-    if (!types.includes(picture.type) || picture.size > maxBytes) {
-      setProblem(refused)
+  const upload = async (image: File) => {
+    if (!types.includes(image.type) || image.size > maxBytes) {
+      setProblem(invalidFile)
       return
     }
     setProblem(undefined)
     setIsUploading(true)
     try {
-      onChange(await onUpload(picture))
+      onChange(await onUpload(image))
     } catch (cause) {
       setProblem(cause instanceof Error ? cause.message : 'The picture could not be uploaded')
     } finally {
@@ -82,9 +82,9 @@ export function ImageField({
               hidden
               data-uploading={isUploading || undefined}
               onChange={(event) => {
-                const [picture] = event.target.files ?? []
-                if (picture) void upload(picture)
-                // So that the same file can be chosen again.
+                const [image] = event.target.files ?? []
+                if (image) void upload(image)
+                // Allows choosing the same file again.
                 event.target.value = ''
               }}
             />

@@ -2,11 +2,11 @@ import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'rea
 import styles from './menu.module.css'
 
 interface MenuProps {
-  /** What it is a choice of, for assistive technology. */
+  /** The accessible name. */
   label: string
-  /** The link or button that it opens beside. */
+  /** The link or button next to which the menu opens. */
   opener: HTMLElement
-  /** Called by Escape and by a click elsewhere, too. */
+  /** Also called on Escape and on a click outside the menu. */
   onClose: () => void
   children: ReactNode
 }
@@ -18,8 +18,8 @@ export const menuItem = styles.item
 export const menuNote = styles.note
 
 /**
- * Links and buttons in a popover beside what opened it. The focus goes to the first of them, and
- * back when it closes; the arrow keys move between them, as Tab does.
+ * Links and buttons in a popover next to its opener. The first of them is focused, and the opener
+ * when it closes; the arrow keys move between them, as Tab does.
  */
 export function Menu({ label, opener, onClose, children }: MenuProps) {
   const box = useRef<HTMLDivElement>(null)
@@ -28,7 +28,7 @@ export function Menu({ label, opener, onClose, children }: MenuProps) {
     const menu = box.current
     if (!menu) return
     opener.focus({ preventScroll: true })
-    // The types lack the option that names a popover's invoker.
+    // TypeScript's types lack the `source` option.
     ;(menu.showPopover as (options: { source: HTMLElement }) => void).call(menu, { source: opener })
     itemsOf(menu)[0]?.focus({ preventScroll: true })
     return () => {
@@ -37,7 +37,7 @@ export function Menu({ label, opener, onClose, children }: MenuProps) {
   }, [opener])
 
   return (
-    // The keys are a shortcut between its items, each of which Tab reaches too.
+    // The arrow keys are a shortcut: Tab reaches all items too.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
       ref={box}
@@ -59,10 +59,10 @@ const itemsOf = (menu: Element) => [...menu.querySelectorAll<HTMLElement>('a, bu
 
 function moveFocus(event: KeyboardEvent<HTMLElement>) {
   const items = itemsOf(event.currentTarget)
-  const at = items.indexOf(document.activeElement as HTMLElement)
+  const index = items.indexOf(document.activeElement as HTMLElement)
   const targets: Record<string, number> = {
-    ArrowDown: (at + 1) % items.length,
-    ArrowUp: (at - 1 + items.length) % items.length,
+    ArrowDown: (index + 1) % items.length,
+    ArrowUp: (index - 1 + items.length) % items.length,
     Home: 0,
     End: items.length - 1,
   }

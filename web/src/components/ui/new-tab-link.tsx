@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 
-/** A link that leaves the site: it opens a new tab and says so (guide §9). */
+/** A link that opens in a new tab, as its accessible name states (guide §9). */
 export function NewTabLink({ children, ...props }: ComponentProps<'a'>) {
   return (
     <a target="_blank" rel="noopener" {...props}>

@@ -2,8 +2,8 @@ import { classNames } from '../../lib/class-names'
 import styles from './skeleton.module.css'
 
 /**
- * Holds the place of something that is loading; its class gives it that thing's shape. It is
- * invisible for the first 150ms, within which most things have arrived (guide §7).
+ * A placeholder for loading content; its class gives it the content's shape. It is invisible for
+ * the first 150 ms, in which most content loads (guide §7).
  */
 export function Skeleton({ className }: { className?: string | undefined }) {
   return <span className={classNames(styles.root, className)} aria-hidden="true" />

@@ -1,6 +1,6 @@
 import styles from './spinner.module.css'
 
-/** A decorative loading ring; the text beside it says what is loading. */
+/** A decorative loading ring, hidden from assistive technology. */
 export function Spinner() {
   return <span className={styles.root} aria-hidden="true" />
 }

@@ -3,7 +3,7 @@ import styles from './tab-head.module.css'
 
 interface TabHeadProps {
   title: string
-  /** What can be done in the tab. */
+  /** The tab's actions. */
   children?: ReactNode
 }
 

@@ -2,24 +2,24 @@ import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { classNames } from '../../lib/class-names'
 import styles from './tabs.module.css'
 
-/** A tab: its id and what it says. */
+/** A tab. */
 export interface Tab<Id extends string> {
   id: Id
   label: string
 }
 
 interface TabsProps<Id extends string> {
-  /** What the tabs are tabs of. */
+  /** The accessible name of the tab list. */
   label: string
   tabs: readonly Tab<Id>[]
   selected: Id
-  /** Asked to show another tab, by a press or on the way with the arrow keys. */
+  /** Called when another tab is pressed or reached with the arrow keys. */
   onSelect: (id: Id, how: 'press' | 'arrow') => void
-  /** What the selected tab shows. */
+  /** The panel of the selected tab. */
   children: ReactNode
 }
 
-/** Where each key leads among `count` tabs. */
+/** The index of the tab that a key moves to. */
 const moves: Record<string, (index: number, count: number) => number> = {
   ArrowRight: (index, count) => (index + 1) % count,
   ArrowLeft: (index, count) => (index - 1 + count) % count,
@@ -28,9 +28,8 @@ const moves: Record<string, (index: number, count: number) => number> = {
 }
 
 /**
- * Tabs cut from the page's colour, and the selected one's panel below (guide §6). They are one stop
- * of the Tab key; the arrow keys go along them. Where they don't fit they scroll sideways, with the
- * selected one in view.
+ * Tabs, and the panel of the selected one (guide §6). The tab list is one tab stop; the arrow keys
+ * move along it. If the tabs don't fit, the list scrolls sideways with the selected one in view.
  */
 export function Tabs<Id extends string>({
   label,
@@ -47,7 +46,7 @@ export function Tabs<Id extends string>({
     const box = list.current
     const tab = box?.querySelector<HTMLElement>('[aria-selected="true"]')
     if (!box || !tab) return
-    // Only sideways: the page itself must not move.
+    // scrollIntoView would also scroll the page.
     box.scrollLeft = tab.offsetLeft - (box.clientWidth - tab.offsetWidth) / 2
   }, [selected])
 

@@ -7,8 +7,8 @@ interface ToastActionProps {
 }
 
 /**
- * What a toast offers to do, once, while it stands. The keyboard's way to undo does it, too,
- * wherever nobody types.
+ * The action of a toast, which runs once at most. Ctrl+Z or Cmd+Z runs it too, unless the focus is
+ * in a text field.
  */
 export function ToastAction({ label, run }: ToastActionProps) {
   const [isDone, setIsDone] = useState(false)
@@ -21,7 +21,7 @@ export function ToastAction({ label, run }: ToastActionProps) {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const isUndo = event.key === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey
-      if (!isUndo || isTyping(event.target)) return
+      if (!isUndo || isTextField(event.target)) return
       event.preventDefault()
       act()
     }
@@ -48,7 +48,7 @@ export function ToastAction({ label, run }: ToastActionProps) {
   )
 }
 
-/** Whether the keys go into a text, whose own changes they undo. */
-function isTyping(target: EventTarget | null): boolean {
+/** Whether the target has its own undo. */
+function isTextField(target: EventTarget | null): boolean {
   return target instanceof Element && target.matches('input, textarea, select, [contenteditable]')
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
 
-/** How long a toast stays, in milliseconds, unless it is held (spec §8, §9). */
+/** How long a toast is shown, in milliseconds, unless it is hovered or focused (spec §8, §9). */
 export const toastDuration = 3000
 
 const storageKey = 'lectern.toast'
@@ -10,14 +10,14 @@ export interface ToastContent {
   title: string
   description?: string
   variant?: 'default' | 'destructive'
-  /** What the toast offers to do, such as Undo: a `ToastAction`. */
+  /** A `ToastAction`, such as Undo. */
   action?: ReactNode
 }
 
-/** The toast on the screen; its id tells it from a second one with the same content. */
+/** The toast on the screen; the id distinguishes toasts with the same content. */
 export interface Toast extends ToastContent {
   id: number
-  /** Milliseconds to stay, in place of the usual time. */
+  /** The time to show it in milliseconds, instead of the default. */
   remaining?: number
 }
 
@@ -30,13 +30,13 @@ function show(toast: Toast | null) {
   for (const listener of listeners) listener()
 }
 
-/** Shows a toast in place of the one on the screen: there is one at a time (spec §9). */
+/** Shows a toast and replaces the one on the screen (spec §9: one at a time). */
 export function showToast(content: ToastContent & { remaining?: number }): void {
   lastId += 1
   show({ ...content, id: lastId })
 }
 
-/** Shows a toast that continues on the next page if a full page load cuts its time short. */
+/** Shows a toast that continues on the next page if a page load interrupts it. */
 export function showToastAcrossPages(content: { title: string; description: string }): void {
   const shownAt = Date.now()
   showToast(content)
@@ -47,7 +47,7 @@ export function showToastAcrossPages(content: { title: string; description: stri
     try {
       sessionStorage.setItem(storageKey, JSON.stringify({ ...content, remaining }))
     } catch {
-      // Without storage the toast ends with its page.
+      // Without storage the toast does not continue.
     }
   }
   window.addEventListener('pagehide', store, { once: true })
@@ -65,7 +65,7 @@ export function resumeToast(): void {
   }
 }
 
-/** Removes the toast with this id, or any toast without one, from the screen. */
+/** Removes the toast with this id, by default the current one. */
 export function dismissToast(id = current?.id): void {
   if (current?.id === id) show(null)
 }

@@ -42,7 +42,7 @@ it('announces a failure as an alert', () => {
   expect(screen.getByRole('status')).toBeEmptyDOMElement()
 })
 
-it('shows one at a time, the latest', () => {
+it('shows only the latest toast', () => {
   show('First')
   wait(2000)
   show('Second')
@@ -51,7 +51,7 @@ it('shows one at a time, the latest', () => {
   expect(screen.getByText('Second')).toBeInTheDocument()
 })
 
-it('stays while it is hovered or focused', () => {
+it('shows a toast as long as it is hovered or focused', () => {
   show('Saved')
   const title = screen.getByText('Saved')
   const toast = title.closest('div')
@@ -103,13 +103,13 @@ it('does not continue on the next page when it was dismissed', () => {
   expect(screen.queryByText('Login successful')).not.toBeInTheDocument()
 })
 
-it('goes when it is dismissed', () => {
+it('disappears when it is dismissed', () => {
   show('Saved')
   fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
   expect(screen.queryByText('Saved')).not.toBeInTheDocument()
 })
 
-it('stays for ten seconds where it offers to do something', () => {
+it('shows a toast with an action for ten seconds, and runs the action once', () => {
   const run = vi.fn()
   act(() => {
     showToast({ title: 'Deleted', action: <ToastAction label="Undo" run={run} /> })
@@ -122,7 +122,7 @@ it('stays for ten seconds where it offers to do something', () => {
   expect(screen.queryByText('Deleted')).not.toBeInTheDocument()
 })
 
-it('undoes by the keyboard, but not while text is typed', () => {
+it('runs the action on Ctrl+Z, except in a text field', () => {
   const run = vi.fn()
   const { container } = render(<input aria-label="Name" />)
   act(() => {

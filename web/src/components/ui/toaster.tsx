@@ -4,12 +4,12 @@ import { Icon } from './icon'
 import { dismissToast, resumeToast, type Toast, toastDuration, useToast } from './toast-store'
 import styles from './toaster.module.css'
 
-/** How long a toast with an action stays: time to read it, decide and reach it. */
+/** How long a toast with an action is shown, in milliseconds. */
 const actionDuration = 10_000
 
 /**
- * Shows toasts. The live regions are rendered before there is one, else screen readers would miss
- * the first.
+ * Shows toasts. The live regions are always rendered: screen readers would not announce a toast
+ * that is added together with its region.
  */
 export function Toaster() {
   const toast = useToast()
@@ -24,21 +24,21 @@ export function Toaster() {
   )
 }
 
-/** One toast. Hover or focus stops its timer, which then starts again. */
+/** One toast. Hover or focus stops its timer, which restarts afterwards. */
 function Message({ toast }: { toast: Toast }) {
   const box = useRef<HTMLDivElement>(null)
   const isHeld = useIsHeld(box)
-  const stay = toast.remaining ?? (toast.action ? actionDuration : toastDuration)
+  const duration = toast.remaining ?? (toast.action ? actionDuration : toastDuration)
 
   useEffect(() => {
     if (isHeld) return
     const timer = setTimeout(() => {
       dismissToast(toast.id)
-    }, stay)
+    }, duration)
     return () => {
       clearTimeout(timer)
     }
-  }, [isHeld, stay, toast.id])
+  }, [isHeld, duration, toast.id])
 
   return (
     <div

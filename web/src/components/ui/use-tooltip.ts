@@ -1,8 +1,9 @@
 import { type KeyboardEvent, useState } from 'react'
 
 /**
- * A tooltip that opens on hover and on focus, and that Escape closes. `area` goes to the element
- * around trigger and tooltip, `trigger` to what takes the focus; a tap opens it by `open`.
+ * A tooltip that opens on hover and focus, and that Escape closes. `area` has the props of the
+ * element around trigger and tooltip, `trigger` those of the focusable element; a tap should call
+ * `open`.
  */
 export function useTooltip() {
   const [isOpen, setIsOpen] = useState(false)

@@ -1,7 +1,7 @@
 import { http, HttpResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
 import cases from '../../../../src/tests/rule_cases/login.json'
-import { ruleCases, typed } from '../../testing/rule-cases'
+import { fieldValue, ruleCases } from '../../testing/rule-cases'
 import { server } from '../../testing/session'
 import { checkCredentials, logIn } from './log-in'
 
@@ -9,7 +9,7 @@ const credentials = { email: ' admin@example.com ', password: ' correct horse ' 
 
 describe('checkCredentials', () => {
   it.each(ruleCases(cases))('says of $name what the server says', ({ input, fields }) => {
-    const credentials = { email: typed(input.email), password: typed(input.password) }
+    const credentials = { email: fieldValue(input.email), password: fieldValue(input.password) }
     expect(checkCredentials(credentials)).toEqual(fields)
   })
 

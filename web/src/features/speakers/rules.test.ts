@@ -1,18 +1,18 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest'
 import cases from '../../../../src/tests/rule_cases/speaker.json'
-import { ruleCases, typed } from '../../testing/rule-cases'
+import { fieldValue, ruleCases } from '../../testing/rule-cases'
 import { checkSpeaker, draftOf, speakerToSave } from './rules'
 
 describe('checkSpeaker', () => {
   it.each(ruleCases(cases))('says of $name what the server says', ({ input, fields }) => {
     const draft = {
       ...draftOf(null),
-      name: typed(input.name),
-      title: typed(input.title),
-      bio: typed(input.bio),
-      imageUrl: typed(input.imageUrl),
-      ...('type' in input && { type: typed(input.type) }),
+      name: fieldValue(input.name),
+      title: fieldValue(input.title),
+      bio: fieldValue(input.bio),
+      imageUrl: fieldValue(input.imageUrl),
+      ...('type' in input && { type: fieldValue(input.type) }),
     }
     expect(checkSpeaker(draft)).toEqual(fields)
   })

@@ -25,12 +25,12 @@ interface SpeakerFormProps {
 
 /** The form for a new speaker or for changing one (spec §2, Speakers tab). */
 export function SpeakerForm({ speaker, onClose }: SpeakerFormProps) {
-  const { form, draft, field, change, mark } = useFormDraft(() => draftOf(speaker))
+  const { form, draft, field, change, showErrors } = useFormDraft(() => draftOf(speaker))
   const [isDeleting, setIsDeleting] = useState(false)
   const { mutate: save, isPending } = useSaveSpeaker(speaker?.id ?? null)
 
   const submit = () => {
-    if (mark(checkSpeaker(draft))) return
+    if (showErrors(checkSpeaker(draft))) return
     save(speakerToSave(draft), {
       onSuccess: () => {
         showToast({
@@ -40,7 +40,7 @@ export function SpeakerForm({ speaker, onClose }: SpeakerFormProps) {
         onClose()
       },
       onError: (cause) => {
-        mark(fieldErrorsOf(cause))
+        showErrors(fieldErrorsOf(cause))
         showToast({
           title: 'Error',
           description: messageOf(cause, 'Failed to save speaker'),

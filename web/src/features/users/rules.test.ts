@@ -1,15 +1,15 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest'
 import cases from '../../../../src/tests/rule_cases/user.json'
-import { ruleCases, typed } from '../../testing/rule-cases'
+import { fieldValue, ruleCases } from '../../testing/rule-cases'
 import { checkUser, draftOf, toFormMessages, userToSave } from './rules'
 
 describe('checkUser', () => {
   it.each(ruleCases(cases))('says of $name what the server says', ({ input, fields }) => {
     const draft = {
-      email: typed(input.email),
-      password: typed(input.password),
-      role: 'role' in input ? typed(input.role) : draftOf(null).role,
+      email: fieldValue(input.email),
+      password: fieldValue(input.password),
+      role: 'role' in input ? fieldValue(input.role) : draftOf(null).role,
     }
     expect(checkUser(draft, true)).toEqual(toFormMessages(fields))
   })

@@ -20,13 +20,13 @@ interface UserFormProps {
 
 /** The form for a new user or for changing one (spec §2, Users tab). */
 export function UserForm({ user, me, onClose }: UserFormProps) {
-  const { form, draft, field, mark } = useFormDraft(() => draftOf(user))
+  const { form, draft, field, showErrors } = useFormDraft(() => draftOf(user))
   const [problem, setProblem] = useState<string>()
   const { mutate: save, isPending } = useSaveUser(user?.id ?? null)
 
   const submit = () => {
     setProblem(undefined)
-    if (mark(checkUser(draft, user === null))) return
+    if (showErrors(checkUser(draft, user === null))) return
     if (!me) {
       setProblem(messages.loginRequired)
       return
@@ -37,7 +37,7 @@ export function UserForm({ user, me, onClose }: UserFormProps) {
         onClose()
       },
       onError: (cause) => {
-        const isAtField = mark(toFormMessages(fieldErrorsOf(cause)))
+        const isAtField = showErrors(toFormMessages(fieldErrorsOf(cause)))
         if (!isAtField) setProblem('Failed to save user. Please try again.')
         showToast({
           title: 'Error',

@@ -3,7 +3,14 @@ import { http, HttpResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
 import { anEvent, anInPersonEvent } from '../../../testing/factories'
 import { server } from '../../../testing/session'
-import { anEventServer, fill, openTab, press, siteUrl, startNew } from '../../../testing/events-tab'
+import {
+  anEventServer,
+  button,
+  fill,
+  openTab,
+  siteUrl,
+  startNew,
+} from '../../../testing/events-tab'
 
 describe('the form', () => {
   it('says at each field what is missing, and goes to the first', async () => {
@@ -11,7 +18,7 @@ describe('the form', () => {
     const { user } = openTab()
     await startNew(user)
     expect(screen.queryByRole('button', { name: 'Create New Event' })).not.toBeInTheDocument()
-    await user.click(press('Create Event'))
+    await user.click(button('Create Event'))
     for (const words of [
       'Title is required',
       'Summary is required',
@@ -44,9 +51,9 @@ describe('the form', () => {
       'AOAda Okafor',
       'CRChi Roy',
     ])
-    await user.click(press('Move Chi Roy earlier'))
-    expect(press('Move Chi Roy earlier')).toHaveFocus()
-    await user.click(press('Create Event'))
+    await user.click(button('Move Chi Roy earlier'))
+    expect(button('Move Chi Roy earlier')).toHaveFocus()
+    await user.click(button('Create Event'))
 
     expect(await screen.findByText('Event created successfully')).toBeVisible()
     expect(sent[0]).toMatchObject({
@@ -77,14 +84,14 @@ describe('the form', () => {
     await fill(user, 'Description', 'Line by line.')
     await fill(user, 'Registration URL', 'https://example.com/r')
     await user.type(screen.getByRole('combobox', { name: 'Add a speaker or host' }), 'okaf{Enter}')
-    await user.click(press('Create Event'))
+    await user.click(button('Create Event'))
     expect(await screen.findByText('The request took too long.')).toBeVisible()
-    await user.click(press('Create Event'))
+    await user.click(button('Create Event'))
     expect(await screen.findByText('Failed to create event')).toBeVisible()
     await user.type(screen.getByLabelText('Title'), ' 2')
-    await user.click(press('Create Event'))
+    await user.click(button('Create Event'))
     expect(await screen.findByText('The request took too long.')).toBeVisible()
-    await user.click(press('Create Event'))
+    await user.click(button('Create Event'))
     expect(await screen.findByText('Event created successfully')).toBeVisible()
 
     const [first, second, third, fourth] = keys
@@ -108,7 +115,7 @@ describe('the form', () => {
     await user.selectOptions(type, 'In-Person Events')
     expect(screen.getByLabelText(/^City/)).toHaveValue('Tempe')
     await fill(user, 'Summary', 'A walk.')
-    await user.click(press('Update Event'))
+    await user.click(button('Update Event'))
     expect(await screen.findByText('Event updated successfully')).toBeVisible()
     expect(sent[0]).toMatchObject({
       revision: 1,
@@ -133,7 +140,7 @@ describe('the form', () => {
     const { user } = openTab()
     await user.click(await screen.findByRole('button', { name: 'Edit Old' }))
     await user.type(screen.getByLabelText('Title'), 'er')
-    await user.click(press('Update Event'))
+    await user.click(button('Update Event'))
     await waitFor(() => {
       expect(screen.getAllByText('A selected speaker no longer exists')).toHaveLength(2)
     })
@@ -173,7 +180,7 @@ describe('the form', () => {
     const { user } = openTab()
     await user.click(await screen.findByRole('button', { name: 'Edit Old' }))
     await fill(user, 'Title', 'Mine')
-    await user.click(press('Update Event'))
+    await user.click(button('Update Event'))
 
     const dialog = await screen.findByRole('dialog')
     expect(await within(dialog).findByText(/bob@example.com saved it/)).toBeVisible()
@@ -213,7 +220,7 @@ describe('the form', () => {
     const { user } = openTab()
     await user.click(await screen.findByRole('button', { name: 'Edit Changed here' }))
     expect(await screen.findByText('Brandlive says: From Brandlive')).toBeVisible()
-    await user.click(press('Reset to Brandlive: Title'))
+    await user.click(button('Reset to Brandlive: Title'))
     expect(screen.getByLabelText('Title')).toHaveValue('From Brandlive')
     expect(screen.getByText('Follows Brandlive again once you save.')).toBeVisible()
   })

@@ -3,7 +3,7 @@ import { delay, http, HttpResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
 import { anEvent } from '../../../testing/factories'
 import { server } from '../../../testing/session'
-import { anEventServer, many, openTab, press, titles } from '../../../testing/events-tab'
+import { anEventServer, button, many, openTab, titles } from '../../../testing/events-tab'
 
 describe('the list', () => {
   it('shows six events a page', async () => {
@@ -11,8 +11,8 @@ describe('the list', () => {
     const { user } = openTab()
     expect(await screen.findByText('Page 1 of 2')).toBeVisible()
     expect(titles()).toHaveLength(6)
-    expect(press('Previous page')).toHaveAttribute('aria-disabled', 'true')
-    await user.click(press('Next page'))
+    expect(button('Previous page')).toHaveAttribute('aria-disabled', 'true')
+    await user.click(button('Next page'))
     expect(screen.getByText('Page 2 of 2')).toBeVisible()
     expect(titles()).toEqual(['Event 7', 'Event 8'])
   })
@@ -25,7 +25,7 @@ describe('the list', () => {
     expect(screen.getByText('1 event found')).toBeVisible()
     await user.type(screen.getByLabelText('Find'), 'xyz')
     expect(screen.getByText('No events match.')).toBeVisible()
-    await user.click(press('Show All Events'))
+    await user.click(button('Show All Events'))
     expect(titles()).toHaveLength(6)
   })
 
@@ -58,7 +58,7 @@ describe('the list', () => {
     )
     const { user } = openTab()
     expect(await screen.findByText('Unable to load events')).toBeVisible()
-    await user.click(press('Try Again'))
+    await user.click(button('Try Again'))
     expect(await screen.findByRole('heading', { name: 'Event 1' })).toBeVisible()
   })
 
@@ -71,7 +71,7 @@ describe('the list', () => {
       ),
     )
     const { user } = openTab()
-    await user.click(press('Sync Brandlive Events'))
+    await user.click(button('Sync Brandlive Events'))
     const text = '0 created, 6 failed. Not imported: a, b, c, d, e, 1 more'
     const toast = await screen.findByText(text)
     expect(toast.closest('[role="alert"]')).toBeVisible()
@@ -89,7 +89,7 @@ describe('the list', () => {
       }),
     )
     const { user } = openTab()
-    await user.click(press('Sync Brandlive Events'))
+    await user.click(button('Sync Brandlive Events'))
     const dialog = await screen.findByRole('alertdialog', { name: 'Confirm Removals' })
     expect(within(dialog).getByText('Rent rolls')).toBeVisible()
     await user.click(within(dialog).getByRole('button', { name: 'Hide Events' }))
@@ -113,8 +113,8 @@ describe('the list', () => {
       }),
     )
     const { user } = openTab()
-    await user.click(press('Sync Brandlive Events'))
-    expect(press('Syncing Brandlive Events...')).toHaveAttribute('aria-disabled', 'true')
+    await user.click(button('Sync Brandlive Events'))
+    expect(button('Syncing Brandlive Events...')).toHaveAttribute('aria-disabled', 'true')
     expect(await screen.findByText('2 created, 1 updated')).toBeVisible()
     server.use(
       http.post('/api/sync-brandlive', () =>
@@ -130,7 +130,7 @@ describe('the list', () => {
 
 describe('deleting', () => {
   it('asks first, and can be undone', async () => {
-    const { kept } = anEventServer(many(2))
+    const { stored } = anEventServer(many(2))
     const { user } = openTab()
     await user.click(await screen.findByRole('button', { name: 'Delete Event 1' }))
     const dialog = screen.getByRole('alertdialog', { name: 'Delete Event' })
@@ -143,11 +143,11 @@ describe('deleting', () => {
     await waitFor(() => {
       expect(screen.getByRole('heading', { name: 'Event 2' })).toHaveFocus()
     })
-    expect(kept.size).toBe(1)
+    expect(stored.size).toBe(1)
 
-    await user.click(press('Undo'))
+    await user.click(button('Undo'))
     expect(await screen.findByRole('heading', { name: 'Event 1' })).toBeVisible()
-    expect(kept.size).toBe(2)
+    expect(stored.size).toBe(2)
   })
 })
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CalendarEvent } from '../../../api/types'
 import { anEvent, aSpeaker } from '../../../testing/factories'
 import { renderPart } from '../../../testing/render'
-import { showOn } from '../../../testing/screen-size'
+import { setScreen } from '../../../testing/screen-size'
 import { server } from '../../../testing/session'
 import { CalendarCard } from './calendar-card'
 
@@ -207,7 +207,7 @@ describe('week and day', () => {
 
 describe('the month list of phones', () => {
   beforeEach(() => {
-    showOn('phone')
+    setScreen('phone')
   })
 
   it('lists the days that have events, with time, type and speakers', async () => {
@@ -263,7 +263,7 @@ describe('the calendar', () => {
   })
 
   it.each(['desktop', 'phone'] as const)('can be tried again on a %s', async (screenSize) => {
-    showOn(screenSize)
+    setScreen(screenSize)
     const { user } = showCalendar([on('2026-03-10', { title: 'Back again' })], { failures: 1 })
     expect(await screen.findByText('Unable to load events')).toBeVisible()
     expect(screen.getByRole('heading', { name: 'March 2026' })).toBeInTheDocument()

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { CalendarEvent } from '../../../api/types'
 import { aLocation, anEvent, anInPersonEvent, aSpeaker } from '../../../testing/factories'
 import { renderPart } from '../../../testing/render'
-import { showOn } from '../../../testing/screen-size'
+import { setScreen } from '../../../testing/screen-size'
 import { NextEventCard } from './next-event-card'
 
 const showCard = (event: CalendarEvent) =>
@@ -116,7 +116,7 @@ describe('the Next Event card of an in-person event', () => {
   })
 
   it('shows both maps at once on phones', () => {
-    showOn('phone')
+    setScreen('phone')
     showCard(anInPersonEvent())
     expect(screen.getByRole('link', { name: /Open in Google Maps/ })).toBeVisible()
     expect(screen.getByRole('link', { name: /Open in Apple Maps/ })).toBeVisible()

@@ -19,13 +19,13 @@ interface ContentFormProps {
 
 /** Edits the copy of the home page's hero, with a preview below (spec §2). */
 export function ContentForm({ content, onClose }: ContentFormProps) {
-  const { form, draft, field, mark } = useFormDraft(() => content)
+  const { form, draft, field, showErrors } = useFormDraft(() => content)
   const [problem, setProblem] = useState<string>()
   const { mutate: save, isPending } = useSaveContent()
 
   const submit = () => {
     setProblem(isBlank(draft) ? messages.heroBothRequired : undefined)
-    if (mark(checkHero(draft))) return
+    if (showErrors(checkHero(draft))) return
     save(
       { heroTitle: draft.heroTitle.trim(), heroSubtitle: draft.heroSubtitle.trim() },
       {
@@ -34,7 +34,7 @@ export function ContentForm({ content, onClose }: ContentFormProps) {
           onClose()
         },
         onError: (cause) => {
-          mark(fieldErrorsOf(cause))
+          showErrors(fieldErrorsOf(cause))
           showToast({
             title: 'Error',
             description: messageOf(cause, 'Failed to update page content'),
