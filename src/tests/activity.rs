@@ -59,7 +59,7 @@ async fn an_event_has_a_history_from_its_creation_to_its_return() {
 }
 
 #[tokio::test]
-async fn a_history_is_for_admins_and_has_an_end() {
+async fn a_history_is_for_admins_and_is_limited() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let id = app.an_online_event(&admin).await;
@@ -81,7 +81,7 @@ async fn a_history_is_for_admins_and_has_an_end() {
 }
 
 #[tokio::test]
-async fn what_is_done_to_everything_else_is_kept_too() {
+async fn changes_of_other_entities_are_logged_too() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let id = app.a_speaker(&admin).await;
@@ -111,7 +111,7 @@ async fn what_is_done_to_everything_else_is_kept_too() {
 }
 
 #[tokio::test]
-async fn of_a_password_it_knows_only_that_it_is_new() {
+async fn a_password_is_logged_only_as_changed() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let id = app.another_admin(&admin, "grace@example.com").await;
@@ -140,7 +140,7 @@ async fn of_a_password_it_knows_only_that_it_is_new() {
 }
 
 #[tokio::test]
-async fn what_is_refused_leaves_no_entry() {
+async fn a_rejected_change_is_not_logged() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let id = app.an_online_event(&admin).await;

@@ -1,4 +1,4 @@
-//! The operator's settings: the example, the order of sources, and what is said about mistakes.
+//! The operator's settings: the example, the order of sources, and the messages about mistakes.
 
 use std::path::{Path, PathBuf};
 
@@ -60,16 +60,16 @@ fn read(text: &str) -> Result<Config, ConfigError> {
     load(&Overrides { config: Some(files.write(text)), ..Overrides::default() }, nothing_set)
 }
 
-/// What is said about a file that can't be used, without the folder before its name.
-fn said_about(text: &str) -> String {
-    let said = read(text).expect_err(text).to_string();
-    let said = said[said.find("lectern.toml").expect("the file is named")..].to_owned();
-    assert!(said.ends_with('.') && !said.contains(". "), "one sentence: {said}");
-    assert!(!said.contains('\n'), "one line: {said}");
+/// The message about a file that can't be used, without the folder before its name.
+fn message_about(text: &str) -> String {
+    let message = read(text).expect_err(text).to_string();
+    let message = message[message.find("lectern.toml").expect("the file is named")..].to_owned();
+    assert!(message.ends_with('.') && !message.contains(". "), "one sentence: {message}");
+    assert!(!message.contains('\n'), "one line: {message}");
     for rust in ["u32", "i64", "struct", "serde", "Error", "invalid type", "field"] {
-        assert!(!said.contains(rust), "{rust} is Rust's word: {said}");
+        assert!(!message.contains(rust), "{rust} is Rust's word: {message}");
     }
-    said
+    message
 }
 
 #[test]
@@ -81,22 +81,22 @@ fn the_example_holds_the_defaults() {
 fn the_example_lists_every_key() {
     let example: toml::Table = EXAMPLE.parse().unwrap();
     for section in SECTIONS {
-        // What a section takes is known from what is said about a key that it does not take.
-        let said = said_about(&format!("[{section}]\nno_such_key = 1\n"));
-        let allowed: Vec<&str> = said.split('`').skip(1).step_by(2).filter(|key| !ALIASES.contains(key)).collect();
-        assert!(!allowed.is_empty(), "{said}");
+        // The message about an unknown key lists the keys of the section.
+        let message = message_about(&format!("[{section}]\nno_such_key = 1\n"));
+        let allowed: Vec<&str> = message.split('`').skip(1).step_by(2).filter(|key| !ALIASES.contains(key)).collect();
+        assert!(!allowed.is_empty(), "{message}");
         let table = section.split('.').fold(&example, |table, name| table[name].as_table().unwrap());
         let mut listed: Vec<&str> = table.keys().map(String::as_str).collect();
-        let mut wanted = allowed.clone();
+        let mut expected = allowed.clone();
         listed.sort_unstable();
-        wanted.sort_unstable();
-        wanted.retain(|key| !EARLIER_NAMES.contains(&(section, key)));
-        assert_eq!(listed, wanted, "[{section}]");
+        expected.sort_unstable();
+        expected.retain(|key| !EARLIER_NAMES.contains(&(section, key)));
+        assert_eq!(listed, expected, "[{section}]");
     }
-    let said = said_about("no_such_key = 1");
-    let top: Vec<&str> = said.split('`').skip(1).step_by(2).collect();
-    let known: Vec<&str> = SECTIONS.into_iter().filter(|section| !section.contains('.')).collect();
-    assert_eq!(top, known, "a section that this test does not know");
+    let message = message_about("no_such_key = 1");
+    let top: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+    let sections: Vec<&str> = SECTIONS.into_iter().filter(|section| !section.contains('.')).collect();
+    assert_eq!(top, sections, "a section that this test does not list");
 }
 
 #[test]
@@ -128,22 +128,24 @@ fn the_example_explains_every_key() {
 #[test]
 fn an_unknown_key_is_named_with_its_line_and_what_is_allowed() {
     assert_eq!(
-        said_about("[server]\n\nlisen = \"127.0.0.1:80\"\n"),
+        message_about("[server]\n\nlisen = \"127.0.0.1:80\"\n"),
         "lectern.toml, line 3: server.lisen: unknown setting; expected \
          `listen`, `base_url`, `trusted_proxies`."
     );
-    assert!(said_about("[servr]\n").contains("line 1: servr: unknown setting; expected `server`"));
-    assert!(said_about("[site.footer]\nwho = []\n").contains("line 2: site.footer.who: "));
-    assert!(said_about("[site]\nsocial = [{ label = \"a\", link = \"b\" }]\n").contains("expected `label` or `url`"));
+    assert!(message_about("[servr]\n").contains("line 1: servr: unknown setting; expected `server`"));
+    assert!(message_about("[site.footer]\nwho = []\n").contains("line 2: site.footer.who: "));
+    assert!(
+        message_about("[site]\nsocial = [{ label = \"a\", link = \"b\" }]\n").contains("expected `label` or `url`")
+    );
 }
 
 #[test]
 fn the_base_url_is_normalized_as_browsers_do() {
-    for (written, kept) in [
+    for (written, normalized) in [
         ("https://Events.Example.com:443/", "https://events.example.com"),
         ("http://b\u{fc}cher.example:8080", "http://xn--bcher-kva.example:8080"),
     ] {
-        assert_eq!(written.parse::<SiteAddress>().unwrap().as_str(), kept);
+        assert_eq!(written.parse::<SiteAddress>().unwrap().as_str(), normalized);
     }
     for more_than_a_host in
         ["https://a.example/b", "https://a.example/?b", "https://a.example/#b", "https://a:b@a.example"]
@@ -224,31 +226,31 @@ fn a_bad_value_is_named_with_its_line_and_what_is_allowed() {
         ("server = 3\n", "line 1: server: ", "a section with its own settings"),
     ];
     for (text, place, allowed) in cases {
-        let said = said_about(text);
-        assert!(said.contains(place) && said.contains(allowed), "{said}");
+        let message = message_about(text);
+        assert!(message.contains(place) && message.contains(allowed), "{message}");
     }
 }
 
 #[test]
 fn what_is_not_toml_is_named_with_its_line() {
-    let said = said_about("[server]\nlisten = 127.0.0.1:8080\n");
-    assert!(said.starts_with("lectern.toml, line 2: listen: this is not TOML"), "{said}");
-    assert!(said.ends_with("strings must be in double quotes."), "{said}");
+    let message = message_about("[server]\nlisten = 127.0.0.1:8080\n");
+    assert!(message.starts_with("lectern.toml, line 2: listen: this is not TOML"), "{message}");
+    assert!(message.ends_with("strings must be in double quotes."), "{message}");
     let twice = "[server]\nbase_url = \"\"\nbase_url = \"\"\n";
-    assert!(said_about(twice).starts_with("lectern.toml, line 3: base_url: "), "{}", said_about(twice));
+    assert!(message_about(twice).starts_with("lectern.toml, line 3: base_url: "), "{}", message_about(twice));
 }
 
 #[test]
 fn a_file_that_cannot_be_read_is_named_with_the_reason() {
     let files = Files::new();
-    let said = |path: &Path| {
+    let message = |path: &Path| {
         let overrides = Overrides { config: Some(path.to_owned()), ..Overrides::default() };
         load(&overrides, nothing_set).unwrap_err().to_string()
     };
-    assert!(said(&files.0.path().join("none.toml")).ends_with("none.toml can't be read: there is no such file."));
-    assert!(said(files.0.path()).ends_with(" can't be read: it is a folder."));
+    assert!(message(&files.0.path().join("none.toml")).ends_with("none.toml can't be read: there is no such file."));
+    assert!(message(files.0.path()).ends_with(" can't be read: it is a folder."));
     assert!(
-        said(&files.write(b"\xff\xfe\x00")).ends_with("lectern.toml can't be read: it is not a text file (UTF-8).")
+        message(&files.write(b"\xff\xfe\x00")).ends_with("lectern.toml can't be read: it is not a text file (UTF-8).")
     );
 }
 
@@ -277,10 +279,10 @@ fn a_secret_is_in_no_error_and_in_no_print() {
     for slip in slips {
         for (section, key) in [("brandlive", "api_key"), ("brandlive", "api_secret"), ("places", "server_key")] {
             let text = format!("[{section}]\n{}\n", slip.replace("api_key", key));
-            let said = said_about(&text);
+            let message = message_about(&text);
             // A key of the operator's own making is a key, not a secret.
-            let said = said.replace(&format!("{key}.hush"), "");
-            assert!(!said.contains("hush") && !said.contains("4711") && !said.contains("47.11"), "{said}");
+            let message = message.replace(&format!("{key}.hush"), "");
+            assert!(!message.contains("hush") && !message.contains("4711") && !message.contains("47.11"), "{message}");
         }
     }
     let text = "[brandlive]\napi_key = \"hush\"\napi_secret = \"hush\"\n[places]\nserver_key = \"hush\"\n";
@@ -326,9 +328,9 @@ fn a_flag_stands_above_the_environment_that_above_the_file_that_above_the_defaul
 fn a_bad_variable_is_named() {
     let environment = |name: &str| (name == "LECTERN_BASE_URL").then(|| "events.example.com".to_owned());
     let files = Files::new();
-    let said = load(&Overrides { config: Some(files.write("")), ..Overrides::default() }, environment);
-    let said = said.unwrap_err().to_string();
-    assert!(said.starts_with("LECTERN_BASE_URL: ") && said.contains("begins with https://"), "{said}");
+    let message = load(&Overrides { config: Some(files.write("")), ..Overrides::default() }, environment);
+    let message = message.unwrap_err().to_string();
+    assert!(message.starts_with("LECTERN_BASE_URL: ") && message.contains("begins with https://"), "{message}");
 }
 
 #[test]

@@ -10,14 +10,14 @@ use crate::platform::messages;
 fn generated_files_are_up_to_date() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("web/src/api/generated");
     let files = [("openapi.json", openapi::document()), ("contract.ts", messages::contract_ts())];
-    for (name, wanted) in files {
+    for (name, expected) in files {
         let path = folder.join(name);
         if std::env::var_os("UPDATE_GENERATED").is_some() {
-            std::fs::write(&path, &wanted).expect("the generated file can be written");
+            std::fs::write(&path, &expected).expect("the generated file can be written");
         }
         let found = std::fs::read_to_string(&path).unwrap_or_default();
         assert!(
-            found == wanted,
+            found == expected,
             "{} is stale: run `UPDATE_GENERATED=1 cargo test generated` and then `npm run generate` in web/",
             path.display()
         );

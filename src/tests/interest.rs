@@ -1,11 +1,11 @@
-//! Planning to attend: once for each visitor, with a count that is always the number of rows.
+//! Interest in events: once per visitor, with a count that equals the number of rows.
 
 use serde_json::{Value, json};
 
 use super::support::{Client, Reply, TestApp};
 use crate::platform::config::Config;
 
-fn says(action: &str, visitor: &str) -> Value {
+fn interest(action: &str, visitor: &str) -> Value {
     json!({ "action": action, "userId": visitor })
 }
 
@@ -26,12 +26,12 @@ fn stored(app: &TestApp) -> (i64, i64) {
 }
 
 #[tokio::test]
-async fn a_visitor_plans_to_attend_and_then_can_not() {
+async fn a_visitor_adds_and_removes_interest() {
     let (app, path) = an_app().await;
     let visitor = app.visitor();
     assert_eq!(visitor.get(&path).await.json(), json!({ "count": 0, "hasInterest": false }));
 
-    let added = visitor.put(&path, says("add", "user_1_abc")).await;
+    let added = visitor.put(&path, interest("add", "user_1_abc")).await;
     assert_eq!(added.status, 200);
     assert_eq!(added.json(), json!({ "count": 1, "hasInterest": true }));
     assert_eq!(added.header("cache-control"), "no-store");
@@ -40,29 +40,29 @@ async fn a_visitor_plans_to_attend_and_then_can_not() {
     let theirs = visitor.get(&format!("{path}?userId=user_2_def")).await.json();
     assert_eq!(theirs, json!({ "count": 1, "hasInterest": false }));
 
-    let removed = visitor.put(&path, says("remove", "user_1_abc")).await;
+    let removed = visitor.put(&path, interest("remove", "user_1_abc")).await;
     assert_eq!(removed.json(), json!({ "count": 0, "hasInterest": false }));
     assert_eq!(stored(&app), (0, 0));
 }
 
 #[tokio::test]
-async fn saying_the_same_twice_changes_nothing() {
+async fn repeating_an_action_changes_nothing() {
     let (app, path) = an_app().await;
     for _ in 0..3 {
-        let reply = app.visitor().put(&path, says("add", "user_1_abc")).await;
+        let reply = app.visitor().put(&path, interest("add", "user_1_abc")).await;
         assert_eq!(reply.json(), json!({ "count": 1, "hasInterest": true }));
     }
-    assert_eq!(app.visitor().put(&path, says("add", "  user_1_abc ")).await.json()["count"], 1);
+    assert_eq!(app.visitor().put(&path, interest("add", "  user_1_abc ")).await.json()["count"], 1);
     for _ in 0..3 {
-        let reply = app.visitor().put(&path, says("remove", "user_1_abc")).await;
+        let reply = app.visitor().put(&path, interest("remove", "user_1_abc")).await;
         assert_eq!(reply.json(), json!({ "count": 0, "hasInterest": false }));
     }
-    assert_eq!(app.visitor().put(&path, says("remove", "user_9_never")).await.json()["count"], 0);
+    assert_eq!(app.visitor().put(&path, interest("remove", "user_9_never")).await.json()["count"], 0);
     assert_eq!(stored(&app), (0, 0));
 }
 
 #[tokio::test]
-async fn the_calendar_page_counts_a_browser_once_by_its_cookie() {
+async fn a_browser_is_counted_once_by_its_cookie() {
     let (app, path) = an_app().await;
     let mut browser = app.visitor();
 
@@ -85,14 +85,14 @@ async fn the_calendar_page_counts_a_browser_once_by_its_cookie() {
 
     // The home page sends the same id in the body: still one visitor.
     let id = browser.cookie("visitor");
-    assert_eq!(app.visitor().put(&path, says("add", &id)).await.json()["count"], 1);
-    assert_eq!(app.visitor().put(&path, says("remove", &id)).await.json()["count"], 0);
+    assert_eq!(app.visitor().put(&path, interest("add", &id)).await.json()["count"], 1);
+    assert_eq!(app.visitor().put(&path, interest("remove", &id)).await.json()["count"], 0);
     // Another browser is another visitor.
     assert_eq!(app.visitor().send("POST", &path, None).await.json()["count"], 1);
 }
 
 #[tokio::test]
-async fn a_cookie_that_can_not_be_an_id_is_replaced() {
+async fn an_invalid_visitor_cookie_is_replaced() {
     let (app, path) = an_app().await;
     for broken in ["", "a b", "<script>", "%00", &"x".repeat(129)] {
         let reply = app.visitor().with_cookie("visitor", broken).send("POST", &path, None).await;
@@ -106,7 +106,7 @@ async fn a_cookie_that_can_not_be_an_id_is_replaced() {
 }
 
 #[tokio::test]
-async fn the_visitor_cookie_is_for_https_alone_where_visitors_come_by_https() {
+async fn over_https_the_visitor_cookie_is_secure() {
     let mut config = Config::default();
     config.server.base_url = Some("https://events.example.com".parse().unwrap());
     let app = TestApp::start_with(config);
@@ -117,7 +117,7 @@ async fn the_visitor_cookie_is_for_https_alone_where_visitors_come_by_https() {
 }
 
 #[tokio::test]
-async fn what_is_missing_or_too_long_is_named() {
+async fn missing_and_too_long_fields_are_named() {
     let (app, path) = an_app().await;
     let action = "Action must be 'add' or 'remove'";
     let (missing, too_long) = ("A visitor id is required", "The visitor id must be 128 characters or less");
@@ -125,20 +125,20 @@ async fn what_is_missing_or_too_long_is_named() {
         (json!({}), json!({ "action": action, "userId": missing })),
         (json!({ "action": "ADD", "userId": "u" }), json!({ "action": action })),
         (json!({ "action": null, "userId": "u" }), json!({ "action": action })),
-        (says("add", "  "), json!({ "userId": missing })),
-        (says("remove", &"😀".repeat(129)), json!({ "userId": too_long })),
+        (interest("add", "  "), json!({ "userId": missing })),
+        (interest("remove", &"😀".repeat(129)), json!({ "userId": too_long })),
     ] {
         let reply = app.visitor().put(&path, body.clone()).await;
         assert_eq!((reply.status.as_u16(), reply.fields()), (400, fields), "{body}");
     }
-    assert_eq!(app.visitor().put(&path, says("add", &"😀".repeat(128))).await.status, 200);
-    let asked = app.visitor().get(&format!("{path}?userId={}", "x".repeat(129))).await;
-    assert_eq!(asked.field("userId"), too_long);
+    assert_eq!(app.visitor().put(&path, interest("add", &"😀".repeat(128))).await.status, 200);
+    let reply = app.visitor().get(&format!("{path}?userId={}", "x".repeat(129))).await;
+    assert_eq!(reply.field("userId"), too_long);
     assert_eq!(stored(&app), (1, 1));
 }
 
 #[tokio::test]
-async fn interest_is_for_events_in_person_that_are_there() {
+async fn only_existing_in_person_events_have_interest() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let online = app.an_online_event(&admin).await;
@@ -151,8 +151,8 @@ async fn interest_is_for_events_in_person_that_are_there() {
         let visitor = app.visitor();
         for reply in [
             visitor.get(&path).await,
-            visitor.put(&path, says("add", "user_1_abc")).await,
-            visitor.put(&path, says("remove", "user_1_abc")).await,
+            visitor.put(&path, interest("add", "user_1_abc")).await,
+            visitor.put(&path, interest("remove", "user_1_abc")).await,
             visitor.send("POST", &path, None).await,
         ] {
             assert_eq!((reply.status.as_u16(), reply.error().as_str()), (status, error));
@@ -163,21 +163,22 @@ async fn interest_is_for_events_in_person_that_are_there() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_count_is_the_number_of_visitors_however_many_come_at_once() {
+async fn under_concurrent_requests_the_count_is_the_number_of_visitors() {
     let (app, path) = an_app().await;
     let mut tasks = Vec::new();
     for task in 0..50 {
         let (visitor, path): (Client, String) = (app.visitor(), path.clone());
         tasks.push(tokio::spawn(async move {
-            // Fifteen visitors in all, each named by several tasks that add and take back.
+            // Fifteen visitors in all, each named by several tasks that add and remove.
             for step in 0..6 {
                 let action = if (task + step) % 3 == 0 { "remove" } else { "add" };
-                let reply: Reply = visitor.put(&path, says(action, &format!("user_{}", (task * 7 + step) % 15))).await;
+                let reply: Reply =
+                    visitor.put(&path, interest(action, &format!("user_{}", (task * 7 + step) % 15))).await;
                 assert_eq!(reply.status, 200, "{}", reply.text());
                 assert_eq!(reply.json()["hasInterest"], action == "add");
             }
             // And one of its own, who stays.
-            visitor.put(&path, says("add", &format!("own_{task}"))).await;
+            visitor.put(&path, interest("add", &format!("own_{task}"))).await;
         }));
     }
     for task in tasks {

@@ -1,4 +1,4 @@
-//! The hero's words: the fallback, changes, and what they look like to everybody.
+//! The hero's content: the fallback, changes, and what they look like to everybody.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use super::support::TestApp;
 const PATH: &str = "/api/page-content/home";
 
 #[tokio::test]
-async fn until_somebody_writes_them_the_words_are_the_fallback() {
+async fn without_stored_content_the_defaults_are_sent() {
     let app = TestApp::start();
     let content = app.visitor().get(PATH).await.json();
     assert_eq!(content["heroTitle"], "Event Calendar");
@@ -18,7 +18,7 @@ async fn until_somebody_writes_them_the_words_are_the_fallback() {
 }
 
 #[tokio::test]
-async fn new_words_are_in_the_very_next_answer_and_page() {
+async fn new_content_is_in_the_next_response_and_page() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let before = app.visitor().get(PATH).await;
@@ -42,7 +42,7 @@ async fn new_words_are_in_the_very_next_answer_and_page() {
 }
 
 #[tokio::test]
-async fn words_that_break_a_rule_change_nothing() {
+async fn invalid_content_changes_nothing() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     admin.put(PATH, json!({ "heroTitle": "Spring", "heroSubtitle": "Eight talks." })).await;
@@ -54,12 +54,12 @@ async fn words_that_break_a_rule_change_nothing() {
 }
 
 #[tokio::test]
-async fn home_is_the_one_page_that_has_words() {
+async fn only_the_home_page_has_content() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
-    let words = json!({ "heroTitle": "Spring", "heroSubtitle": "Eight talks." });
+    let content = json!({ "heroTitle": "Spring", "heroSubtitle": "Eight talks." });
     for path in ["/api/page-content/other", "/api/page-content", "/api/page-content/home/"] {
         assert_eq!(admin.get(path).await.status, 404, "{path}");
-        assert_eq!(admin.put(path, words.clone()).await.status, 404, "{path}");
+        assert_eq!(admin.put(path, content.clone()).await.status, 404, "{path}");
     }
 }

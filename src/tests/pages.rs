@@ -1,5 +1,5 @@
-//! The HTML of the public routes: hostile text stays text, search engines are told the right
-//! thing, and an address without a page says so.
+//! The HTML of the public routes: hostile text stays text, search engines get the right
+//! directives, and an unknown address is a 404 page.
 
 use chrono::Utc;
 use serde_json::{Value, json};
@@ -32,7 +32,7 @@ pub(super) fn first_data(html: &str) -> Value {
     serde_json::from_str(json).unwrap()
 }
 
-/// How many elements begin, to see whether text became markup.
+/// The number of start tags, to detect text that became markup.
 pub(super) fn elements(html: &str) -> usize {
     let begins = |pair: &[u8]| pair[0] == b'<' && (pair[1].is_ascii_alphabetic() || b"/!?".contains(&pair[1]));
     html.as_bytes().windows(2).filter(|pair| begins(pair)).count()
@@ -59,17 +59,17 @@ pub(super) async fn write_everywhere(admin: &Client, text: &str, url: &str) {
     let links = json!({ "google": url, "outlook": url, "ical": url });
     event = with(event, "/event/calendarLinks", links);
     assert_eq!(admin.put("/api/events/1", event).await.status, 200);
-    let words = json!({ "heroTitle": text, "heroSubtitle": text });
-    assert_eq!(admin.put("/api/page-content/home", words).await.status, 200);
+    let content = json!({ "heroTitle": text, "heroSubtitle": text });
+    assert_eq!(admin.put("/api/page-content/home", content).await.status, 200);
 }
 
 #[tokio::test]
-async fn nothing_that_was_typed_becomes_markup() {
+async fn hostile_content_is_escaped() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     app.an_in_person_event(&admin).await;
     for text in HOSTILE {
-        // Harmless words of the same length: the page cuts long names, which takes elements of its own.
+        // Harmless text of the same length: the page cuts long names, which takes elements of its own.
         write_everywhere(&admin, &"x".repeat(text.chars().count()), "https://example.com/").await;
         let mut plain = Vec::new();
         for path in ["/", "/calendar"] {
@@ -99,7 +99,7 @@ async fn nothing_that_was_typed_becomes_markup() {
 }
 
 #[tokio::test]
-async fn what_the_company_supplies_is_text_too() {
+async fn hostile_configuration_is_escaped() {
     let mut config = Config::default();
     config.site.name = HOSTILE[0].to_owned();
     config.site.disclaimer = HOSTILE[1].to_owned();
@@ -142,7 +142,7 @@ async fn every_route_has_a_page_of_its_own_kind() {
 }
 
 #[tokio::test]
-async fn search_engines_are_asked_in_where_events_are_and_nowhere_else() {
+async fn only_pages_with_events_are_indexed() {
     let mut config = Config::default();
     config.server.base_url = Some("https://events.example.com".parse().unwrap());
     let app = TestApp::start_with(config);
@@ -162,7 +162,7 @@ async fn search_engines_are_asked_in_where_events_are_and_nowhere_else() {
 }
 
 #[tokio::test]
-async fn an_address_without_a_page_says_so_with_a_page() {
+async fn an_unknown_address_is_404_with_a_page() {
     let app = TestApp::start();
     for path in [
         "/nothing",
@@ -189,14 +189,14 @@ async fn an_address_without_a_page_says_so_with_a_page() {
         let html = reply.text();
         assert!(html.contains("<title>Page not found"), "{path}");
         assert!(!html.contains("evil.example") && !html.contains("root:x:0"), "{path}");
-        // Even somebody who has this very page is told that there is nothing at the address.
+        // A matching ETag is a 404 as well.
         let again = app.visitor().with("if-none-match", &reply.header("etag")).get(path).await;
         assert_eq!(again.status, 404, "{path}");
     }
 }
 
 #[tokio::test]
-async fn the_next_event_changes_when_the_present_one_has_begun() {
+async fn the_next_event_changes_when_the_current_one_has_started() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let speaker = app.a_speaker(&admin).await;
@@ -220,7 +220,7 @@ async fn the_next_event_changes_when_the_present_one_has_begun() {
 }
 
 #[tokio::test]
-async fn without_scripts_a_page_tells_what_is_on_or_that_nothing_is() {
+async fn without_scripts_a_page_lists_the_events_or_that_there_are_none() {
     let app = TestApp::start();
     let listed = async |path: &str| {
         let html = app.visitor().get(path).await.text();
@@ -238,14 +238,14 @@ async fn without_scripts_a_page_tells_what_is_on_or_that_nothing_is() {
     for path in ["/", "/calendar", "/embed"] {
         let list = listed(path).await;
         assert!(list.contains(">Walk</a>"), "{path}: {list}");
-        assert!(!list.contains("Register Now"), "nobody registers for an event in person: {path}");
+        assert!(!list.contains("Register Now"), "in-person events have no registration: {path}");
     }
 }
 
 #[tokio::test]
 async fn without_scripts_no_page_is_blank() {
     let app = TestApp::start();
-    for (path, words) in [
+    for (path, text) in [
         ("/nothing", "<h1>Page not found</h1><p>There is nothing at this address."),
         ("/events/9", "<h1>Page not found</h1><p>There is nothing at this address."),
         ("/admin/login", "<h1>Admin Login</h1><p>Signing in takes a browser with JavaScript"),
@@ -254,12 +254,12 @@ async fn without_scripts_no_page_is_blank() {
         let html = app.visitor().get(path).await.text();
         let (_, rest) = html.split_once("<noscript>").expect(path);
         let without = rest.split_once("</noscript>").expect(path).0;
-        assert!(without.contains(words) && without.contains("<a href=\"/\">Back to Events</a>"), "{path}: {without}");
+        assert!(without.contains(text) && without.contains("<a href=\"/\">Back to Events</a>"), "{path}: {without}");
     }
 }
 
 #[tokio::test]
-async fn a_slash_too_many_leads_to_the_page() {
+async fn a_trailing_slash_redirects_to_the_page() {
     let app = TestApp::start();
     for page in ["/calendar", "/admin", "/admin/login"] {
         let reply = app.visitor().get(&format!("{page}/")).await;
@@ -269,7 +269,7 @@ async fn a_slash_too_many_leads_to_the_page() {
 }
 
 #[tokio::test]
-async fn the_maps_script_may_run_in_the_portal_alone_and_only_with_a_key() {
+async fn the_policy_allows_the_maps_script_only_in_the_portal_and_with_a_key() {
     let mut config = Config::default();
     let policy = async |app: &TestApp, path: &str| app.visitor().get(path).await.header("content-security-policy");
     let without = TestApp::start_with(config.clone());

@@ -1,11 +1,11 @@
-//! Venue photos: one look-up for all, within what may be spent, and no trouble of the provider's is ours.
+//! Venue photos: shared lookups within the budget, and failures of the provider.
 
 use std::time::Instant;
 
 use chrono::{TimeDelta, Utc};
 use serde_json::json;
 
-use super::support::fake_places::{Answer, FakePlaces, KEY, place};
+use super::support::fake_places::{FakePlaces, KEY, ProviderResponse, place};
 use super::support::{Client, TestApp, in_person_event, with};
 
 const PHOTO: &str = "/api/places/photo/place-1";
@@ -23,12 +23,12 @@ fn address(at: u8) -> [u8; 4] {
     [203, 0, 113, at]
 }
 
-fn photo(uri: &str) -> Answer {
-    Answer::Sends(200, json!({ "photoUri": uri }).to_string())
+fn photo(uri: &str) -> ProviderResponse {
+    ProviderResponse::Status(200, json!({ "photoUri": uri }).to_string())
 }
 
 #[tokio::test]
-async fn a_photo_is_looked_up_once_for_both_calls_and_all_visitors() {
+async fn a_photo_is_looked_up_once_for_both_endpoints_and_all_visitors() {
     let places = FakePlaces::start().await;
     let app = server(&places).await;
 
@@ -43,13 +43,13 @@ async fn a_photo_is_looked_up_once_for_both_calls_and_all_visitors() {
         assert_eq!(reply.header("location"), "https://lh3.example.com/photo-1=w1600");
     }
     assert_eq!(
-        places.asked(),
+        places.requests(),
         ["/v1/places/place-1", "/v1/places/place-1/photos/photo-1/media?maxWidthPx=1600&skipHttpRedirect=true"]
     );
 }
 
 #[tokio::test]
-async fn a_hundred_visitors_at_once_cost_one_look_up() {
+async fn a_hundred_concurrent_visitors_cost_one_lookup() {
     let places = FakePlaces::start().await;
     let app = server(&places).await;
     let mut visitors = tokio::task::JoinSet::new();
@@ -57,26 +57,26 @@ async fn a_hundred_visitors_at_once_cost_one_look_up() {
         let visitor = app.visitor().at(address(at));
         visitors.spawn(async move { visitor.get(if at % 2 == 0 { PHOTO } else { IMAGE }).await.status.as_u16() });
     }
-    let answers = visitors.join_all().await;
-    assert!(answers.iter().all(|status| [200, 302].contains(status)), "{answers:?}");
-    assert_eq!(places.look_ups(), 1);
+    let statuses = visitors.join_all().await;
+    assert!(statuses.iter().all(|status| [200, 302].contains(status)), "{statuses:?}");
+    assert_eq!(places.lookups(), 1);
 }
 
 #[tokio::test]
-async fn a_photo_is_fresh_for_a_few_minutes_and_then_looked_up_again() {
+async fn a_photo_is_looked_up_again_after_five_minutes() {
     let places = FakePlaces::start().await;
     let app = server(&places).await;
     app.visitor().get(PHOTO).await;
     app.clock.advance(4 * 60);
     app.visitor().get(IMAGE).await;
-    assert_eq!(places.look_ups(), 1);
+    assert_eq!(places.lookups(), 1);
     app.clock.advance(2 * 60);
     app.visitor().get(IMAGE).await;
-    assert_eq!(places.look_ups(), 2);
+    assert_eq!(places.lookups(), 2);
 }
 
 #[tokio::test]
-async fn only_places_of_events_that_the_public_sees_are_looked_up() {
+async fn only_places_of_public_events_are_looked_up() {
     let places = FakePlaces::start().await;
     let app = server(&places).await;
     for unknown in ["place-2", "%FF", "..", "place-1%2Fphotos"] {
@@ -87,11 +87,11 @@ async fn only_places_of_events_that_the_public_sees_are_looked_up() {
     app.storage().execute("UPDATE events SET hidden_at = '2030-01-01T00:00:00Z'", []).unwrap();
     assert_eq!(app.visitor().get(PHOTO).await.status, 404);
     assert_eq!(app.visitor().get(IMAGE).await.status, 404);
-    assert_eq!(places.look_ups(), 0);
+    assert_eq!(places.lookups(), 0);
 }
 
 #[tokio::test]
-async fn an_id_with_letters_of_its_own_stays_one_step_of_the_address() {
+async fn a_place_id_with_special_characters_is_encoded_as_one_path_segment() {
     let places = FakePlaces::start().await;
     let app = TestApp::start_with(places.config());
     let admin = app.sign_in_admin().await;
@@ -100,7 +100,7 @@ async fn an_id_with_letters_of_its_own_stays_one_step_of_the_address() {
     admin.post("/api/events", event).await.created_id();
     let reply = app.visitor().get("/api/places/photo/..%2Fa%2Fb%3Fc%23d%20e").await;
     assert_eq!(reply.json()["photoUrl"], "/api/places/photo/..%2Fa%2Fb%3Fc%23d%20e/image");
-    assert_eq!(places.asked()[0], "/v1/places/..%2Fa%2Fb%3Fc%23d%20e");
+    assert_eq!(places.requests()[0], "/v1/places/..%2Fa%2Fb%3Fc%23d%20e");
     let image = app.visitor().get(reply.json()["photoUrl"].as_str().unwrap()).await;
     assert_eq!(image.status, 302);
 }
@@ -118,7 +118,7 @@ async fn without_a_key_there_are_no_photos() {
 }
 
 #[tokio::test]
-async fn one_address_may_ask_so_many_times_a_minute() {
+async fn requests_per_address_and_minute_are_limited() {
     let places = FakePlaces::start().await;
     let mut config = places.config();
     config.limits.photo_per_minute = 2;
@@ -126,18 +126,18 @@ async fn one_address_may_ask_so_many_times_a_minute() {
     let admin = app.sign_in_admin().await;
     app.an_in_person_event(&admin).await;
     for path in [PHOTO, IMAGE] {
-        let ask = async |visitor: Client| visitor.get(path).await;
-        assert_eq!(ask(app.visitor()).await.status.as_u16() / 100, if path == PHOTO { 2 } else { 3 });
-        ask(app.visitor()).await;
-        let third = ask(app.visitor()).await;
+        let request = async |visitor: Client| visitor.get(path).await;
+        assert_eq!(request(app.visitor()).await.status.as_u16() / 100, if path == PHOTO { 2 } else { 3 });
+        request(app.visitor()).await;
+        let third = request(app.visitor()).await;
         assert_eq!(third.status, 429);
         assert!(third.header("retry-after").parse::<u64>().unwrap() <= 31);
-        assert_ne!(ask(app.visitor().at([198, 51, 100, 9])).await.status, 429, "another address is not slowed");
+        assert_ne!(request(app.visitor().at([198, 51, 100, 9])).await.status, 429, "another address is not limited");
     }
 }
 
 #[tokio::test]
-async fn a_limit_of_nothing_is_no_limit() {
+async fn a_limit_of_zero_is_off() {
     let places = FakePlaces::start().await;
     let mut config = places.config();
     config.limits.photo_per_minute = 0;
@@ -150,11 +150,11 @@ async fn a_limit_of_nothing_is_no_limit() {
     }
     app.clock.advance(600);
     assert_eq!(app.visitor().get(PHOTO).await.status, 200);
-    assert_eq!(places.look_ups(), 2);
+    assert_eq!(places.lookups(), 2);
 }
 
 #[tokio::test]
-async fn the_days_budget_outlives_a_restart_and_ends_at_midnight() {
+async fn the_daily_budget_survives_a_restart_and_ends_at_midnight() {
     let places = FakePlaces::start().await;
     let mut config = places.config();
     config.limits.photo_per_day = 2;
@@ -176,7 +176,7 @@ async fn the_days_budget_outlives_a_restart_and_ends_at_midnight() {
     let wait: i64 = spent.header("retry-after").parse().unwrap();
     assert!((11 * 3600..12 * 3600).contains(&wait), "{wait}");
     assert_eq!(app.visitor().get(IMAGE).await.status, 503);
-    assert_eq!(places.look_ups(), 2);
+    assert_eq!(places.lookups(), 2);
 
     app.clock.advance(wait);
     assert_eq!(app.visitor().get(PHOTO).await.status, 200);
@@ -184,28 +184,28 @@ async fn the_days_budget_outlives_a_restart_and_ends_at_midnight() {
 }
 
 #[tokio::test]
-async fn a_place_without_a_photo_is_not_asked_for_again_for_hours() {
+async fn a_place_without_a_photo_is_not_looked_up_again_for_hours() {
     let places = FakePlaces::start().await;
     let app = server(&places).await;
-    for none in [Answer::Sends(200, "{}".to_owned()), Answer::Sends(404, "{}".to_owned())] {
-        places.answers(none);
-        let before = places.look_ups();
+    for none in [ProviderResponse::Status(200, "{}".to_owned()), ProviderResponse::Status(404, "{}".to_owned())] {
+        places.respond_with(none);
+        let before = places.lookups();
         for path in [PHOTO, IMAGE, PHOTO] {
             let reply = app.visitor().get(path).await;
             assert_eq!((reply.status.as_u16(), reply.error().as_str()), (404, "Photo not found"));
         }
         app.clock.advance(5 * 3600);
         assert_eq!(app.visitor().get(PHOTO).await.status, 404);
-        assert_eq!(places.look_ups(), before + 1);
+        assert_eq!(places.lookups(), before + 1);
         app.clock.advance(2 * 3600);
     }
 }
 
 #[tokio::test]
-async fn whatever_the_provider_sends_ends_in_one_clear_sentence() {
+async fn an_invalid_provider_response_is_502_with_a_message() {
     let places = FakePlaces::start().await;
     let app = server(&places).await;
-    let sends = |status: u16, body: &str| Answer::Sends(status, body.to_owned());
+    let sends = |status: u16, body: &str| ProviderResponse::Status(status, body.to_owned());
     let good = || sends(200, &place().to_string());
     let named = |name: &str| sends(200, &json!({ "photos": [{ "name": name }] }).to_string());
     let cases = [
@@ -215,12 +215,12 @@ async fn whatever_the_provider_sends_ends_in_one_clear_sentence() {
         (sends(200, "{\"photos\": [{\"na"), photo("https://a.example/")),
         (sends(200, "<html>sign in to the Wi-Fi</html>"), photo("https://a.example/")),
         (sends(200, &format!("{{\"photos\": [], \"x\": \"{}\"}}", "x".repeat(3_000_000))), photo("https://a.example/")),
-        (Answer::Redirects("http://169.254.169.254/".to_owned()), photo("https://a.example/")),
+        (ProviderResponse::Redirect("http://169.254.169.254/".to_owned()), photo("https://a.example/")),
         (named("places/../photos/x"), photo("https://a.example/")),
         (named("https://evil.example/places/a/photos/x"), photo("https://a.example/")),
         (good(), sends(500, "{}")),
         (good(), sends(200, "{}")),
-        (good(), Answer::Redirects("https://a.example/".to_owned())),
+        (good(), ProviderResponse::Redirect("https://a.example/".to_owned())),
         (good(), photo("http://a.example/")),
         (good(), photo("javascript:alert(1)")),
         (good(), photo("//a.example/")),
@@ -229,21 +229,21 @@ async fn whatever_the_provider_sends_ends_in_one_clear_sentence() {
     ];
     let mut wrong = Vec::new();
     for (number, (details, media)) in cases.into_iter().enumerate() {
-        places.answers(details);
-        places.answers_for_photo(media);
+        places.respond_with(details);
+        places.respond_to_photo_with(media);
         // What was looked up is shared for a while, failures too.
         app.clock.advance(600);
         let reply = app.visitor().at([198, 51, 100, u8::try_from(number).unwrap()]).get(PHOTO).await;
-        let said = reply.text();
-        let fine = reply.status == 502 && said.contains("can't be looked up at the moment") && !said.contains(KEY);
+        let text = reply.text();
+        let fine = reply.status == 502 && text.contains("can't be looked up at the moment") && !text.contains(KEY);
         if !fine {
-            wrong.push((number, reply.status, said));
+            wrong.push((number, reply.status, text));
         }
     }
     assert!(wrong.is_empty(), "{wrong:?}");
 
-    places.answers(good());
-    places.answers_for_photo(photo("https://a.example/1\r\nset-cookie:2"));
+    places.respond_with(good());
+    places.respond_to_photo_with(photo("https://a.example/1\r\nset-cookie:2"));
     app.clock.advance(600);
     let good_again = app.visitor().get(IMAGE).await;
     // Line breaks are no part of an address, for browsers neither.
@@ -252,14 +252,14 @@ async fn whatever_the_provider_sends_ends_in_one_clear_sentence() {
 }
 
 #[tokio::test]
-async fn a_provider_that_hangs_holds_nobody_for_long_and_is_left_alone_for_a_moment() {
+async fn a_hanging_provider_times_out_and_is_requested_once() {
     let places = FakePlaces::start().await;
     let app = server(&places).await;
-    places.answers(Answer::Hangs);
+    places.respond_with(ProviderResponse::Hang);
     let began = Instant::now();
     let waiting = (app.visitor(), app.visitor());
     let (first, second) = tokio::join!(waiting.0.get(PHOTO), waiting.1.get(IMAGE));
     assert_eq!((first.status.as_u16(), second.status.as_u16()), (502, 502));
     assert!(began.elapsed().as_secs() < 14, "{:?}", began.elapsed());
-    assert_eq!(places.look_ups(), 1);
+    assert_eq!(places.lookups(), 1);
 }

@@ -1,6 +1,6 @@
 //! The rules of the forms, over the tables that the page's tests run too.
 //!
-//! A case is an input and the `fields` of the answer, empty where the input is right. Long text is
+//! A case is an input and the `fields` of the response, empty where the input is right. Long text is
 //! written as `{"text": "begins so", "repeat": "x", "times": 200}`. The speakers 1 to 3 are there.
 
 use serde_json::{Map, Value, json};
@@ -65,7 +65,7 @@ fn unlimited() -> TestApp {
 }
 
 #[tokio::test]
-async fn an_event_is_taken_or_refused_as_the_table_says() {
+async fn an_event_is_accepted_or_rejected_as_the_table_says() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     for name in ["Grace Obi", "Ben Tal", "Chi Roy"] {
@@ -90,29 +90,29 @@ async fn an_update_accepts_the_stored_duration_as_the_table_says() {
 }
 
 #[tokio::test]
-async fn a_speaker_is_taken_or_refused_as_the_table_says() {
+async fn a_speaker_is_accepted_or_rejected_as_the_table_says() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     run(&admin, "POST", "/api/speakers", include_str!("rule_cases/speaker.json"), &[201]).await;
 }
 
 #[tokio::test]
-async fn a_user_is_taken_or_refused_as_the_table_says() {
+async fn a_user_is_accepted_or_rejected_as_the_table_says() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     run(&admin, "POST", "/api/users", include_str!("rule_cases/user.json"), &[201]).await;
 }
 
 #[tokio::test]
-async fn page_content_is_taken_or_refused_as_the_table_says() {
+async fn page_content_is_accepted_or_rejected_as_the_table_says() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     run(&admin, "PUT", "/api/page-content/home", include_str!("rule_cases/page_content.json"), &[200]).await;
 }
 
 #[tokio::test]
-async fn the_sign_in_form_is_taken_or_refused_as_the_table_says() {
+async fn the_sign_in_form_is_accepted_or_rejected_as_the_table_says() {
     let app = unlimited();
-    // Right input, wrong password: the form has no complaint, the server knows nobody like that.
+    // Right input, wrong password: the form is valid, the account does not exist.
     run(&app.visitor(), "POST", "/api/auth/login", include_str!("rule_cases/login.json"), &[401]).await;
 }

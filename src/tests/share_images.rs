@@ -139,8 +139,8 @@ async fn a_title_without_glyphs_is_replaced_by_the_type() {
 async fn only_portraits_of_this_server_are_shown() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
-    let somebody = admin.post("/api/speakers", speaker("Grace Obi")).await.created_id();
-    let id = admin.post("/api/events", online_event("Reading a rent roll", &[somebody])).await.created_id();
+    let grace = admin.post("/api/speakers", speaker("Grace Obi")).await.created_id();
+    let id = admin.post("/api/events", online_event("Reading a rent roll", &[grace])).await.created_id();
     let image_with = async |image_url: &str| {
         app.storage().execute("UPDATE speakers SET image_url = ?1", [image_url]).unwrap();
         admin.get(&path_of_image(&admin, id).await).await

@@ -1,11 +1,11 @@
-//! Speakers: the list, changes, and who can't be deleted.
+//! Speakers: the list, changes, and when deleting is refused.
 
 use serde_json::{Value, json};
 
 use super::support::{TestApp, online_event, speaker, with};
 
 #[tokio::test]
-async fn a_speaker_comes_back_as_it_was_sent() {
+async fn a_created_speaker_is_returned_trimmed_with_defaults() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let sent = json!({ "name": " Grace Obi ", "title": "Partner", "bio": "Line one.\n\nLine two.",
@@ -27,7 +27,7 @@ async fn a_speaker_comes_back_as_it_was_sent() {
 }
 
 #[tokio::test]
-async fn speakers_are_listed_by_name_for_everybody() {
+async fn the_public_list_is_sorted_by_name() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     for name in ["chi", "Ada", "Ben", "ada"] {
@@ -41,7 +41,7 @@ async fn speakers_are_listed_by_name_for_everybody() {
 }
 
 #[tokio::test]
-async fn a_speaker_who_is_alone_at_an_event_can_not_be_deleted() {
+async fn the_only_speaker_of_an_event_cannot_be_deleted() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let (grace, ben) = (app.a_speaker(&admin).await, admin.post("/api/speakers", speaker("Ben")).await.created_id());
@@ -58,7 +58,7 @@ async fn a_speaker_who_is_alone_at_an_event_can_not_be_deleted() {
     assert_eq!((&refused.json()["events"], &refused.json()["more"]), (&named, &json!(0)));
     assert_eq!(app.everything(&admin).await, before);
 
-    // Once the event has somebody else, nothing stands in the way.
+    // With another speaker at the event, the deletion succeeds.
     let path = format!("/api/events/{alone}");
     assert_eq!(admin.put(&path, online_event("Alone", &[grace, ben])).await.status, 200);
     assert_eq!(admin.delete(&format!("/api/speakers/{grace}")).await.status, 204);
@@ -83,28 +83,28 @@ async fn the_refusal_names_the_first_five_events_and_counts_the_others() {
     let sentence = "This speaker is the only one of “Talk 1”, “Talk 2”, “Talk 3”, “Talk 4”, “Talk 5” and 2 more. \
         Give those events another speaker first.";
     assert_eq!((refused.status.as_u16(), refused.error()), (409, sentence.to_owned()));
-    let said = refused.json();
-    let titles: Vec<&Value> = said["events"].as_array().unwrap().iter().map(|event| &event["title"]).collect();
+    let body = refused.json();
+    let titles: Vec<&Value> = body["events"].as_array().unwrap().iter().map(|event| &event["title"]).collect();
     assert_eq!(titles, ["Talk 1", "Talk 2", "Talk 3", "Talk 4", "Talk 5"]);
-    assert_eq!(said["more"], 2);
+    assert_eq!(body["more"], 2);
 }
 
 #[tokio::test]
-async fn a_speaker_of_no_event_can_be_deleted_once() {
+async fn a_speaker_without_events_can_be_deleted_once() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let path = format!("/api/speakers/{}", app.a_speaker(&admin).await);
     assert_eq!(admin.delete(&path).await.status, 204);
-    for reply in [admin.delete(&path).await, admin.put(&path, speaker("Nobody")).await] {
+    for reply in [admin.delete(&path).await, admin.put(&path, speaker("Unknown")).await] {
         assert_eq!((reply.status.as_u16(), reply.error()), (404, "Speaker not found".to_owned()));
     }
-    for reply in [admin.delete("/api/speakers/x").await, admin.put("/api/speakers/1e3", speaker("Nobody")).await] {
+    for reply in [admin.delete("/api/speakers/x").await, admin.put("/api/speakers/1e3", speaker("Unknown")).await] {
         assert_eq!(reply.status, 400);
     }
 }
 
 #[tokio::test]
-async fn a_change_that_breaks_a_rule_changes_nothing() {
+async fn an_invalid_change_changes_nothing() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let path = format!("/api/speakers/{}", app.a_speaker(&admin).await);
@@ -119,7 +119,7 @@ async fn a_change_that_breaks_a_rule_changes_nothing() {
 }
 
 #[tokio::test]
-async fn what_nobody_typed_is_left_out_of_a_text() {
+async fn control_characters_are_removed() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let pasted = json!({ "name": "\u{0}Grace\u{7} Obi\u{1b}", "title": "Host", "bio": "One\u{b}Two\tthree\nfour", "type": "Guest" });

@@ -45,7 +45,7 @@ async fn the_cookie_is_http_only_and_same_site() {
     let mut flags: Vec<&str> = flags.split("; ").collect();
     flags.sort_unstable();
     assert_eq!(flags, ["HttpOnly", "Max-Age=604800", "Path=/", "SameSite=Strict"]);
-    // What scripts may see says no more than that there is a session to ask about.
+    // The cookie for scripts contains only that there is a session.
     assert!(reply.set_cookie("lectern_signed_in").starts_with("lectern_signed_in=1;"));
 }
 
@@ -87,7 +87,7 @@ async fn only_a_hash_of_the_session_token_is_stored() {
     }
     assert!(looked_at > 0);
 
-    // Whoever reads the file can't sign in with what is in it.
+    // The stored value is no valid token.
     let guess = URL_SAFE_NO_PAD.encode(&stored);
     assert_eq!(guess.len(), secret.len());
     assert_eq!(app.visitor().with_cookie(COOKIE, &guess).get("/api/user").await.status, 401);

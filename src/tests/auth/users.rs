@@ -44,7 +44,7 @@ async fn an_email_is_unique_regardless_of_case() {
         assert_eq!(reply.fields(), json!({ "email": "A user with this email already exists" }));
     }
     assert_eq!(app.everything(&admin).await, before);
-    // Nothing of the refused change was kept: the old password still opens the door.
+    // The rejected change is not stored: the old password still works.
     app.sign_in("BEA@example.com", ADMIN_PASSWORD).await;
 
     // The own address may be written differently.

@@ -117,3 +117,14 @@ async fn details_are_requested_if_the_list_lacks_fields() {
     assert_eq!(site.sync().await, "2 created, 0 updated, 0 unchanged");
     assert_eq!(site.events().await[0]["registrationUrl"], "https://x.example/a%20b");
 }
+
+#[tokio::test]
+async fn the_body_of_the_endpoint_is_optional() {
+    let site = Site::listing(items(2)).await;
+    for body in [None, Some(""), Some("null"), Some("{}"), Some("{\"acceptRemovals\":true}")] {
+        let reply = site.admin.send("POST", "/api/sync-brandlive", body.map(str::to_owned)).await;
+        assert_eq!(reply.status, 200, "{body:?}: {}", reply.text());
+    }
+    let reply = site.admin.post("/api/sync-brandlive", json!({ "acceptRemovals": "yes" })).await;
+    assert_eq!(reply.status, 400);
+}

@@ -26,9 +26,9 @@ fn an_address_that_exists_is_refused_in_whatever_case() {
     let folder = folder_with_admin();
     let path = folder.path().join("lectern.db");
     for email in [EMAIL, "ADA@example.com", "Ada@Example.COM", "  ada@example.com  "] {
-        let said = with_password(folder.path(), &["--email", email], "another password\n").sentence(1);
-        assert!(said.contains("A user with this email already exists; "), "{said}");
-        assert!(said.ends_with("--reset-password."), "{said}");
+        let message = with_password(folder.path(), &["--email", email], "another password\n").sentence(1);
+        assert!(message.contains("A user with this email already exists; "), "{message}");
+        assert!(message.ends_with("--reset-password."), "{message}");
     }
     assert_eq!(count(&path, "users"), 1);
     let server = Server::start(folder.path(), &[]);
@@ -45,8 +45,9 @@ fn a_new_password_ends_the_sessions_of_that_user_and_of_nobody_else() {
     let mut grace = server.visitor().sign_in("grace@example.com", PASSWORD);
     assert_eq!(ada.get("/api/user").status, 200);
 
-    let said = with_password(folder.path(), &["--email", "ADA@EXAMPLE.com", "--reset-password"], "brand new words\n");
-    assert_eq!(said.succeeded(), "ada@example.com has a new password and was signed out everywhere.\n");
+    let message =
+        with_password(folder.path(), &["--email", "ADA@EXAMPLE.com", "--reset-password"], "brand new words\n");
+    assert_eq!(message.succeeded(), "ada@example.com has a new password and was signed out everywhere.\n");
 
     assert_eq!((ada.get("/api/user").status, also_ada.get("/api/user").status), (401, 401));
     assert_eq!(grace.get("/api/user").status, 200);
@@ -59,8 +60,8 @@ fn a_new_password_ends_the_sessions_of_that_user_and_of_nobody_else() {
 #[test]
 fn a_reset_for_an_unknown_address_is_refused() {
     let folder = folder_with_admin();
-    let said = with_password(folder.path(), &["--email", "who@example.com", "--reset-password"], "long enough\n");
-    assert!(said.sentence(1).contains("There is no user with this email; omit --reset-password"));
+    let message = with_password(folder.path(), &["--email", "who@example.com", "--reset-password"], "long enough\n");
+    assert!(message.sentence(1).contains("There is no user with this email; omit --reset-password"));
     assert_eq!(count(&folder.path().join("lectern.db"), "users"), 1);
 }
 
@@ -77,8 +78,8 @@ fn a_password_that_the_screens_would_refuse_is_refused_here_too() {
         ("äöüßäöü\n", "Password must be at least 8 characters."),
         (long.as_str(), "128 characters"),
     ] {
-        let said = with_password(folder.path(), &["--email", EMAIL], stdin).sentence(1);
-        assert!(said.contains(words), "{stdin:?}: {said}");
+        let message = with_password(folder.path(), &["--email", EMAIL], stdin).sentence(1);
+        assert!(message.contains(words), "{stdin:?}: {message}");
     }
     assert_eq!(count(&folder.path().join("lectern.db"), "users"), 0);
 }
@@ -97,8 +98,8 @@ fn the_password_is_the_first_line_as_it_is() {
 fn what_is_no_address_is_refused_before_anything_is_made() {
     let folder = empty_folder();
     for email in ["", "x", "x@", "@example.com", "a b@example.com", "x@example", &format!("{}@b.co", "x".repeat(400))] {
-        let said = with_password(folder.path(), &["--email", email], "long enough\n").sentence(1);
-        assert!(said.contains("mail"), "{said}");
+        let message = with_password(folder.path(), &["--email", email], "long enough\n").sentence(1);
+        assert!(message.contains("mail"), "{message}");
     }
     assert!(everything_in(folder.path()).is_empty());
 }
@@ -106,8 +107,8 @@ fn what_is_no_address_is_refused_before_anything_is_made() {
 #[test]
 fn without_a_terminal_it_says_how_to_send_the_password() {
     let folder = empty_folder();
-    let said = run(folder.path(), &["create-admin", "--email", EMAIL]).sentence(1);
-    assert!(said.contains("--password-stdin"), "{said}");
+    let message = run(folder.path(), &["create-admin", "--email", EMAIL]).sentence(1);
+    assert!(message.contains("--password-stdin"), "{message}");
 }
 
 #[test]

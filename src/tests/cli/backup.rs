@@ -21,7 +21,7 @@ fn a_copy_that_is_made_under_writes_is_whole_and_can_be_served() {
     let folder = folder_with_admin();
     let server = Server::start(folder.path(), &["--demo", "--database", "lectern.db"]);
     let (written, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let mut known = Vec::new();
+    let mut counts = Vec::new();
     let began = Instant::now();
     std::thread::scope(|scope| {
         let _ends = WhenDone(&stop);
@@ -41,14 +41,14 @@ fn a_copy_that_is_made_under_writes_is_whole_and_can_be_served() {
         }
         for number in 0..5 {
             let before = written.load(Ordering::Acquire);
-            let said = succeed(folder.path(), &["backup", &format!("copy{number}.db")]);
-            assert!(said.starts_with(&format!("Wrote copy{number}.db (")), "{said}");
-            known.push(before);
+            let message = succeed(folder.path(), &["backup", &format!("copy{number}.db")]);
+            assert!(message.starts_with(&format!("Wrote copy{number}.db (")), "{message}");
+            counts.push(before);
         }
     });
     server.stop();
 
-    for (number, before) in known.into_iter().enumerate() {
+    for (number, before) in counts.into_iter().enumerate() {
         let path = folder.path().join(format!("copy{number}.db"));
         assert_eq!(mode(&path), 0o600);
         let check: String = connect(&path).query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
@@ -87,8 +87,8 @@ fn a_copy_never_replaces_anything() {
     std::os::unix::fs::symlink("nowhere", folder.path().join("link")).unwrap();
     let before = everything_in(folder.path());
     for dest in ["taken", "folder", "lectern.db", "link"] {
-        let said = run(folder.path(), &["backup", dest]).sentence(1);
-        assert_eq!(said, format!("{dest} exists already; name a file that does not."));
+        let message = run(folder.path(), &["backup", dest]).sentence(1);
+        assert_eq!(message, format!("{dest} exists already; name a file that does not."));
     }
     assert_eq!(run(folder.path(), &["backup", "no/such/copy.db"]).sentence(1), "The folder no/such does not exist.");
     assert_eq!(everything_in(folder.path()), before);
@@ -98,9 +98,9 @@ fn a_copy_never_replaces_anything() {
 fn reading_a_missing_database_does_not_create_it() {
     let folder = empty_folder();
     for arguments in [&["backup", "copy.db"][..], &["migrate", "--status"]] {
-        let said = run(folder.path(), arguments).sentence(1);
+        let message = run(folder.path(), arguments).sentence(1);
         assert_eq!(
-            said,
+            message,
             "There is no database at lectern.db; name one with --database, or start 'lectern serve' once to create it."
         );
     }

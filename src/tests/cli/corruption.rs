@@ -31,8 +31,11 @@ fn a_truncated_database_is_rejected_and_left_unchanged() {
         let folder = folder_with(&whole[..length]);
         let before = everything_in(folder.path());
         for arguments in [&["serve", "--listen", "127.0.0.1:0"][..], &["migrate"], &["backup", "copy.db"]] {
-            let said = run(folder.path(), arguments).sentence(1);
-            assert!(said.contains("is damaged") || said.contains("is not a SQLite database"), "{length}: {said}");
+            let message = run(folder.path(), arguments).sentence(1);
+            assert!(
+                message.contains("is damaged") || message.contains("is not a SQLite database"),
+                "{length}: {message}"
+            );
             assert!(everything_in(folder.path()) == before, "{length}: {arguments:?} left something behind");
         }
     }
@@ -52,11 +55,11 @@ fn a_flipped_bit_causes_neither_a_panic_nor_a_corrupt_copy() {
         if ran.code == Some(0) {
             assert_eq!(run(folder.path(), &["migrate", "--status", "--database", "copy.db"]).code, Some(0));
         } else {
-            let said = ran.sentence(1);
-            assert!(said.contains("lectern.db") || said.contains("copy.db"), "{at}: {said}");
+            let message = ran.sentence(1);
+            assert!(message.contains("lectern.db") || message.contains("copy.db"), "{at}: {message}");
             let names: Vec<String> = everything_in(folder.path()).into_keys().collect();
-            assert_eq!(names, ["lectern.db"], "{at}: {said}");
-            assert!(bytes_of(folder.path()) == bytes, "{at}: the damaged file was changed: {said}");
+            assert_eq!(names, ["lectern.db"], "{at}: {message}");
+            assert!(bytes_of(folder.path()) == bytes, "{at}: the damaged file was changed: {message}");
             refused += 1;
         }
     }
@@ -73,12 +76,12 @@ fn a_corrupt_page_is_an_error_without_internals_and_other_requests_succeed() {
         bytes[page * 4_096] = 0;
         let folder = folder_with(&bytes);
         let server = Server::try_start(folder.path(), &[])?;
-        let answer = server.visitor().get("/api/events");
-        (answer.status != 200).then_some((folder, server, answer))
+        let response = server.visitor().get("/api/events");
+        (response.status != 200).then_some((folder, server, response))
     });
-    let (folder, server, answer) = spoilt.expect("a page that the list of events needs");
-    assert!(answer.status == 500 || answer.status == 503, "{}", answer.text());
-    let text = answer.text();
+    let (folder, server, response) = spoilt.expect("a page that the list of events needs");
+    assert!(response.status == 500 || response.status == 503, "{}", response.text());
+    let text = response.text();
     for inside in ["malformed", "SQL", "database", "disk image", "lectern.db"] {
         assert!(!text.contains(inside), "{text}");
     }

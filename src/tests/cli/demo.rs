@@ -16,9 +16,9 @@ fn events(server: &Server) -> Vec<Value> {
 
 /// The address and the password that are printed.
 fn sign_in_of(server: &Server) -> (String, String) {
-    assert!(server.said.is_empty(), "scripts wait for the first line: {:?}", server.said);
-    let said = server.next_line();
-    let rest = said.split(" as ").nth(1).unwrap_or_else(|| panic!("{said}"));
+    assert!(server.startup_lines.is_empty(), "scripts wait for the first line: {:?}", server.startup_lines);
+    let message = server.next_line();
+    let rest = message.split(" as ").nth(1).unwrap_or_else(|| panic!("{message}"));
     let (email, password) = rest.split_once(" with the password ").unwrap();
     (email.to_owned(), password.to_owned())
 }
@@ -68,7 +68,7 @@ fn a_second_start_does_not_fill_it_again() {
 
     let server = Server::start(folder.path(), &["--demo"]);
     assert_eq!(events(&server).len(), 23);
-    assert_eq!(sign_in_of(&server), (email, password), "the sign-in is said again");
+    assert_eq!(sign_in_of(&server), (email, password), "the sign-in is printed again");
     let speakers = server.visitor().get("/api/speakers").json();
     assert_eq!(speakers.as_array().unwrap().len(), 8);
 }

@@ -77,8 +77,8 @@ fn every_slip_is_answered_with_one_sentence_that_leads_on() {
         (&["--database"], "a value is required for '--database <FILE>'"),
     ];
     for (arguments, words) in cases {
-        let said = run(folder.path(), arguments).sentence(2);
-        assert!(said.contains(words) && said.contains("see 'lectern"), "{arguments:?}: {said}");
+        let message = run(folder.path(), arguments).sentence(2);
+        assert!(message.contains(words) && message.contains("see 'lectern"), "{arguments:?}: {message}");
     }
     assert!(everything_in(folder.path()).is_empty(), "a slip leaves nothing behind");
 }
@@ -109,8 +109,8 @@ fn settings_that_cannot_be_used_stop_every_command_before_it_does_anything() {
         assert_eq!(finish(by_variable, "").sentence(2), words);
     }
     std::fs::rename(folder.path().join("wrong.toml"), folder.path().join("config.toml")).unwrap();
-    let said = run(folder.path(), &["migrate"]).sentence(2);
-    assert!(said.starts_with("config.toml, line 2: "), "the file that is read without being named: {said}");
+    let message = run(folder.path(), &["migrate"]).sentence(2);
+    assert!(message.starts_with("config.toml, line 2: "), "the file that is read without being named: {message}");
     assert_eq!(everything_in(folder.path()).len(), before.len());
 }
 
@@ -147,9 +147,9 @@ fn a_variable_that_is_set_to_nothing_counts_as_not_set() {
     assert!(finish(blank, "").succeeded().contains("V1"));
     let mut blank = command(folder.path(), &["serve", "--listen", "192.0.2.1:0"]);
     blank.env("LECTERN_LISTEN", " ").env("LECTERN_DATABASE", "");
-    let said = finish(blank, "").sentence(1);
+    let message = finish(blank, "").sentence(1);
     assert_eq!(
-        said,
+        message,
         "Can't listen on 192.0.2.1:0: this machine does not have that address; choose another with --listen."
     );
 }
@@ -165,8 +165,8 @@ fn a_bad_variable_is_named() {
 fn the_sync_says_that_it_is_not_configured_and_exits_with_2() {
     for flags in [&[][..], &["--dry-run"], &["--probe"]] {
         let folder = empty_folder();
-        let said = run(folder.path(), &[&["sync-brandlive"], flags].concat()).sentence(2);
-        assert!(said.contains("Brandlive is not configured"), "{said}");
+        let message = run(folder.path(), &[&["sync-brandlive"], flags].concat()).sentence(2);
+        assert!(message.contains("Brandlive is not configured"), "{message}");
         assert!(everything_in(folder.path()).is_empty());
     }
 }
@@ -174,7 +174,7 @@ fn the_sync_says_that_it_is_not_configured_and_exits_with_2() {
 #[test]
 fn completions_and_the_man_page_know_every_command() {
     let folder = empty_folder();
-    // They are asked for by packagers, where there is no configuration, or a broken one.
+    // Packagers run these without a configuration, or with a broken one.
     std::fs::write(folder.path().join("config.toml"), "broken").unwrap();
     for kind in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let text = succeed(folder.path(), &["completions", kind]);

@@ -30,7 +30,7 @@ fn changes_are_shown_a_line_each_while_the_server_runs() {
     assert_eq!(rest, "  command line  created user 1 “ada@example.com”");
     assert!(lines[1].ends_with("  ada@example.com  changed page content “home”: heroTitle, heroSubtitle"), "{log}");
     assert!(lines[2].ends_with("  ada@example.com  changed page content “home”: heroSubtitle"), "{log}");
-    assert!(lines[3].ends_with("  created speaker 1 “Grace  [31mObi”"), "a terminal is told nothing: {log}");
+    assert!(lines[3].ends_with("  created speaker 1 “Grace  [31mObi”"), "control characters are removed: {log}");
     assert_eq!(succeed(folder.path(), &["log", "--limit", "1"]).trim_end(), lines[3], "the latest");
     server.stop();
 }
@@ -57,12 +57,12 @@ fn a_log_without_entries_says_so() {
                  ('2026-03-04T05:06:07Z', 'a@b.c', 'changed', 'event', 12, 'Walk', '{\"date\":null}', '{\"date\":\"x\"}');",
         )
         .unwrap();
-    let said = |arguments: &[&str]| succeed(folder.path(), &[&["log"], arguments].concat());
+    let output = |arguments: &[&str]| succeed(folder.path(), &[&["log"], arguments].concat());
     let line = "2026-03-04 05:06:07  a@b.c  changed event 12 “Walk”: date\n";
-    assert_eq!(said(&[]), line);
-    assert_eq!(said(&["--event", "12", "--since", "2026-03-04"]), line);
-    assert_eq!(said(&["--event", "13"]), "No changes of event 13 are recorded.\n");
-    assert_eq!(said(&["--since", "2026-03-05"]), "No changes are recorded since 2026-03-05.\n");
+    assert_eq!(output(&[]), line);
+    assert_eq!(output(&["--event", "12", "--since", "2026-03-04"]), line);
+    assert_eq!(output(&["--event", "13"]), "No changes of event 13 are recorded.\n");
+    assert_eq!(output(&["--since", "2026-03-05"]), "No changes are recorded since 2026-03-05.\n");
     connect(&path)
         .execute_batch(
             "INSERT INTO activity (at, who, action, subject, subject_id, name, before, after) VALUES
@@ -70,11 +70,11 @@ fn a_log_without_entries_says_so() {
                  ('2026-03-06T05:06:07Z', 'a', 'changed', 'event', 14, 'Walk', '{\"hidden\":\"yes\"}', '{}');",
         )
         .unwrap();
-    let hidden = said(&["--event", "14"]);
+    let hidden = output(&["--event", "14"]);
     let words: Vec<&str> = hidden.lines().map(|line| line.split(": ").last().unwrap()).collect();
     assert_eq!(words, ["hidden", "shown again"]);
     let before = everything_in(folder.path());
-    said(&["--event", "12"]);
+    output(&["--event", "12"]);
     assert_eq!(everything_in(folder.path())["lectern.db"], before["lectern.db"], "reading changes nothing");
 }
 

@@ -28,12 +28,12 @@ fn empty_folder() -> TempDir {
 /// A folder with a `lectern.db` that has one admin.
 fn folder_with_admin() -> TempDir {
     let folder = empty_folder();
-    let said = create_admin(folder.path(), EMAIL, PASSWORD);
-    assert_eq!(said, "ada@example.com can sign in now.\n");
+    let message = create_admin(folder.path(), EMAIL, PASSWORD);
+    assert_eq!(message, "ada@example.com can sign in now.\n");
     folder
 }
 
-/// Creates an admin in the folder's `lectern.db` and returns what is said.
+/// Creates an admin in the folder's `lectern.db` and returns its output.
 fn create_admin(folder: &Path, email: &str, password: &str) -> String {
     let arguments = ["create-admin", "--email", email, "--password-stdin"];
     finish(command(folder, &arguments), &format!("{password}\n")).succeeded()

@@ -23,8 +23,8 @@ const COMMANDS: [&[&str]; 5] = [
 fn refused_by_all(folder: &Path, words: &str) {
     let before = everything_in(folder);
     for arguments in COMMANDS {
-        let said = finish(command(folder, arguments), "long enough\n").sentence(1);
-        assert!(said.contains(words) && said.contains("lectern.db"), "{arguments:?}: {said}");
+        let message = finish(command(folder, arguments), "long enough\n").sentence(1);
+        assert!(message.contains(words) && message.contains("lectern.db"), "{arguments:?}: {message}");
         assert!(everything_in(folder) == before, "{arguments:?} left something behind");
     }
 }
@@ -71,8 +71,8 @@ fn the_database_of_another_program_that_is_using_it() {
     assert!(folder.path().join("lectern.db-wal").exists());
     let names: Vec<String> = everything_in(folder.path()).into_keys().collect();
     for arguments in COMMANDS {
-        let said = finish(command(folder.path(), arguments), "long enough\n").sentence(1);
-        assert!(said.contains("not one of lectern's"), "{said}");
+        let message = finish(command(folder.path(), arguments), "long enough\n").sentence(1);
+        assert!(message.contains("not one of lectern's"), "{message}");
     }
     assert_eq!(everything_in(folder.path()).into_keys().collect::<Vec<_>>(), names);
     other.execute_batch("INSERT INTO users VALUES ('Eve')").unwrap();
@@ -104,8 +104,8 @@ fn a_schema_that_is_newer_and_still_in_the_log() {
     }
     let before = everything_in(crashed.path());
     for arguments in COMMANDS {
-        let said = finish(command(crashed.path(), arguments), "long enough\n").sentence(1);
-        assert!(said.contains("has schema version 99"), "{said}");
+        let message = finish(command(crashed.path(), arguments), "long enough\n").sentence(1);
+        assert!(message.contains("has schema version 99"), "{message}");
         let mut after = everything_in(crashed.path());
         // An index of the log that SQLite makes for reading it; it holds no data.
         after.remove("lectern.db-shm");
@@ -122,8 +122,8 @@ fn a_folder_and_a_folder_that_is_not_there() {
     for arguments in [COMMANDS[0], COMMANDS[1], COMMANDS[3]] {
         let mut command = command(folder.path(), arguments);
         command.env("LECTERN_DATABASE", "no/such/lectern.db");
-        let said = finish(command, "long enough\n").sentence(1);
-        assert!(said.contains("the folder no/such does not exist; create it, or name another"), "{said}");
+        let message = finish(command, "long enough\n").sentence(1);
+        assert!(message.contains("the folder no/such does not exist; create it, or name another"), "{message}");
     }
     assert!(everything_in(folder.path()).is_empty());
 }
@@ -155,8 +155,8 @@ fn a_file_or_a_folder_that_may_not_be_written() {
         set(&file, of_file);
         set(folder.path(), of_folder);
         for arguments in COMMANDS {
-            let said = finish(unprivileged(folder.path(), arguments), "long enough\n").sentence(1);
-            assert!(said.contains(words), "{of_file:o} {of_folder:o} {arguments:?}: {said}");
+            let message = finish(unprivileged(folder.path(), arguments), "long enough\n").sentence(1);
+            assert!(message.contains(words), "{of_file:o} {of_folder:o} {arguments:?}: {message}");
         }
         let mut elsewhere = unprivileged(folder.path(), &["migrate"]);
         elsewhere.env("LECTERN_DATABASE", "new.db");
@@ -185,7 +185,7 @@ fn a_copy_into_a_folder_that_may_not_be_written() {
         eprintln!("skipped: nobody else can start the program where it lies");
         return;
     }
-    let said = finish(unprivileged(folder.path(), &arguments), "").sentence(1);
-    assert_eq!(said, format!("The copy to {} could not be made: Permission denied.", dest.display()));
+    let message = finish(unprivileged(folder.path(), &arguments), "").sentence(1);
+    assert_eq!(message, format!("The copy to {} could not be made: Permission denied.", dest.display()));
     assert!(everything_in(closed.path()).is_empty());
 }

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::{EMAIL, PASSWORD, connect, empty_folder, folder_with_admin};
 use crate::tests::support::program::{Server, command, run};
-use crate::tests::support::{in_person_event, speaker, wire};
+use crate::tests::support::{in_person_event, raw_client, speaker};
 
 const INTERNAL_ERROR: &str = "Something went wrong on our side. Please try again.";
 
@@ -18,7 +18,7 @@ const INTERNAL_ERROR: &str = "Something went wrong on our side. Please try again
 fn it_prints_one_line_with_the_real_port_and_logs_to_stderr() {
     let folder = folder_with_admin();
     let server = Server::start(folder.path(), &[]);
-    assert_eq!(server.said, Vec::<String>::new());
+    assert_eq!(server.startup_lines, Vec::<String>::new());
     assert_ne!(server.address.port(), 0);
     let health = server.visitor().get("/healthz");
     assert_eq!((health.status, health.json()["status"].as_str()), (200, Some("ok")));
@@ -54,9 +54,9 @@ fn an_internal_error_is_logged_once_with_its_cause_and_the_request() {
 fn a_log_level_that_does_not_exist_is_mentioned_and_stops_nothing() {
     let folder = empty_folder();
     for (level, mentioned) in [("loud", true), ("", false), ("warn", false)] {
-        let mut wanted = command(folder.path(), &["serve", "--listen", "127.0.0.1:0"]);
-        wanted.env("LECTERN_LOG", level);
-        let server = Server::spawn(wanted);
+        let mut configured = command(folder.path(), &["serve", "--listen", "127.0.0.1:0"]);
+        configured.env("LECTERN_LOG", level);
+        let server = Server::spawn(configured);
         assert_eq!(server.log().contains("LECTERN_LOG can be"), mentioned, "{level}");
         server.stop();
     }
@@ -68,20 +68,20 @@ fn it_listens_where_the_variable_and_the_file_say() {
     std::fs::write(folder.path().join("config.toml"), "[server]\nlisten = \"127.0.0.2:0\"\n").unwrap();
     let by_file = Server::spawn(command(folder.path(), &["serve", "--database", "a.db"]));
     assert_eq!(by_file.address.ip().to_string(), "127.0.0.2");
-    let mut wanted = command(folder.path(), &["serve", "--database", "b.db"]);
-    wanted.env("LECTERN_LISTEN", "127.0.0.3:0");
-    let by_variable = Server::spawn(wanted);
+    let mut configured = command(folder.path(), &["serve", "--database", "b.db"]);
+    configured.env("LECTERN_LISTEN", "127.0.0.3:0");
+    let by_variable = Server::spawn(configured);
     assert_eq!(by_variable.address.ip().to_string(), "127.0.0.3");
 }
 
 #[test]
-fn a_port_in_use_is_said_and_no_database_is_made() {
+fn a_port_in_use_is_reported_and_no_database_is_created() {
     let folder = empty_folder();
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
-    let said = run(folder.path(), &["serve", "--listen", &address]).sentence(1);
+    let message = run(folder.path(), &["serve", "--listen", &address]).sentence(1);
     assert_eq!(
-        said,
+        message,
         format!("Can't listen on {address}: another program uses this port; choose another with --listen.")
     );
     assert!(!folder.path().join("lectern.db").exists());
@@ -91,9 +91,9 @@ fn a_port_in_use_is_said_and_no_database_is_made() {
 fn a_second_server_on_the_same_file_is_refused_and_the_first_goes_on() {
     let folder = empty_folder();
     let first = Server::start(folder.path(), &[]);
-    let said = run(folder.path(), &["serve", "--listen", "127.0.0.1:0"]).sentence(1);
+    let message = run(folder.path(), &["serve", "--listen", "127.0.0.1:0"]).sentence(1);
     assert_eq!(
-        said,
+        message,
         "lectern.db is already served by another lectern; stop that one first, or name another file with --database."
     );
     // By another name it is the same file.
@@ -128,13 +128,13 @@ fn ends_well_on(signal: Signal) {
     let mut admin = server.visitor().sign_in(EMAIL, PASSWORD);
     let grace = admin.post("/api/speakers", &speaker("Grace Obi")).created_id();
     let event = admin.post("/api/events", &in_person_event("Property walk", &[grace])).created_id();
-    // A connection that is kept open and idle must not hold the end up.
+    // An open idle connection must not delay the shutdown.
     let mut idle = server.visitor();
     idle.get("/api/events");
 
     let body = json!({ "action": "add", "userId": "user_1_in-flight" }).to_string();
     let (first, second) = body.split_at(10);
-    let mut flying = wire::connect(server.address).unwrap();
+    let mut flying = raw_client::connect(server.address).unwrap();
     let head = format!(
         "PUT /api/events/{event}/interest HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n\
          Content-Length: {}\r\n\r\n{first}",
@@ -142,25 +142,25 @@ fn ends_well_on(signal: Signal) {
         body.len()
     );
     flying.get_mut().write_all(head.as_bytes()).unwrap();
-    // An answer on another connection says that the server has had time for the first part.
+    // A response on another connection means that the server has had time to read the first part.
     assert_eq!(server.visitor().get("/healthz").status, 200);
-    let told = Instant::now();
+    let signalled = Instant::now();
     server.signal(signal);
     wait_until_nobody_listens(&server);
 
     flying.get_mut().write_all(second.as_bytes()).unwrap();
-    let answer = wire::read_answer(&mut flying).unwrap();
-    assert_eq!((answer.status, answer.json()["count"].as_i64()), (200, Some(1)), "{}", answer.text());
+    let response = raw_client::read_response(&mut flying).unwrap();
+    assert_eq!((response.status, response.json()["count"].as_i64()), (200, Some(1)), "{}", response.text());
     let (code, rest) = server.end();
     assert_eq!((code, rest), (Some(0), Vec::new()), "{}", server.log());
-    assert!(told.elapsed() < Duration::from_secs(15), "it waited for somebody: {:?}", told.elapsed());
+    assert!(signalled.elapsed() < Duration::from_secs(15), "it waited for a client: {:?}", signalled.elapsed());
 
     assert!(server.log().contains("stopped") && !server.log().contains("panicked"), "{}", server.log());
     assert_checkpointed(&folder.path().join("lectern.db"));
-    let kept: i64 = connect(&folder.path().join("lectern.db"))
+    let stored: i64 = connect(&folder.path().join("lectern.db"))
         .query_row("SELECT count(*) FROM user_event_interests WHERE user_id = 'user_1_in-flight'", [], |row| row.get(0))
         .unwrap();
-    assert_eq!(kept, 1);
+    assert_eq!(stored, 1);
 }
 
 fn wait_until_nobody_listens(server: &Server) {
@@ -184,11 +184,11 @@ fn assert_checkpointed(path: &Path) {
 fn a_request_that_never_ends_does_not_keep_it_from_ending() {
     let folder = empty_folder();
     let mut server = Server::start(folder.path(), &[]);
-    let mut half = wire::connect(server.address).unwrap();
+    let mut half = raw_client::connect(server.address).unwrap();
     half.get_mut().write_all(b"GET / HTTP/1.1\r\nHost: x\r\n").unwrap();
     assert_eq!(server.visitor().get("/healthz").status, 200);
-    let told = Instant::now();
+    let signalled = Instant::now();
     server.signal(Signal::TERM);
     assert_eq!(server.end().0, Some(0), "{}", server.log());
-    assert!(told.elapsed() < Duration::from_secs(25), "{:?}", told.elapsed());
+    assert!(signalled.elapsed() < Duration::from_secs(25), "{:?}", signalled.elapsed());
 }

@@ -1,13 +1,13 @@
-//! Two editors of one event: the second to save is told, and nothing is lost.
+//! Concurrent edits of one event: the second save is a conflict, and nothing is lost.
 
 use serde_json::json;
 
 use crate::tests::support::{TestApp, online_event, with};
 
-const TOLD: &str = "Somebody else changed this event while you were editing it";
+const CONFLICT: &str = "Somebody else changed this event while you were editing it";
 
 #[tokio::test]
-async fn the_second_of_two_editors_is_told_and_sees_what_the_first_saved() {
+async fn the_second_save_is_a_conflict_with_the_current_event() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let speaker = app.a_speaker(&admin).await;
@@ -19,7 +19,7 @@ async fn the_second_of_two_editors_is_told_and_sees_what_the_first_saved() {
     let second = admin.put(&path, save("The second editor's title")).await;
 
     assert_eq!(first.status, 200, "{}", first.text());
-    assert_eq!((second.status.as_u16(), second.error()), (409, TOLD.to_owned()));
+    assert_eq!((second.status.as_u16(), second.error()), (409, CONFLICT.to_owned()));
     assert_eq!(second.json()["current"], first.json());
     assert_eq!(app.visitor().get("/api/events").await.json()[0], first.json(), "nothing changed");
     assert_eq!(app.rows("activity"), 1 + 2, "the speaker, the event, and one change");
@@ -30,7 +30,7 @@ async fn the_second_of_two_editors_is_told_and_sees_what_the_first_saved() {
 }
 
 #[tokio::test]
-async fn of_editors_who_save_at_once_exactly_one_wins() {
+async fn of_concurrent_saves_exactly_one_succeeds() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let speaker = app.a_speaker(&admin).await;
@@ -48,7 +48,7 @@ async fn of_editors_who_save_at_once_exactly_one_wins() {
 }
 
 #[tokio::test]
-async fn a_client_that_knows_of_no_revisions_saves_as_before() {
+async fn a_save_without_a_revision_always_succeeds() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let id = app.an_online_event(&admin).await;
@@ -59,7 +59,7 @@ async fn a_client_that_knows_of_no_revisions_saves_as_before() {
         // A save without a revision came first.
         assert_eq!(reply.status.as_u16(), if revision.is_null() { 200 } else { 409 });
     }
-    // What is wrong with the input is said before who was first.
+    // Validation comes before the conflict.
     let wrong = with(online_event("", &[1]), "/revision", json!(1));
     assert_eq!(admin.put(&path, wrong).await.status, 400);
     assert_eq!(admin.put("/api/events/999", online_event("A title", &[1])).await.status, 404);

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::tests::support::TestApp;
 
 #[tokio::test]
-async fn a_deleted_event_keeps_its_rows_for_30_days_and_loses_all_of_them_then() {
+async fn the_rows_of_a_deleted_event_are_purged_after_30_days() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let gone = app.an_in_person_event(&admin).await;

@@ -1,11 +1,11 @@
-//! Events that are hidden from the public: admins have a list of them, nobody else sees them.
+//! Events that are hidden from the public: only admins can list them.
 
 use serde_json::json;
 
 use crate::tests::support::TestApp;
 
 #[tokio::test]
-async fn hidden_events_are_listed_for_admins_alone() {
+async fn only_admins_can_list_hidden_events() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let (hidden, seen) = (app.an_in_person_event(&admin).await, app.an_in_person_event(&admin).await);

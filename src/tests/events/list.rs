@@ -1,4 +1,4 @@
-//! The list that everybody reads: its order, its filters, its tags.
+//! The public list: its order, filters and ETags.
 
 use serde_json::{Value, json};
 
@@ -10,14 +10,14 @@ fn titles(list: &Value) -> Vec<&str> {
 
 async fn an_event_at(admin: &Client, speaker: i64, title: &str, date: &str, time: &str, zone: &str) {
     let mut input = online_event(title, &[speaker]);
-    for (place, value) in [("/event/date", date), ("/event/time", time), ("/event/timezone", zone)] {
-        input = with(input, place, json!(value));
+    for (pointer, value) in [("/event/date", date), ("/event/time", time), ("/event/timezone", zone)] {
+        input = with(input, pointer, json!(value));
     }
     admin.post("/api/events", input).await.created_id();
 }
 
 #[tokio::test]
-async fn events_are_listed_by_the_instant_of_their_start_whatever_their_zones() {
+async fn events_are_sorted_by_the_instant_of_their_start() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let speaker = app.a_speaker(&admin).await;
@@ -42,7 +42,7 @@ async fn events_are_listed_by_the_instant_of_their_start_whatever_their_zones() 
 }
 
 #[tokio::test]
-async fn events_that_start_at_once_keep_the_order_in_which_they_were_made() {
+async fn events_with_the_same_start_are_sorted_by_creation() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let speaker = app.a_speaker(&admin).await;
@@ -52,7 +52,7 @@ async fn events_that_start_at_once_keep_the_order_in_which_they_were_made() {
 }
 
 #[tokio::test]
-async fn the_latest_year_does_not_come_before_the_first() {
+async fn the_last_year_is_sorted_after_the_first() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let speaker = app.a_speaker(&admin).await;
@@ -68,7 +68,7 @@ async fn the_latest_year_does_not_come_before_the_first() {
 }
 
 #[tokio::test]
-async fn the_list_can_be_narrowed_to_days_and_to_a_type() {
+async fn the_list_can_be_filtered_by_days_and_type() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let speaker = app.a_speaker(&admin).await;
@@ -81,7 +81,7 @@ async fn the_list_can_be_narrowed_to_days_and_to_a_type() {
     admin.post("/api/events", special).await.created_id();
 
     let visitor = app.visitor();
-    for (query, wanted) in [
+    for (query, expected) in [
         ("", vec!["first", "third", "second", "walk"]),
         ("?from=2031-05-02", vec!["third", "second", "walk"]),
         ("?to=2031-05-02", vec!["first", "second"]),
@@ -95,12 +95,12 @@ async fn the_list_can_be_narrowed_to_days_and_to_a_type() {
     ] {
         let reply = visitor.get(&format!("/api/events{query}")).await;
         assert_eq!(reply.status, 200, "{query}");
-        assert_eq!(titles(&reply.json()), wanted, "{query}");
+        assert_eq!(titles(&reply.json()), expected, "{query}");
     }
 }
 
 #[tokio::test]
-async fn a_filter_that_means_nothing_is_named() {
+async fn an_invalid_filter_is_named() {
     let app = TestApp::start();
     for (query, field, message) in [
         ("from=2031-13-01", "from", "Date must be year-month-day"),
@@ -118,7 +118,7 @@ async fn a_filter_that_means_nothing_is_named() {
 }
 
 #[tokio::test]
-async fn a_narrowed_list_has_a_tag_of_its_own() {
+async fn a_filtered_list_has_its_own_etag() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     app.an_online_event(&admin).await;
@@ -133,7 +133,7 @@ async fn a_narrowed_list_has_a_tag_of_its_own() {
 }
 
 #[tokio::test]
-async fn a_change_of_a_speaker_is_a_change_of_the_list() {
+async fn a_changed_speaker_changes_the_list() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     app.an_online_event(&admin).await;

@@ -24,7 +24,7 @@ async fn a_rich_event(app: &TestApp, admin: &Client) -> Value {
 }
 
 #[tokio::test]
-async fn a_deleted_event_returns_as_it_was() {
+async fn a_restored_event_is_unchanged() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let before = a_rich_event(&app, &admin).await;
@@ -60,7 +60,7 @@ async fn a_deleted_event_returns_as_it_was() {
 }
 
 #[tokio::test]
-async fn speakers_who_are_gone_stay_gone() {
+async fn deleted_speakers_are_not_restored() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let before = a_rich_event(&app, &admin).await;
@@ -134,7 +134,7 @@ async fn no_endpoint_shows_or_changes_a_deleted_event() {
 }
 
 #[tokio::test]
-async fn an_event_that_was_hidden_returns_hidden() {
+async fn a_restored_hidden_event_stays_hidden() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let id = app.an_online_event(&admin).await;

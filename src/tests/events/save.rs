@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::tests::support::{TestApp, in_person_event, online_event, speaker, with, without};
 
 #[tokio::test]
-async fn an_event_comes_back_as_it_was_sent() {
+async fn a_created_event_is_returned_and_listed_as_sent() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let first = app.a_speaker(&admin).await;
@@ -20,7 +20,7 @@ async fn an_event_comes_back_as_it_was_sent() {
     assert_eq!(reply.status, 201);
     assert_eq!(reply.header("cache-control"), "no-store");
     let event = reply.json();
-    for (place, wanted) in [
+    for (place, expected) in [
         ("/title", json!("Property walk")),
         ("/date", json!("2031-03-12")),
         ("/time", json!("19:00")),
@@ -39,13 +39,13 @@ async fn an_event_comes_back_as_it_was_sent() {
         ("/speakers/1/speaker/id", json!(first)),
         ("/speakers/1/speaker/bio", json!("Reads rent rolls.")),
     ] {
-        assert_eq!(event.pointer(place), Some(&wanted), "{place}");
+        assert_eq!(event.pointer(place), Some(&expected), "{place}");
     }
     assert_eq!(app.visitor().get("/api/events").await.json(), json!([event]));
 }
 
 #[tokio::test]
-async fn what_is_not_sent_has_its_default() {
+async fn omitted_fields_have_defaults() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let speaker = app.a_speaker(&admin).await;
@@ -77,7 +77,7 @@ async fn a_venue_may_have_blanks_but_is_not_stored_for_an_event_without_one() {
 }
 
 #[tokio::test]
-async fn a_speaker_who_does_not_exist_is_refused_and_nothing_is_kept() {
+async fn an_unknown_speaker_is_400_and_nothing_is_stored() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let speaker = app.a_speaker(&admin).await;
@@ -92,7 +92,7 @@ async fn a_speaker_who_does_not_exist_is_refused_and_nothing_is_kept() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn one_who_fails_does_not_spoil_it_for_those_who_save_at_the_same_moment() {
+async fn a_failed_save_does_not_affect_concurrent_saves() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let speaker = app.a_speaker(&admin).await;
@@ -112,7 +112,7 @@ async fn one_who_fails_does_not_spoil_it_for_those_who_save_at_the_same_moment()
 }
 
 #[tokio::test]
-async fn an_event_takes_a_hundred_speakers() {
+async fn an_event_can_have_a_hundred_speakers() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let mut ids = Vec::new();
@@ -154,7 +154,7 @@ async fn a_brandlive_id_belongs_to_one_event() {
 }
 
 #[tokio::test]
-async fn a_value_of_another_kind_is_named_by_its_field() {
+async fn a_value_of_the_wrong_type_is_named_by_its_field() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let speaker = app.a_speaker(&admin).await;
@@ -176,7 +176,7 @@ async fn a_value_of_another_kind_is_named_by_its_field() {
 }
 
 #[tokio::test]
-async fn characters_that_nobody_types_are_dropped_and_the_rest_comes_through_whole() {
+async fn control_characters_are_removed_and_all_other_characters_are_stored() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let speaker = app.a_speaker(&admin).await;
@@ -191,7 +191,7 @@ async fn characters_that_nobody_types_are_dropped_and_the_rest_comes_through_who
 }
 
 #[tokio::test]
-async fn times_that_a_clock_change_skips_or_repeats_are_instants_all_the_same() {
+async fn times_skipped_or_repeated_by_a_clock_change_have_an_instant() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let speaker = app.a_speaker(&admin).await;

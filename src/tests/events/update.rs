@@ -1,4 +1,4 @@
-//! Changing an event: all of it or nothing, and what stays where it is not sent.
+//! Changing an event: atomically, and omitted fields keep their values.
 
 use serde_json::{Value, json};
 
@@ -30,7 +30,7 @@ async fn a_change_replaces_venue_speakers_and_start() {
 }
 
 #[tokio::test]
-async fn one_unknown_speaker_leaves_everything_as_it_was() {
+async fn an_unknown_speaker_changes_nothing() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let id = app.an_in_person_event(&admin).await;
@@ -51,7 +51,7 @@ async fn one_unknown_speaker_leaves_everything_as_it_was() {
 }
 
 #[tokio::test]
-async fn what_the_form_does_not_send_stays_and_null_clears_it() {
+async fn omitted_fields_keep_their_values_and_null_clears_them() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let speaker = app.a_speaker(&admin).await;
@@ -63,11 +63,11 @@ async fn what_the_form_does_not_send_stays_and_null_clears_it() {
     let id = admin.post("/api/events", full).await.created_id();
     let path = format!("/api/events/{id}");
 
-    let kept = admin.put(&path, online_event("Renamed", &[speaker])).await.json();
-    assert_eq!(kept["title"], "Renamed");
-    assert_eq!(kept["brandliveId"], "bl-1");
-    assert_eq!(kept["series"], "Deals");
-    assert_eq!(kept["calendarLinks"], links);
+    let renamed = admin.put(&path, online_event("Renamed", &[speaker])).await.json();
+    assert_eq!(renamed["title"], "Renamed");
+    assert_eq!(renamed["brandliveId"], "bl-1");
+    assert_eq!(renamed["series"], "Deals");
+    assert_eq!(renamed["calendarLinks"], links);
 
     let one = with(online_event("Renamed", &[speaker]), "/event/series", Value::Null);
     let partly = admin.put(&path, one).await.json();
@@ -88,7 +88,7 @@ async fn what_the_form_does_not_send_stays_and_null_clears_it() {
 }
 
 #[tokio::test]
-async fn an_event_that_moves_online_loses_its_venue_and_keeps_its_interest() {
+async fn an_event_that_becomes_online_loses_its_venue_and_keeps_its_interest() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let id = app.an_in_person_event(&admin).await;
@@ -110,7 +110,7 @@ async fn an_event_that_moves_online_loses_its_venue_and_keeps_its_interest() {
 }
 
 #[tokio::test]
-async fn a_change_that_breaks_a_rule_changes_nothing() {
+async fn an_invalid_change_changes_nothing() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let id = app.an_online_event(&admin).await;
@@ -123,7 +123,7 @@ async fn a_change_that_breaks_a_rule_changes_nothing() {
 }
 
 #[tokio::test]
-async fn an_event_that_is_not_there_can_not_be_changed() {
+async fn an_unknown_event_cannot_be_changed() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let speaker = app.a_speaker(&admin).await;

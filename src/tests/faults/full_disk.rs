@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use super::{assert_sound, folder, prepare, sign_in};
 use crate::tests::support::program::{Server, command_after};
-use crate::tests::support::wire::{Answer, Wire};
+use crate::tests::support::raw_client::{RawClient, Response};
 
 /// A file system of a few megabytes, for as long as this lives.
 struct SmallDisk(TempDir);
@@ -47,27 +47,27 @@ fn hero(number: i32) -> Value {
     json!({ "heroTitle": format!("Title {number}"), "heroSubtitle": "x".repeat(240) })
 }
 
-/// Writes until one is refused; returns that answer and the number of the last that was kept, which
+/// Writes until one is refused; returns that response and the number of the last that was stored, which
 /// is `before` where none was.
-fn write_until_refused(admin: &mut Wire, before: i32) -> (Answer, i32) {
-    let mut kept = before;
+fn write_until_refused(admin: &mut RawClient, before: i32) -> (Response, i32) {
+    let mut stored = before;
     for number in before + 1..before + 20_000 {
-        let answer = admin.put("/api/page-content/home", &hero(number));
-        if answer.status != 200 {
-            return (answer, kept);
+        let response = admin.put("/api/page-content/home", &hero(number));
+        if response.status != 200 {
+            return (response, stored);
         }
-        kept = number;
+        stored = number;
     }
     panic!("the disk never filled up");
 }
 
-fn assert_reads_go_on(server: &Server, admin: &mut Wire, kept: i32) {
+fn assert_reads_go_on(server: &Server, admin: &mut RawClient, stored: i32) {
     let mut visitor = server.visitor();
     for path in ["/", "/api/events", "/api/speakers", "/healthz", "/api/openapi.json"] {
         assert_eq!(visitor.get(path).status, 200, "{path}");
     }
     assert_eq!(admin.get("/api/user").status, 200);
-    assert_eq!(visitor.get("/api/page-content/home").json()["heroTitle"], format!("Title {kept}"));
+    assert_eq!(visitor.get("/api/page-content/home").json()["heroTitle"], format!("Title {stored}"));
 }
 
 #[test]
@@ -82,14 +82,14 @@ fn a_full_disk_refuses_writes_until_there_is_room_again() {
     assert_eq!(admin.put("/api/page-content/home", &hero(77)).status, 200);
     for _ in 0..2 {
         disk.fill();
-        let (refused, kept) = write_until_refused(&mut admin, 77);
+        let (refused, stored) = write_until_refused(&mut admin, 77);
         assert_eq!(refused.status, 503, "{}", refused.text());
         let sentence = "The server's storage is full. Nothing was saved; please try again later.";
         assert_eq!(refused.json(), json!({ "error": sentence }));
         for _ in 0..20 {
             assert_eq!(admin.put("/api/page-content/home", &hero(0)).status, 503);
         }
-        assert_reads_go_on(&server, &mut admin, kept);
+        assert_reads_go_on(&server, &mut admin, stored);
 
         std::fs::remove_file(disk.path().join("ballast")).unwrap();
         let again = admin.put("/api/page-content/home", &hero(77));
@@ -102,7 +102,7 @@ fn a_full_disk_refuses_writes_until_there_is_room_again() {
 }
 
 #[test]
-fn a_server_that_stops_on_a_full_disk_keeps_everything() {
+fn a_server_that_stops_on_a_full_disk_loses_nothing() {
     let Some(disk) = SmallDisk::mount() else {
         eprintln!("skipped: this process may not mount a small file system");
         return;
@@ -112,11 +112,11 @@ fn a_server_that_stops_on_a_full_disk_keeps_everything() {
     let mut admin = sign_in(&server);
     assert_eq!(admin.put("/api/page-content/home", &hero(1)).status, 200);
     disk.fill();
-    let (_, kept) = write_until_refused(&mut admin, 1);
+    let (_, stored) = write_until_refused(&mut admin, 1);
     server.stop();
     std::fs::remove_file(disk.path().join("ballast")).unwrap();
     let server = Server::start(disk.path(), &[]);
-    assert_reads_go_on(&server, &mut admin.at(server.address), kept);
+    assert_reads_go_on(&server, &mut admin.at(server.address), stored);
     server.stop();
     assert_sound(&disk.path().join("lectern.db"));
 }

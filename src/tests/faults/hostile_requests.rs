@@ -6,10 +6,10 @@ use serde_json::json;
 
 use super::{folder, sign_in};
 use crate::tests::support::program::Server;
-use crate::tests::support::wire::raw;
+use crate::tests::support::raw_client::raw;
 
 const QUIET: Duration = Duration::from_millis(1_500);
-/// What an attacker hopes that the server takes for a request of its own.
+/// The request that an attacker tries to smuggle past the server.
 const HIDDEN: &str = "GET /healthz HTTP/1.1\r\nHost: hidden\r\n\r\n";
 
 #[test]
@@ -19,7 +19,7 @@ fn a_request_that_could_hide_another_is_refused() {
     let length = HIDDEN.len();
     let json = "Content-Type: application/json\r\n";
     let cases = [
-        // Two answers to where the body ends.
+        // Two different ends of the body.
         format!(
             "POST /api/auth/logout HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n{HIDDEN}"
         ),
@@ -66,9 +66,9 @@ fn a_request_that_could_hide_another_is_refused() {
         format!("GET / HTTP/1.1\r\nHost: x\r\nx: a\rb\r\n\r\n{HIDDEN}"),
     ];
     for request in cases {
-        let said = raw(server.address, request.as_bytes(), QUIET);
-        assert!(!said.contains("\"status\":\"ok\""), "the hidden request was answered: {request:?}: {said}");
-        assert!(!said.starts_with("HTTP/1.1 5"), "{request:?}: {said}");
+        let response = raw(server.address, request.as_bytes(), QUIET);
+        assert!(!response.contains("\"status\":\"ok\""), "the hidden request was answered: {request:?}: {response}");
+        assert!(!response.starts_with("HTTP/1.1 5"), "{request:?}: {response}");
         assert_eq!(server.visitor().get("/healthz").status, 200, "after {request:?}");
     }
     server.stop();
@@ -86,9 +86,9 @@ fn nothing_is_read_behind_a_body_of_two_lengths() {
             };
             let (length, chunked) = ("Content-Length: 5\r\n", "Transfer-Encoding: chunked\r\n");
             for lengths in [[length, chunked].concat(), [chunked, length].concat()] {
-                let said = send(&lengths);
-                assert_eq!(said.matches("HTTP/1.1 ").count(), 1, "{method} {path}: {said}");
-                assert!(said.to_lowercase().contains("\r\nconnection: close\r\n"), "{said}");
+                let response = send(&lengths);
+                assert_eq!(response.matches("HTTP/1.1 ").count(), 1, "{method} {path}: {response}");
+                assert!(response.to_lowercase().contains("\r\nconnection: close\r\n"), "{response}");
             }
         }
     }
@@ -102,11 +102,14 @@ fn a_request_must_name_exactly_one_host() {
     for path in ["/", "/api/events", "/healthz", "/nothing", "/api/user"] {
         for hosts in ["", "Host: x\r\nHost: x\r\n", "Host: x\r\nHost: y\r\n"] {
             let request = format!("GET {path} HTTP/1.1\r\n{hosts}Connection: close\r\n\r\n");
-            let said = raw(server.address, request.as_bytes(), QUIET);
-            assert!(said.starts_with("HTTP/1.1 400 "), "{path} {hosts:?}: {said}");
+            let response = raw(server.address, request.as_bytes(), QUIET);
+            assert!(response.starts_with("HTTP/1.1 400 "), "{path} {hosts:?}: {response}");
         }
-        let said = raw(server.address, format!("GET {path} HTTP/1.0\r\n\r\n").as_bytes(), QUIET);
-        assert!(!said.starts_with("HTTP/1.1 400 ") && said.starts_with("HTTP/1."), "1.0 needs no host: {said}");
+        let response = raw(server.address, format!("GET {path} HTTP/1.0\r\n\r\n").as_bytes(), QUIET);
+        assert!(
+            !response.starts_with("HTTP/1.1 400 ") && response.starts_with("HTTP/1."),
+            "1.0 needs no host: {response}"
+        );
     }
     server.stop();
 }
@@ -125,14 +128,14 @@ fn what_is_no_http_is_closed() {
         b"GET / HTTP/1.1 extra\r\nHost: x\r\n\r\n",
     ];
     for bytes in cases {
-        let said = raw(server.address, bytes, QUIET);
-        assert!(said.is_empty() || said.starts_with("HTTP/1.1 400 "), "{bytes:?}: {said}");
+        let response = raw(server.address, bytes, QUIET);
+        assert!(response.is_empty() || response.starts_with("HTTP/1.1 400 "), "{bytes:?}: {response}");
     }
     let long = format!("GET /{} HTTP/1.1\r\nHost: x\r\n\r\n", "a".repeat(70_000));
     let many = format!("GET / HTTP/1.1\r\nHost: x\r\n{}\r\n", "x: y\r\n".repeat(20_000));
     for request in [long, many] {
-        let said = raw(server.address, request.as_bytes(), QUIET);
-        assert!(said.is_empty() || said.starts_with("HTTP/1.1 4"), "{said}");
+        let response = raw(server.address, request.as_bytes(), QUIET);
+        assert!(response.is_empty() || response.starts_with("HTTP/1.1 4"), "{response}");
     }
     assert_eq!(server.visitor().get("/healthz").status, 200);
     server.stop();
@@ -162,8 +165,8 @@ fn bodies_ten_thousand_deep_and_too_large_are_refused() {
             ("POST", "/api/auth/login"),
             ("PUT", "/api/events/1/interest"),
         ] {
-            let answer = admin.send(method, path, Some(body)).unwrap();
-            assert!(answer.status == 400 || answer.status == 413, "{method} {path}: {}", answer.text());
+            let response = admin.send(method, path, Some(body)).unwrap();
+            assert!(response.status == 400 || response.status == 413, "{method} {path}: {}", response.text());
         }
     }
     for (path, size) in [("/api/events", 256 * 1024), ("/api/auth/login", 4 * 1024), ("/api/speakers", 256 * 1024)] {

@@ -11,7 +11,7 @@ use super::{an_event, assert_sound, connect, folder, interest_of, one, sign_in};
 use crate::platform::db;
 use crate::tests::support::online_event;
 use crate::tests::support::program::{Server, all_migrations_applied, command, succeed};
-use crate::tests::support::wire::Wire;
+use crate::tests::support::raw_client::RawClient;
 
 #[test]
 fn ten_kills_during_writes_lose_no_acknowledged_write() {
@@ -24,7 +24,7 @@ fn a_hundred_kills_during_writes_lose_no_acknowledged_write() {
     survive(100);
 }
 
-/// What the server has said yes to.
+/// The writes that the server acknowledged.
 #[derive(Default)]
 struct Acknowledged {
     visitors: HashSet<String>,
@@ -48,11 +48,11 @@ fn survive(kills: usize) {
         let so_far = acknowledged.lock().unwrap().visitors.len();
         std::thread::scope(|scope| {
             for lane in 0..3 {
-                let (visitor, known) = (server.visitor(), &acknowledged);
-                scope.spawn(move || show_interest(visitor, event, &format!("{round}_{lane}"), known));
+                let (visitor, acknowledged) = (server.visitor(), &acknowledged);
+                scope.spawn(move || show_interest(visitor, event, &format!("{round}_{lane}"), acknowledged));
             }
-            let (admin, known) = (&admin, &acknowledged);
-            scope.spawn(move || add_events(admin.clone(), speaker, round, known));
+            let (admin, acknowledged) = (&admin, &acknowledged);
+            scope.spawn(move || add_events(admin.clone(), speaker, round, acknowledged));
             // Each round is killed at another depth; the first writes of all are hit as well.
             let enough = so_far + [1, 7, 40, 90, 3, 150, 20, 60, 2, 110][round % 10];
             wait_for_acknowledged(&acknowledged, enough);
@@ -64,42 +64,42 @@ fn survive(kills: usize) {
     let listed = server.visitor().get("/api/events").json();
     let listed: HashSet<&str> =
         listed.as_array().unwrap().iter().map(|event| event["title"].as_str().unwrap()).collect();
-    let known = acknowledged.lock().unwrap();
-    assert!(known.titles.iter().all(|title| listed.contains(title.as_str())));
-    assert!(known.visitors.len() >= kills && !known.titles.is_empty());
+    let acknowledged = acknowledged.lock().unwrap();
+    assert!(acknowledged.titles.iter().all(|title| listed.contains(title.as_str())));
+    assert!(acknowledged.visitors.len() >= kills && !acknowledged.titles.is_empty());
     server.stop();
 }
 
-fn show_interest(mut visitor: Wire, event: i64, lane: &str, known: &Mutex<Acknowledged>) {
+fn show_interest(mut visitor: RawClient, event: i64, lane: &str, acknowledged: &Mutex<Acknowledged>) {
     for number in 0..100_000 {
         let id = format!("user_{number}_{lane}");
         let body = interest_of(&id).to_string();
         // An error: the server is gone.
-        let Ok(answer) = visitor.send("PUT", &format!("/api/events/{event}/interest"), Some(&body)) else { return };
-        assert_eq!(answer.status, 200, "{}", answer.text());
-        known.lock().unwrap().visitors.insert(id);
+        let Ok(response) = visitor.send("PUT", &format!("/api/events/{event}/interest"), Some(&body)) else { return };
+        assert_eq!(response.status, 200, "{}", response.text());
+        acknowledged.lock().unwrap().visitors.insert(id);
     }
 }
 
-fn add_events(mut admin: Wire, speaker: i64, round: usize, known: &Mutex<Acknowledged>) {
+fn add_events(mut admin: RawClient, speaker: i64, round: usize, acknowledged: &Mutex<Acknowledged>) {
     for number in 0..10_000 {
         let title = format!("Event {round}.{number}");
         let body = online_event(&title, &[speaker]).to_string();
-        let Ok(answer) = admin.send("POST", "/api/events", Some(&body)) else { return };
-        assert_eq!(answer.status, 201, "{}", answer.text());
-        known.lock().unwrap().titles.insert(title);
+        let Ok(response) = admin.send("POST", "/api/events", Some(&body)) else { return };
+        assert_eq!(response.status, 201, "{}", response.text());
+        acknowledged.lock().unwrap().titles.insert(title);
     }
 }
 
-fn wait_for_acknowledged(known: &Mutex<Acknowledged>, enough: usize) {
+fn wait_for_acknowledged(acknowledged: &Mutex<Acknowledged>, enough: usize) {
     let deadline = Instant::now() + Duration::from_secs(20);
-    while known.lock().unwrap().visitors.len() < enough {
+    while acknowledged.lock().unwrap().visitors.len() < enough {
         assert!(Instant::now() < deadline, "writes are too slow");
         std::thread::sleep(Duration::from_millis(1));
     }
 }
 
-fn assert_all_there(path: &Path, known: &Acknowledged) {
+fn assert_all_there(path: &Path, acknowledged: &Acknowledged) {
     assert_sound(path);
     let connection = connect(path);
     let column = |query: &str| -> HashSet<String> {
@@ -107,10 +107,10 @@ fn assert_all_there(path: &Path, known: &Acknowledged) {
         statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
     };
     let visitors = column("SELECT user_id FROM user_event_interests");
-    let lost: Vec<_> = known.visitors.difference(&visitors).collect();
+    let lost: Vec<_> = acknowledged.visitors.difference(&visitors).collect();
     assert!(lost.is_empty(), "acknowledged and lost: {lost:?}");
     let titles = column("SELECT title FROM events");
-    let lost: Vec<_> = known.titles.difference(&titles).collect();
+    let lost: Vec<_> = acknowledged.titles.difference(&titles).collect();
     assert!(lost.is_empty(), "acknowledged and lost: {lost:?}");
 }
 
@@ -128,9 +128,9 @@ fn a_kill_during_migration_leaves_a_file_that_the_next_run_completes() {
         child.kill().unwrap();
         child.wait().unwrap();
 
-        let said = succeed(folder.path(), &["migrate"]);
+        let output = succeed(folder.path(), &["migrate"]);
         let up_to_date = format!("The database is up to date (V{}).\n", db::newest_version());
-        assert!(said == all_migrations_applied() || said == up_to_date, "{said}");
+        assert!(output == all_migrations_applied() || output == up_to_date, "{output}");
         assert_sound(&file);
         assert_eq!(
             one::<u32>(&connect(&file), "SELECT max(version) FROM refinery_schema_history"),
@@ -161,11 +161,11 @@ fn a_session_survives_a_kill() {
     let folder = folder();
     let server = Server::start(folder.path(), &[]);
     let mut admin = sign_in(&server);
-    let words = json!({ "heroTitle": "Kept", "heroSubtitle": "Kept too" });
+    let words = json!({ "heroTitle": "Stored", "heroSubtitle": "Stored too" });
     assert_eq!(admin.put("/api/page-content/home", &words).status, 200);
     server.kill();
     let server = Server::start(folder.path(), &[]);
     let mut admin = admin.at(server.address);
     assert_eq!(admin.get("/api/user").status, 200);
-    assert_eq!(admin.get("/api/page-content/home").json()["heroTitle"], "Kept");
+    assert_eq!(admin.get("/api/page-content/home").json()["heroTitle"], "Stored");
 }

@@ -1,5 +1,5 @@
-//! What will be thrown at it (hardening): the real program under kills, neighbours, a full disk,
-//! slow and hostile clients, and a crowd.
+//! The real program under kills, other processes on its file, a full disk, slow and hostile
+//! clients, and many concurrent sign-ins.
 
 mod concurrent_sign_ins;
 mod full_disk;
@@ -14,7 +14,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use super::support::program::{Server, command, finish};
-use super::support::wire::Wire;
+use super::support::raw_client::RawClient;
 use super::support::{in_person_event, speaker};
 use crate::platform::db::{self, BusyTimeout};
 
@@ -34,12 +34,12 @@ fn prepare(folder: &Path) {
     finish(command(folder, &arguments), PASSWORD).succeeded();
 }
 
-fn sign_in(server: &Server) -> Wire {
+fn sign_in(server: &Server) -> RawClient {
     server.visitor().sign_in(EMAIL, PASSWORD)
 }
 
 /// An event that visitors can plan to attend.
-fn an_event(admin: &mut Wire) -> i64 {
+fn an_event(admin: &mut RawClient) -> i64 {
     let grace = admin.post("/api/speakers", &speaker("Grace Obi")).created_id();
     admin.post("/api/events", &in_person_event("Property walk", &[grace])).created_id()
 }
@@ -67,5 +67,5 @@ fn assert_sound(path: &Path) {
     assert_eq!(one::<i64>(&connection, wrong), 0);
     let alone = "SELECT count(*) FROM events e WHERE NOT EXISTS
         (SELECT 1 FROM event_speakers s WHERE s.event_id = e.id)";
-    assert_eq!(one::<i64>(&connection, alone), 0, "an event was kept without its speakers");
+    assert_eq!(one::<i64>(&connection, alone), 0, "an event was stored without its speakers");
 }

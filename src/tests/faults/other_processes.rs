@@ -23,11 +23,11 @@ fn a_write_of_another_process_is_in_the_next_response() {
     let folder = folder();
     let server = Server::start(folder.path(), &[]);
     let event = an_event(&mut sign_in(&server));
-    let neighbour = connect(&folder.path().join("lectern.db"));
+    let other_process = connect(&folder.path().join("lectern.db"));
     let mut visitor = server.visitor();
     for round in 0..100 {
         let title = format!("Renamed for the {round}th time");
-        neighbour.execute("UPDATE events SET title = ?1 WHERE id = ?2", params![title, event]).unwrap();
+        other_process.execute("UPDATE events SET title = ?1 WHERE id = ?2", params![title, event]).unwrap();
         wait_for_the_next_poll(Instant::now());
         assert_eq!(visitor.get("/api/events").json()[0]["title"], title);
         assert!(visitor.get("/").text().contains(&title) || round > 0);
@@ -40,14 +40,14 @@ fn only_a_write_of_another_process_raises_the_content_version() {
     let folder = folder();
     let path = folder.path().join("lectern.db");
     let db = Db::serve(&path, DbOptions::default()).unwrap();
-    let neighbour = connect(&path);
+    let other_process = connect(&path);
     for _ in 0..50 {
         let before = db.version();
-        neighbour.execute("INSERT INTO speakers (name, title) VALUES ('A', 'B')", []).unwrap();
+        other_process.execute("INSERT INTO speakers (name, title) VALUES ('A', 'B')", []).unwrap();
         wait_for_the_next_poll(Instant::now());
         assert_eq!(db.version(), before + 1);
         // Sessions are nothing that visitors read.
-        neighbour.execute("DELETE FROM sessions", []).unwrap();
+        other_process.execute("DELETE FROM sessions", []).unwrap();
         wait_for_the_next_poll(Instant::now());
         assert_eq!(db.version(), before + 1);
     }
@@ -60,25 +60,25 @@ fn two_processes_that_write_continuously_fail_no_request() {
     let path = folder.path().join("lectern.db");
     let server = Server::start(folder.path(), &[]);
     let event = an_event(&mut sign_in(&server));
-    let (done, written, asked) = (AtomicBool::new(false), AtomicUsize::new(0), AtomicUsize::new(0));
+    let (done, written, requested) = (AtomicBool::new(false), AtomicUsize::new(0), AtomicUsize::new(0));
     std::thread::scope(|scope| {
         let _ends = WhenDone(&done);
         // A sync that reads, then writes, in one transaction after another.
         for _ in 0..2 {
             scope.spawn(|| {
-                let neighbour = connect(&path);
+                let other_process = connect(&path);
                 while !done.load(Ordering::Relaxed) {
-                    neighbour.execute_batch("BEGIN IMMEDIATE").unwrap();
-                    let speakers: i64 = one(&neighbour, "SELECT count(*) FROM speakers");
+                    other_process.execute_batch("BEGIN IMMEDIATE").unwrap();
+                    let speakers: i64 = one(&other_process, "SELECT count(*) FROM speakers");
                     let add = "INSERT INTO speakers (name, title) VALUES (?1, 'Imported')";
-                    neighbour.execute(add, [format!("Speaker {speakers}")]).unwrap();
-                    neighbour.execute_batch("COMMIT").unwrap();
+                    other_process.execute(add, [format!("Speaker {speakers}")]).unwrap();
+                    other_process.execute_batch("COMMIT").unwrap();
                     written.fetch_add(1, Ordering::Relaxed);
                 }
             });
         }
         for lane in 0..2 {
-            let (server, done, asked) = (&server, &done, &asked);
+            let (server, done, requested) = (&server, &done, &requested);
             scope.spawn(move || {
                 let mut visitor = server.visitor();
                 for number in 0..100_000 {
@@ -86,10 +86,10 @@ fn two_processes_that_write_continuously_fail_no_request() {
                         break;
                     }
                     let body = interest_of(&format!("user_{number}_{lane}"));
-                    let answer = visitor.put(&format!("/api/events/{event}/interest"), &body);
-                    assert_eq!(answer.status, 200, "{}", answer.text());
+                    let response = visitor.put(&format!("/api/events/{event}/interest"), &body);
+                    assert_eq!(response.status, 200, "{}", response.text());
                     assert_eq!(visitor.get("/api/speakers").status, 200);
-                    asked.fetch_add(2, Ordering::Relaxed);
+                    requested.fetch_add(2, Ordering::Relaxed);
                 }
             });
         }
@@ -102,7 +102,7 @@ fn two_processes_that_write_continuously_fail_no_request() {
             succeed(folder.path(), &["backup", &format!("copy{number}.db")]);
         }
     });
-    assert!(written.into_inner() > 10 && asked.into_inner() > 10);
+    assert!(written.into_inner() > 10 && requested.into_inner() > 10);
     server.stop();
     assert_sound(&path);
 }
@@ -113,10 +113,10 @@ fn an_exclusive_lock_of_another_process_delays_only_writes_and_they_time_out() {
     let server = Server::start(folder.path(), &[]);
     let mut admin = sign_in(&server);
     let event = an_event(&mut admin);
-    let neighbour = connect(&folder.path().join("lectern.db"));
-    neighbour.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let other_process = connect(&folder.path().join("lectern.db"));
+    other_process.execute_batch("BEGIN IMMEDIATE").unwrap();
 
-    let asked = Instant::now();
+    let started = Instant::now();
     let waiting = std::thread::scope(|scope| {
         let write = scope
             .spawn(|| server.visitor().put(&format!("/api/events/{event}/interest"), &interest_of("user_1_waiting")));
@@ -129,9 +129,9 @@ fn an_exclusive_lock_of_another_process_delays_only_writes_and_they_time_out() {
     });
     assert_eq!(waiting.status, 503, "{}", waiting.text());
     assert_eq!(waiting.json()["error"], "The server is busy. Please try again in a moment.");
-    assert!(asked.elapsed() < Duration::from_secs(15), "{:?}", asked.elapsed());
+    assert!(started.elapsed() < Duration::from_secs(15), "{:?}", started.elapsed());
 
-    neighbour.execute_batch("ROLLBACK").unwrap();
+    other_process.execute_batch("ROLLBACK").unwrap();
     let now = server.visitor().put(&format!("/api/events/{event}/interest"), &interest_of("user_1_waiting"));
     assert_eq!(now.json(), json!({ "count": 1, "hasInterest": true }));
     server.stop();

@@ -12,12 +12,12 @@ use crate::tests::support::{Reply, TestApp, in_person_event, online_event, with}
 
 /// One VEVENT: its properties by name, and how many reminders it has.
 #[derive(Debug)]
-pub(super) struct Told {
+pub(super) struct CalendarEvent {
     pub(super) properties: BTreeMap<String, String>,
     pub(super) alarms: usize,
 }
 
-impl Told {
+impl CalendarEvent {
     fn get(&self, name: &str) -> &str {
         self.properties.get(name).map(String::as_str).unwrap_or_default()
     }
@@ -27,8 +27,8 @@ fn properties(component: &Component<'_>) -> BTreeMap<String, String> {
     component.properties.iter().map(|one| (one.name.to_string(), one.val.to_string())).collect()
 }
 
-/// All events of an answer, by number. The form that every line must have is checked on the way.
-pub(super) fn read(reply: &Reply) -> BTreeMap<i64, Told> {
+/// All events of a response, by id. Also checks the syntax of every line.
+pub(super) fn read(reply: &Reply) -> BTreeMap<i64, CalendarEvent> {
     assert_eq!(reply.status, 200, "{}", reply.text());
     assert_eq!(reply.header("content-type"), "text/calendar; charset=utf-8");
     let text = String::from_utf8(reply.body.to_vec()).unwrap();
@@ -45,19 +45,19 @@ pub(super) fn read(reply: &Reply) -> BTreeMap<i64, Told> {
         .filter(|component| component.name != "VTIMEZONE")
         .map(|event| {
             assert_eq!(event.name.as_str(), "VEVENT");
-            let told = Told { properties: properties(event), alarms: event.components.len() };
-            let id = told.get("UID").strip_prefix("event-").unwrap().split_once('@').unwrap().0.parse().unwrap();
-            (id, told)
+            let entry = CalendarEvent { properties: properties(event), alarms: event.components.len() };
+            let id = entry.get("UID").strip_prefix("event-").unwrap().split_once('@').unwrap().0.parse().unwrap();
+            (id, entry)
         })
         .collect()
 }
 
-async fn calendar(app: &TestApp) -> BTreeMap<i64, Told> {
+async fn calendar(app: &TestApp) -> BTreeMap<i64, CalendarEvent> {
     read(&app.visitor().get("/calendar.ics").await)
 }
 
 #[tokio::test]
-async fn a_calendar_program_reads_every_event() {
+async fn a_calendar_parser_reads_every_event() {
     let app = site();
     let admin = app.sign_in_admin().await;
     let webinar = app.an_online_event(&admin).await;
@@ -102,7 +102,7 @@ async fn a_calendar_program_reads_every_event() {
 }
 
 #[tokio::test]
-async fn a_calendar_without_events_still_holds_the_one_component_that_it_must() {
+async fn a_calendar_without_events_has_the_required_component() {
     let text = unfold(&site().visitor().get("/calendar.ics").await.text());
     let calendar = read_calendar(&text).unwrap();
     let names: Vec<&str> = calendar.components.iter().map(|component| component.name.as_str()).collect();
@@ -110,7 +110,7 @@ async fn a_calendar_without_events_still_holds_the_one_component_that_it_must() 
 }
 
 #[tokio::test]
-async fn a_calendar_is_narrowed_by_type_and_reminds_where_asked_to() {
+async fn a_calendar_can_be_filtered_by_type_and_have_alarms() {
     let app = site();
     let admin = app.sign_in_admin().await;
     let webinar = app.an_online_event(&admin).await;
@@ -145,7 +145,7 @@ async fn a_calendar_is_narrowed_by_type_and_reminds_where_asked_to() {
 }
 
 #[tokio::test]
-async fn an_event_can_be_added_alone() {
+async fn an_event_has_a_calendar_of_its_own() {
     let app = site();
     let admin = app.sign_in_admin().await;
     let id = app.an_online_event(&admin).await;
@@ -159,7 +159,7 @@ async fn an_event_can_be_added_alone() {
 }
 
 #[tokio::test]
-async fn a_change_of_time_place_or_state_raises_the_sequence_and_nothing_else_does() {
+async fn only_a_change_of_time_place_or_state_raises_the_sequence() {
     let app = site();
     let admin = app.sign_in_admin().await;
     let speaker = app.a_speaker(&admin).await;
@@ -188,10 +188,10 @@ async fn a_hidden_event_is_cancelled_for_thirty_days_and_can_come_back() {
     hide(&app, id, Some(&timestamp(app.clock.now())));
 
     let cancelled = calendar(&app).await;
-    let told = &cancelled[&id];
-    assert_eq!(told.get("STATUS"), "CANCELLED");
-    assert!(told.get("SEQUENCE").parse::<i64>().unwrap() > before);
-    assert!(!told.properties.contains_key("URL"), "it has no page");
+    let entry = &cancelled[&id];
+    assert_eq!(entry.get("STATUS"), "CANCELLED");
+    assert!(entry.get("SEQUENCE").parse::<i64>().unwrap() > before);
+    assert!(!entry.properties.contains_key("URL"), "it has no page");
     assert_eq!(read(&app.visitor().get("/calendar.ics?alarm=5").await)[&id].alarms, 0);
 
     hide(&app, id, None);
@@ -214,10 +214,10 @@ async fn a_deleted_event_is_cancelled_for_thirty_days() {
     let id = app.an_in_person_event(&admin).await;
     app.storage().execute_batch("UPDATE events SET sequence = 6").unwrap();
     assert_eq!(admin.delete(&format!("/api/events/{id}")).await.status, 204);
-    let told = calendar(&app).await;
-    assert_eq!(told[&id].get("STATUS"), "CANCELLED");
-    assert_eq!(told[&id].get("SEQUENCE"), "7");
-    assert_eq!(told[&id].get("DTSTART"), "20310312T230000Z");
+    let entries = calendar(&app).await;
+    assert_eq!(entries[&id].get("STATUS"), "CANCELLED");
+    assert_eq!(entries[&id].get("SEQUENCE"), "7");
+    assert_eq!(entries[&id].get("DTSTART"), "20310312T230000Z");
     app.clock.advance(30 * 86_400 + 60);
     assert!(calendar(&app).await.is_empty());
 }
@@ -235,7 +235,7 @@ async fn the_same_version_has_the_same_bytes() {
 }
 
 #[tokio::test]
-async fn hostile_words_come_through_whole() {
+async fn hostile_text_is_unchanged() {
     let app = site();
     let admin = app.sign_in_admin().await;
     let speaker = app.a_speaker(&admin).await;
@@ -245,8 +245,8 @@ async fn hostile_words_come_through_whole() {
     for title in titles {
         let event = with(online_event(title, &[speaker]), "/event/description", json!(title));
         let id = admin.post("/api/events", event).await.created_id();
-        let told = calendar(&app).await;
-        assert_eq!(told[&id].get("SUMMARY"), title);
-        assert!(told[&id].get("DESCRIPTION").starts_with(title), "{title}");
+        let entries = calendar(&app).await;
+        assert_eq!(entries[&id].get("SUMMARY"), title);
+        assert!(entries[&id].get("DESCRIPTION").starts_with(title), "{title}");
     }
 }

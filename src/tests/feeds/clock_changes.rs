@@ -32,9 +32,9 @@ async fn page_calendar_structured_data_and_links_agree_when_clocks_change() {
 
         let html = app.visitor().get(&format!("/events/{id}-night")).await.text();
         assert!(html.contains(&start.format("<time datetime=\"%Y-%m-%dT%H:%M:%S.000Z\">").to_string()), "{case}");
-        let told = structured(&html);
+        let data = structured(&html);
         for (key, instant) in [("startDate", start), ("endDate", end)] {
-            let local = told[key].as_str().unwrap();
+            let local = data[key].as_str().unwrap();
             assert_eq!(DateTime::parse_from_rfc3339(local).unwrap(), instant, "{case}");
             assert!(!local.ends_with('Z'), "{local} has the offset of its zone");
         }

@@ -10,7 +10,7 @@ use crate::tests::pages::{HOSTILE, first_data};
 use crate::tests::support::{TestApp, online_event, with};
 
 #[tokio::test]
-async fn a_feed_reader_sees_new_events_first() {
+async fn the_feed_lists_new_events_first() {
     let app = site();
     let admin = app.sign_in_admin().await;
     let empty: Feed = app.visitor().get("/feed.xml").await.text().parse().unwrap();
@@ -44,7 +44,7 @@ async fn a_feed_reader_sees_new_events_first() {
 }
 
 #[tokio::test]
-async fn a_crawler_finds_every_public_event_and_no_empty_month() {
+async fn the_sitemap_lists_every_public_event_and_no_empty_month() {
     let app = site();
     let admin = app.sign_in_admin().await;
     let shown = app.an_online_event(&admin).await;
@@ -145,7 +145,7 @@ async fn the_embedded_calendar_has_its_theme_before_any_script_runs() {
         assert!(!themed.headers.contains_key("x-frame-options"));
         assert_eq!(first_data(&html), first_data(&own.text()));
         assert_ne!(themed.header("etag"), own.header("etag"));
-        // One answer for each theme, whatever else is asked for, prepared or not yet.
+        // One response for each theme whatever the other parameters, cached or not.
         for more in ["&type=party&view=year", "&theme=neon", "&", "&x=%ff"] {
             let same = page(&format!("?theme={theme}{more}")).await;
             assert_eq!((same.status.as_u16(), same.header("etag")), (200, themed.header("etag")), "{theme}{more}");

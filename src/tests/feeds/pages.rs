@@ -8,7 +8,7 @@ use crate::tests::pages::{HOSTILE, elements, first_data, write_everywhere};
 use crate::tests::support::{TestApp, in_person_event, online_event, with};
 
 #[tokio::test]
-async fn an_event_has_a_page_that_is_read_without_scripts() {
+async fn the_page_of_an_event_is_readable_without_scripts() {
     let app = site();
     let admin = app.sign_in_admin().await;
     let speaker = app.a_speaker(&admin).await;
@@ -52,13 +52,13 @@ async fn an_event_has_a_page_that_is_read_without_scripts() {
 }
 
 #[tokio::test]
-async fn every_other_address_of_an_event_leads_to_the_right_one_for_good() {
+async fn other_addresses_of_an_event_redirect_permanently() {
     let app = site();
     let admin = app.sign_in_admin().await;
     let id = app.an_online_event(&admin).await;
     let right = format!("/events/{id}-reading-a-rent-roll");
     let visitor = app.visitor();
-    for (asked, wanted) in [
+    for (address, expected) in [
         (format!("/events/{id}"), right.clone()),
         (format!("/events/{id}-"), right.clone()),
         (format!("/events/0{id}-reading-a-rent-roll"), right.clone()),
@@ -70,8 +70,12 @@ async fn every_other_address_of_an_event_leads_to_the_right_one_for_good() {
         (format!("{right}/"), right.clone()),
     ] {
         for method in ["GET", "HEAD"] {
-            let reply = visitor.send(method, &asked, None).await;
-            assert_eq!((reply.status.as_u16(), reply.header("location")), (308, wanted.clone()), "{method} {asked}");
+            let reply = visitor.send(method, &address, None).await;
+            assert_eq!(
+                (reply.status.as_u16(), reply.header("location")),
+                (308, expected.clone()),
+                "{method} {address}"
+            );
         }
     }
     assert_eq!(visitor.get(&format!("{right}?utm_source=mail")).await.status, 200);
@@ -87,7 +91,7 @@ async fn every_other_address_of_an_event_leads_to_the_right_one_for_good() {
 }
 
 #[tokio::test]
-async fn where_there_is_no_event_the_page_says_so() {
+async fn an_unknown_event_is_404_with_a_page() {
     let app = site();
     let admin = app.sign_in_admin().await;
     let id = app.an_online_event(&admin).await;
@@ -123,7 +127,7 @@ async fn where_there_is_no_event_the_page_says_so() {
 }
 
 #[tokio::test]
-async fn a_page_is_kept_until_it_changes() {
+async fn a_page_has_the_same_etag_until_it_changes() {
     let app = site();
     let admin = app.sign_in_admin().await;
     let id = app.an_online_event(&admin).await;
@@ -143,7 +147,7 @@ async fn a_page_is_kept_until_it_changes() {
 }
 
 #[tokio::test]
-async fn an_event_that_is_over_stays_and_says_so() {
+async fn the_page_of_a_past_event_stays_and_says_that_it_is_over() {
     let app = site();
     let admin = app.sign_in_admin().await;
     let id = app.an_online_event(&admin).await;
@@ -160,35 +164,35 @@ async fn an_event_that_is_over_stays_and_says_so() {
 }
 
 #[tokio::test]
-async fn search_engines_are_told_of_an_event_by_their_own_rules() {
+async fn the_structured_data_of_an_event_follows_schema_org() {
     let app = site();
     let admin = app.sign_in_admin().await;
     let online = app.an_online_event(&admin).await;
     let html = page_of(&app.visitor(), online).await.text();
-    let told = structured(&html);
-    assert_eq!(told["@context"], "https://schema.org");
-    assert_eq!(told["@type"], "Event");
-    assert_eq!(told["name"], "Reading a rent roll");
-    assert_eq!(told["startDate"], "2031-03-12T19:00:00-04:00");
-    assert_eq!(told["endDate"], "2031-03-12T20:00:00-04:00");
-    assert_eq!(told["eventStatus"], "https://schema.org/EventScheduled");
-    assert_eq!(told["eventAttendanceMode"], "https://schema.org/OnlineEventAttendanceMode");
-    assert_eq!(told["location"], json!({ "@type": "VirtualLocation", "url": "https://example.com/register" }));
-    assert_eq!(told["organizer"]["name"], "Marlow & Reyes, Investing");
-    assert_eq!(told["performer"][0]["name"], "Grace Obi");
-    assert_eq!(told["offers"]["url"], "https://example.com/register");
+    let data = structured(&html);
+    assert_eq!(data["@context"], "https://schema.org");
+    assert_eq!(data["@type"], "Event");
+    assert_eq!(data["name"], "Reading a rent roll");
+    assert_eq!(data["startDate"], "2031-03-12T19:00:00-04:00");
+    assert_eq!(data["endDate"], "2031-03-12T20:00:00-04:00");
+    assert_eq!(data["eventStatus"], "https://schema.org/EventScheduled");
+    assert_eq!(data["eventAttendanceMode"], "https://schema.org/OnlineEventAttendanceMode");
+    assert_eq!(data["location"], json!({ "@type": "VirtualLocation", "url": "https://example.com/register" }));
+    assert_eq!(data["organizer"]["name"], "Marlow & Reyes, Investing");
+    assert_eq!(data["performer"][0]["name"], "Grace Obi");
+    assert_eq!(data["offers"]["url"], "https://example.com/register");
 
     let walk = app.an_in_person_event(&admin).await;
-    let told = structured(&page_of(&app.visitor(), walk).await.text());
-    assert_eq!(told["eventAttendanceMode"], "https://schema.org/OfflineEventAttendanceMode");
-    assert_eq!(told["offers"], json!(null));
+    let data = structured(&page_of(&app.visitor(), walk).await.text());
+    assert_eq!(data["eventAttendanceMode"], "https://schema.org/OfflineEventAttendanceMode");
+    assert_eq!(data["offers"], json!(null));
     let address = json!({ "@type": "PostalAddress", "streetAddress": "12 Canal Street", "addressLocality": "Denver",
         "addressRegion": "CO", "addressCountry": "US" });
-    assert_eq!(told["location"], json!({ "@type": "Place", "name": "The Long Room", "address": address }));
+    assert_eq!(data["location"], json!({ "@type": "Place", "name": "The Long Room", "address": address }));
 }
 
 #[tokio::test]
-async fn hostile_words_stay_words_on_the_page_of_an_event() {
+async fn hostile_text_is_escaped_on_the_page_of_an_event() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     app.an_in_person_event(&admin).await;
@@ -199,9 +203,9 @@ async fn hostile_words_stay_words_on_the_page_of_an_event() {
         let html = page_of(&app.visitor(), 1).await.text();
         assert_eq!(elements(&html), plain, "other elements with {text}");
         assert!(!html.contains("<script>alert") && !html.contains("<img src=x"), "{text}");
-        let told = structured(&html);
-        assert_eq!(told["name"], text);
-        assert_eq!(told["location"]["name"], text);
+        let data = structured(&html);
+        assert_eq!(data["name"], text);
+        assert_eq!(data["location"]["name"], text);
         assert_eq!(first_data(&html)["event"]["title"], text);
     }
 }
@@ -219,8 +223,8 @@ async fn a_line_break_in_a_title_does_no_harm() {
 }
 
 #[test]
-fn words_for_an_address_are_plain_and_short() {
-    for (text, wanted) in [
+fn slugs_are_plain_and_short() {
+    for (text, expected) in [
         ("Reading an Operating Agreement", "reading-an-operating-agreement"),
         ("  Rent & risk -- 100 %!  ", "rent-risk-100"),
         ("What they don’t say, and won't", "what-they-dont-say-and-wont"),
@@ -241,7 +245,7 @@ fn words_for_an_address_are_plain_and_short() {
         ),
     ] {
         let made = slug(text, 60);
-        assert_eq!(made, wanted, "{text}");
+        assert_eq!(made, expected, "{text}");
         assert!(made.len() <= 60);
     }
 }

@@ -1,4 +1,4 @@
-//! The OpenAPI document as the generated requests need it: calls, examples, and what an answer may be.
+//! The OpenAPI document for generated requests: endpoints, examples, and the schemas of responses.
 
 use std::collections::BTreeMap;
 
@@ -6,19 +6,19 @@ use serde_json::{Map, Value, json};
 
 use crate::openapi;
 
-/// One call.
-pub(super) struct Call {
+/// One endpoint.
+pub(super) struct Endpoint {
     pub(super) method: String,
     pub(super) path: String,
     pub(super) for_admins: bool,
-    /// The schema of its body, where it takes one.
-    pub(super) takes: Option<Value>,
-    /// By status, the schema of the answer's body; `None` where it has none.
-    pub(super) answers: BTreeMap<u16, Option<Value>>,
+    /// The schema of its request body, if any.
+    pub(super) request_schema: Option<Value>,
+    /// By status, the schema of the response body; `None` if it is empty.
+    pub(super) responses: BTreeMap<u16, Option<Value>>,
 }
 
-impl Call {
-    /// The path with something in the place of its parameter.
+impl Endpoint {
+    /// The path with a value for its parameter.
     pub(super) fn filled(&self, part: &str) -> String {
         match (self.path.find('{'), self.path.find('}')) {
             (Some(start), Some(end)) => format!("{}{part}{}", &self.path[..start], &self.path[end + 1..]),
@@ -39,25 +39,28 @@ impl Document {
         Self(serde_json::from_str(&openapi::document()).unwrap())
     }
 
-    /// Every call, in an order in which all of them can be tried.
-    pub(super) fn calls(&self) -> Vec<Call> {
-        let mut calls = Vec::new();
+    /// Every endpoint, in an order in which all of them can be requested.
+    pub(super) fn endpoints(&self) -> Vec<Endpoint> {
+        let mut endpoints = Vec::new();
         for (path, methods) in self.0["paths"].as_object().unwrap() {
             for (method, described) in methods.as_object().unwrap() {
-                let answers = described["responses"].as_object().unwrap();
-                calls.push(Call {
+                let responses = described["responses"].as_object().unwrap();
+                endpoints.push(Endpoint {
                     method: method.to_uppercase(),
                     path: path.clone(),
                     for_admins: described.get("security").is_some(),
-                    takes: described.get("requestBody").and_then(body_schema),
-                    answers: answers.iter().map(|(status, of)| (status.parse().unwrap(), body_schema(of))).collect(),
+                    request_schema: described.get("requestBody").and_then(body_schema),
+                    responses: responses
+                        .iter()
+                        .map(|(status, of)| (status.parse().unwrap(), body_schema(of)))
+                        .collect(),
                 });
             }
         }
-        assert!(calls.len() >= 22, "the document describes the calls");
-        // What ends the game comes last: deletions, and then sign-in and sign-out, which end the admin's session.
-        calls.sort_by_key(|call| (call.path.starts_with("/api/auth/"), call.method == "DELETE"));
-        calls
+        assert!(endpoints.len() >= 22, "the document describes the endpoints");
+        // Deletions come last, then sign-in and sign-out, which end the admin's session.
+        endpoints.sort_by_key(|endpoint| (endpoint.path.starts_with("/api/auth/"), endpoint.method == "DELETE"));
+        endpoints
     }
 
     /// A schema without its references and without the alternative that it is null.
@@ -76,7 +79,7 @@ impl Document {
         self.resolved(schema).get("properties").and_then(Value::as_object)
     }
 
-    /// Right input for a body.
+    /// A valid body.
     pub(super) fn example(&self, schema: &Value) -> Value {
         self.example_of("", schema)
     }
@@ -96,7 +99,7 @@ impl Document {
             "type" if schema["description"].as_str().is_some_and(|text| text.contains("Guest")) => json!("Guest"),
             "type" => json!("In-Person Events"),
             // Only one event can have one.
-            // A revision rises while the game goes on.
+            // A revision rises with every save.
             "brandliveId" | "revision" => Value::Null,
             "registrationUrl" | "imageUrl" | "google" | "outlook" | "ical" => json!("https://example.com/a"),
             "email" => json!("ada@example.com"),
@@ -109,12 +112,12 @@ impl Document {
     }
 
     /// JSON pointers to every field of a body, at every depth, the whole included.
-    pub(super) fn places(&self, schema: &Value) -> Vec<String> {
-        let mut places = vec![String::new()];
+    pub(super) fn pointers(&self, schema: &Value) -> Vec<String> {
+        let mut pointers = vec![String::new()];
         for (key, of) in self.properties(schema).into_iter().flatten() {
-            places.extend(self.places(of).into_iter().map(|inner| format!("/{key}{inner}")));
+            pointers.extend(self.pointers(of).into_iter().map(|inner| format!("/{key}{inner}")));
         }
-        places
+        pointers
     }
 
     /// Whether a value is what a schema says, no more and no less.

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 const DEEP: usize = 10_000;
 
-/// What a single field is given.
+/// Values of a single field.
 pub(super) fn values() -> Vec<Value> {
     let mut values = vec![
         Value::Null,
@@ -93,7 +93,7 @@ pub(super) fn bodies() -> Vec<Vec<u8>> {
     bodies
 }
 
-/// What may stand where a path has its parameter.
+/// Values of a path parameter.
 pub(super) fn path_parts() -> Vec<String> {
     let mut parts: Vec<String> = [
         "1",
@@ -184,8 +184,8 @@ impl Random {
     }
 
     /// One to three of these.
-    pub(super) fn some_of(&mut self, places: &[String]) -> Vec<String> {
-        let most = places.len().min(3);
-        prop::sample::subsequence(places.to_vec(), 1..=most).new_tree(&mut self.runner).unwrap().current()
+    pub(super) fn some_of(&mut self, pointers: &[String]) -> Vec<String> {
+        let most = pointers.len().min(3);
+        prop::sample::subsequence(pointers.to_vec(), 1..=most).new_tree(&mut self.runner).unwrap().current()
     }
 }

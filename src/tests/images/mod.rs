@@ -43,16 +43,16 @@ async fn a_photograph_is_stored_upright_without_its_metadata() {
     assert_eq!((picture["width"].as_u64(), picture["height"].as_u64()), (Some(900), Some(1200)));
     let url = picture["url"].as_str().unwrap();
     assert!(url.starts_with("/pictures/") && ending(url) == "jpg", "{url}");
-    for (asked, width, height) in [("", 900, 1200), ("?w=1", 160, 213), ("?w=161", 400, 533), ("?w=401", 800, 1067)] {
-        let file = app.visitor().get(&format!("{url}{asked}")).await;
+    for (query, width, height) in [("", 900, 1200), ("?w=1", 160, 213), ("?w=161", 400, 533), ("?w=401", 800, 1067)] {
+        let file = app.visitor().get(&format!("{url}{query}")).await;
         assert_eq!((file.status.as_u16(), file.header("content-type").as_str()), (200, "image/jpeg"));
         let seen = decoded(&file.body);
-        assert_eq!(seen.dimensions(), (width, height), "{asked}");
+        assert_eq!(seen.dimensions(), (width, height), "{query}");
         // A quarter to the right: what was left is up.
-        assert!(is_near(seen.get_pixel(width / 2, height / 8), RED), "{asked}");
-        assert!(is_near(seen.get_pixel(width / 2, height * 7 / 8), BLUE), "{asked}");
-        for told in [&b"SecretCam"[..], b"Exif", b"39.7392"] {
-            assert!(!file.body.windows(told.len()).any(|part| part == told), "{asked}");
+        assert!(is_near(seen.get_pixel(width / 2, height / 8), RED), "{query}");
+        assert!(is_near(seen.get_pixel(width / 2, height * 7 / 8), BLUE), "{query}");
+        for metadata in [&b"SecretCam"[..], b"Exif", b"39.7392"] {
+            assert!(!file.body.windows(metadata.len()).any(|part| part == metadata), "{query}");
         }
     }
 }
@@ -90,7 +90,7 @@ async fn an_image_is_never_enlarged_and_a_large_one_is_reduced_to_1600() {
     let large = upload(&admin, "image/jpeg", encoded(&halves(3000, 2000), ImageFormat::Jpeg)).await.json();
     assert_eq!((large["width"].as_u64(), large["height"].as_u64()), (Some(1600), Some(1067)));
     assert_eq!(app.rows("image_variants"), 1 + 4);
-    // One that is exactly as wide as a kept width is kept once.
+    // An image that is exactly as wide as a stored width is stored once.
     upload(&admin, "image/jpeg", encoded(&halves(400, 20), ImageFormat::Jpeg)).await;
     assert_eq!(app.rows("image_variants"), 1 + 4 + 2);
     // A line one pixel high does not vanish.

@@ -44,7 +44,7 @@ async fn files_that_are_no_images_are_rejected_whatever_their_content_type() {
 }
 
 #[tokio::test]
-async fn what_is_cut_off_or_garbled_is_refused() {
+async fn truncated_and_corrupt_images_are_rejected() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     for (kind, format) in
@@ -74,10 +74,10 @@ async fn a_decompression_bomb_is_rejected_before_it_is_decoded() {
 }
 
 #[tokio::test]
-async fn what_takes_too_much_memory_to_be_read_is_refused_before_it_does() {
+async fn an_image_that_needs_too_much_memory_is_rejected_before_it_is_decoded() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
-    // A frame of 49 megapixels that says it comes in scans.
+    // A frame of 49 megapixels that declares several scans.
     let mut scans = encoded(&halves(64, 64), ImageFormat::Jpeg);
     let frame = scans.windows(2).position(|pair| pair == [0xff, 0xc0]).unwrap();
     scans[frame + 1] = 0xc2;
@@ -96,7 +96,7 @@ async fn a_file_may_have_8_mb_and_no_byte_more() {
     picture.push(0);
     assert_refused(&upload(&admin, "image/jpeg", picture).await, 413, ONLY);
     assert_eq!(app.rows("images"), 1);
-    // Other calls take no more than they did.
+    // The limit of other endpoints is unchanged.
     let large = serde_json::json!({ "name": "x".repeat(300_000) });
     assert_eq!(admin.post("/api/speakers", large).await.status, 413);
 }

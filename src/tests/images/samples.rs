@@ -34,7 +34,7 @@ pub(super) fn decoded(bytes: &[u8]) -> DynamicImage {
     image::load_from_memory(bytes).unwrap()
 }
 
-/// What a camera that was held upright says of itself: turned a quarter, and where it was.
+/// The metadata of an upright camera: a quarter turn, and its position.
 pub(super) fn photograph(width: u32, height: u32) -> Vec<u8> {
     let mut exif = b"Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0".to_vec();
     exif.extend_from_slice(b"taken at 39.7392 N by SecretCam");

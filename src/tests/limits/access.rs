@@ -7,24 +7,24 @@ use crate::openapi;
 use crate::platform::config::Config;
 use crate::tests::support::{TestApp, speaker};
 
-/// Every call of the document: method, path with a number in it, whether it wants an admin.
-fn calls() -> Vec<(String, String, bool)> {
+/// Every endpoint of the document: method, path with an id in it, whether it requires an admin.
+fn endpoints() -> Vec<(String, String, bool)> {
     let document: Value = serde_json::from_str(&openapi::document()).unwrap();
-    let mut calls = Vec::new();
+    let mut endpoints = Vec::new();
     for (path, methods) in document["paths"].as_object().unwrap() {
         let path = path.replace("{id}", "1").replace("{placeId}", "place-1");
         for (method, call) in methods.as_object().unwrap() {
-            calls.push((method.to_uppercase(), path.clone(), call.get("security").is_some()));
+            endpoints.push((method.to_uppercase(), path.clone(), call.get("security").is_some()));
         }
     }
-    calls
+    endpoints
 }
 
 #[tokio::test]
 async fn admin_endpoints_reject_signed_out_requests_before_reading_them() {
     let app = TestApp::start();
     let mut seen = 0;
-    for (method, path, for_admins) in calls() {
+    for (method, path, for_admins) in endpoints() {
         if !for_admins {
             continue;
         }
@@ -44,22 +44,22 @@ async fn admin_endpoints_reject_signed_out_requests_before_reading_them() {
             assert_eq!(reply.header("cache-control"), "no-store");
         }
     }
-    // Thirteen admin calls and GET /api/user; more when more are described.
+    // Thirteen admin endpoints and GET /api/user; more when more are described.
     assert!(seen >= 14, "{seen}");
 }
 
 #[tokio::test]
 async fn only_sign_in_sign_out_and_interest_write_without_an_admin() {
-    let open: Vec<String> = calls()
+    let open: Vec<String> = endpoints()
         .into_iter()
         .filter(|(method, _, for_admins)| method != "GET" && !for_admins)
         .map(|(method, path, _)| format!("{method} {path}"))
         .collect();
     let mut sorted = open.clone();
     sorted.sort();
-    let wanted =
+    let expected =
         ["POST /api/auth/login", "POST /api/auth/logout", "POST /api/events/1/interest", "PUT /api/events/1/interest"];
-    assert_eq!(sorted, wanted);
+    assert_eq!(sorted, expected);
 }
 
 #[tokio::test]
@@ -78,7 +78,7 @@ async fn cross_site_writes_are_rejected_first() {
         &[("origin", "ftp://127.0.0.1:8080")],
     ];
     for headers in refused {
-        for (method, path, _) in calls() {
+        for (method, path, _) in endpoints() {
             if method == "GET" {
                 continue;
             }
@@ -132,7 +132,7 @@ async fn reads_do_not_write() {
     let writes = || -> i64 { storage.query_row("PRAGMA data_version", [], |row| row.get(0)).unwrap() };
     let before = writes();
 
-    let reads = calls().into_iter().filter(|(method, _, _)| method == "GET").map(|(_, path, _)| path);
+    let reads = endpoints().into_iter().filter(|(method, _, _)| method == "GET").map(|(_, path, _)| path);
     for path in reads.chain(["/", "/calendar", "/admin", "/nothing", "/healthz"].map(str::to_owned)) {
         for client in [&admin, &app.visitor()] {
             let reply = client.get(&format!("{path}?userId=user_1_new")).await;
@@ -169,10 +169,10 @@ async fn a_request_must_name_one_host() {
 async fn an_unsupported_method_is_405() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
-    let known = calls();
-    for (_, path, _) in &known {
+    let described = endpoints();
+    for (_, path, _) in &described {
         for method in ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"] {
-            if known.iter().any(|(taken, at, _)| taken == method && at == path) {
+            if described.iter().any(|(supported, at, _)| supported == method && at == path) {
                 continue;
             }
             let reply = admin.send(method, path, Some("{}".to_owned())).await;
@@ -182,10 +182,10 @@ async fn an_unsupported_method_is_405() {
                 json!({ "error": "This address does not support this method" }),
                 "{method} {path}"
             );
-            // RFC 9110 §15.5.6: it says which ones it does take.
+            // RFC 9110 §15.5.6: Allow lists the supported methods.
             let allowed = reply.headers.get(ALLOW).and_then(|list| list.to_str().ok()).unwrap_or_default().to_owned();
-            for (taken, _, _) in known.iter().filter(|(_, at, _)| at == path) {
-                assert!(allowed.contains(taken.as_str()), "{method} {path}: {allowed}");
+            for (supported, _, _) in described.iter().filter(|(_, at, _)| at == path) {
+                assert!(allowed.contains(supported.as_str()), "{method} {path}: {allowed}");
             }
         }
     }

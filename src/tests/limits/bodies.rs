@@ -1,8 +1,11 @@
-//! How large a body may be, what it must say that it is, and what broken ones are told.
+//! Size limits and content types of request bodies, and the responses to malformed ones.
 
+use axum::response::IntoResponse as _;
 use bytes::Bytes;
+use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 
+use crate::platform::error::AppError;
 use crate::tests::support::{Client, TestApp, in_person_event, speaker};
 
 const LARGE: usize = 256 * 1024;
@@ -45,7 +48,7 @@ async fn a_body_may_have_exactly_its_limit() {
 }
 
 #[tokio::test]
-async fn a_call_without_a_body_ignores_a_small_one_and_refuses_a_large_one() {
+async fn an_endpoint_without_a_body_ignores_a_small_one_and_rejects_a_large_one() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let id = app.an_in_person_event(&admin).await;
@@ -65,12 +68,12 @@ async fn statuses_of_types(client: &Client, kinds: &[&str]) -> Vec<u16> {
 }
 
 #[tokio::test]
-async fn a_body_must_say_that_it_is_json() {
+async fn a_body_must_have_the_content_type_json() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let json_types = ["application/json", "application/json; charset=utf-8", "Application/JSON"];
     assert_eq!(statuses_of_types(&admin, &json_types).await, [201; 3]);
-    // What a form of another site could send without asking first, and other things that are not JSON.
+    // What a form of another site could send without a preflight, and other things that are not JSON.
     let other = [
         "text/plain",
         "application/x-www-form-urlencoded",
@@ -89,7 +92,7 @@ async fn a_body_must_say_that_it_is_json() {
 }
 
 #[tokio::test]
-async fn a_broken_body_is_told_so_without_a_word_about_the_inside() {
+async fn a_malformed_body_is_400_without_internals_in_the_message() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let deep = |open: &str, close: &str| format!("{}{}", open.repeat(10_000), close.repeat(10_000));
@@ -119,17 +122,17 @@ async fn a_broken_body_is_told_so_without_a_word_about_the_inside() {
         let start = String::from_utf8_lossy(&body[..body.len().min(60)]).into_owned();
         let reply = admin.send_bytes("POST", "/api/speakers", Some(Bytes::from(body))).await;
         assert_eq!(reply.status, 400, "{start}");
-        let said = reply.text();
-        assert!(said.len() < 400, "{start}: {said}");
+        let text = reply.text();
+        assert!(text.len() < 400, "{start}: {text}");
         for inside in ["struct", "column", "line 1", "serde", "SaveSpeaker", "expected", "EOF"] {
-            assert!(!said.contains(inside), "{start}: {said}");
+            assert!(!text.contains(inside), "{start}: {text}");
         }
     }
     assert_eq!(app.rows("speakers"), 0);
 }
 
 #[tokio::test]
-async fn what_a_call_does_not_know_is_ignored_however_deep_it_is() {
+async fn unknown_fields_are_ignored_at_any_depth() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let deep = format!("{}{}", "[".repeat(10_000), "]".repeat(10_000));
@@ -139,5 +142,21 @@ async fn what_a_call_does_not_know_is_ignored_however_deep_it_is() {
     assert!([201, 400].contains(&reply.status.as_u16()), "{}", reply.text());
     if reply.status == 201 {
         assert_ne!(reply.json()["id"], 77);
+    }
+}
+
+#[tokio::test]
+async fn a_write_that_times_out_is_503_and_may_have_been_saved() {
+    for (is_safe, message) in [
+        (true, "The request took too long. Please try again."),
+        (false, "The request took too long. The change may have been saved: please check before you repeat it."),
+    ] {
+        let response = AppError::timed_out(is_safe).into_response();
+        assert_eq!(
+            (response.status().as_u16(), &response.headers()["cache-control"]),
+            (503, &"no-store".parse().unwrap())
+        );
+        let body = response.into_body().collect().await.unwrap().to_bytes();
+        assert_eq!(serde_json::from_slice::<Value>(&body).unwrap(), json!({ "error": message }));
     }
 }

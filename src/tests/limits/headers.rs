@@ -24,7 +24,7 @@ fn an_asset() -> Option<String> {
     Some(html[start..].split(['"', ' ']).next()?.to_owned())
 }
 
-/// One answer of every kind, with a name.
+/// One response of every kind, with a name.
 async fn every_kind(app: &TestApp, admin: &Client) -> Vec<(&'static str, Reply)> {
     let visitor = app.visitor();
     let tag = visitor.get("/api/events").await.header("etag");
@@ -46,7 +46,7 @@ async fn every_kind(app: &TestApp, admin: &Client) -> Vec<(&'static str, Reply)>
         ("sitemap", visitor.get("/sitemap.xml").await),
         ("no event", visitor.get("/events/999").await),
         ("404 page", visitor.get("/nothing").await),
-        ("404 call", visitor.get("/api/nothing").await),
+        ("404 endpoint", visitor.get("/api/nothing").await),
         ("405", visitor.send("DELETE", "/api/events", None).await),
         ("405 of a page", visitor.send("POST", "/", None).await),
         ("created", admin.post("/api/speakers", speaker("Grace")).await),
@@ -84,14 +84,14 @@ async fn every_kind_of_response_carries_the_headers_that_protect_it() {
         assert!(!policy.contains("unsafe") || kind == "page of the portal", "{kind}: {policy}");
         assert_eq!(reply.headers.get_all("content-security-policy").iter().count(), 1, "{kind}");
         assert_eq!(reply.header("strict-transport-security"), "", "{kind}: visitors come by http");
-        let says_how_long = !reply.header("cache-control").is_empty();
-        assert!(says_how_long || reply.status == 204, "{kind}: it must say how long it may be kept");
+        let has_cache_control = !reply.header("cache-control").is_empty();
+        assert!(has_cache_control || reply.status == 204, "{kind}: Cache-Control is missing");
         assert_eq!(reply.header("server") + &reply.header("x-powered-by"), "", "{kind}");
     }
 }
 
 #[tokio::test]
-async fn by_https_every_kind_of_response_says_to_come_by_https() {
+async fn over_https_every_kind_of_response_has_hsts() {
     let mut config = Config::default();
     config.server.base_url = Some("https://events.example.com".parse().unwrap());
     let app = TestApp::start_with(config);
@@ -102,7 +102,7 @@ async fn by_https_every_kind_of_response_says_to_come_by_https() {
 }
 
 #[tokio::test]
-async fn what_depends_on_who_asks_is_kept_by_nobody_and_what_is_public_is_asked_for_again() {
+async fn private_responses_are_not_cached_and_public_ones_are_revalidated() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     for path in ["/api/user", "/api/users", "/api/users/1", "/healthz", "/api/nothing"] {
@@ -125,7 +125,7 @@ async fn what_depends_on_who_asks_is_kept_by_nobody_and_what_is_public_is_asked_
         assert_eq!(reply.header("cache-control"), "no-cache", "{path}");
         assert!(reply.header("etag").starts_with("W/\""), "{path}");
         assert_eq!(reply.header("vary"), "accept-encoding", "{path}");
-        // An admin reads the same bytes: nothing of the one who asks is in them.
+        // An admin reads the same bytes: nothing in them depends on the client.
         assert_eq!(admin.get(path).await.body, reply.body, "{path}");
     }
     if let Some(path) = an_asset() {
@@ -134,7 +134,7 @@ async fn what_depends_on_who_asks_is_kept_by_nobody_and_what_is_public_is_asked_
 }
 
 #[tokio::test]
-async fn files_that_keep_their_names_are_asked_for_again_soon_after_an_upgrade() {
+async fn files_without_a_hash_in_their_name_are_cached_for_an_hour() {
     // A binary that was built without the page has none of them.
     if assets::template().is_none() {
         return;
@@ -149,23 +149,23 @@ async fn files_that_keep_their_names_are_asked_for_again_soon_after_an_upgrade()
         "/favicon.ico",
     ] {
         let reply = app.visitor().get(path).await;
-        let kept = "public, max-age=3600, stale-while-revalidate=2592000";
-        assert_eq!((reply.status.as_u16(), reply.header("cache-control").as_str()), (200, kept), "{path}");
+        let hour = "public, max-age=3600, stale-while-revalidate=2592000";
+        assert_eq!((reply.status.as_u16(), reply.header("cache-control").as_str()), (200, hour), "{path}");
         let again = app.visitor().with("if-none-match", &reply.header("etag")).get(path).await;
         assert_eq!((again.status.as_u16(), again.body.len()), (304, 0), "{path}");
-        assert_eq!((again.header("cache-control").as_str(), again.header("etag")), (kept, reply.header("etag")));
+        assert_eq!((again.header("cache-control").as_str(), again.header("etag")), (hour, reply.header("etag")));
     }
 }
 
 #[tokio::test]
-async fn a_known_tag_is_recognised_in_every_way_of_writing_it() {
+async fn a_matching_etag_is_recognised_in_every_notation() {
     let app = TestApp::start();
     let full = app.visitor().get("/api/events").await;
     let tag = full.header("etag");
     let strong = tag.trim_start_matches("W/").to_owned();
-    for known in [tag.clone(), strong, format!("\"other\", {tag}"), "*".to_owned()] {
-        let reply = app.visitor().with("if-none-match", &known).get("/api/events").await;
-        assert_eq!((reply.status.as_u16(), reply.body.len()), (304, 0), "{known}");
+    for tags in [tag.clone(), strong, format!("\"other\", {tag}"), "*".to_owned()] {
+        let reply = app.visitor().with("if-none-match", &tags).get("/api/events").await;
+        assert_eq!((reply.status.as_u16(), reply.body.len()), (304, 0), "{tags}");
         assert_eq!(reply.header("etag"), tag);
         assert_eq!(reply.header("cache-control"), "no-cache");
     }
@@ -188,15 +188,15 @@ async fn a_head_request_has_the_headers_of_a_get_and_no_body() {
 }
 
 #[tokio::test]
-async fn a_fault_inside_is_answered_in_words_that_show_nothing_of_it() {
+async fn an_internal_error_is_sent_without_its_cause() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     app.storage().execute_batch("ALTER TABLE speakers RENAME TO hidden_away").unwrap();
 
     for reply in [admin.post("/api/speakers", speaker("Grace")).await, app.visitor().get("/api/speakers").await] {
         assert_eq!(reply.status, 500);
-        let wanted: Value = json!({ "error": "Something went wrong on our side. Please try again." });
-        assert_eq!(reply.json(), wanted);
+        let expected: Value = json!({ "error": "Something went wrong on our side. Please try again." });
+        assert_eq!(reply.json(), expected);
         assert_eq!(reply.header("x-content-type-options"), "nosniff");
     }
 

@@ -19,7 +19,7 @@ async fn an_app(burst: u32) -> (TestApp, String, String) {
 }
 
 #[tokio::test]
-async fn a_hundred_visitors_may_come_from_one_address_at_once() {
+async fn a_hundred_visitors_may_share_an_address() {
     let (app, path, _) = an_app(Config::default().limits.visitor_burst).await;
     let mut limited = None;
     // Some more than a hundred, because a place comes back every second.
@@ -37,13 +37,13 @@ async fn a_hundred_visitors_may_come_from_one_address_at_once() {
     assert!(reply.error().contains("try again"), "{}", reply.error());
     assert_eq!(app.rows("user_event_interests"), number);
 
-    // Somebody at another address does not notice.
+    // Other addresses are not limited.
     let elsewhere = app.visitor().at([198, 51, 100, 1]);
     assert_eq!(elsewhere.send("POST", &path, None).await.status, 200);
 }
 
 #[tokio::test]
-async fn a_visitor_who_is_known_is_never_slowed() {
+async fn a_known_visitor_is_not_limited() {
     let (app, path, other) = an_app(1).await;
     assert_eq!(add(&app, &path, "user_known").await.status, 200);
     assert_eq!(add(&app, &path, "user_new").await.status, 429);
@@ -60,7 +60,7 @@ async fn a_visitor_who_is_known_is_never_slowed() {
 }
 
 #[tokio::test]
-async fn a_visitor_may_have_second_thoughts_as_often_as_they_like() {
+async fn a_visitor_may_add_and_remove_interest_any_number_of_times() {
     let (app, path, _) = an_app(1).await;
     for round in 0..5 {
         assert_eq!(add(&app, &path, "user_known").await.status, 200, "{round}");
@@ -70,7 +70,7 @@ async fn a_visitor_may_have_second_thoughts_as_often_as_they_like() {
 }
 
 #[tokio::test]
-async fn taking_back_is_never_limited() {
+async fn removing_interest_is_not_limited() {
     let (app, path, _) = an_app(1).await;
     add(&app, &path, "user_known").await;
     for number in 0..5 {

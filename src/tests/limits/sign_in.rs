@@ -11,7 +11,7 @@ fn form(email: &str, password: &str) -> Value {
     json!({ "email": email, "password": password })
 }
 
-/// A failed attempt from an address, at an account that nobody has.
+/// A failed attempt from an address, at an unknown account.
 async fn fail(app: &TestApp, ip: [u8; 4], number: usize) -> Reply {
     let wrong = form(&format!("nobody{number}@example.com"), "wrong password");
     app.visitor().at(ip).post("/api/auth/login", wrong).await
@@ -26,7 +26,7 @@ fn assert_limited(reply: &Reply, longest: u64) {
 }
 
 #[tokio::test]
-async fn ten_sign_ins_may_fail_and_the_eleventh_waits_a_minute() {
+async fn after_ten_failed_sign_ins_the_eleventh_waits_a_minute() {
     let app = TestApp::start();
     for number in 0..10 {
         assert_eq!(fail(&app, HOME, number).await.status, 401, "{number}");
@@ -35,12 +35,12 @@ async fn ten_sign_ins_may_fail_and_the_eleventh_waits_a_minute() {
     // The right password has to wait too, or guessing would go on.
     let right = app.visitor().post("/api/auth/login", form(ADMIN_EMAIL, ADMIN_PASSWORD)).await;
     assert_limited(&right, 61);
-    // Elsewhere nobody waits, and those who are signed in already do not notice.
+    // Other addresses and existing sessions are not limited.
     assert_eq!(fail(&app, [198, 51, 100, 1], 11).await.status, 401);
 }
 
 #[tokio::test]
-async fn a_crowd_that_comes_at_once_does_not_slip_past() {
+async fn concurrent_sign_ins_do_not_exceed_the_limit() {
     let app = TestApp::start();
     let mut tasks = tokio::task::JoinSet::new();
     for number in 0..30 {
@@ -56,7 +56,7 @@ async fn a_crowd_that_comes_at_once_does_not_slip_past() {
 }
 
 #[tokio::test]
-async fn a_sign_in_that_was_right_costs_nothing() {
+async fn a_successful_sign_in_does_not_count() {
     let mut config = Config::default();
     config.limits.sign_in_burst = 2;
     let app = TestApp::start_with(config);
@@ -74,7 +74,7 @@ async fn a_sign_in_that_was_right_costs_nothing() {
 }
 
 #[tokio::test]
-async fn an_account_that_is_being_guessed_makes_strangers_wait_but_not_its_owner() {
+async fn an_account_under_attack_delays_unknown_addresses_but_not_its_owner() {
     let app = TestApp::start();
     app.sign_in_admin().await;
     let guess = |ip: u8, email: &'static str| {
@@ -97,14 +97,14 @@ async fn an_account_that_is_being_guessed_makes_strangers_wait_but_not_its_owner
 }
 
 #[tokio::test]
-async fn an_account_that_nobody_has_waits_just_the_same() {
+async fn an_unknown_account_has_the_same_wait() {
     let mut config = Config::default();
     config.limits.sign_in_burst = 0;
     let app = TestApp::start_with(config);
     for _ in 0..5 {
         assert_eq!(fail(&app, HOME, 0).await.status, 401);
     }
-    // Otherwise the wait would tell which addresses are known.
+    // Otherwise the wait would reveal which addresses have an account.
     assert_limited(&fail(&app, HOME, 0).await, 1);
 }
 
@@ -119,7 +119,7 @@ async fn a_burst_of_zero_turns_the_limit_off() {
 }
 
 #[tokio::test]
-async fn only_a_trusted_proxy_may_say_who_asks() {
+async fn only_a_trusted_proxy_may_set_the_client_address() {
     let mut config = Config::default();
     config.limits.sign_in_burst = 1;
     let app = TestApp::start_with(config);
@@ -137,7 +137,7 @@ async fn only_a_trusted_proxy_may_say_who_asks() {
         ("198.51.100.1", 401),
         ("198.51.100.2", 401),
         ("198.51.100.1", 429),
-        // What stands further left was said by the visitor and is not believed.
+        // What stands further left was sent by the client and is not trusted.
         ("198.51.100.77, 198.51.100.2", 429),
         ("198.51.100.3, 203.0.113.50", 401),
         ("198.51.100.3", 429),

@@ -16,7 +16,7 @@ use crate::platform::config::Config;
 use crate::platform::db::{self, Db, DbOptions};
 use crate::platform::password;
 
-/// The admin whom every test database knows.
+/// The admin in every test database.
 pub(crate) const ADMIN_EMAIL: &str = "ada@example.com";
 /// Their password.
 pub(crate) const ADMIN_PASSWORD: &str = "a fine password";
@@ -63,10 +63,10 @@ impl TestApp {
         Self::serve(folder, config)
     }
 
-    /// The same database served anew: what was in memory is gone.
+    /// Restarts the server on the same database; what was in memory is gone.
     pub(crate) fn restart(self, config: Config) -> Self {
         let Self { router, folder, .. } = self;
-        // With its last client the old server lets go of the file.
+        // The server closes the file when the last clone of its router is dropped.
         drop(router);
         Self::serve(folder, config)
     }
@@ -93,7 +93,7 @@ impl TestApp {
         self.storage().query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap()
     }
 
-    /// Somebody who is not signed in.
+    /// A client without a session.
     pub(crate) fn visitor(&self) -> Client {
         Client::new(self.router.clone())
     }
@@ -103,7 +103,7 @@ impl TestApp {
         self.sign_in(ADMIN_EMAIL, ADMIN_PASSWORD).await
     }
 
-    /// Somebody, signed in.
+    /// A signed-in client.
     pub(crate) async fn sign_in(&self, email: &str, password: &str) -> Client {
         let mut client = self.visitor();
         let reply = client.post("/api/auth/login", json!({ "email": email, "password": password })).await;
@@ -112,17 +112,17 @@ impl TestApp {
         client
     }
 
-    /// Creates a second admin through the call and returns the number.
+    /// Creates a second admin and returns its id.
     pub(crate) async fn another_admin(&self, admin: &Client, email: &str) -> i64 {
         admin.post("/api/users", json!({ "email": email, "password": ADMIN_PASSWORD })).await.created_id()
     }
 
-    /// Creates a speaker through the call and returns the number.
+    /// Creates a speaker and returns its id.
     pub(crate) async fn a_speaker(&self, admin: &Client) -> i64 {
         admin.post("/api/speakers", factory::speaker("Grace Obi")).await.created_id()
     }
 
-    /// Creates an in-person event through the calls and returns its number.
+    /// Creates an in-person event and returns its id.
     pub(crate) async fn an_in_person_event(&self, admin: &Client) -> i64 {
         let speaker = self.a_speaker(admin).await;
         admin.post("/api/events", factory::in_person_event("Property walk", &[speaker])).await.created_id()
@@ -138,7 +138,7 @@ impl TestApp {
         Value::Array(all)
     }
 
-    /// Creates an online event through the calls and returns its number.
+    /// Creates an online event and returns its id.
     pub(crate) async fn an_online_event(&self, admin: &Client) -> i64 {
         let speaker = self.a_speaker(admin).await;
         admin.post("/api/events", factory::online_event("Reading a rent roll", &[speaker])).await.created_id()

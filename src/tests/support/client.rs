@@ -1,4 +1,4 @@
-//! Somebody who speaks to the server.
+//! An HTTP client of the router.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -19,7 +19,7 @@ pub(crate) struct Client {
     address: SocketAddr,
 }
 
-/// An answer.
+/// A response.
 #[derive(Debug)]
 pub(crate) struct Reply {
     pub(crate) status: StatusCode,
@@ -38,12 +38,12 @@ impl Reply {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// A header, blank where it is missing.
+    /// A header, blank if absent.
     pub(crate) fn header(&self, name: &str) -> String {
         self.headers.get(name).map(|value| value.to_str().unwrap().to_owned()).unwrap_or_default()
     }
 
-    /// The line that sets a cookie, blank where the answer does not set it.
+    /// The line that sets a cookie, blank if the response does not set it.
     pub(crate) fn set_cookie(&self, name: &str) -> String {
         self.headers
             .get_all(SET_COOKIE)
@@ -54,7 +54,7 @@ impl Reply {
             .to_owned()
     }
 
-    /// The number of what was created.
+    /// The id of the created row.
     pub(crate) fn created_id(&self) -> i64 {
         assert_eq!(self.status, StatusCode::CREATED, "{}", self.text());
         self.json()["id"].as_i64().unwrap()
@@ -65,12 +65,12 @@ impl Reply {
         self.json()["error"].as_str().unwrap_or_default().to_owned()
     }
 
-    /// The message of one field of an error, blank where it has none.
+    /// The message of one field of an error, blank if there is none.
     pub(crate) fn field(&self, name: &str) -> String {
         self.json()["fields"][name].as_str().unwrap_or_default().to_owned()
     }
 
-    /// All fields of an error with their messages, an empty object where it has none.
+    /// All fields of an error with their messages, an empty object if there are none.
     pub(crate) fn fields(&self) -> Value {
         self.json().get("fields").cloned().unwrap_or_else(|| json!({}))
     }
@@ -104,12 +104,12 @@ impl Client {
         self
     }
 
-    /// The value of a cookie, blank where there is none.
+    /// The value of a cookie, blank if absent.
     pub(crate) fn cookie(&self, name: &str) -> String {
         self.cookies.get(name).cloned().unwrap_or_default()
     }
 
-    /// Keeps the cookies that an answer sets, as a browser does.
+    /// Stores the cookies that a response sets, as a browser does.
     pub(crate) fn keep_cookies(&mut self, reply: &Reply) {
         for value in reply.headers.get_all(SET_COOKIE) {
             let (name, rest) = value.to_str().unwrap().split_once('=').unwrap();

@@ -1,4 +1,4 @@
-//! Google Places as far as lectern speaks to it, on an address of this machine.
+//! A fake of the Google Places endpoints that lectern uses, on 127.0.0.1.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -16,15 +16,15 @@ use crate::platform::config::{Config, Secret};
 /// The key that the fake expects.
 pub(crate) const KEY: &str = "hush-4711";
 
-/// What the fake answers to one of its two calls.
+/// The response of one of the two endpoints.
 #[derive(Clone)]
-pub(crate) enum Answer {
+pub(crate) enum ProviderResponse {
     /// Status and body.
-    Sends(u16, String),
+    Status(u16, String),
     /// A redirect to an address.
-    Redirects(String),
+    Redirect(String),
     /// Nothing for a minute.
-    Hangs,
+    Hang,
 }
 
 /// The provider.
@@ -35,9 +35,9 @@ pub(crate) struct FakePlaces {
 }
 
 struct Inside {
-    details: Mutex<Answer>,
-    media: Mutex<Answer>,
-    asked: Mutex<Vec<String>>,
+    details: Mutex<ProviderResponse>,
+    media: Mutex<ProviderResponse>,
+    requests: Mutex<Vec<String>>,
 }
 
 /// A place with one photo.
@@ -50,22 +50,22 @@ pub(crate) fn place() -> Value {
 }
 
 impl FakePlaces {
-    /// A provider that knows one photo for every place.
+    /// A provider with one photo for every place.
     pub(crate) async fn start() -> Self {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let media = json!({ "name": "x", "photoUri": "https://lh3.example.com/photo-1=w1600" });
         let inside = Arc::new(Inside {
-            details: Mutex::new(Answer::Sends(200, place().to_string())),
-            media: Mutex::new(Answer::Sends(200, media.to_string())),
-            asked: Mutex::default(),
+            details: Mutex::new(ProviderResponse::Status(200, place().to_string())),
+            media: Mutex::new(ProviderResponse::Status(200, media.to_string())),
+            requests: Mutex::default(),
         });
-        let router = Router::new().fallback(answer).with_state(Arc::clone(&inside));
+        let router = Router::new().fallback(respond).with_state(Arc::clone(&inside));
         tokio::spawn(async move { axum::serve(listener, router).await });
         Self { address, inside }
     }
 
-    /// Settings of a server that asks this provider.
+    /// A configuration for this provider.
     pub(crate) fn config(&self) -> Config {
         let mut config = Config::default();
         config.places.base_url = format!("http://{}", self.address).parse().unwrap();
@@ -73,45 +73,45 @@ impl FakePlaces {
         config
     }
 
-    /// What it answers when it is asked for a place from now on.
-    pub(crate) fn answers(&self, answer: Answer) {
-        *self.inside.details.lock().unwrap() = answer;
+    /// Sets the response for place details.
+    pub(crate) fn respond_with(&self, response: ProviderResponse) {
+        *self.inside.details.lock().unwrap() = response;
     }
 
-    /// What it answers when it is asked for a photo from now on.
-    pub(crate) fn answers_for_photo(&self, answer: Answer) {
-        *self.inside.media.lock().unwrap() = answer;
+    /// Sets the response for photo media.
+    pub(crate) fn respond_to_photo_with(&self, response: ProviderResponse) {
+        *self.inside.media.lock().unwrap() = response;
     }
 
-    /// Everything that it was asked, as `path?query`.
-    pub(crate) fn asked(&self) -> Vec<String> {
-        self.inside.asked.lock().unwrap().clone()
+    /// The received requests, as `path?query`.
+    pub(crate) fn requests(&self) -> Vec<String> {
+        self.inside.requests.lock().unwrap().clone()
     }
 
     /// How often a place was looked up.
-    pub(crate) fn look_ups(&self) -> usize {
-        self.asked().iter().filter(|call| !call.contains("/media")).count()
+    pub(crate) fn lookups(&self) -> usize {
+        self.requests().iter().filter(|target| !target.contains("/media")).count()
     }
 }
 
-async fn answer(State(inside): State<Arc<Inside>>, uri: Uri, headers: HeaderMap) -> Response {
-    let call = uri.path_and_query().unwrap().to_string();
-    let asks = |name: &str, value: &str| headers.get(name).is_some_and(|sent| sent == value);
-    let allowed = asks("x-goog-api-key", KEY) && asks("x-goog-fieldmask", "photos");
-    inside.asked.lock().unwrap().push(call.clone());
+async fn respond(State(inside): State<Arc<Inside>>, uri: Uri, headers: HeaderMap) -> Response {
+    let target = uri.path_and_query().unwrap().to_string();
+    let has = |name: &str, value: &str| headers.get(name).is_some_and(|sent| sent == value);
+    let allowed = has("x-goog-api-key", KEY) && has("x-goog-fieldmask", "photos");
+    inside.requests.lock().unwrap().push(target.clone());
     if !allowed {
         return StatusCode::FORBIDDEN.into_response();
     }
-    // Long enough for others to come in the meantime.
+    // Long enough for concurrent requests to arrive.
     tokio::time::sleep(Duration::from_millis(50)).await;
-    let wanted = if call.contains("/media") { &inside.media } else { &inside.details };
-    let wanted = wanted.lock().unwrap().clone();
-    match wanted {
-        Answer::Sends(status, body) => {
+    let response = if target.contains("/media") { &inside.media } else { &inside.details };
+    let response = response.lock().unwrap().clone();
+    match response {
+        ProviderResponse::Status(status, body) => {
             (StatusCode::from_u16(status).unwrap(), [(CONTENT_TYPE, "application/json")], body).into_response()
         }
-        Answer::Redirects(address) => (StatusCode::FOUND, [(LOCATION, address)]).into_response(),
-        Answer::Hangs => {
+        ProviderResponse::Redirect(address) => (StatusCode::FOUND, [(LOCATION, address)]).into_response(),
+        ProviderResponse::Hang => {
             tokio::time::sleep(Duration::from_mins(1)).await;
             StatusCode::OK.into_response()
         }

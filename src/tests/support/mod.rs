@@ -6,8 +6,8 @@ mod factory;
 pub(crate) mod fake_brandlive;
 pub(crate) mod fake_places;
 pub(crate) mod program;
+pub(crate) mod raw_client;
 pub(crate) mod terminal;
-pub(crate) mod wire;
 
 pub(crate) use app::{ADMIN_EMAIL, ADMIN_PASSWORD, TestApp};
 pub(crate) use client::{Client, Reply};

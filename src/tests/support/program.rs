@@ -14,11 +14,11 @@ use std::time::{Duration, Instant, SystemTime};
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
-use super::wire::Wire;
+use super::raw_client::RawClient;
 use crate::platform::db;
 
-/// No command takes longer, however busy the machine is.
-const PATIENCE: Duration = Duration::from_mins(1);
+/// Enough for every command on a busy machine.
+const TIMEOUT: Duration = Duration::from_mins(1);
 
 /// The program: `LECTERN_BIN`, what cargo built for this test, or what lies beside the test's own file.
 pub(crate) fn program() -> PathBuf {
@@ -52,7 +52,7 @@ fn newer_source(folder: &Path, built: SystemTime) -> Option<PathBuf> {
     })
 }
 
-/// How a command went.
+/// The result of a command.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) code: Option<i32>,
@@ -77,7 +77,7 @@ pub(crate) fn command_after(prelude: &str, folder: &Path, arguments: &[&str]) ->
 }
 
 fn bare(command: &mut Command, folder: &Path) {
-    // With a backtrace asked for, a panic that is printed can't be overlooked.
+    // With a backtrace, a panic that is printed can't be overlooked.
     command.env_clear().env("PATH", "/usr/bin:/bin").env("RUST_BACKTRACE", "1").current_dir(folder);
 }
 
@@ -120,7 +120,7 @@ impl Ran {
     /// The one sentence of a command that failed, without the program's name before it.
     pub(crate) fn sentence(&self, code: i32) -> String {
         assert_eq!(self.code, Some(code), "{self:?}");
-        assert_eq!(self.out, "", "what went wrong is said on stderr alone");
+        assert_eq!(self.out, "", "errors are printed to stderr only");
         let line = self.err.strip_suffix('\n').expect("a whole line");
         let text = line.strip_prefix("lectern: ").unwrap_or_else(|| panic!("no sentence of lectern's: {line}"));
         assert!(!text.contains('\n'), "more than one line: {text}");
@@ -133,7 +133,7 @@ impl Ran {
 }
 
 pub(super) fn wait_for(child: &mut Child) -> ExitStatus {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TIMEOUT;
     loop {
         if let Some(status) = child.try_wait().unwrap() {
             return status;
@@ -151,8 +151,8 @@ pub(crate) struct Server {
     child: Child,
     /// Behind a lock, so that threads of a test can share the server.
     lines: Mutex<Receiver<String>>,
-    /// What it printed before it listened.
-    pub(crate) said: Vec<String>,
+    /// The lines on stdout before the one with its address.
+    pub(crate) startup_lines: Vec<String>,
     pub(crate) address: SocketAddr,
     log: TempDir,
 }
@@ -187,31 +187,31 @@ impl Server {
         let (sender, lines) = channel();
         std::thread::spawn(move || {
             for line in out.lines().map_while(Result::ok) {
-                // Nobody listens any more: the test has ended.
+                // The receiver is gone when the test has ended.
                 let _ = sender.send(line);
             }
         });
         let address = SocketAddr::from(([127, 0, 0, 1], 0));
-        let mut server = Self { child, lines: Mutex::new(lines), said: Vec::new(), address, log };
+        let mut server = Self { child, lines: Mutex::new(lines), startup_lines: Vec::new(), address, log };
         loop {
-            let next = server.lines.lock().unwrap().recv_timeout(PATIENCE);
+            let next = server.lines.lock().unwrap().recv_timeout(TIMEOUT);
             let Ok(line) = next else { return Err((wait_for(&mut server.child).code(), server.log())) };
             if let Some(address) = line.strip_prefix("Lectern is listening on http://") {
                 server.address = address.parse().unwrap();
                 return Ok(server);
             }
-            server.said.push(line);
+            server.startup_lines.push(line);
         }
     }
 
-    /// Somebody who speaks to it.
-    pub(crate) fn visitor(&self) -> Wire {
-        Wire::to(self.address)
+    /// A client without a session.
+    pub(crate) fn visitor(&self) -> RawClient {
+        RawClient::to(self.address)
     }
 
     /// The next line on stdout.
     pub(crate) fn next_line(&self) -> String {
-        self.lines.lock().unwrap().recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("no more lines: {}", self.log()))
+        self.lines.lock().unwrap().recv_timeout(TIMEOUT).unwrap_or_else(|_| panic!("no more lines: {}", self.log()))
     }
 
     /// What it wrote to stderr.
@@ -245,7 +245,7 @@ impl Server {
         self.signal(Signal::TERM);
         let (code, rest) = self.end();
         assert_eq!(code, Some(0), "{}", self.log());
-        // The demo says how to sign in, which its own tests look at.
+        // The demo prints its sign-in, which its own tests check.
         let rest: Vec<String> = rest.into_iter().filter(|line| !line.starts_with("The demo")).collect();
         assert_eq!(rest, Vec::<String>::new(), "one line on stdout, no more");
         assert!(!self.log().contains("panicked"), "{}", self.log());
@@ -267,7 +267,7 @@ impl Drop for Server {
     }
 }
 
-/// Raises a flag when it goes, also where a test fails, so that threads that wait for it end.
+/// Sets a flag when it is dropped, also if the test fails, so that threads that wait for the flag end.
 pub(crate) struct WhenDone<'f>(pub(crate) &'f AtomicBool);
 
 impl Drop for WhenDone<'_> {

@@ -31,7 +31,7 @@ pub(crate) fn on_a_terminal(mut command: Command, stderr: Option<File>) -> (Opti
     drop((command, inner));
     let shown = std::thread::spawn(move || {
         let mut bytes = Vec::new();
-        // Once nobody has the terminal open any more, reading fails; what came before is here.
+        // Reading fails once the last process has closed the terminal; the bytes before are complete.
         let _ = File::from(outer).read_to_end(&mut bytes);
         String::from_utf8_lossy(&bytes).into_owned()
     });

@@ -1,4 +1,4 @@
-//! Just enough HTTP over a socket to speak to the real program, also in ways no library would.
+//! A minimal HTTP client over a socket, which can also send malformed requests.
 
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -6,19 +6,19 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-/// No answer takes longer, however busy the machine is.
-const PATIENCE: Duration = Duration::from_secs(40);
+/// Enough for every response on a busy machine.
+const TIMEOUT: Duration = Duration::from_secs(40);
 
-/// An answer.
+/// A response.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct Response {
     pub(crate) status: u16,
     /// Status line and headers as they came.
     pub(crate) head: String,
     pub(crate) body: Vec<u8>,
 }
 
-impl Answer {
+impl Response {
     pub(crate) fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.text()))
     }
@@ -27,7 +27,7 @@ impl Answer {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// A header, blank where it is missing.
+    /// A header, blank if absent.
     pub(crate) fn header(&self, name: &str) -> &str {
         self.head
             .lines()
@@ -37,7 +37,7 @@ impl Answer {
             .unwrap_or_default()
     }
 
-    /// The number of what was created.
+    /// The id of the created row.
     pub(crate) fn created_id(&self) -> i64 {
         assert_eq!(self.status, 201, "{}", self.text());
         self.json()["id"].as_i64().unwrap()
@@ -45,53 +45,53 @@ impl Answer {
 }
 
 /// A client with one connection, which it opens anew where the server has closed it.
-pub(crate) struct Wire {
+pub(crate) struct RawClient {
     address: SocketAddr,
     connection: Option<BufReader<TcpStream>>,
     cookie: String,
 }
 
-impl Clone for Wire {
-    /// The same somebody on a connection of their own.
+impl Clone for RawClient {
+    /// The same client with its own connection.
     fn clone(&self) -> Self {
         Self { address: self.address, connection: None, cookie: self.cookie.clone() }
     }
 }
 
-impl Wire {
+impl RawClient {
     pub(crate) fn to(address: SocketAddr) -> Self {
         Self { address, connection: None, cookie: String::new() }
     }
 
-    /// The same somebody at another server's address.
+    /// The same client for another server.
     pub(crate) fn at(mut self, address: SocketAddr) -> Self {
         self.address = address;
         self.connection = None;
         self
     }
 
-    pub(crate) fn get(&mut self, path: &str) -> Answer {
+    pub(crate) fn get(&mut self, path: &str) -> Response {
         self.send("GET", path, None).unwrap()
     }
 
-    pub(crate) fn post(&mut self, path: &str, body: &Value) -> Answer {
+    pub(crate) fn post(&mut self, path: &str, body: &Value) -> Response {
         self.send("POST", path, Some(&body.to_string())).unwrap()
     }
 
-    pub(crate) fn put(&mut self, path: &str, body: &Value) -> Answer {
+    pub(crate) fn put(&mut self, path: &str, body: &Value) -> Response {
         self.send("PUT", path, Some(&body.to_string())).unwrap()
     }
 
-    /// Signs in and keeps the session.
+    /// Signs in and stores the session cookie.
     pub(crate) fn sign_in(mut self, email: &str, password: &str) -> Self {
-        let answer = self.post("/api/auth/login", &json!({ "email": email, "password": password }));
-        assert_eq!(answer.status, 200, "{}", answer.text());
-        answer.header("set-cookie").split(';').next().unwrap().clone_into(&mut self.cookie);
+        let response = self.post("/api/auth/login", &json!({ "email": email, "password": password }));
+        assert_eq!(response.status, 200, "{}", response.text());
+        response.header("set-cookie").split(';').next().unwrap().clone_into(&mut self.cookie);
         self
     }
 
-    /// One request and its answer; an error where the server is gone.
-    pub(crate) fn send(&mut self, method: &str, path: &str, body: Option<&str>) -> io::Result<Answer> {
+    /// Sends a request and reads the response; an error if the server is gone.
+    pub(crate) fn send(&mut self, method: &str, path: &str, body: Option<&str>) -> io::Result<Response> {
         let mut head = format!("{method} {path} HTTP/1.1\r\nHost: {}\r\n", self.address);
         if !self.cookie.is_empty() {
             head.extend(["Cookie: ", &self.cookie, "\r\n"]);
@@ -105,31 +105,31 @@ impl Wire {
             Some(connection) => connection,
             None => connect(self.address)?,
         };
-        // A server that has seen enough answers before the end; what it says counts.
+        // A server may respond before it has read the whole request; the response counts.
         let sent = connection.get_mut().write_all(request.as_bytes());
-        let answer = read_answer(&mut connection).map_err(|error| sent.err().unwrap_or(error))?;
-        if !answer.header("connection").eq_ignore_ascii_case("close") {
+        let response = read_response(&mut connection).map_err(|error| sent.err().unwrap_or(error))?;
+        if !response.header("connection").eq_ignore_ascii_case("close") {
             self.connection = Some(connection);
         }
-        Ok(answer)
+        Ok(response)
     }
 }
 
-/// A connection whose reads and writes have an end.
+/// A connection whose reads and writes time out.
 pub(crate) fn connect(address: SocketAddr) -> io::Result<BufReader<TcpStream>> {
-    let stream = TcpStream::connect_timeout(&address, PATIENCE)?;
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
+    let stream = TcpStream::connect_timeout(&address, TIMEOUT)?;
+    stream.set_read_timeout(Some(TIMEOUT))?;
+    stream.set_write_timeout(Some(TIMEOUT))?;
     stream.set_nodelay(true)?;
     Ok(BufReader::new(stream))
 }
 
 /// Sends bytes as they are and returns everything that comes back until the server closes, or
-/// until it says nothing more for `quiet`.
+/// until nothing is received for `quiet`.
 pub(crate) fn raw(address: SocketAddr, bytes: &[u8], quiet: Duration) -> String {
     let mut connection = connect(address).unwrap();
     connection.get_ref().set_read_timeout(Some(quiet)).unwrap();
-    // The server may have had enough before the end.
+    // The server may close the connection before it has read everything.
     let _ = connection.get_mut().write_all(bytes);
     let mut seen = Vec::new();
     // A time-out or a reset ends it too; what came before counts.
@@ -137,8 +137,8 @@ pub(crate) fn raw(address: SocketAddr, bytes: &[u8], quiet: Duration) -> String 
     String::from_utf8_lossy(&seen).into_owned()
 }
 
-/// Reads one answer.
-pub(crate) fn read_answer(connection: &mut BufReader<TcpStream>) -> io::Result<Answer> {
+/// Reads one response.
+pub(crate) fn read_response(connection: &mut BufReader<TcpStream>) -> io::Result<Response> {
     let mut head = String::new();
     loop {
         let start = head.len();
@@ -150,12 +150,12 @@ pub(crate) fn read_answer(connection: &mut BufReader<TcpStream>) -> io::Result<A
         }
     }
     let status = head.split(' ').nth(1).and_then(|code| code.parse().ok()).ok_or(io::ErrorKind::InvalidData)?;
-    let mut answer = Answer { status, head, body: Vec::new() };
-    if let Ok(length) = answer.header("content-length").parse() {
-        answer.body = vec![0; length];
-        connection.read_exact(&mut answer.body)?;
+    let mut response = Response { status, head, body: Vec::new() };
+    if let Ok(length) = response.header("content-length").parse() {
+        response.body = vec![0; length];
+        connection.read_exact(&mut response.body)?;
     } else if status != 204 && status != 304 {
-        connection.read_to_end(&mut answer.body)?;
+        connection.read_to_end(&mut response.body)?;
     }
-    Ok(answer)
+    Ok(response)
 }
