@@ -5,7 +5,7 @@ import { EmbeddedForm } from './embedded-form'
 import styles from './subscribe-block.module.css'
 
 interface SubscribeBlockProps {
-  /** The provider's form; null where none is configured. */
+  /** The provider's form; null if none is configured. */
   form: Site['subscribe']
   /** The email address to show without a form; may be blank. */
   email: string

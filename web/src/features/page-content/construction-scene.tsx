@@ -1,6 +1,6 @@
 import styles from './construction-scene.module.css'
 
-/** The widths that `npm run art` made of the drawings. */
+/** The widths of the images that `npm run art` generates from the drawings. */
 const widths = [750, 1080, 1366, 1920, 2732, 3840]
 
 const sourcesOf = (scene: string) =>
@@ -10,9 +10,9 @@ const sourcesOf = (scene: string) =>
 const sizes = '(max-width: 617px) 617px, 100vw'
 
 /**
- * The building site for while no event lies ahead, by day and by night: a picture of the window's
- * width, else the drawing itself, which is all that the scene that is not shown may cost (spec §2,
- * Next Event card). The server writes the same elements.
+ * The building site shown while there is no upcoming event, by day and by night: an image of the
+ * window's width, else the drawing (spec §2, Next Event card). The server renders the same
+ * elements.
  */
 export function ConstructionScene() {
   return (

@@ -4,7 +4,7 @@ import cases from '../../../../src/tests/rule_cases/page_content.json'
 import { ruleCases, typed } from '../../testing/rule-cases'
 import { checkHero } from './rules'
 
-it.each(ruleCases(cases))('says of $name what the server says', ({ input, fields }) => {
+it.each(ruleCases(cases))('reports the same errors as the server: $name', ({ input, fields }) => {
   const draft = { heroTitle: typed(input.heroTitle), heroSubtitle: typed(input.heroSubtitle) }
   expect(checkHero(draft)).toEqual(fields)
 })

@@ -23,7 +23,7 @@ export const userQuery = ({ mustFetch = false }: UserQueryOptions = {}) =>
     queryFn: ({ signal }) => (mustFetch || hasSignInHint() ? fetchUser(signal) : forgetUser()),
     staleTime: 0,
     refetchOnWindowFocus: 'always',
-    // Offline it fails at once, instead of keeping its page waiting.
+    // Offline it fails at once, instead of waiting for a connection.
     networkMode: 'always',
   })
 

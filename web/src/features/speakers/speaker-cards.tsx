@@ -11,7 +11,7 @@ interface SpeakerCardsProps {
   onEdit: (id: number) => void
 }
 
-/** A group of speakers; each card is one button that edits (guide §6, Speakers). */
+/** A group of speakers; each card is a button that opens the form (guide §6, Speakers). */
 export function SpeakerCards({ title, speakers, onEdit }: SpeakerCardsProps) {
   const headingId = useId()
   return (
@@ -50,7 +50,7 @@ export function SpeakerCards({ title, speakers, onEdit }: SpeakerCardsProps) {
   )
 }
 
-/** The place of the cards while they load. */
+/** Placeholders for the cards while they load. */
 export function SpeakerCardsSkeleton() {
   return (
     <div className={styles.group} aria-busy="true">

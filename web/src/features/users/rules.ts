@@ -15,8 +15,8 @@ export function draftOf(user: User | null): UserDraft {
 }
 
 /**
- * What of the form can't be saved, in the specification's words (spec §5). A new user needs a
- * password; another's stays where the field is blank.
+ * Validates the form, with the specification's messages (spec §5). A new user needs a password; a
+ * blank one leaves an existing user's unchanged.
  */
 export function checkUser(
   { email, password, role }: UserDraft,
@@ -31,7 +31,7 @@ export function checkUser(
     ...(wrongPassword && { password: wrongPassword }),
     ...(role.trim() === ''
       ? { role: messages.roleRequired }
-      : !roles.some((known) => known === role.trim()) && { role: messages.roleInvalid }),
+      : !roles.some((valid) => valid === role.trim()) && { role: messages.roleInvalid }),
   }
 }
 
@@ -49,9 +49,9 @@ export function userToSave({ email, password, role }: UserDraft): SaveUser {
 /** Maps the server's field messages to the form's (spec §5). */
 export function toFormMessages(fields: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(fields).map(([field, words]) => [
+    Object.entries(fields).map(([field, message]) => [
       field,
-      words === messages.emailInvalidStored ? messages.emailInvalid : words,
+      message === messages.emailInvalidStored ? messages.emailInvalid : message,
     ]),
   )
 }

@@ -50,7 +50,7 @@ export function calendarEntries(events: readonly CalendarEvent[]): CalendarEntry
       try {
         return [entryOf(event)]
       } catch (cause) {
-        logProblem('Skipped an event that cannot be placed on the calendar', cause)
+        logProblem('Skipped an event with an invalid date, time or zone', cause)
         return []
       }
     })

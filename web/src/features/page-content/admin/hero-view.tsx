@@ -8,7 +8,7 @@ interface HeroViewProps {
   title: string
   subtitle: string
   isLoading: boolean
-  /** Whether it shows what is being typed. */
+  /** Whether it shows unsaved input. */
   isPreview?: boolean
 }
 
