@@ -39,7 +39,7 @@ export function EmbedSnippet({ baseUrl }: EmbedSnippetProps) {
       <h2 className={styles.heading} id={headingId}>
         Embed this calendar
       </h2>
-      <p>Put these two lines where the calendar is to stand on another site.</p>
+      <p>Paste these two lines into the page of another site to show the calendar there.</p>
       <div className={styles.choices}>
         <SelectField
           label="Events"

@@ -6,7 +6,7 @@ const widths = [750, 1080, 1366, 1920, 2732, 3840]
 const sourcesOf = (scene: string) =>
   widths.map((width) => `/art/${scene}-${width}.avif ${width}w`).join(', ')
 
-// It covers 270px of height on phones, which makes it wider than a narrow one.
+// 270px high on phones, so it is wider than a narrow window.
 const sizes = '(max-width: 617px) 617px, 100vw'
 
 /**

@@ -61,7 +61,7 @@ export function useSession(options: UserQueryOptions = {}) {
   }
 }
 
-/** The user that `RequireAdmin` let into the portal, without another request. */
+/** The signed-in user within `RequireAdmin`, without another request. */
 export function useCurrentUser(): User | null {
   return useQuery({ ...userQuery({ mustFetch: true }), refetchOnMount: false }).data ?? null
 }

@@ -36,7 +36,7 @@ export function SpeakerCards({ title, speakers, onEdit }: SpeakerCardsProps) {
                 imageUrl={speaker.imageUrl}
                 isLazy
               />
-              <span className={styles.words}>
+              <span className={styles.text}>
                 <span className="visually-hidden">Edit </span>
                 <b className={styles.name}>{speaker.name}</b>
                 <span className={styles.position}>{speaker.title}</span>
@@ -62,7 +62,7 @@ export function SpeakerCardsSkeleton() {
         {[0, 1, 2, 3, 4, 5].map((index) => (
           <div key={index} className={classNames(styles.card, styles.waiting)}>
             <Skeleton className={classNames(styles.portrait, styles.arch)} />
-            <span className={styles.words}>
+            <span className={styles.text}>
               <Skeleton className={styles.line} />
               <Skeleton className={styles.line} />
               <Skeleton className={styles.line} />

@@ -23,7 +23,8 @@ export function checkUser(
   isNew: boolean,
 ): Partial<Record<keyof UserDraft, string>> {
   const address = email.trim()
-  const wrongPassword = password === '' ? isNew && messages.passwordRequiredNew : fault(password)
+  const wrongPassword =
+    password === '' ? isNew && messages.passwordRequiredNew : passwordError(password)
   return {
     ...(lengthOf(address) > limits.email
       ? { email: messages.emailTooLong }
@@ -35,7 +36,7 @@ export function checkUser(
   }
 }
 
-function fault(password: string): string | false {
+function passwordError(password: string): string | false {
   const length = lengthOf(password)
   if (length < limits.passwordMin || password.trim() === '') return messages.passwordTooShort
   return length > limits.passwordMax && messages.passwordTooLong

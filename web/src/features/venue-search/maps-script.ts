@@ -28,7 +28,7 @@ interface Maps {
 /** The script failed to load. */
 export class ScriptLoadError extends Error {}
 
-/** How long the script may take, in milliseconds. */
+/** The time limit for loading the script, in milliseconds. */
 const loadTimeout = 15_000
 
 let script: Promise<void> | undefined

@@ -56,11 +56,11 @@ export function ConflictDialog(props: ConflictDialogProps) {
         <h2 className={styles.title} id={headingId} tabIndex={-1}>
           Somebody else changed this event while you were editing it
         </h2>
-        <p className={styles.words}>
+        <p className={styles.message}>
           <LastChange id={theirs.id} /> Choose what to keep. Nothing is saved until you do.
         </p>
         {fields.length === 0 ? (
-          <p className={styles.words}>Both versions are the same.</p>
+          <p className={styles.message}>Both versions are the same.</p>
         ) : (
           <div className={styles.all}>
             <Button

@@ -124,7 +124,7 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
         <h2 className={styles.title} id={headingId} tabIndex={-1}>
           Duplicate Event
         </h2>
-        <p className={styles.words}>
+        <p className={styles.intro}>
           “{event.title}” on other dates, at the same time, with the same speakers and venue.
         </p>
         {problem && (

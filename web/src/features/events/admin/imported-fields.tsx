@@ -33,16 +33,16 @@ export function ImportedFields({ id, form }: { id: number; form: EventForm }) {
       help="The sync keeps this event up to date, except for the fields that were changed here."
     >
       {data.hiddenSince && (
-        <p className={styles.words}>
+        <p className={styles.message}>
           Hidden: cancelled or no longer listed by Brandlive since {momentLabel(data.hiddenSince)}.
         </p>
       )}
-      {local.length === 0 && <p className={styles.words}>Every field follows Brandlive.</p>}
+      {local.length === 0 && <p className={styles.message}>Every field follows Brandlive.</p>}
       {local.map(({ field, imported }) => {
         const isReset = form.draft[field].trim() === imported.trim()
         return (
           <div key={field} className={styles.field}>
-            <div className={styles.words}>
+            <div className={styles.message}>
               <b className={styles.label}>{fieldLabels[field]}</b>
               <span className={styles.text} role="status">
                 {isReset ? 'Follows Brandlive again once you save.' : `Brandlive says: ${imported}`}

@@ -162,7 +162,7 @@ export function SpeakerPicker({ all, chosen, error, onChange }: SpeakerPickerPro
                   imageUrl={speaker.imageUrl}
                   isLazy
                 />
-                <span className={styles.words}>
+                <span className={styles.text}>
                   <b className={styles.name}>{speaker.name}</b>
                   <span className={styles.title}>{speaker.title}</span>
                 </span>

@@ -39,7 +39,7 @@ export function SearchResult(props: SearchResultProps) {
       <span className={styles.glyph}>
         <TypeIcon slug={slug} />
       </span>
-      <span className={styles.words}>
+      <span className={styles.text}>
         <b className={styles.title}>
           <Marked text={event.title} words={words} />
         </b>
