@@ -5,7 +5,7 @@ import { embedAddress, embedOptionsIn, embedSnippet } from './embed-options'
 const base = 'https://events.example.com'
 
 describe('embedOptionsIn', () => {
-  it('reads what an address asks for', () => {
+  it('parses the parameters of an address', () => {
     expect(embedOptionsIn('?type=in-person-events&theme=dark&view=week')).toEqual({
       type: 'In-Person Events',
       theme: 'dark',
@@ -13,7 +13,7 @@ describe('embedOptionsIn', () => {
     })
   })
 
-  it('takes the month of all events for what it does not know', () => {
+  it('falls back to the month of all events for unknown values', () => {
     const all = { type: null, theme: null, view: 'month' }
     expect(embedOptionsIn('')).toEqual(all)
     expect(embedOptionsIn('?type=party&theme=neon&view=year')).toEqual(all)
@@ -21,7 +21,7 @@ describe('embedOptionsIn', () => {
 })
 
 describe('embedSnippet', () => {
-  it('says only what was chosen', () => {
+  it('includes only options that differ from the defaults', () => {
     expect(embedSnippet(base, { type: null, theme: null, view: 'month' })).toBe(
       '<div data-lectern-embed></div>\n<script async src="https://events.example.com/embed.js"></script>',
     )

@@ -1,12 +1,12 @@
 import { eventTypes } from '../../api/generated/contract'
 import { slugOf } from '../../lib/slug'
 
-/** The views that an embedded calendar can begin with. */
+/** The initial views of an embedded calendar. */
 export const embedViews = ['month', 'week', 'day', 'list'] as const
-/** Its themes; without one it follows the visitor's system. */
+/** Its themes; by default it follows the visitor's system. */
 export const embedThemes = ['light', 'dark'] as const
 
-/** What an embedded calendar shows. */
+/** The options of an embedded calendar. */
 export interface EmbedOptions {
   /** One event type; all by default. */
   type: string | null
@@ -14,7 +14,7 @@ export interface EmbedOptions {
   view: (typeof embedViews)[number]
 }
 
-/** Reads an address such as `/embed?type=special&theme=dark&view=week`; what is unknown is left out. */
+/** Parses an address such as `/embed?type=special&theme=dark&view=week`; ignores unknown values. */
 export function embedOptionsIn(search: string): EmbedOptions {
   const parameters = new URLSearchParams(search)
   const requested = parameters.get('type')
@@ -25,7 +25,7 @@ export function embedOptionsIn(search: string): EmbedOptions {
   }
 }
 
-/** What differs from what an embedded calendar shows by itself. */
+/** The query with the options that differ from the defaults. */
 function choices({ type, theme, view }: EmbedOptions): [string, string][] {
   return [
     ...(type ? [['type', slugOf(type)] as [string, string]] : []),
@@ -34,13 +34,13 @@ function choices({ type, theme, view }: EmbedOptions): [string, string][] {
   ]
 }
 
-/** Where the embedded calendar is seen by itself. */
+/** The address of the embeddable page. */
 export function embedAddress(baseUrl: string, options: EmbedOptions): string {
   const parameters = new URLSearchParams(choices(options)).toString()
   return `${baseUrl}/embed${parameters && '?'}${parameters}`
 }
 
-/** What is put into another site's page to have the calendar there. */
+/** The HTML that embeds the calendar in another site's page. */
 export function embedSnippet(baseUrl: string, options: EmbedOptions): string {
   const data = choices(options).map(([name, value]) => ` data-${name}="${value}"`)
   return [

@@ -9,8 +9,8 @@ const code = () => screen.getByLabelText<HTMLTextAreaElement>('Code for the othe
 const copy = () => screen.getByRole('button', { name: 'Copy the code' })
 const look = () => screen.getByRole('link', { name: /^See how it looks/ })
 
-describe('the code for another site', () => {
-  it('begins with the month of all events in the visitor’s own theme', () => {
+describe('the embed code', () => {
+  it('defaults to the month of all events in the visitor’s own theme', () => {
     show()
     expect(code()).toHaveValue(
       `<div data-lectern-embed></div>\n<script async src="${site}/embed.js"></script>`,
@@ -19,7 +19,7 @@ describe('the code for another site', () => {
     expect(look()).toHaveAttribute('href', `${site}/embed`)
   })
 
-  it('follows what is chosen, and so does the look at it', async () => {
+  it('updates the code and the preview with the options', async () => {
     const { user } = show()
     await user.selectOptions(screen.getByLabelText('Events'), 'IRA-Related Webinars')
     await user.selectOptions(screen.getByLabelText('Theme'), 'Dark')
@@ -38,7 +38,7 @@ describe('the code for another site', () => {
     expect(code().value).toContain('<div data-lectern-embed></div>')
   })
 
-  it('is selected as a whole as soon as it is focused', async () => {
+  it('selects the whole code on focus', async () => {
     const { user } = show()
     await user.click(code())
     expect(code().selectionStart).toBe(0)
@@ -47,7 +47,7 @@ describe('the code for another site', () => {
 })
 
 describe('copying it', () => {
-  it('says so, until the code is another one', async () => {
+  it('shows a confirmation until the code changes', async () => {
     const { user } = show()
     await user.click(copy())
     expect(await screen.findByText('Code copied')).toBeVisible()
@@ -58,7 +58,7 @@ describe('copying it', () => {
     expect(screen.queryByText('Code copied')).not.toBeInTheDocument()
   })
 
-  it('says what to do where the browser lets nobody copy', async () => {
+  it('shows instructions if the browser denies clipboard access', async () => {
     const { user } = show()
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('no'))
     await user.click(copy())

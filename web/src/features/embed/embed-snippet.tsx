@@ -14,7 +14,7 @@ import {
 import styles from './embed-snippet.module.css'
 
 interface EmbedSnippetProps {
-  /** Where visitors reach the site. */
+  /** The public URL of the site. */
   baseUrl: string
 }
 
@@ -23,7 +23,7 @@ const choiceOf = (word: string) => ({
   label: word.charAt(0).toUpperCase() + word.slice(1),
 })
 
-/** What an admin copies to have the calendar on another site (issue 6, Embedding). */
+/** Options and code to embed the calendar in another site (issue 6, Embedding). */
 export function EmbedSnippet({ baseUrl }: EmbedSnippetProps) {
   const headingId = useId()
   const [options, setOptions] = useState<EmbedOptions>({ type: null, theme: null, view: 'month' })
@@ -39,7 +39,7 @@ export function EmbedSnippet({ baseUrl }: EmbedSnippetProps) {
       <h2 className={styles.heading} id={headingId}>
         Embed this calendar
       </h2>
-      <p>Put these two lines where the calendar is to stand on another site.</p>
+      <p>Paste these two lines into the page of another site to show the calendar there.</p>
       <div className={styles.choices}>
         <SelectField
           label="Events"

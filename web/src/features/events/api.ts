@@ -2,13 +2,13 @@ import { queryOptions, skipToken } from '@tanstack/react-query'
 import { readJson } from '../../api/client'
 import type { CalendarEvent, FirstData } from '../../api/types'
 
-/** The events in a page's first data: all of some days, and the next one. */
+/** The events in a page's initial data: all within a range of days, and the next one. */
 export type FirstView = Pick<NonNullable<FirstData['home']>, 'window' | 'events' | 'nextEvent'>
 
 /** The key of all queries about events: they are invalidated together, after sign-in too (spec §4). */
 export const eventsKey = ['events'] as const
 
-/** The page's first data, if it has any. Never fetched. */
+/** The page's initial data, if any. Never fetched. */
 export const firstViewQuery = () =>
   queryOptions<FirstView>({
     queryKey: [...eventsKey, 'first-view'],
@@ -16,7 +16,7 @@ export const firstViewQuery = () =>
     gcTime: Infinity,
   })
 
-/** The event of an event page, from its first data. Never fetched. */
+/** The event of an event page, from its initial data. Never fetched. */
 export const pageEventQuery = () =>
   queryOptions<CalendarEvent>({
     queryKey: [...eventsKey, 'page'],
@@ -24,7 +24,7 @@ export const pageEventQuery = () =>
     gcTime: Infinity,
   })
 
-/** Every event there is (spec §7). Asked for once, when what came with the page is not enough. */
+/** All events (spec §7); fetched once, when the initial data is not enough. */
 export const allEventsQuery = () =>
   queryOptions({
     queryKey: [...eventsKey, 'all'],

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { bannerOf, typeIcons, typeSlug } from './event-presentation'
 import { eventTypes } from '../../api/generated/contract'
 
-describe('event look', () => {
-  it('gives every type of the specification a colour, a glyph and a banner of its own', () => {
+describe('event presentation', () => {
+  it('gives every type of the specification a colour, an icon and a banner of its own', () => {
     const slugs = eventTypes.map(typeSlug)
     expect(slugs).not.toContain('unknown')
     expect(new Set(slugs.map((slug) => typeIcons[slug])).size).toBe(eventTypes.length)

@@ -8,23 +8,23 @@ export function typeSlug(type: string): string {
   return slugs.get(type) ?? 'unknown'
 }
 
-/** The banner that the server put into the page: it is there at once, without a request. */
+/** The banner that the server embedded in the page, which needs no request. */
 const served = document.querySelector<HTMLImageElement>('#root [data-type] img[src^="data:"]')
 const servedSlug = served?.closest<HTMLElement>('[data-type]')?.dataset.type
 
-/** The banner of an event type; an unknown type has that of Investor Insights (spec §3). */
+/** The banner of an event type; unknown types use that of Investor Insights (spec §3). */
 export function bannerOf(type: string): string {
   const slug = typeSlug(type)
   if (served && slug === servedSlug) return served.src
   return `/art/banner-${slug === 'unknown' ? 'investor-insights' : slug}.svg`
 }
 
-/** Whether events of this type have a venue and take interest (spec §2). */
+/** Whether events of this type have a venue and an interest count (spec §2). */
 export function isInPerson(type: string): boolean {
   return type === inPersonType
 }
 
-/** The glyph of each type on a 12 by 12 grid, so that colour is not the only difference (guide §2). */
+/** The icon of each type on a 12 by 12 grid, so that colour is not the only difference (guide §2). */
 export const typeIcons: Readonly<Record<string, string>> = {
   'investor-insights': 'M1 8h2.6v3H1zM4.7 5h2.6v6H4.7zM8.4 1H11v10H8.4z',
   'pillars-of-wealthbuilding':

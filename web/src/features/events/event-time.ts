@@ -1,7 +1,7 @@
 import { otherAbbreviations, timeZones } from '../../api/generated/contract'
 import type { CalendarEvent } from '../../api/types'
 
-/** What places an event in time: its wall clock and the zone of that clock. */
+/** The start of an event: its wall-clock time and time zone. */
 export type EventClock = Pick<CalendarEvent, 'date' | 'time' | 'timezone'>
 
 const day = 24 * 60 * 60 * 1000
@@ -12,8 +12,8 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 
 function format(locale: string, zone: string, options: Intl.DateTimeFormatOptions) {
   const key = JSON.stringify([locale, zone, options])
-  const known = formats.get(key)
-  if (known) return known
+  const cached = formats.get(key)
+  if (cached) return cached
   const made = new Intl.DateTimeFormat(locale, { timeZone: zone, ...options })
   formats.set(key, made)
   return made
@@ -47,15 +47,15 @@ function offsetAt(instant: number, zone: string): number {
 
 /**
  * The instant, in milliseconds, at which clocks in `zone` show `date` (yyyy-MM-dd) and `time`
- * (HH:mm); NaN where one of the three can't be read.
+ * (HH:mm); NaN if one of the three is invalid.
  *
- * A time that does not exist (spring) is the instant that the clock jumps to as many minutes later;
- * one that exists twice (autumn) is the first. The server agrees, over one table of cases.
+ * A time skipped in spring is shifted forward by the gap; of a time repeated in autumn, the first
+ * counts. The server does the same; both are tested against one table of cases.
  */
 export function instantOf(date: string, time: string, zone: string): number {
   const wall = parseWallClock(date, time)
   if (Number.isNaN(wall) || !isZone(zone)) return NaN
-  // A day away on both sides, at most one change of the clock lies between.
+  // Within a day on both sides there is at most one clock change.
   const before = offsetAt(wall - day, zone)
   const after = offsetAt(wall + day, zone)
   const first = wall - before
@@ -82,7 +82,7 @@ export function isTime(time: string): boolean {
   return /^([01]\d|2[0-3]):[0-5]\d$/.test(time)
 }
 
-/** Whether this is the IANA name of a zone; browsers take offsets such as +05:00, too. */
+/** Whether this is an IANA zone name; browsers also accept offsets such as +05:00. */
 export function isZone(zone: string): boolean {
   if (/^[+-]/.test(zone)) return false
   try {
@@ -99,8 +99,8 @@ export function startOf(event: EventClock): number {
 }
 
 /**
- * The abbreviation behind a time: `ET` for the zones of spec §3, letters for a few others, and the
- * offset from GMT for all other zones. The server agrees, over one table of cases.
+ * The abbreviation after a time: `ET` etc. for the zones of spec §3 and a few others, else the
+ * offset from GMT. The server does the same; both are tested against one table of cases.
  */
 export function zoneAbbreviation(instant: number, zone: string): string {
   const offset = Math.floor(offsetAt(instant, zone) / 60_000)
@@ -114,12 +114,12 @@ export function zoneAbbreviation(instant: number, zone: string): string {
   return `GMT${offset < 0 ? '-' : '+'}${hours}${fraction}`
 }
 
-/** `March 10, 2026`, as the zone's calendar shows it (spec §3). */
+/** `March 10, 2026`, in the given zone (spec §3). */
 export function dateLabel(instant: number, zone: string): string {
   return format('en-US', zone, { year: 'numeric', month: 'long', day: 'numeric' }).format(instant)
 }
 
-/** `8:00 PM ET`, as clocks of the zone show it (spec §3). */
+/** `8:00 PM ET`, in the given zone (spec §3). */
 export function timeLabel(instant: number, zone: string): string {
   const clock = format('en-US', zone, { hour: 'numeric', minute: '2-digit', hour12: true })
   // Newer browsers put a narrow no-break space before AM and PM.
@@ -127,8 +127,8 @@ export function timeLabel(instant: number, zone: string): string {
 }
 
 /**
- * The same time elsewhere: events in ET or PT also show the other of the two, events in other zones
- * both (spec §3).
+ * The same time in other zones: events in ET or PT also show the other of the two, events in other
+ * zones show both (spec §3).
  */
 export function alternateTimes(instant: number, zone: string): string[] {
   const others = zone === eastern ? [pacific] : zone === pacific ? [eastern] : [eastern, pacific]
@@ -147,8 +147,8 @@ export function dayLabel(date: string): string {
 }
 
 /**
- * The time on the clocks of `ownZone`, the visitor's, with the date where it is another; null where
- * these clocks agree with those of the event's zone.
+ * The time in `ownZone`, the visitor's zone, with the date if it differs; null if both zones show
+ * the same time.
  */
 export function timeElsewhere(instant: number, zone: string, ownZone: string): string | null {
   if (!isZone(ownZone) || offsetAt(instant, zone) === offsetAt(instant, ownZone)) return null
@@ -158,8 +158,8 @@ export function timeElsewhere(instant: number, zone: string, ownZone: string): s
 }
 
 /**
- * `Your time: Wed 6:30 AM GMT+5:30` on the clocks of this browser, the weekday where it is another;
- * null where they agree with those of the event's zone.
+ * `Your time: Wed 6:30 AM GMT+5:30` in the browser's zone, with the weekday if it differs; null if
+ * both zones show the same time.
  */
 export function ownTimeLabel(instant: number, zone: string): string | null {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone

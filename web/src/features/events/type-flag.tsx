@@ -2,7 +2,7 @@ import { typeSlug } from './event-presentation'
 import styles from './type-flag.module.css'
 import { TypeIcon } from './type-icon'
 
-/** An event's type: its glyph on its colour, and its name (guide §6). */
+/** An event's type: its icon on its colour, and its name (guide §6). */
 export function TypeFlag({ type }: { type: string }) {
   const slug = typeSlug(type)
   return (

@@ -3,11 +3,11 @@ import styles from './type-icon.module.css'
 
 interface TypeIconProps {
   slug: string
-  /** For another size than 12px. */
+  /** For a size other than 12px. */
   className?: string | undefined
 }
 
-/** The glyph of an event type; the type's name stands in text nearby (guide §2). */
+/** The icon of an event type, shown next to the type's name (guide §2). */
 export function TypeIcon({ slug, className = styles.root }: TypeIconProps) {
   return (
     <svg className={className} viewBox="0 0 12 12" aria-hidden="true" focusable="false">

@@ -17,38 +17,38 @@ export interface EventsResult {
 }
 
 /**
- * The events of `days`, maybe with others around them. What came with the page is enough for its
- * own days; beyond them all events are fetched, once.
+ * The events of `days`, possibly with others. The initial data suffices for its own days; beyond
+ * them all events are fetched, once.
  */
 export function useEvents({ from, to }: Days): EventsResult {
   const { data: firstView } = useQuery(firstViewQuery())
-  const came = firstView && firstView.window.from <= from && to <= firstView.window.to
-  const all = useQuery({ ...allEventsQuery(), enabled: !came })
+  const isInitial = firstView && firstView.window.from <= from && to <= firstView.window.to
+  const all = useQuery({ ...allEventsQuery(), enabled: !isInitial })
 
   return {
-    events: all.data ?? (came ? firstView.events : undefined),
-    isOffline: !came && all.fetchStatus === 'paused',
-    hasFailed: !came && all.isError && !all.isFetching,
+    events: all.data ?? (isInitial ? firstView.events : undefined),
+    isOffline: !isInitial && all.fetchStatus === 'paused',
+    hasFailed: !isInitial && all.isError && !all.isFetching,
     retry: () => void all.refetch(),
   }
 }
 
-/** One event by its id; `isMissing` once it is certain that it can't be had. */
+/** One event by id; `isMissing` once it is certain that it does not exist. */
 export function useEvent(id: number | null) {
   const isThis = (event: CalendarEvent) => event.id === id
   const { data: firstView } = useQuery(firstViewQuery())
   const { data: ofPage } = useQuery(pageEventQuery())
-  const came =
+  const initial =
     firstView?.events.find(isThis) ?? [firstView?.nextEvent, ofPage].find((one) => one?.id === id)
-  const isAsked = id !== null && !came
-  const all = useQuery({ ...allEventsQuery(), enabled: isAsked })
-  const event = id === null ? undefined : (all.data?.find(isThis) ?? came ?? undefined)
+  const isNeeded = id !== null && !initial
+  const all = useQuery({ ...allEventsQuery(), enabled: isNeeded })
+  const event = id === null ? undefined : (all.data?.find(isThis) ?? initial ?? undefined)
 
   return {
     event,
-    isMissing: isAsked && !event && !all.isFetching && !all.isPending,
-    isOffline: isAsked && all.fetchStatus === 'paused',
-    hasFailed: isAsked && all.isError && !all.isFetching,
+    isMissing: isNeeded && !event && !all.isFetching && !all.isPending,
+    isOffline: isNeeded && all.fetchStatus === 'paused',
+    hasFailed: isNeeded && all.isError && !all.isFetching,
     retry: () => void all.refetch(),
   }
 }

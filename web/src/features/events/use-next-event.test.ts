@@ -21,7 +21,7 @@ describe('nextEventOf', () => {
     expect(nextEventOf([eastern, pacific], noon)).toBe(pacific)
   })
 
-  it('passes over events that cannot be placed in time', () => {
+  it('skips events with an invalid time', () => {
     expect(nextEventOf([at('', '10:00'), at('2026-03-09', 'noon')], noon)).toBeUndefined()
   })
 })

@@ -4,8 +4,8 @@ import type { CalendarEvent } from '../../api/types'
 import { allEventsQuery, firstViewQuery } from './api'
 import { startOf } from './event-time'
 
-/** Timers can't be set further ahead than this many milliseconds. */
-const longestTimer = 2 ** 31 - 1
+/** The maximum delay of a timer in milliseconds. */
+const maxDelay = 2 ** 31 - 1
 
 /** The first event, by start, that starts now or later (spec §2). */
 export function nextEventOf(
@@ -18,14 +18,16 @@ export function nextEventOf(
     .sort((a, b) => a.start - b.start)[0]?.event
 }
 
-/** The next event, moving on by itself once that event has started. */
+/** The next event; changes to the following one when it starts. */
 export function useNextEvent(): { event: CalendarEvent | undefined; isLoading: boolean } {
   const { data: firstView } = useQuery(firstViewQuery())
   const [now, setNow] = useState(() => Date.now())
-  // The next event may lie beyond the days whose events came along.
-  const came = firstView?.nextEvent ? [...firstView.events, firstView.nextEvent] : firstView?.events
-  const next = came && nextEventOf(came, now)
-  // What follows the one that came may lie further ahead still.
+  // The next event may be later than the days of the initial data.
+  const initial = firstView?.nextEvent
+    ? [...firstView.events, firstView.nextEvent]
+    : firstView?.events
+  const next = initial && nextEventOf(initial, now)
+  // The event after it may not be in the initial data.
   const isEnough = firstView && (next !== undefined || !firstView.nextEvent)
   const { data: all, isPending } = useQuery({ ...allEventsQuery(), enabled: !isEnough })
   const event = all ? nextEventOf(all, now) : next
@@ -33,7 +35,7 @@ export function useNextEvent(): { event: CalendarEvent | undefined; isLoading: b
 
   useEffect(() => {
     if (start === undefined) return
-    const wait = Math.min(start + 1 - Date.now(), longestTimer)
+    const wait = Math.min(start + 1 - Date.now(), maxDelay)
     const timer = setTimeout(() => {
       setNow(Date.now())
     }, wait)

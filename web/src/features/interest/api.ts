@@ -4,9 +4,9 @@ import type { Interest } from '../../api/types'
 import { logProblem } from '../../lib/log-problem'
 
 /**
- * An event's interest as this visitor sees it. A failure is logged and counts as nobody, with no
- * message, unless more is known already (spec §8). Unlike other data it is asked for again by each
- * part that shows it and when the window is focused: another tab may have changed it.
+ * An event's interest for this visitor. A failure is logged without a message and gives the cached
+ * value, else no interest (spec §8). It is refetched by each component that shows it and on window
+ * focus, as another tab may have changed it.
  */
 export const interestQuery = (eventId: number, visitorId: string) =>
   queryOptions({
@@ -25,12 +25,12 @@ export const interestQuery = (eventId: number, visitorId: string) =>
     refetchOnWindowFocus: true,
   })
 
-/** What a visitor can do about an event: be added, be removed, or `indicate` with no more said. */
+/** An action of a visitor: be added, be removed, or `indicate`, the request without a body. */
 export type InterestAction = 'add' | 'remove' | 'indicate'
 
 /**
- * Says that the visitor plans to attend, or no longer does (spec §7). While one change is on its
- * way another is ignored; after a failure the true state is asked for.
+ * Records whether the visitor plans to attend (spec §7). Further changes are ignored while one is
+ * pending; after a failure the state is refetched.
  */
 export function useChangeInterest(eventId: number, visitorId: string) {
   const queryClient = useQueryClient()
@@ -39,7 +39,7 @@ export function useChangeInterest(eventId: number, visitorId: string) {
 
   const { mutate, isPending } = useMutation({
     mutationKey,
-    // Without a connection it fails at once, rather than wait for one.
+    // Offline it fails at once, instead of waiting for a connection.
     networkMode: 'always',
     mutationFn: (action: InterestAction) => {
       const path = `/api/events/${eventId}/interest`

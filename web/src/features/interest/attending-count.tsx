@@ -4,8 +4,8 @@ import styles from './attending-count.module.css'
 const windows = Array.from({ length: 16 }, (_, index) => index)
 
 /**
- * How many plan to attend: a small building with a lit window for each, up to sixteen, and the
- * count in words as soon as it is known (spec §4).
+ * The number of attendees: a small building with a lit window for each, up to sixteen, and the
+ * count as text once it is loaded (spec §4).
  */
 export function AttendingCount({ count }: { count: number | undefined }) {
   return (

@@ -7,7 +7,7 @@ import { InterestToggle } from './interest-toggle'
 
 const path = '/api/events/:id/interest'
 
-/** A server that knows one other investor and whoever adds themselves. */
+/** A server with one other investor and the visitors added by the test. */
 function attendance() {
   const visitors = new Set(['user_other'])
   const respond = (userId: string) =>
@@ -26,7 +26,7 @@ function attendance() {
 }
 
 describe('InterestToggle', () => {
-  it('adds the visitor and takes them back, saying so', async () => {
+  it('adds and removes the visitor and confirms both', async () => {
     const visitors = attendance()
     const { user } = renderPart(<InterestToggle eventId={7} />)
     expect(await screen.findByText('investor attending', { exact: false })).toHaveTextContent(
@@ -49,7 +49,7 @@ describe('InterestToggle', () => {
     expect(screen.getByText('Your interest has been removed from this event.')).toBeVisible()
   })
 
-  it('knows a visitor who comes back', async () => {
+  it('recognises a returning visitor', async () => {
     attendance()
     const first = renderPart(<InterestToggle eventId={7} />)
     await first.user.click(screen.getByRole('button', { name: 'Planning to Attend' }))
@@ -60,7 +60,7 @@ describe('InterestToggle', () => {
     expect(await screen.findByRole('button', { name: "Can't Attend" })).toBeVisible()
   })
 
-  it('keeps the id in the cookie too', () => {
+  it('stores the id in the cookie too', () => {
     attendance()
     renderPart(<InterestToggle eventId={7} />)
     expect(document.cookie).toContain(
@@ -68,14 +68,14 @@ describe('InterestToggle', () => {
     )
   })
 
-  it('shows no count before it is known', async () => {
+  it('shows no count before it is loaded', async () => {
     server.use(http.get(path, () => delay('infinite')))
     renderPart(<InterestToggle eventId={7} />)
     await delay(20)
     expect(screen.queryByText(/attending/)).not.toBeInTheDocument()
   })
 
-  it('counts nobody when the count fails, without a word', async () => {
+  it('shows a count of zero and no message if the request fails', async () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue()
     server.use(http.get(path, () => new HttpResponse(null, { status: 500 })))
     renderPart(<InterestToggle eventId={7} />)
@@ -84,9 +84,9 @@ describe('InterestToggle', () => {
     expect(warn).toHaveBeenCalled()
   })
 
-  it('says that a change failed and stays as it was', async () => {
+  it('reports a failed change and retains its state', async () => {
     attendance()
-    server.use(http.put(path, () => HttpResponse.json({ error: 'No room' }, { status: 503 })))
+    server.use(http.put(path, () => HttpResponse.json({ error: 'Unavailable' }, { status: 503 })))
     const { user } = renderPart(<InterestToggle eventId={7} />)
     await user.click(screen.getByRole('button', { name: 'Planning to Attend' }))
 

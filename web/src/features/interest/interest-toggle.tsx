@@ -31,11 +31,11 @@ const indicationToasts: InterestToasts = {
 
 interface InterestToggleProps {
   eventId: number
-  /** In a dialog's footer the count comes first and the main action last, with these between. */
+  /** Other actions of a dialog's footer, between the count and the main action. */
   between?: ReactNode
 }
 
-/** Lets a visitor say that they plan to attend, and take it back, without signing in (spec §4). */
+/** Toggles whether the visitor plans to attend, without signing in (spec §4). */
 export function InterestToggle({ eventId, between }: InterestToggleProps) {
   const { count, isAttending, isPending, button, send } = useInterest(eventId, toggleToasts)
   const toggle = (
@@ -60,7 +60,7 @@ export function InterestToggle({ eventId, between }: InterestToggleProps) {
   )
 }
 
-/** Lets a visitor say that they plan to attend, as the public calendar does (spec §2, /calendar). */
+/** The interest controls of the public calendar (spec §2, /calendar). */
 export function InterestIndication({ eventId, between }: Required<InterestToggleProps>) {
   const { count, isPending, button, send } = useInterest(eventId, indicationToasts)
   return (
@@ -109,7 +109,7 @@ function InterestButton({ ref, isPending, isAttending = false, onClick }: Intere
       variant={isAttending ? 'line' : 'primary'}
       disabled={isPending}
       onClick={(event) => {
-        // The second click of a double click would take back what the first one said.
+        // The second click of a double click would undo the first.
         if (event.detail < 2) onClick()
       }}
     >

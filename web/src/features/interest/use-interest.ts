@@ -4,7 +4,7 @@ import { showToast, type ToastContent } from '../../components/ui/toast-store'
 import { type InterestAction, interestQuery, useChangeInterest } from './api'
 import { getVisitorId } from './visitor-id'
 
-/** What is said after each action, and when it failed (spec §8). */
+/** The toasts after each action and after a failure (spec §8). */
 export type InterestToasts = Partial<Record<InterestAction, ToastContent>> & {
   failed: ToastContent
 }
@@ -35,7 +35,7 @@ export function useInterest(eventId: number, toasts: InterestToasts) {
   }
 }
 
-/** Gives the focus back to a button that lost it by being disabled while it was busy. */
+/** Restores the focus of a button that lost it by being disabled while busy. */
 function useFocusAfter(isBusy: boolean) {
   const button = useRef<HTMLButtonElement>(null)
   const wasBusy = useRef(false)

@@ -5,8 +5,8 @@ const cookieName = 'visitor'
 const year = 365 * 24 * 60 * 60
 
 /**
- * The anonymous visitor's id, `user_` with a timestamp and a random string (spec §3). It is kept in
- * local storage and, for the call without a body, in a cookie, so that both pages know one visitor.
+ * The anonymous visitor's id, `user_` with a timestamp and a random string (spec §3). It is stored
+ * in local storage and, for the request without a body, in a cookie, so that both pages share it.
  */
 export function getVisitorId(): string {
   const id = readStored(storageKey) ?? cookieValue() ?? newVisitorId()

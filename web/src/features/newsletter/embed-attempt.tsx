@@ -9,7 +9,7 @@ interface EmbedAttemptProps extends Embed {
   onRetry: () => void
 }
 
-/** One attempt to load the provider's form, with what stands in its place until it is there. */
+/** One attempt to load the provider's form, with a placeholder until it is ready. */
 export function EmbedAttempt({ attempt, onRetry, ...embed }: EmbedAttemptProps) {
   const { host, state } = useEmbed(embed, attempt)
   return (

@@ -7,15 +7,15 @@ import styles from './embedded-form.module.css'
 import { FormSkeleton } from './form-skeleton'
 import type { Embed } from './use-embed'
 
-/** The code that loads the provider's script; most of a page's visitors never come near it. */
+/** The code that loads the provider's script; lazy, as most visitors don't scroll to it. */
 const attemptPart = lazyPartQuery(
   'embed-attempt',
   async () => (await import('./embed-attempt')).EmbedAttempt,
 )
 
 /**
- * The provider's form on its island of paper. Its script is loaded when the visitor comes near;
- * until the form stands, three fields hold its place (guide §6, Subscribe).
+ * The provider's form on a light card. Its script is loaded when the visitor scrolls near; a
+ * skeleton is shown until the form is ready (guide §6, Subscribe).
  */
 export function EmbeddedForm(embed: Embed) {
   const column = useRef<HTMLDivElement>(null)

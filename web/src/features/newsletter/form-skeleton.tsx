@@ -1,7 +1,7 @@
 import { Skeleton } from '../../components/ui/skeleton'
 import styles from './embedded-form.module.css'
 
-/** Three fields that hold the form's place (guide §6, Subscribe). */
+/** A placeholder of three fields (guide §6, Subscribe). */
 export function FormSkeleton() {
   return (
     <div className={styles.fields} aria-busy="true">

@@ -14,7 +14,7 @@ const script = () => document.querySelector<HTMLScriptElement>('script[src]')
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
 describe('without a form', () => {
-  it('offers to write', () => {
+  it('offers an email link', () => {
     renderPart(<SubscribeBlock otherWays={null} form={null} email="hello@example.com" />)
     const region = within(screen.getByRole('region', { name: "Don't Miss Upcoming Events" }))
     expect(region.getByText('Subscribe to Hear About New Events')).toBeVisible()
@@ -24,7 +24,7 @@ describe('without a form', () => {
     )
   })
 
-  it('offers no dead link where there is nobody to write to', () => {
+  it('shows no link without an email address', () => {
     renderPart(<SubscribeBlock otherWays={<p>Other ways</p>} form={null} email="" />)
     expect(screen.getByText('Other ways')).toBeVisible()
     expect(screen.queryByRole('link')).not.toBeInTheDocument()
@@ -65,7 +65,7 @@ describe('with a form', () => {
     expect(screen.queryByText(message)).not.toBeInTheDocument()
   })
 
-  it('tells after 8 seconds that it did not come, and tries again', async () => {
+  it('shows an error after 8 seconds and retries', async () => {
     const { container } = await show()
     await pass(7_900)
     expect(screen.queryByText(message)).not.toBeInTheDocument()
@@ -84,7 +84,7 @@ describe('with a form', () => {
     expect(screen.queryByText(message)).not.toBeInTheDocument()
   })
 
-  it('tells at once when the script fails, and takes a form that comes after all', async () => {
+  it('shows an error at once if the script fails, and shows a form that loads late', async () => {
     await show()
     act(() => {
       script()?.dispatchEvent(new Event('error'))
@@ -94,7 +94,7 @@ describe('with a form', () => {
     expect(screen.queryByText(message)).not.toBeInTheDocument()
   })
 
-  it('waits until the visitor comes near', () => {
+  it('loads nothing until the visitor scrolls near', () => {
     vi.stubGlobal(
       'IntersectionObserver',
       class {

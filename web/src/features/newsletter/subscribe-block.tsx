@@ -5,7 +5,7 @@ import { EmbeddedForm } from './embedded-form'
 import styles from './subscribe-block.module.css'
 
 interface SubscribeBlockProps {
-  /** The provider's form; null where none is configured. */
+  /** The provider's form; null if none is configured. */
   form: Site['subscribe']
   /** The email address to show without a form; may be blank. */
   email: string
@@ -21,7 +21,7 @@ export function SubscribeBlock({ form, email, otherWays }: SubscribeBlockProps) 
         <div className={styles.block}>
           <div className={classNames(styles.art, 'on-art')}>
             <img className={styles.picture} src="/art/subscribe.svg" alt="" loading="lazy" />
-            <div className={styles.words}>
+            <div className={styles.text}>
               <h2 id="subscribe-title">Don&apos;t Miss Upcoming Events</h2>
               <p className={styles.subtitle}>Subscribe to Hear About New Events</p>
             </div>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** A form that a provider's script puts on the page. */
+/** A form that a provider's script adds to the page. */
 export interface Embed {
   scriptUrl: string
   /** The `id` of the element that the script fills. */
@@ -10,8 +10,8 @@ export interface Embed {
 }
 
 /**
- * The script's address for a further attempt. It must be another one: browsers let a second request
- * for the same address wait for the first, which may be the very one that hangs.
+ * The script's address for an attempt. Each attempt has its own: browsers queue a second request
+ * for the same address behind the first, which may hang.
  */
 function addressFor(attempt: number, scriptUrl: string): string {
   if (attempt === 0) return scriptUrl
@@ -21,14 +21,14 @@ function addressFor(attempt: number, scriptUrl: string): string {
 }
 
 /** How long the form may load before an error is shown, in milliseconds (guide §6). */
-const patience = 8000
+const loadTimeout = 8000
 
-/** How far the form is; one that comes after all is welcome. */
+/** The state of the form; one that loads after a failure is still shown. */
 type EmbedState = 'loading' | 'failed' | 'ready'
 
 /**
- * Loads the script once and watches what it puts into `host`, either into the container or beside
- * it. What was loaded goes with the component; to try again, give it another key.
+ * Loads the script once and observes what it adds to `host`, either into the container or beside
+ * it. Unmounting removes it; to try again, change the key of the component.
  */
 export function useEmbed({ scriptUrl, containerId, attributes }: Embed, attempt: number) {
   const host = useRef<HTMLDivElement>(null)
@@ -40,8 +40,8 @@ export function useEmbed({ scriptUrl, containerId, attributes }: Embed, attempt:
   })
 
   useEffect(() => {
-    const place = host.current
-    if (!place) return
+    const element = host.current
+    if (!element) return
     const container = document.createElement('div')
     for (const [name, value] of Object.entries(embed.attributes)) {
       container.setAttribute(name, value)
@@ -54,23 +54,23 @@ export function useEmbed({ scriptUrl, containerId, attributes }: Embed, attempt:
     const giveUp = () => {
       setState((now) => (now === 'ready' ? now : 'failed'))
     }
-    const timer = setTimeout(giveUp, patience)
+    const timer = setTimeout(giveUp, loadTimeout)
     script.addEventListener('error', giveUp)
     const observer = new MutationObserver(() => {
-      const isFilled = container.childElementCount > 0 || place.childElementCount > 2
+      const isFilled = container.childElementCount > 0 || element.childElementCount > 2
       if (!isFilled) return
       observer.disconnect()
       clearTimeout(timer)
       setState('ready')
     })
 
-    place.append(container, script)
-    observer.observe(place, { childList: true, subtree: true })
+    element.append(container, script)
+    observer.observe(element, { childList: true, subtree: true })
     return () => {
       clearTimeout(timer)
       observer.disconnect()
       script.removeEventListener('error', giveUp)
-      place.replaceChildren()
+      element.replaceChildren()
     }
   }, [embed])
 

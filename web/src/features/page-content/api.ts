@@ -3,10 +3,10 @@ import { ApiError, readJson } from '../../api/client'
 import { heroSubtitleFallback, heroTitleFallback } from '../../api/generated/contract'
 import type { PageContent } from '../../api/types'
 
-/** The hero's text; null where none is stored. */
+/** The hero's text; null if none is stored. */
 export type HeroContent = Pick<PageContent, 'heroTitle' | 'heroSubtitle'> | null
 
-/** The home page's stored hero text (spec §7). The page usually comes with it. */
+/** The home page's stored hero text (spec §7). Usually part of the page's initial data. */
 export const homeContentQuery = () =>
   queryOptions({
     queryKey: ['page-content', 'home'],
@@ -18,11 +18,11 @@ export const homeContentQuery = () =>
         throw cause
       }
     },
-    // Offline it says so at once, instead of waiting in silence.
+    // Offline it fails at once, instead of waiting for a connection.
     networkMode: 'always',
   })
 
-/** The hero's text, with the specification's own where none is stored (spec §2). */
+/** The hero's text, with the specification's defaults if none is stored (spec §2). */
 export function useHeroText() {
   const { data: content, isPending } = useQuery(homeContentQuery())
   return {

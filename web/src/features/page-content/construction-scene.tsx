@@ -1,18 +1,18 @@
 import styles from './construction-scene.module.css'
 
-/** The widths that `npm run art` made of the drawings. */
+/** The widths of the images that `npm run art` generates from the drawings. */
 const widths = [750, 1080, 1366, 1920, 2732, 3840]
 
 const sourcesOf = (scene: string) =>
   widths.map((width) => `/art/${scene}-${width}.avif ${width}w`).join(', ')
 
-// It covers 270px of height on phones, which makes it wider than a narrow one.
+// 270px high on phones, so it is wider than a narrow window.
 const sizes = '(max-width: 617px) 617px, 100vw'
 
 /**
- * The building site for while no event lies ahead, by day and by night: a picture of the window's
- * width, else the drawing itself, which is all that the scene that is not shown may cost (spec §2,
- * Next Event card). The server writes the same elements.
+ * The building site shown while there is no upcoming event, by day and by night: an image of the
+ * window's width, else the drawing (spec §2, Next Event card). The server renders the same
+ * elements.
  */
 export function ConstructionScene() {
   return (

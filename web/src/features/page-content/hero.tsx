@@ -7,7 +7,7 @@ import styles from './hero.module.css'
 import { Skyline } from './skyline'
 
 interface HeroProps {
-  /** The skyline, or the building site while no event lies ahead (guide §6). */
+  /** The skyline, or the building site while there is no upcoming event (guide §6). */
   scene: 'skyline' | 'construction'
 }
 
@@ -41,7 +41,7 @@ export function Hero({ scene }: HeroProps) {
   )
 }
 
-/** The class that sets a longer title smaller (guide §3); none where it is short. */
+/** The class that makes a long title smaller (guide §3); none if it is short. */
 export function titleLength(title: string): 'longTitle' | 'longestTitle' | undefined {
   const length = Array.from(title).length
   if (length > 64) return 'longestTitle'

@@ -1,7 +1,7 @@
 import { limits, messages } from '../../api/generated/contract'
 import { lengthOf } from '../../lib/checks'
 
-/** What the CMS form holds. */
+/** The CMS form's values. */
 export interface HeroDraft {
   heroTitle: string
   heroSubtitle: string
@@ -26,7 +26,7 @@ export function checkHero({
   }
 }
 
-/** Whether either is blank, of which the screen says a sentence of its own (spec §5). */
+/** Whether either is blank, which has its own message (spec §5). */
 export function isBlank({ heroTitle, heroSubtitle }: HeroDraft): boolean {
   return heroTitle.trim() === '' || heroSubtitle.trim() === ''
 }

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'react'
 import { classNames } from '../../lib/class-names'
 import styles from './skyline.module.css'
 
-/** The street on the horizon line, by day and by night. It rises into place once (guide §8). */
+/** The street on the horizon line, by day and by night. It rises once (guide §8). */
 export function Skyline() {
   const street = useRef<HTMLDivElement>(null)
 
@@ -30,9 +30,9 @@ export function Skyline() {
 }
 
 /**
- * How long ago, in milliseconds, the skyline began to rise. The page as the server writes it starts
- * the rise with its first frame; the page that takes over carries it on where it is instead of
- * starting again, and whoever comes back to the home page later finds the skyline standing.
+ * How long ago, in milliseconds, the skyline started to rise. The server-rendered page starts the
+ * animation with its first frame; hydration continues it, and a later return to the home page does
+ * not repeat it.
  */
 export function riseOffset(): number {
   const firstPaint = performance.getEntriesByType('paint')[0]?.startTime ?? 0

@@ -11,7 +11,7 @@ interface AccountControlsProps {
 
 /**
  * A spinner while the user loads, then `Admin Portal` and `Logout` for admins and nothing for
- * anybody else (spec §2, Header). Nothing beside it moves when it changes.
+ * visitors (spec §2, Header), without a layout shift.
  */
 export function AccountControls({ adminHref, homeHref }: AccountControlsProps) {
   const { isLoading, isAdmin, wasAdmin } = useSession()
@@ -42,7 +42,7 @@ interface LogoutButtonProps {
   guard?: (leave: () => void) => void
 }
 
-/** Ends the session and leads to the home page; both headers show it to admins (spec §2, §4). */
+/** Signs out and opens the home page; both headers show it to admins (spec §2, §4). */
 export function LogoutButton({ className, homeHref, guard }: LogoutButtonProps) {
   const { mutate: logOut, isPending } = useLogout(homeHref)
   return (

@@ -12,7 +12,7 @@ interface AdminHeaderProps {
   homeHref: string
 }
 
-/** The portal's header: the way back to the calendar, and out (spec §2, /admin). */
+/** The portal's header, with links to the calendar and to sign out (spec §2, /admin). */
 export function AdminHeader({ siteName, logoUrl, homeHref }: AdminHeaderProps) {
   return (
     <header className={classNames(styles.root, 'on-deep')}>

@@ -5,7 +5,7 @@ const next = (value: string | null) => safeNext(value, '/admin', '/admin/login')
 
 describe('safeNext', () => {
   it.each(['/admin', '/admin/speakers', '/admin?tab=users', '/admin/users?page=2#last'])(
-    'leads back to %s',
+    'returns to %s',
     (path) => {
       expect(next(path)).toBe(path)
     },
@@ -27,19 +27,19 @@ describe('safeNext', () => {
     '/admin/login',
     '/admin/login?next=/admin',
     'admin',
-  ])('refuses %s', (path) => {
+  ])('rejects %s', (path) => {
     expect(next(path)).toBe('/admin')
   })
 })
 
 describe('signInAddress', () => {
-  it('mentions what was asked for', () => {
+  it('contains the requested address', () => {
     expect(signInAddress('/admin/login', '/admin?tab=users', '/admin')).toBe(
       '/admin/login?next=%2Fadmin%3Ftab%3Dusers',
     )
   })
 
-  it('is plain for the start of the portal', () => {
+  it('has no parameter for the start of the portal', () => {
     expect(signInAddress('/admin/login', '/admin', '/admin')).toBe('/admin/login')
   })
 })

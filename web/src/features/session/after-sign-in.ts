@@ -1,7 +1,7 @@
 /**
- * Where the portal was asked for before signing in, from the `next` of the sign-in page's address.
- * Only paths under `portal` count, and not the sign-in page itself; everything else leads to the
- * portal's start, so that no link can send an admin to another site.
+ * The portal address requested before signing in, from `next` in the sign-in page's address. Only
+ * paths under `portal` except the sign-in page are accepted; otherwise it is the portal's start, so
+ * that no link can send an admin to another site.
  */
 export function safeNext(next: string | null, portal: string, signIn: string): string {
   if (!next?.startsWith(portal)) return portal
@@ -11,7 +11,7 @@ export function safeNext(next: string | null, portal: string, signIn: string): s
   return url.pathname + url.search + url.hash
 }
 
-/** The sign-in page's address that leads back to `requested`; the portal's start is the default. */
+/** The sign-in page's address that returns to `requested`, by default the portal's start. */
 export function signInAddress(signIn: string, requested: string, portal: string): string {
   return requested === portal
     ? signIn

@@ -23,7 +23,7 @@ export const userQuery = ({ mustFetch = false }: UserQueryOptions = {}) =>
     queryFn: ({ signal }) => (mustFetch || hasSignInHint() ? fetchUser(signal) : forgetUser()),
     staleTime: 0,
     refetchOnWindowFocus: 'always',
-    // Offline it fails at once, instead of keeping its page waiting.
+    // Offline it fails at once, instead of waiting for a connection.
     networkMode: 'always',
   })
 
@@ -61,7 +61,7 @@ export function useSession(options: UserQueryOptions = {}) {
   }
 }
 
-/** The user that `RequireAdmin` let into the portal, without another request. */
+/** The signed-in user within `RequireAdmin`, without another request. */
 export function useCurrentUser(): User | null {
   return useQuery({ ...userQuery({ mustFetch: true }), refetchOnMount: false }).data ?? null
 }

@@ -1,19 +1,19 @@
 import { http, HttpResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
 import cases from '../../../../src/tests/rule_cases/login.json'
-import { fieldValue, ruleCases } from '../../testing/rule-cases'
+import { ruleCases, fieldValue } from '../../testing/rule-cases'
 import { server } from '../../testing/session'
 import { checkCredentials, logIn } from './log-in'
 
 const credentials = { email: ' admin@example.com ', password: ' correct horse ' }
 
 describe('checkCredentials', () => {
-  it.each(ruleCases(cases))('says of $name what the server says', ({ input, fields }) => {
+  it.each(ruleCases(cases))('reports the same errors as the server: $name', ({ input, fields }) => {
     const credentials = { email: fieldValue(input.email), password: fieldValue(input.password) }
     expect(checkCredentials(credentials)).toEqual(fields)
   })
 
-  it('asks for both', () => {
+  it('requires both', () => {
     expect(checkCredentials({ email: '  ', password: '' })).toEqual({
       email: 'Email is required',
       password: 'Password is required',
@@ -21,7 +21,7 @@ describe('checkCredentials', () => {
   })
 
   it.each(['admin', 'admin@example', '@example.com', 'a b@example.com', 'a@-example.com'])(
-    'refuses the address %s',
+    'rejects the address %s',
     (email) => {
       expect(checkCredentials({ email, password: 'x' })).toEqual({
         email: 'Please enter a valid email address',
@@ -29,7 +29,7 @@ describe('checkCredentials', () => {
     },
   )
 
-  it.each(['admin@example.com', " O'Neil+site@mail.example.co "])('takes %s', (email) => {
+  it.each(['admin@example.com', " O'Neil+site@mail.example.co "])('accepts %s', (email) => {
     expect(checkCredentials({ email, password: ' ' })).toEqual({})
   })
 })
@@ -46,7 +46,7 @@ describe('logIn', () => {
     return logIn(credentials)
   }
 
-  it('sends the address without the blanks around it and the password as it is', async () => {
+  it('trims the address and sends the password unchanged', async () => {
     let sent: unknown
     server.use(
       http.post('/api/auth/login', async ({ request }) => {
@@ -58,7 +58,7 @@ describe('logIn', () => {
     expect(sent).toEqual({ email: 'admin@example.com', password: ' correct horse ' })
   })
 
-  it('passes on what the server says', async () => {
+  it('returns the message of the server', async () => {
     const error = 'Too many attempts. Please try again in 40 seconds.'
     await expect(respond(429, { error })).rejects.toThrow(error)
     await expect(respond(500, { message: 'Closed for repairs' })).rejects.toThrow(
@@ -66,12 +66,12 @@ describe('logIn', () => {
     )
   })
 
-  it('has words of its own where the server has none', async () => {
+  it('has a default message if the server has none', async () => {
     await expect(respond(401, '')).rejects.toThrow('Invalid email or password')
     await expect(respond(502, '<h1>Bad gateway</h1>')).rejects.toThrow('Login failed')
   })
 
-  it('says so where nobody answers', async () => {
+  it('reports a network failure', async () => {
     server.use(http.post('/api/auth/login', () => HttpResponse.error()))
     await expect(logIn(credentials)).rejects.toThrow(/can’t be reached/)
   })

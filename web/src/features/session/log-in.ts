@@ -9,10 +9,10 @@ export interface Credentials {
   password: string
 }
 
-/** The form's fields in the order in which they stand. */
+/** The form's fields in display order. */
 export const credentialFields = ['email', 'password'] as const
 
-/** What is wrong with each field. */
+/** Messages by field. */
 export type CredentialErrors = Partial<Record<keyof Credentials, string>>
 
 /** The message for a network failure. */
@@ -34,8 +34,8 @@ export function checkCredentials(credentials: Credentials): CredentialErrors {
 }
 
 /**
- * Signs in. A failure carries the server's words; without any, a 401 is taken for wrong credentials
- * and the rest is `Login failed` (spec §8).
+ * Signs in. A failure has the server's message; without one, a 401 means wrong credentials and any
+ * other status is `Login failed` (spec §8).
  */
 export async function logIn({ email, password }: Credentials): Promise<User> {
   const response = await fetch('/api/auth/login', {

@@ -11,8 +11,8 @@ const size = 'popup,width=520,height=760'
 const popupPollInterval = 500
 
 /**
- * Opens a popup for signing in, and asks who is signed in as soon as it has closed or left the hint
- * of a session. Where popups are blocked, this window goes there itself.
+ * Opens a popup for signing in, and refetches the user once it is closed or has set the sign-in
+ * cookie. If popups are blocked, this window opens the page instead.
  */
 export function useSignInPopup(href: string) {
   const queryClient = useQueryClient()
@@ -44,7 +44,7 @@ export function useSignInPopup(href: string) {
   }
 }
 
-/** Closes this window where it is the popup and the page that opened it is still there. */
+/** Closes this window if it is the popup and its opener is still open. */
 export function closePopup(): boolean {
   const opener = window.opener as Window | null
   if (window.name !== popupName || !opener || opener.closed) return false

@@ -9,8 +9,8 @@ import { resolveSignInAgain, useSessionEnd, useSignInAgain } from './session-end
 import { SignInForm } from './sign-in-form'
 
 /**
- * Over the portal's page when its session has ended in mid-work: signing in here goes on with
- * whatever was being done, and what was typed stays where it is.
+ * Shown over the portal's page when its session has expired: signing in here repeats the pending
+ * requests and retains the input.
  */
 export function SessionEndDialog() {
   const user = useCurrentUser()

@@ -21,7 +21,7 @@ export function requestSignIn(): Promise<boolean> {
   })
 }
 
-/** Closes the dialog and resolves the requests that wait for it. */
+/** Closes the dialog and resumes the requests that wait for it. */
 export function resolveSignInAgain(isSignedIn: boolean): void {
   change(isSignedIn ? 'active' : 'declined')
   const pending = waiting

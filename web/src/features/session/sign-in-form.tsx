@@ -22,7 +22,7 @@ interface SignInFormProps {
   onSignedIn: (user: User) => void
 }
 
-/** E-mail address and password, and what comes of them (spec §2, /admin/login). */
+/** The sign-in form (spec §2, /admin/login). */
 export function SignInForm({ email, staysHere = false, onSignedIn }: SignInFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<CredentialErrors>({})
@@ -60,12 +60,11 @@ export function SignInForm({ email, staysHere = false, onSignedIn }: SignInFormP
     }
   }, [user, staysHere, onSignedIn])
 
-  // Only once the button is enabled again and the fields are marked: a form that was refused goes
-  // on where it is to be put right.
+  // After the render that enables the button and marks the fields: focuses the first invalid field.
   useEffect(() => {
-    const wrong = credentialFields.find((field) => errors[field] !== undefined)
-    const place = wrong ?? (error instanceof ApiError && error.status === 401 && 'password')
-    if (place) form.current?.querySelector<HTMLInputElement>(`[name="${place}"]`)?.focus()
+    const invalid = credentialFields.find((field) => errors[field] !== undefined)
+    const name = invalid ?? (error instanceof ApiError && error.status === 401 && 'password')
+    if (name) form.current?.querySelector<HTMLInputElement>(`[name="${name}"]`)?.focus()
     else if (error) form.current?.querySelector('button')?.focus()
   }, [errors, error])
 
@@ -78,10 +77,10 @@ export function SignInForm({ email, staysHere = false, onSignedIn }: SignInFormP
       return typeof value === 'string' ? value : ''
     }
     const credentials = { email: text('email'), password: text('password') }
-    const found = checkCredentials(credentials)
+    const errorsFound = checkCredentials(credentials)
     reset()
-    setErrors(found)
-    if (Object.keys(found).length === 0)
+    setErrors(errorsFound)
+    if (Object.keys(errorsFound).length === 0)
       mutate(credentials, { ...(staysHere && { onSuccess: onSignedIn }) })
   }
 

@@ -9,8 +9,8 @@ const maxAttempts = 10
 const maxDuration = 60_000
 
 /**
- * Asks once per second who is signed in, until somebody is or ten attempts are over (spec §2). An
- * attempt that takes longer than that is waited for, else the next one would only wait with it.
+ * Requests the signed-in user once per second, until there is one or after ten attempts (spec §2).
+ * A slower response delays the next request.
  */
 export function useSignInPoll(): 'waiting' | 'found' | 'given-up' {
   const queryClient = useQueryClient()

@@ -11,7 +11,7 @@ export const speakersQuery = () =>
   queryOptions({
     queryKey: speakersKey,
     queryFn: ({ signal }) => readJson<readonly Speaker[]>('/api/speakers', { signal }),
-    // Offline it says so at once, instead of waiting in silence.
+    // Offline it fails at once, instead of waiting for a connection.
     networkMode: 'always',
   })
 
@@ -29,7 +29,7 @@ export function useSaveSpeaker(id: number | null) {
   })
 }
 
-/** Deletes a speaker; refused where an event would be left without any. */
+/** Deletes a speaker; rejected if an event would be left without any. */
 export function useDeleteSpeaker(id: number) {
   const refresh = useRefresh()
   return useMutation({
@@ -39,7 +39,7 @@ export function useDeleteSpeaker(id: number) {
   })
 }
 
-/** The events that would be left without a speaker, where that is why a deletion was refused. */
+/** The events that would be left without a speaker, if a deletion was rejected for that. */
 export function eventsWithoutSpeaker(
   error: unknown,
 ): Pick<SpeakerConflict, 'events' | 'more'> | undefined {
@@ -48,7 +48,7 @@ export function eventsWithoutSpeaker(
   return events && { events, more }
 }
 
-/** The list is here before the form closes; events, which carry their speakers, follow. */
+/** Refetches the speakers before the form closes, and the events, which contain them, later. */
 function useRefresh() {
   const queryClient = useQueryClient()
   return async () => {

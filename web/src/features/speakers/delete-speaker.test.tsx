@@ -9,8 +9,8 @@ import { DeleteSpeaker } from './delete-speaker'
 
 const ada = aListedSpeaker(7, 'Ada Okafor')
 
-/** Asks to delete her from a server that answers so. */
-async function askToDelete(status: number, body: object) {
+/** Deletes the speaker, with this response of the server. */
+async function confirmDeletion(status: number, body: object) {
   server.use(http.delete('/api/speakers/7', () => HttpResponse.json(body, { status })))
   const onDeleted = vi.fn()
   const { user } = renderPart(
@@ -21,7 +21,7 @@ async function askToDelete(status: number, body: object) {
 }
 
 const conflict = (titles: string[], more: number): SpeakerConflict => ({
-  // Whatever the sentence is, the names don’t come from it.
+  // Not parsed for the titles.
   error: 'It can’t be done.',
   events: titles.map((title, index) => ({ id: index + 1, title, path: `/events/${index + 1}` })),
   more,
@@ -29,26 +29,26 @@ const conflict = (titles: string[], more: number): SpeakerConflict => ({
 
 it('lists the events that would be left without a speaker, and how many more there are', async () => {
   const titles = ['“A”, “B” and 3 more. Give', 'Who pays, and when?']
-  const onDeleted = await askToDelete(409, conflict(titles, 12))
-  const refusal = await screen.findByRole('alertdialog', {
+  const onDeleted = await confirmDeletion(409, conflict(titles, 12))
+  const dialog = await screen.findByRole('alertdialog', {
     name: 'This speaker can’t be deleted yet',
   })
-  const titlesShown = within(refusal)
+  const titlesShown = within(dialog)
     .getAllByRole('listitem')
     .map((item) => item.textContent)
   expect(titlesShown).toEqual([...titles, 'and 12 more'])
-  expect(refusal).toHaveTextContent('Ada Okafor is the only speaker of these events.')
+  expect(dialog).toHaveTextContent('Ada Okafor is the only speaker of these events.')
   expect(onDeleted).not.toHaveBeenCalled()
 })
 
-it('speaks of one event as of one', async () => {
-  await askToDelete(409, conflict(['A walk'], 0))
+it('uses the singular for one event', async () => {
+  await confirmDeletion(409, conflict(['A walk'], 0))
   expect(await screen.findByText(/the only speaker of this event\. Give it another/)).toBeVisible()
   expect(screen.getAllByRole('listitem')).toHaveLength(1)
 })
 
-it('says anything else in the server’s words', async () => {
-  await askToDelete(503, { error: 'The server is busy. Please try again in a moment.' })
+it('shows the server’s message for other errors', async () => {
+  await confirmDeletion(503, { error: 'The server is busy. Please try again in a moment.' })
   expect(await screen.findByText(/The server is busy/)).toBeVisible()
   expect(screen.getByRole('alertdialog', { name: 'Delete Speaker' })).toBeVisible()
 })

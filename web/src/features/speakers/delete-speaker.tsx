@@ -11,14 +11,14 @@ interface DeleteSpeakerProps {
   onDeleted: () => void
 }
 
-/** Asks before a speaker is deleted, and says what stands against it. */
+/** Confirms the deletion of a speaker, and lists the events that prevent it. */
 export function DeleteSpeaker({ speaker, onCancel, onDeleted }: DeleteSpeakerProps) {
   const { mutate, error, isPending } = useDeleteSpeaker(speaker.id)
-  const words = error && messageOf(error, 'Failed to delete speaker')
-  const bound = eventsWithoutSpeaker(error)
+  const message = error && messageOf(error, 'Failed to delete speaker')
+  const conflict = eventsWithoutSpeaker(error)
 
-  if (bound) {
-    const isOne = bound.events.length + bound.more === 1
+  if (conflict) {
+    const isOne = conflict.events.length + conflict.more === 1
     return (
       <ConfirmDialog
         key="bound"
@@ -32,10 +32,10 @@ export function DeleteSpeaker({ speaker, onCancel, onDeleted }: DeleteSpeakerPro
           {isOne ? 'it' : 'each of them'} another speaker first.
         </p>
         <ul>
-          {bound.events.map(({ id, title }) => (
+          {conflict.events.map(({ id, title }) => (
             <li key={id}>{title}</li>
           ))}
-          {bound.more > 0 && <li>and {bound.more} more</li>}
+          {conflict.more > 0 && <li>and {conflict.more} more</li>}
         </ul>
       </ConfirmDialog>
     )
@@ -61,7 +61,7 @@ export function DeleteSpeaker({ speaker, onCancel, onDeleted }: DeleteSpeakerPro
         Are you sure you want to delete "{speaker.name}"? Events keep their other speakers. This
         action cannot be undone.
       </p>
-      {words !== null && <Alert title={words} />}
+      {message !== null && <Alert title={message} />}
     </ConfirmDialog>
   )
 }

@@ -5,7 +5,7 @@ import { fieldValue, ruleCases } from '../../testing/rule-cases'
 import { checkSpeaker, draftOf, speakerToSave } from './rules'
 
 describe('checkSpeaker', () => {
-  it.each(ruleCases(cases))('says of $name what the server says', ({ input, fields }) => {
+  it.each(ruleCases(cases))('reports the same errors as the server: $name', ({ input, fields }) => {
     const draft = {
       ...draftOf(null),
       name: fieldValue(input.name),
@@ -18,7 +18,7 @@ describe('checkSpeaker', () => {
   })
 })
 
-it('sends what is optional and blank as nothing', () => {
+it('sends blank optional fields as null', () => {
   const draft = { ...draftOf(null), name: ' Grace Obi ', title: 'Host ', bio: ' ' }
   expect(speakerToSave(draft)).toEqual({
     name: 'Grace Obi',

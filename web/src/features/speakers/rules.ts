@@ -2,7 +2,7 @@ import { defaults, limits, messages, speakerTypes } from '../../api/generated/co
 import type { SaveSpeaker, Speaker } from '../../api/types'
 import { isImageAddress, lengthOf } from '../../lib/checks'
 
-/** What the speaker form holds. */
+/** The speaker form's values. */
 export interface SpeakerDraft {
   name: string
   title: string
@@ -37,7 +37,7 @@ export function checkSpeaker(draft: SpeakerDraft): Partial<Record<keyof SpeakerD
       : lengthOf(title) > limits.title && { title: messages.speakerTitleTooLong }),
     ...(type === ''
       ? { type: messages.speakerTypeRequired }
-      : !speakerTypes.some((known) => known === type) && { type: messages.speakerTypeInvalid }),
+      : !speakerTypes.some((valid) => valid === type) && { type: messages.speakerTypeInvalid }),
     ...(lengthOf(imageUrl) > limits.url
       ? { imageUrl: messages.urlTooLong }
       : imageUrl !== '' && !isImageAddress(imageUrl) && { imageUrl: messages.urlInvalid }),
@@ -45,7 +45,7 @@ export function checkSpeaker(draft: SpeakerDraft): Partial<Record<keyof SpeakerD
   }
 }
 
-/** What is sent: optional fields that are blank are null. */
+/** The request body: optional fields that are blank are null. */
 export function speakerToSave({ name, title, bio, imageUrl, type }: SpeakerDraft): SaveSpeaker {
   return {
     name: name.trim(),

@@ -11,7 +11,7 @@ interface SpeakerCardsProps {
   onEdit: (id: number) => void
 }
 
-/** A group of speakers; each card is one button that edits (guide §6, Speakers). */
+/** A group of speakers; each card is a button that opens the form (guide §6, Speakers). */
 export function SpeakerCards({ title, speakers, onEdit }: SpeakerCardsProps) {
   const headingId = useId()
   return (
@@ -36,7 +36,7 @@ export function SpeakerCards({ title, speakers, onEdit }: SpeakerCardsProps) {
                 imageUrl={speaker.imageUrl}
                 isLazy
               />
-              <span className={styles.words}>
+              <span className={styles.text}>
                 <span className="visually-hidden">Edit </span>
                 <b className={styles.name}>{speaker.name}</b>
                 <span className={styles.position}>{speaker.title}</span>
@@ -50,7 +50,7 @@ export function SpeakerCards({ title, speakers, onEdit }: SpeakerCardsProps) {
   )
 }
 
-/** The place of the cards while they load. */
+/** Placeholders for the cards while they load. */
 export function SpeakerCardsSkeleton() {
   return (
     <div className={styles.group} aria-busy="true">
@@ -62,7 +62,7 @@ export function SpeakerCardsSkeleton() {
         {[0, 1, 2, 3, 4, 5].map((index) => (
           <div key={index} className={classNames(styles.card, styles.waiting)}>
             <Skeleton className={classNames(styles.portrait, styles.arch)} />
-            <span className={styles.words}>
+            <span className={styles.text}>
               <Skeleton className={styles.line} />
               <Skeleton className={styles.line} />
               <Skeleton className={styles.line} />

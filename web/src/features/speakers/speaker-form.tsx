@@ -23,7 +23,7 @@ interface SpeakerFormProps {
   onClose: () => void
 }
 
-/** The form for a new speaker or for changing one (spec §2, Speakers tab). */
+/** The form to create or edit a speaker (spec §2, Speakers tab). */
 export function SpeakerForm({ speaker, onClose }: SpeakerFormProps) {
   const { form, draft, field, change, showErrors } = useFormDraft(() => draftOf(speaker))
   const [isDeleting, setIsDeleting] = useState(false)

@@ -63,7 +63,7 @@ function SpeakerGroups({
     return <Empty title="No speakers found. Create your first speaker to get started." />
   }
   return groups.map(({ type, title }) => {
-    // Every other type counts as guest, including unknown types of an imported database.
+    // Other types count as guest, including unknown ones of an imported database.
     const members = speakers.filter(
       (speaker) => (speaker.type === 'EM Team') === (type === 'EM Team'),
     )

@@ -6,7 +6,7 @@ interface CopyAddressProps {
   address: string
 }
 
-/** Copies the calendar's address, and says so in its place; where it can't, it shows it. */
+/** Copies the calendar's address and confirms it; if it can't, it shows the address. */
 export function CopyAddress({ className, address }: CopyAddressProps) {
   const [status, setStatus] = useState('')
   return (

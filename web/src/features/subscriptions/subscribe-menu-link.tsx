@@ -10,14 +10,14 @@ const menuPart = lazyPartQuery(
 )
 
 interface SubscribeMenuLinkProps {
-  /** Where visitors reach the site, and its name. */
+  /** The public URL of the site, and its name. */
   baseUrl: string
   siteName: string
   /** Only events of this type; all by default. */
   type?: string | null
 }
 
-/** Lets a visitor's own calendar follow this one. */
+/** Opens the menu to subscribe to the calendar. */
 export function SubscribeMenuLink({ baseUrl, siteName, type = null }: SubscribeMenuLinkProps) {
   return (
     <MenuLink

@@ -24,13 +24,13 @@ async function open(user: ReturnType<typeof show>['user'], name = 'Subscribe to 
 }
 
 describe('the subscribe menu', () => {
-  it('leads to the calendar’s file where there are no scripts', () => {
+  it('links to the calendar file without scripts', () => {
     show('Special')
     expect(opener()).toHaveAttribute('href', '/calendar.ics?type=special')
     expect(opener()).toHaveAttribute('aria-expanded', 'false')
   })
 
-  it('offers each calendar its own way, and begins with the first', async () => {
+  it('has a link per calendar application and focuses the first', async () => {
     const { user } = show()
     const menu = await open(user)
     expect(opener()).toHaveAttribute('aria-expanded', 'true')
@@ -47,7 +47,7 @@ describe('the subscribe menu', () => {
     expect(within(menu).getByText(/^Google refreshes/)).toBeVisible()
   })
 
-  it('follows the type that the page is narrowed to, and says so', async () => {
+  it('subscribes to the type that the page is filtered by and shows it', async () => {
     const { user } = show('Physician on FIRE')
     const menu = await open(user, 'Subscribe to Physician on FIRE')
     expect(within(menu).getByRole('link', { name: 'Apple Calendar' })).toHaveAttribute(
@@ -56,7 +56,7 @@ describe('the subscribe menu', () => {
     )
   })
 
-  it('is walked with the arrow keys, round and round, Home and End', async () => {
+  it('is navigated with the arrow keys, cyclically, and Home and End', async () => {
     const { user } = show()
     const menu = await open(user)
     const focused = () => document.activeElement?.textContent
@@ -72,7 +72,7 @@ describe('the subscribe menu', () => {
     expect(within(menu).getByRole('link', { name: 'Apple Calendar' })).toHaveFocus()
   })
 
-  it('closes when the browser closes it, as on Escape, and gives back the focus', async () => {
+  it('closes when the browser closes it, as on Escape, and returns the focus', async () => {
     const { user } = show()
     const menu = await open(user)
     fireEvent(menu, Object.assign(new Event('toggle'), { newState: 'closed' }))
@@ -81,7 +81,7 @@ describe('the subscribe menu', () => {
     expect(opener()).toHaveFocus()
   })
 
-  it('closes by the link that opened it, with the keyboard too', async () => {
+  it('is closed by the link that opened it, with the keyboard too', async () => {
     const { user } = show()
     await open(user)
     opener().focus()
@@ -89,10 +89,10 @@ describe('the subscribe menu', () => {
     expect(screen.queryByRole('group')).not.toBeInTheDocument()
   })
 
-  it('leaves a click that opens a new tab to the browser', () => {
+  it('does not handle a click that opens a new tab', () => {
     show()
     const click = new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey: true })
-    // Nobody is to follow it in a test.
+    // Prevents the navigation in the test.
     document.addEventListener(
       'click',
       (event) => {
@@ -108,7 +108,7 @@ describe('the subscribe menu', () => {
 })
 
 describe('copying the calendar’s address', () => {
-  it('says so and stays open', async () => {
+  it('is confirmed, and the menu stays open', async () => {
     const { user } = show()
     const menu = within(await open(user))
     await user.click(menu.getByRole('button', { name: 'Copy the address' }))
@@ -117,7 +117,7 @@ describe('copying the calendar’s address', () => {
     expect(await navigator.clipboard.readText()).toBe(`${site}/calendar.ics`)
   })
 
-  it('shows the address where the browser lets nobody copy', async () => {
+  it('shows the address if the browser denies clipboard access', async () => {
     const { user } = show()
     const menu = within(await open(user))
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('no'))
@@ -126,8 +126,8 @@ describe('copying the calendar’s address', () => {
   })
 })
 
-describe('a menu whose code does not come', () => {
-  it('leads to the calendar’s file instead', async () => {
+describe('a menu whose code fails to load', () => {
+  it('opens the calendar file instead', async () => {
     const { user, queryClient } = show('Special')
     vi.spyOn(queryClient, 'query').mockRejectedValue(new TypeError('Failed to fetch'))
     await user.click(opener())
@@ -139,7 +139,7 @@ describe('a menu whose code does not come', () => {
 })
 
 describe('the subscriptions in place of a form', () => {
-  it('offer the same ways, and the feed', () => {
+  it('offer the same links and the feed', () => {
     renderPart(<SubscriptionList baseUrl={site} siteName="EM Events" />)
     const list = screen.getByRole('list', { name: 'Subscribe with' })
     expect(itemsOf(list)).toHaveLength(4)

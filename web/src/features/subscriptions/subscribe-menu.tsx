@@ -10,7 +10,7 @@ interface SubscribeMenuProps extends OpenMenu {
   type: string | null
 }
 
-/** Which calendar follows this one. */
+/** The menu of calendar applications to subscribe with. */
 export function SubscribeMenu({ baseUrl, siteName, type, ...open }: SubscribeMenuProps) {
   const links = subscriptionLinks(baseUrl, siteName, type)
   return (

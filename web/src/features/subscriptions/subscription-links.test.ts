@@ -5,7 +5,7 @@ import { calendarFile, subscriptionLinks } from './subscription-links'
 const base = 'https://events.example.com'
 
 describe('subscriptionLinks', () => {
-  it('leads each calendar to the same file', () => {
+  it('has the same file for each calendar application', () => {
     expect(subscriptionLinks(base, 'EM Events', null)).toEqual({
       apple: 'webcal://events.example.com/calendar.ics',
       google:
@@ -17,13 +17,13 @@ describe('subscriptionLinks', () => {
     })
   })
 
-  it('follows one type where one is chosen', () => {
+  it('is limited to a chosen type', () => {
     const links = subscriptionLinks('http://127.0.0.1:8080', 'EM & Co', 'IRA-Related Webinars')
     expect(links.apple).toBe('webcal://127.0.0.1:8080/calendar.ics?type=ira-related-webinars')
     expect(links.outlook).toContain('type%3Dira-related-webinars&name=EM%20%26%20Co%3A%20IRA')
   })
 
-  it('knows nothing of other types', () => {
+  it('ignores unknown types', () => {
     expect(calendarFile('Party')).toBe('/calendar.ics')
   })
 })

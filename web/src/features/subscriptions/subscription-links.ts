@@ -1,7 +1,7 @@
 import { eventTypes } from '../../api/generated/contract'
 import { slugOf } from '../../lib/slug'
 
-/** Where a visitor's own calendar follows this one. */
+/** Addresses to subscribe to the calendar. */
 export interface SubscriptionLinks {
   apple: string
   google: string
@@ -12,13 +12,13 @@ export interface SubscriptionLinks {
   feed: string
 }
 
-/** The calendar's file on this site; of one event type only where one is given. */
+/** The path of the calendar file, optionally for one event type only. */
 export function calendarFile(type: string | null): string {
-  const known = eventTypes.find((each) => each === type)
-  return known ? `/calendar.ics?type=${slugOf(known)}` : '/calendar.ics'
+  const validType = eventTypes.find((each) => each === type)
+  return validType ? `/calendar.ics?type=${slugOf(validType)}` : '/calendar.ics'
 }
 
-/** The addresses by which calendars subscribe, by whose they are. */
+/** The addresses to subscribe with, by calendar application. */
 export function subscriptionLinks(
   baseUrl: string,
   siteName: string,
@@ -36,6 +36,6 @@ export function subscriptionLinks(
   }
 }
 
-/** What people wonder about when a new event does not show up. */
+/** Explains why a new event may take time to show up. */
 export const googleNote =
   'Google refreshes subscribed calendars only once or twice a day; the others are quicker.'

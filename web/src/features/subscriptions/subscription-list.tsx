@@ -9,7 +9,7 @@ interface SubscriptionListProps {
   siteName: string
 }
 
-/** The calendar's subscriptions, where no form is configured to subscribe with (issue 5). */
+/** The calendar's subscriptions, shown if no newsletter form is configured (issue 5). */
 export function SubscriptionList({ baseUrl, siteName }: SubscriptionListProps) {
   const links = subscriptionLinks(baseUrl, siteName, null)
   const look = buttonClass({}, styles.link)

@@ -11,12 +11,12 @@ export const usersQuery = () =>
     queryKey: usersKey,
     queryFn: async ({ signal }): Promise<readonly User[]> => {
       try {
-        const answer = await readJson<readonly User[] | ErrorBody>('/api/users', { signal })
-        if (!('error' in answer)) return answer
-        if (answer.error === 'Not authenticated') return []
-        throw new Error(answer.error)
+        const body = await readJson<readonly User[] | ErrorBody>('/api/users', { signal })
+        if (!('error' in body)) return body
+        if (body.error === 'Not authenticated') return []
+        throw new Error(body.error)
       } catch (cause) {
-        // Nobody is signed in, which is a state of the tab and no failure (spec §7).
+        // Signed out is a state of the tab, not a failure (spec §7).
         if (cause instanceof ApiError && cause.status === 401) return []
         throw cause
       }
@@ -38,7 +38,7 @@ export function useSaveUser(id: number | null) {
         : writeJson<User>('PUT', `/api/users/${id}`, user),
     networkMode: 'always',
     onSuccess: async () => {
-      // One's own address may have changed.
+      // The signed-in user's own address may have changed.
       void queryClient.invalidateQueries({ queryKey: ['user'] })
       await queryClient.invalidateQueries({ queryKey: usersKey })
     },

@@ -4,7 +4,7 @@ import { ConfirmDialog } from '../../components/ui/confirm-dialog'
 import { showToast } from '../../components/ui/toast-store'
 import { useDeleteUser } from './api'
 
-/** Asks before a user is deleted (spec §2, Users tab). */
+/** Confirms the deletion of a user (spec §2, Users tab). */
 export function DeleteUser({ user, onClose }: { user: User; onClose: () => void }) {
   const { mutate, isPending } = useDeleteUser(user.id)
   return (

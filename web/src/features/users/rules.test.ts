@@ -5,7 +5,7 @@ import { fieldValue, ruleCases } from '../../testing/rule-cases'
 import { checkUser, draftOf, toFormMessages, userToSave } from './rules'
 
 describe('checkUser', () => {
-  it.each(ruleCases(cases))('says of $name what the server says', ({ input, fields }) => {
+  it.each(ruleCases(cases))('reports the same errors as the server: $name', ({ input, fields }) => {
     const draft = {
       email: fieldValue(input.email),
       password: fieldValue(input.password),
@@ -14,13 +14,13 @@ describe('checkUser', () => {
     expect(checkUser(draft, true)).toEqual(toFormMessages(fields))
   })
 
-  it('lets a user keep the password', () => {
+  it('accepts a blank password for an existing user', () => {
     const draft = { ...draftOf(null), email: 'grace@example.com' }
     expect(checkUser(draft, false)).toEqual({})
     expect(userToSave(draft)).toEqual({ email: 'grace@example.com', role: 'admin' })
   })
 
-  it('checks a new password of a known user', () => {
+  it('checks a new password of an existing user', () => {
     const draft = { ...draftOf(null), email: 'grace@example.com', password: 'short' }
     expect(checkUser(draft, false)).toEqual({ password: 'Password must be at least 8 characters' })
   })

@@ -15,15 +15,16 @@ export function draftOf(user: User | null): UserDraft {
 }
 
 /**
- * What of the form can't be saved, in the specification's words (spec §5). A new user needs a
- * password; another's stays where the field is blank.
+ * Validates the form, with the specification's messages (spec §5). A new user needs a password; a
+ * blank one leaves an existing user's unchanged.
  */
 export function checkUser(
   { email, password, role }: UserDraft,
   isNew: boolean,
 ): Partial<Record<keyof UserDraft, string>> {
   const address = email.trim()
-  const wrongPassword = password === '' ? isNew && messages.passwordRequiredNew : fault(password)
+  const wrongPassword =
+    password === '' ? isNew && messages.passwordRequiredNew : passwordError(password)
   return {
     ...(lengthOf(address) > limits.email
       ? { email: messages.emailTooLong }
@@ -31,11 +32,11 @@ export function checkUser(
     ...(wrongPassword && { password: wrongPassword }),
     ...(role.trim() === ''
       ? { role: messages.roleRequired }
-      : !roles.some((known) => known === role.trim()) && { role: messages.roleInvalid }),
+      : !roles.some((valid) => valid === role.trim()) && { role: messages.roleInvalid }),
   }
 }
 
-function fault(password: string): string | false {
+function passwordError(password: string): string | false {
   const length = lengthOf(password)
   if (length < limits.passwordMin || password.trim() === '') return messages.passwordTooShort
   return length > limits.passwordMax && messages.passwordTooLong
@@ -49,9 +50,9 @@ export function userToSave({ email, password, role }: UserDraft): SaveUser {
 /** Maps the server's field messages to the form's (spec §5). */
 export function toFormMessages(fields: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(fields).map(([field, words]) => [
+    Object.entries(fields).map(([field, message]) => [
       field,
-      words === messages.emailInvalidStored ? messages.emailInvalid : words,
+      message === messages.emailInvalidStored ? messages.emailInvalid : message,
     ]),
   )
 }

@@ -18,7 +18,7 @@ interface UserFormProps {
   onClose: () => void
 }
 
-/** The form for a new user or for changing one (spec §2, Users tab). */
+/** The form to create or edit a user (spec §2, Users tab). */
 export function UserForm({ user, me, onClose }: UserFormProps) {
   const { form, draft, field, showErrors } = useFormDraft(() => draftOf(user))
   const [problem, setProblem] = useState<string>()
@@ -85,9 +85,9 @@ export function UserForm({ user, me, onClose }: UserFormProps) {
 /** The success message; a changed password ends that user's other sessions. */
 function successOf(user: User | null, me: User, { password }: UserDraft): string {
   if (!user) return 'User created successfully'
-  const words = 'User updated successfully'
-  if (password === '') return words
+  const message = 'User updated successfully'
+  if (password === '') return message
   return user.id === me.id
-    ? `${words}. You are signed out everywhere else.`
-    : `${words}. Their sessions have ended.`
+    ? `${message}. You are signed out everywhere else.`
+    : `${message}. Their sessions have ended.`
 }

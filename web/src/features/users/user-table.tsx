@@ -70,7 +70,7 @@ export function UserTable({ users, me, onEdit, onDelete }: UserTableProps) {
   )
 }
 
-/** Why a user can't be deleted; nothing where they can. */
+/** Why a user can't be deleted; undefined if they can. */
 function reasonNotToDelete(user: User, me: User, count: number): string | undefined {
   if (count === 1) return 'The only user can’t be deleted: nobody could sign in any more'
   return user.id === me.id ? 'You can’t delete your own account' : undefined
@@ -90,7 +90,7 @@ function Head() {
   )
 }
 
-/** The place of the table while it loads. */
+/** Placeholder for the table while it loads. */
 export function UserTableSkeleton() {
   return (
     <div className={styles.root} aria-busy="true">

@@ -14,14 +14,14 @@ interface CachedPhoto {
 
 /**
  * A place's photo, from local storage for 24 hours (spec §9), else from the server. A failure is
- * logged and gives null, whereupon the banner stays (spec §8).
+ * logged and gives null, so that the banner stays visible (spec §8).
  */
 export const venuePhotoQuery = (placeId: string) =>
   queryOptions({
     queryKey: ['venue-photo', placeId],
     queryFn: async ({ signal }): Promise<PlacePhoto | null> => {
-      const kept = cachedPhoto(placeId)
-      if (kept) return kept
+      const cached = cachedPhoto(placeId)
+      if (cached) return cached
       try {
         const path = `/api/places/photo/${encodeURIComponent(placeId)}`
         const photo = await readJson<PlacePhoto>(path, { signal })
@@ -42,9 +42,9 @@ const storageKey = (placeId: string) => `lectern.venue-photo.${placeId}`
 
 function cachedPhoto(placeId: string): PlacePhoto | null {
   try {
-    const kept = JSON.parse(readStored(storageKey(placeId)) ?? 'null') as CachedPhoto | null
-    const isFresh = kept && Date.now() - kept.cachedAt < maxAge
-    return isFresh ? kept.photo : null
+    const cached = JSON.parse(readStored(storageKey(placeId)) ?? 'null') as CachedPhoto | null
+    const isFresh = cached && Date.now() - cached.cachedAt < maxAge
+    return isFresh ? cached.photo : null
   } catch {
     return null
   }

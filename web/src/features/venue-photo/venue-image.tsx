@@ -12,20 +12,20 @@ interface VenueImageProps {
   /** The image address set by an editor. */
   imageUrl: string | null | undefined
   venueName: string
-  /** The key that the browser may use; without one there is no map, but a photo. */
+  /** The maps key for browsers; without one a photo is shown instead of a map. */
   mapsKey: string | null | undefined
 }
 
 /**
- * The place of an in-person event: a map where the site has a key for maps, else the editor's own
- * picture, else a photo of the place. It lies over the banner, which shows until the picture is there
- * and stays if it never comes (spec §2, §4).
+ * The venue of an in-person event: a map if the site has a maps key, else the editor's image, else
+ * a photo of the place. It covers the banner, which is visible until the image loads or if it fails
+ * (spec §2, §4).
  */
 export function VenueImage({ placeId, imageUrl, venueName, mapsKey }: VenueImageProps) {
   const [failed, setFailed] = useState<string>()
   return placeId && mapsKey ? (
     <iframe
-      // Another address in the same frame would be one more step of Back.
+      // Changing the address of a frame would add an entry to the history.
       key={placeId}
       className={styles.root}
       title={`Map of ${venueName}`}

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { foundPlaceOf } from './found-place'
 
-it('takes the locality for the city and the short name of the state', () => {
+it('uses the locality as the city and the short name of the state', () => {
   const part = (type: string, longText: string, shortText: string) => ({
     types: [type, 'political'],
     longText,
@@ -27,7 +27,7 @@ it('takes the locality for the city and the short name of the state', () => {
   })
 })
 
-it('leaves blank what the provider does not know', () => {
+it('leaves missing values blank', () => {
   expect(foundPlaceOf({ id: 'somewhere', displayName: null, addressComponents: null })).toEqual({
     placeId: 'somewhere',
     name: '',

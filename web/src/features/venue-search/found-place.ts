@@ -5,7 +5,7 @@ interface AddressComponent {
   shortText: string | null
 }
 
-/** A place as the provider describes it once `placeFields` were fetched. */
+/** The provider's data of a place, after `placeFields` were fetched. */
 export interface ProviderPlace {
   id: string
   displayName?: string | null
@@ -23,7 +23,7 @@ export const placeFields = [
   'photos',
 ] as const
 
-/** A place that was found, as the event form takes it. */
+/** A place in the format of the event form. */
 export interface FoundPlace {
   placeId: string
   name: string
@@ -32,7 +32,7 @@ export interface FoundPlace {
   state: string
 }
 
-/** What the form takes from a place: its city is the locality, its state in two letters (spec §7). */
+/** Converts a place: the city is its locality, the state its abbreviation (spec §7). */
 export function foundPlaceOf(place: ProviderPlace): FoundPlace {
   const part = (type: string) => place.addressComponents?.find(({ types }) => types.includes(type))
   const state = part('administrative_area_level_1')

@@ -1,6 +1,6 @@
 import type { ProviderPlace, placeFields } from './found-place'
 
-/** A place that was chosen, before its fields were fetched. */
+/** A chosen place, before its fields are fetched. */
 interface ChosenPlace extends ProviderPlace {
   fetchFields: (request: { fields: readonly (typeof placeFields)[number][] }) => Promise<unknown>
 }
@@ -10,7 +10,7 @@ export interface SelectEvent extends Event {
   placePrediction: { toPlace: () => ChosenPlace }
 }
 
-/** What of the provider's library is used. */
+/** The part of the provider's library that is used. */
 export interface PlacesLibrary {
   PlaceAutocompleteElement: new (options: {
     includedRegionCodes: string[]
@@ -18,25 +18,25 @@ export interface PlacesLibrary {
   }) => HTMLElement
 }
 
-/** The provider's script as it shows itself to the page. */
+/** The globals of the provider's script. */
 interface Maps {
   google?: { maps?: { importLibrary?: (name: 'places') => Promise<PlacesLibrary> } }
   /** Called by the script as soon as it is ready. */
   lecternMapsReady?: () => void
 }
 
-/** The script did not come. */
-export class ScriptMissing extends Error {}
+/** The script failed to load. */
+export class ScriptLoadError extends Error {}
 
-/** How long the script may take, in milliseconds. */
-const patience = 15_000
+/** The time limit for loading the script, in milliseconds. */
+const loadTimeout = 15_000
 
 let script: Promise<void> | undefined
 
 /** The maps library; its script is loaded once, on first use. */
 export async function loadPlaces(key: string): Promise<PlacesLibrary> {
   script ??= loadScript(key).catch((cause: unknown) => {
-    // So that the next form tries again.
+    // The next form retries.
     script = undefined
     throw cause
   })
@@ -59,9 +59,9 @@ function loadScript(key: string): Promise<void> {
     const giveUp = () => {
       clearTimeout(timer)
       element.remove()
-      reject(new ScriptMissing('The maps script could not be loaded'))
+      reject(new ScriptLoadError('The maps script could not be loaded'))
     }
-    const timer = setTimeout(giveUp, patience)
+    const timer = setTimeout(giveUp, loadTimeout)
     element.addEventListener('error', giveUp)
     ;(window as Maps).lecternMapsReady = () => {
       clearTimeout(timer)

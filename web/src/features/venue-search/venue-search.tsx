@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { showToast } from '../../components/ui/toast-store'
 import { logProblem } from '../../lib/log-problem'
 import { type FoundPlace, foundPlaceOf, placeFields } from './found-place'
-import { loadPlaces, type PlacesLibrary, ScriptMissing, type SelectEvent } from './maps-script'
+import { loadPlaces, type PlacesLibrary, ScriptLoadError, type SelectEvent } from './maps-script'
 import styles from './venue-search.module.css'
 
 interface VenueSearchProps {
@@ -15,8 +15,8 @@ const failed = 'Failed to load location search. Please try again or enter locati
 const label = 'Find a venue'
 
 /**
- * The provider's own search field, for establishments in the United States (spec §5, "Venue
- * search"). Where it does not come, the fields below it do everything as well.
+ * The provider's search field for establishments in the United States (spec §5, "Venue search").
+ * If it fails to load, the venue is entered in the fields below.
  */
 export function VenueSearch({ mapsKey, onPlace }: VenueSearchProps) {
   const labelId = useId()
@@ -29,13 +29,13 @@ export function VenueSearch({ mapsKey, onPlace }: VenueSearchProps) {
       await place.fetchFields({ fields: placeFields })
       onPlace(foundPlaceOf(place))
     } catch (cause) {
-      logProblem('The place that was chosen could not be looked up', cause)
+      logProblem('Failed to fetch the chosen place', cause)
       showToast({ title: 'Error', description: failed, variant: 'destructive' })
     }
   })
 
   useEffect(() => {
-    const place = host.current
+    const element = host.current
     let isGone = false
     const show = ({ PlaceAutocompleteElement }: PlacesLibrary) => {
       if (isGone) return
@@ -46,11 +46,11 @@ export function VenueSearch({ mapsKey, onPlace }: VenueSearchProps) {
       search.setAttribute('placeholder', 'Name or address')
       search.setAttribute('description', label)
       search.addEventListener('gmp-select', (event) => void choose(event))
-      // After the search has made its own use of it, Enter must not send the form.
+      // Enter chooses a place; it must not submit the form.
       search.addEventListener('keydown', (event) => {
         if (event.key === 'Enter') event.preventDefault()
       })
-      place?.append(search)
+      element?.append(search)
       setState('ready')
     }
     loadPlaces(mapsKey)
@@ -59,7 +59,7 @@ export function VenueSearch({ mapsKey, onPlace }: VenueSearchProps) {
         if (isGone) return
         setState('failed')
         // Spec §8: only a script that failed to load is shown to the admin.
-        if (cause instanceof ScriptMissing) {
+        if (cause instanceof ScriptLoadError) {
           showToast({ title: 'Error', description: failed, variant: 'destructive' })
         } else {
           logProblem('The location search could not be started', cause)
@@ -67,7 +67,7 @@ export function VenueSearch({ mapsKey, onPlace }: VenueSearchProps) {
       })
     return () => {
       isGone = true
-      place?.replaceChildren()
+      element?.replaceChildren()
     }
   }, [mapsKey])
 

@@ -6,7 +6,7 @@ import styles from './activity.module.css'
 import { activityQuery } from './api'
 import { fieldLabels, isDraftField } from './draft'
 
-/** An instant (RFC 3339) as its reader writes date and time. */
+/** An instant (RFC 3339) as date and time in the browser's locale. */
 export function momentLabel(at: string): string {
   return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(
     Date.parse(at),
@@ -40,7 +40,7 @@ function Entries({ id }: { id: number }) {
   const { data, isError, refetch } = useQuery(activityQuery(id))
   if (isError) return <Alert title="Unable to load the activity" onRetry={() => void refetch()} />
   if (!data) return <p className={styles.none}>Loading activity...</p>
-  if (data.length === 0) return <p className={styles.none}>Nothing was noted of this event yet.</p>
+  if (data.length === 0) return <p className={styles.none}>No activity has been logged yet.</p>
   return (
     <ol className={styles.entries}>
       {data.map((entry) => (
@@ -80,9 +80,8 @@ function Changes({ changes }: Pick<ActivityEntry, 'changes'>) {
   )
 }
 
-/** What is noted of an event and is no field of the form, or not under this name. */
+/** Logged fields that the form lacks or has under another name. */
 const otherLabels: Readonly<Record<string, string>> = {
-  // By name there, not by number.
   speakers: fieldLabels.speakerIds,
   hidden: 'Hidden from visitors',
   brandliveId: 'Brandlive id',

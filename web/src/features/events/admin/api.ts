@@ -28,7 +28,7 @@ export const activityQuery = (id: number) =>
     staleTime: 0,
   })
 
-/** The provider's values of an imported event, and which fields were changed here. */
+/** The provider's values of an imported event, and which fields are overridden locally. */
 export const importQuery = (id: number) =>
   queryOptions({
     queryKey: [...eventsKey, 'import', id],
@@ -73,18 +73,18 @@ export function useEventsCache() {
   }
   return {
     /** Shows these saved events at once, then refetches the lists. */
-    keep: (saved: readonly CalendarEvent[]) => {
+    put: (saved: readonly CalendarEvent[]) => {
       const ids = new Map(saved.map((event) => [event.id, event]))
       change((events) => events.map((event) => ids.get(event.id) ?? event))
       queryClient.setQueryData(allEventsQuery().queryKey, (events) => {
         const hidden = queryClient.getQueryData(hiddenEventsQuery().queryKey)
-        const known = new Set([...(events ?? []), ...(hidden ?? [])].map(({ id }) => id))
-        return events && [...events, ...saved.filter(({ id }) => !known.has(id))]
+        const listedIds = new Set([...(events ?? []), ...(hidden ?? [])].map(({ id }) => id))
+        return events && [...events, ...saved.filter(({ id }) => !listedIds.has(id))]
       })
       return queryClient.invalidateQueries({ queryKey: eventsKey })
     },
     /** Removes an event from the lists at once, then refetches them. */
-    drop: (id: number) => {
+    remove: (id: number) => {
       change((events) => events.filter((event) => event.id !== id))
       return queryClient.invalidateQueries({ queryKey: eventsKey })
     },

@@ -13,11 +13,11 @@ import {
   draftOf,
   type EventDraft,
   fieldLabels,
-  takeFields,
+  copyFields,
 } from './draft'
 
 interface ConflictDialogProps {
-  /** The event as it was when this editor began. */
+  /** The event as it was when editing started. */
   started: EventDraft
   mine: EventDraft
   /** The version that another editor saved. */
@@ -30,9 +30,8 @@ interface ConflictDialogProps {
 }
 
 /**
- * Two editors changed one event: shows both versions of each field that differs and lets the second
- * one choose, so that nothing is lost unseen (issue 4). What only the other one changed is theirs
- * unless chosen otherwise; the rest is what was typed here.
+ * Resolves an edit conflict: shows both versions of each field that differs, to choose from
+ * (issue 4). The default is this editor's value for fields changed here, else the other editor's.
  */
 export function ConflictDialog(props: ConflictDialogProps) {
   const { started, mine, theirs, siteUrl, isSaving, speakerName, onSave, onCancel } = props
@@ -51,17 +50,17 @@ export function ConflictDialog(props: ConflictDialogProps) {
 
   return (
     <Dialog headingId={headingId} onClose={onCancel}>
-      {/* It scrolls, so the keyboard must reach it. */}
+      {/* Focusable, so that the keyboard can scroll it. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={styles.scroll} tabIndex={0} role="group" aria-label="Both versions">
         <h2 className={styles.title} id={headingId} tabIndex={-1}>
           Somebody else changed this event while you were editing it
         </h2>
-        <p className={styles.words}>
+        <p className={styles.message}>
           <LastChange id={theirs.id} /> Choose what to keep. Nothing is saved until you do.
         </p>
         {fields.length === 0 ? (
-          <p className={styles.words}>Both versions say the same.</p>
+          <p className={styles.message}>Both versions are the same.</p>
         ) : (
           <div className={styles.all}>
             <Button
@@ -94,7 +93,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
                       name={`${headingId}-${field}`}
                       checked={choiceOf(field) === side}
                       onChange={() => {
-                        setChoices((known) => ({ ...known, [field]: side }))
+                        setChoices((previous) => ({ ...previous, [field]: side }))
                       }}
                     />
                     {side === 'mine' ? 'Yours' : 'Theirs'}
@@ -115,8 +114,8 @@ export function ConflictDialog(props: ConflictDialogProps) {
           aria-disabled={isSaving}
           onClick={() => {
             if (isSaving) return
-            const taken = fields.filter((field) => choiceOf(field) === 'theirs')
-            onSave(takeFields(mine, theirDraft, taken))
+            const replaced = fields.filter((field) => choiceOf(field) === 'theirs')
+            onSave(copyFields(mine, theirDraft, replaced))
           }}
         >
           {isSaving && <Spinner />}

@@ -4,8 +4,8 @@ import { isWebUrl } from '../../../lib/checks'
 import { isInPerson } from '../event-presentation'
 
 /**
- * The form's text fields, in the order in which they stand and under the names that the server has
- * for them, so that its errors, its activity and what was imported find their fields.
+ * The form's text fields in display order, under the server's names for them, which its errors, the
+ * activity log and imports refer to.
  */
 export const textFields = [
   'title',
@@ -34,7 +34,7 @@ export type TextField = (typeof textFields)[number]
 /** Any field of the form. */
 export type DraftField = TextField | 'speakerIds'
 
-/** An event as it stands in the form: everything that was typed, also what its type hides. */
+/** The form's values, including those of fields that the event's type hides. */
 export type EventDraft = Readonly<Record<TextField, string>> & {
   readonly speakerIds: readonly number[]
 }
@@ -42,7 +42,7 @@ export type EventDraft = Readonly<Record<TextField, string>> & {
 /** Every field, in the order of the form. */
 export const draftFields: readonly DraftField[] = [...textFields, 'speakerIds']
 
-/** What a field is called where it is spoken of. */
+/** The label of each field. */
 export const fieldLabels: Readonly<Record<DraftField, string>> = {
   title: 'Title',
   type: 'Event type',
@@ -71,7 +71,7 @@ export function isDraftField(name: string): name is DraftField {
   return name in fieldLabels
 }
 
-/** Day and wall clock in `zone` at `instant` (milliseconds), as the form's fields hold them. */
+/** Day and wall clock in `zone` at `instant` (milliseconds), as the form's fields store them. */
 export function wallClockAt(instant: number, zone: string): { date: string; time: string } {
   const clock = new Intl.DateTimeFormat('sv-SE', {
     timeZone: zone,
@@ -82,7 +82,7 @@ export function wallClockAt(instant: number, zone: string): { date: string; time
   return { date, time }
 }
 
-/** A new event: now, on the clocks of the default zone (spec §5). */
+/** A new event, which starts now in the default time zone (spec §5). */
 export function newDraft(now: number): EventDraft {
   const blank = Object.fromEntries(textFields.map((field) => [field, '']))
   return {
@@ -95,7 +95,7 @@ export function newDraft(now: number): EventDraft {
   }
 }
 
-/** The form of an event that exists. `siteUrl` stands for "no registration" where it is in person. */
+/** The draft of an existing event. In person, `siteUrl` as registration URL means "none". */
 export function draftOf(event: CalendarEvent, siteUrl: string): EventDraft {
   const { location, calendarLinks } = event
   const isPlaceholder = isInPerson(event.type) && event.registrationUrl === siteUrl
@@ -124,15 +124,15 @@ export function draftOf(event: CalendarEvent, siteUrl: string): EventDraft {
 }
 
 interface SaveContext {
-  /** Where visitors reach the site. */
+  /** The public URL of the site. */
   siteUrl: string
-  /** What is changed; nothing where the event is new. */
+  /** The event to update; undefined for a new one. */
   event?: Pick<CalendarEvent, 'brandliveId' | 'revision'> | undefined
 }
 
 /**
- * What is sent to save the form. The registration URL of an in-person event is hidden and still
- * checked, so one that would not pass is replaced by the site's own (contract, "Calls").
+ * The request body that saves the form. The registration URL of an in-person event is hidden but
+ * still validated, so an invalid one is replaced by the site's URL (contract, "Calls").
  */
 export function toSaveEvent(draft: EventDraft, { siteUrl, event }: SaveContext): SaveEvent {
   const inPerson = isInPerson(draft.type)
@@ -162,12 +162,12 @@ export function toSaveEvent(draft: EventDraft, { siteUrl, event }: SaveContext):
   }
 }
 
-/** Whether anything of the venue was given; without it an in-person event has no location yet. */
+/** Whether any venue field is filled in; otherwise an in-person event has no location yet. */
 export function hasVenue(draft: EventDraft): boolean {
   return textFields.some((field) => field.startsWith('location.') && draft[field].trim() !== '')
 }
 
-/** The venue as it stands in the form. */
+/** The venue in the form. */
 export function locationOf(draft: EventDraft): EventLocation {
   return {
     venueName: draft['location.venueName'],
@@ -179,7 +179,7 @@ export function locationOf(draft: EventDraft): EventLocation {
   }
 }
 
-/** The fields in which two drafts differ, in the order of the form. Blanks around text are none. */
+/** The fields in which two drafts differ, in the order of the form; outer whitespace is ignored. */
 export function differingFields(one: EventDraft, other: EventDraft): DraftField[] {
   return draftFields.filter((field) =>
     field === 'speakerIds'
@@ -188,8 +188,8 @@ export function differingFields(one: EventDraft, other: EventDraft): DraftField[
   )
 }
 
-/** `draft` with these fields as they are in `source`. */
-export function takeFields(
+/** `draft` with these fields copied from `source`. */
+export function copyFields(
   draft: EventDraft,
   source: EventDraft,
   fields: readonly DraftField[],

@@ -16,7 +16,7 @@ import { createEvent, useEventsCache } from './api'
 import { draftOf, toSaveEvent } from './draft'
 import styles from './duplicate-dialog.module.css'
 
-/** A day on which the event is to take place again. */
+/** A date for a copy of the event, with its error. */
 interface Copy {
   key: number
   date: string
@@ -25,7 +25,7 @@ interface Copy {
 
 const week = 7 * 24 * 60 * 60 * 1000
 
-/** The same day of the week a week after `date` (yyyy-MM-dd); nothing where that is no date. */
+/** The same day of the week a week after `date` (yyyy-MM-dd); empty if that is not a date. */
 function weekAfter(date: string): string {
   const next = isDate(date) ? new Date(Date.parse(date) + week) : undefined
   return next?.toISOString().slice(0, 10) ?? ''
@@ -35,13 +35,13 @@ interface DuplicateDialogProps {
   event: CalendarEvent
   siteUrl: string
   onClose: () => void
-  /** All copies are there; this is the first one. */
+  /** Called with the first copy after all were created. */
   onDone: (first: CalendarEvent) => void
 }
 
 /**
- * Repeats an event on other dates, with all that it has except its calendar links, which lead to its
- * own date. The copies are made one after the other; dates that fail stay, with the reason.
+ * Copies an event to other dates, without its calendar links, which are specific to its date. The
+ * copies are created one after the other; dates that fail stay in the dialog with their error.
  */
 export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDialogProps) {
   const headingId = useId()
@@ -51,11 +51,11 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
   const [nextKey, setNextKey] = useState(1)
   const [progress, setProgress] = useState<string>()
   const [problem, setProblem] = useState<string>()
-  // Each failed attempt is a new one, even with the same faults.
+  // A counter, so that a repeated failure moves the focus again.
   const [attempts, setAttempts] = useState(0)
   const list = useRef<HTMLUListElement>(null)
 
-  // Only once the dates are marked.
+  // After the render that marks the dates.
   useEffect(() => {
     if (attempts > 0) list.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [attempts])
@@ -76,7 +76,7 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
         date === ''
           ? messages.dateRequired
           : copies.findIndex((copy) => copy.date === date) < index
-            ? 'This date is there already'
+            ? 'This date is already in the list'
             : undefined,
     }))
     if (checked.some(({ error }) => error)) {
@@ -85,23 +85,23 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
       return
     }
     setProblem(undefined)
-    const made: CalendarEvent[] = []
+    const created: CalendarEvent[] = []
     const failed: Copy[] = []
     for (const [index, { key, date }] of checked.entries()) {
       setProgress(`Creating ${index + 1} of ${checked.length}...`)
       try {
         const body = copyOf(event, date, siteUrl)
-        made.push(await createEvent(body, keyOf(body)))
+        created.push(await createEvent(body, keyOf(body)))
       } catch (cause) {
         failed.push({ key, date, error: messageOf(cause, 'Failed to create event') })
       }
     }
     setProgress(undefined)
-    if (made.length > 0) void cache.keep(made)
-    const [first] = made
+    if (created.length > 0) void cache.put(created)
+    const [first] = created
     if (failed.length === 0 && first) {
-      const words = made.length === 1 ? 'Event' : `${made.length} events`
-      showToast({ title: 'Success', description: `${words} created successfully` })
+      const subject = created.length === 1 ? 'Event' : `${created.length} events`
+      showToast({ title: 'Success', description: `${subject} created successfully` })
       onDone(first)
       return
     }
@@ -124,11 +124,11 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
         <h2 className={styles.title} id={headingId} tabIndex={-1}>
           Duplicate Event
         </h2>
-        <p className={styles.words}>
+        <p className={styles.intro}>
           “{event.title}” on other dates, at the same time, with the same speakers and venue.
         </p>
         {problem && (
-          <Alert title={problem}>The others are there. Change these dates or try again.</Alert>
+          <Alert title={problem}>The others were created. Change these dates or try again.</Alert>
         )}
         <ul className={styles.copies} ref={list}>
           {copies.map(({ key, date, error }, index) => (

@@ -8,7 +8,7 @@ import { TypeFlag } from '../type-flag'
 import styles from './event-card.module.css'
 import type { ListedEvent } from './event-filter'
 
-/** What can be done with an event from its card. */
+/** The actions of an event's card. */
 export interface EventActions {
   onEdit: (id: number) => void
   onDuplicate: (id: number) => void

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest'
 import { anEvent, aSpeaker } from '../../../testing/factories'
-import { foundEvents, listedEvents, pageOf, type Search } from './event-filter'
+import { matchingEvents, listedEvents, pageOf, type Search } from './event-filter'
 
 const now = Date.parse('2026-06-01T12:00:00Z')
 const all: Search = { text: '', type: null, period: null }
@@ -11,7 +11,7 @@ const titles = (events: readonly { event: { title: string } }[]) =>
   events.map(({ event }) => event.title)
 
 describe('listedEvents', () => {
-  it('begins with what comes next and ends with what is long over', () => {
+  it('lists upcoming events by start, then past events from the latest', () => {
     const events = [
       at('Last year', '2025-06-01T12:00:00Z'),
       at('Yesterday', '2026-05-31T12:00:00Z'),
@@ -28,25 +28,25 @@ describe('listedEvents', () => {
     ])
   })
 
-  it('shows an event once that is on its way from one list to the other', () => {
+  it('lists an event once that is in both lists', () => {
     const event = at('Both', '2026-06-02T12:00:00Z')
     const listed = listedEvents([event], [event], now)
     expect(listed).toHaveLength(1)
     expect(listed[0]?.isHidden).toBe(true)
   })
 
-  it('orders and searches two thousand events in a moment', () => {
+  it('sorts and searches 2,000 events within the time limit', () => {
     const events = Array.from({ length: 2000 }, (_, index) =>
       at(`Number ${index}.`, new Date(now + (index - 1000) * 3_600_000).toISOString()),
     )
     const began = performance.now()
-    const found = foundEvents(listedEvents(events, [], now), { ...all, text: 'number 1999.' })
+    const found = matchingEvents(listedEvents(events, [], now), { ...all, text: 'number 1999.' })
     expect(performance.now() - began).toBeLessThan(300)
     expect(titles(found)).toEqual(['Number 1999.'])
   })
 })
 
-describe('foundEvents', () => {
+describe('matchingEvents', () => {
   const events = listedEvents(
     [
       at('Rent rolls', '2026-06-02T12:00:00Z', {}),
@@ -66,15 +66,15 @@ describe('foundEvents', () => {
     ['special', ['Leases']],
     ['pillars', ['Rent rolls', 'Gone']],
     ['rent special', []],
-  ])('finds by words in title, speaker and type: %j', (text, expected) => {
-    expect(titles(foundEvents(events, { ...all, text }))).toEqual(expected)
+  ])('matches words in title, speaker and type: %j', (text, expected) => {
+    expect(titles(matchingEvents(events, { ...all, text }))).toEqual(expected)
   })
 
-  it('narrows to a type and to a period', () => {
-    expect(titles(foundEvents(events, { ...all, type: 'Special' }))).toEqual(['Leases'])
-    expect(titles(foundEvents(events, { ...all, period: 'past' }))).toEqual(['Leases'])
-    expect(titles(foundEvents(events, { ...all, period: 'hidden' }))).toEqual(['Gone'])
-    expect(titles(foundEvents(events, { ...all, period: 'upcoming' }))).toEqual([
+  it('filters by type and by period', () => {
+    expect(titles(matchingEvents(events, { ...all, type: 'Special' }))).toEqual(['Leases'])
+    expect(titles(matchingEvents(events, { ...all, period: 'past' }))).toEqual(['Leases'])
+    expect(titles(matchingEvents(events, { ...all, period: 'hidden' }))).toEqual(['Gone'])
+    expect(titles(matchingEvents(events, { ...all, period: 'upcoming' }))).toEqual([
       'Rent rolls',
       'Gone',
     ])
@@ -88,7 +88,7 @@ describe('pageOf', () => {
     [7, 2, 2, 2],
     [7, 9, 2, 2],
     [13, -1, 1, 3],
-  ])('of %i events and page %i asked for shows page %i of %i', (count, asked, page, pages) => {
-    expect(pageOf(count, asked)).toEqual({ page, pages })
+  ])('limits, for %i events, page %i to page %i of %i', (count, requested, page, pages) => {
+    expect(pageOf(count, requested)).toEqual({ page, pages })
   })
 })

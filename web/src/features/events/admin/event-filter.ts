@@ -1,6 +1,7 @@
 import type { CalendarEvent } from '../../../api/types'
+import { normalized, normalizedWords } from '../search-text'
 
-/** How many cards stand on a page (spec §9). */
+/** Cards per page (spec §9). */
 export const pageSize = 6
 
 /** The period filter. */
@@ -8,7 +9,7 @@ export const periods = ['upcoming', 'past', 'hidden'] as const
 /** One of them. */
 export type Period = (typeof periods)[number]
 
-/** What an editor looks for; nothing where all events will do. */
+/** The search and filters; an empty text and null match all events. */
 export interface Search {
   /** Words in the title, the type, the series or a speaker's name. */
   text: string
@@ -16,36 +17,28 @@ export interface Search {
   period: Period | null
 }
 
-/** An event as the portal's list knows it. */
+/** An event in the portal's list. */
 export interface ListedEvent {
   event: CalendarEvent
-  /** Visitors don't see it. */
+  /** Hidden from visitors. */
   isHidden: boolean
   isPast: boolean
 }
 
-/** Text without regard to case and accents. */
-export function plain(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-}
-
 const searchTexts = new WeakMap<CalendarEvent, string>()
 
-/** What an event is found by. It is made at the first search: the list opens without it. */
-function messageOf(event: CalendarEvent): string {
-  const known = searchTexts.get(event)
-  if (known !== undefined) return known
+/** The normalized text that a search matches; built on first use, as the list opens without it. */
+function searchTextOf(event: CalendarEvent): string {
+  const cached = searchTexts.get(event)
+  if (cached !== undefined) return cached
   const { title, type, series, speakers } = event
   const names = speakers.map(({ speaker }) => speaker.name)
-  const words = plain([title, type, series, ...names].join('\n'))
-  searchTexts.set(event, words)
-  return words
+  const text = normalized([title, type, series, ...names].join('\n'))
+  searchTexts.set(event, text)
+  return text
 }
 
-/**
- * The events in the order in which an editor needs them: what comes next first, then on into the
- * future; after that what is over, the latest first.
- */
+/** Upcoming events, the soonest first, then past events, the latest first. */
 export function listedEvents(
   shown: readonly CalendarEvent[],
   hidden: readonly CalendarEvent[],
@@ -55,7 +48,7 @@ export function listedEvents(
     const start = Date.parse(event.startsAt)
     return { event, isHidden, isPast: start < now, start }
   }
-  // Between two responses, an event may be in both lists.
+  // The lists are fetched separately, so an event may be in both.
   const hiddenIds = new Set(hidden.map(({ id }) => id))
   return [
     ...shown.filter(({ id }) => !hiddenIds.has(id)).map((event) => listed(event, false)),
@@ -69,16 +62,16 @@ export function listedEvents(
 }
 
 /** The events that match every word of the search, its type and its period. */
-export function foundEvents(
+export function matchingEvents(
   events: readonly ListedEvent[],
   { text, type, period }: Search,
 ): ListedEvent[] {
-  const words = plain(text).split(/\s+/).filter(Boolean)
+  const words = normalizedWords(text)
   return events.filter(
     (listed) =>
       (type === null || listed.event.type === type) &&
       isInPeriod(listed, period) &&
-      words.every((word) => messageOf(listed.event).includes(word)),
+      words.every((word) => searchTextOf(listed.event).includes(word)),
   )
 }
 

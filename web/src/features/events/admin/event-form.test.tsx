@@ -5,28 +5,28 @@ import { anEvent, anInPersonEvent } from '../../../testing/factories'
 import { server } from '../../../testing/session'
 import {
   anEventServer,
-  button,
   fill,
   openTab,
+  button,
   siteUrl,
   startNew,
 } from '../../../testing/events-tab'
 
 describe('the form', () => {
-  it('says at each field what is missing, and goes to the first', async () => {
+  it('shows an error at each missing field and focuses the first', async () => {
     const { sent } = anEventServer([])
     const { user } = openTab()
     await startNew(user)
     expect(screen.queryByRole('button', { name: 'Create New Event' })).not.toBeInTheDocument()
     await user.click(button('Create Event'))
-    for (const words of [
+    for (const message of [
       'Title is required',
       'Summary is required',
       'Description is required',
       'Registration URL is required',
       'At least one speaker must be selected',
     ]) {
-      expect(screen.getByText(words)).toBeVisible()
+      expect(screen.getByText(message)).toBeVisible()
     }
     expect(screen.getByLabelText('Title')).toHaveFocus()
     expect(sent).toEqual([])
@@ -102,7 +102,7 @@ describe('the form', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('keeps what was typed when the type changes, and sends the site for no registration', async () => {
+  it('retains the input when the type changes, and sends the site URL without a registration URL', async () => {
     const { sent } = anEventServer([anInPersonEvent({ title: 'Walk' })])
     server.use(http.get('/api/events/:id/activity', () => HttpResponse.json([])))
     const { user } = openTab()
@@ -124,7 +124,7 @@ describe('the form', () => {
     })
   })
 
-  it('shows what the server refuses at the field, and loses nothing', async () => {
+  it('shows the server’s errors at their fields and retains the input', async () => {
     anEventServer([anEvent({ title: 'Old', summary: 'Short.' })])
     server.use(
       http.put('/api/events/:id', () =>
@@ -148,7 +148,7 @@ describe('the form', () => {
     expect(screen.getByLabelText('Title')).toHaveValue('Older')
   })
 
-  it('shows both versions when somebody else was faster, and saves the chosen one', async () => {
+  it('shows both versions after an edit conflict and saves the chosen one', async () => {
     const mine = anEvent({ title: 'Old', summary: 'Short.', description: 'Long.' })
     const { sent } = anEventServer([mine])
     const theirs = { ...mine, title: 'Theirs', summary: 'Their summary.', revision: 7 }
@@ -196,7 +196,7 @@ describe('the form', () => {
     })
   })
 
-  it('keeps the odd duration of an import in view', async () => {
+  it('offers an imported duration that is not among the choices', async () => {
     anEventServer([anEvent({ title: 'Odd', duration: '50 minutes' })])
     const { user } = openTab()
     await user.click(await screen.findByRole('button', { name: 'Edit Odd' }))
@@ -204,7 +204,7 @@ describe('the form', () => {
     expect(within(screen.getByLabelText('Duration')).getAllByRole('option')).toHaveLength(13)
   })
 
-  it('puts back what Brandlive says', async () => {
+  it('resets a field to the value from Brandlive', async () => {
     anEventServer([anEvent({ title: 'Changed here', brandliveId: 'b1' })])
     server.use(
       http.get('/api/events/:id/import', () =>

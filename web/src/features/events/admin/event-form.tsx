@@ -14,18 +14,18 @@ import { draftOf, type EventDraft, newDraft, toSaveEvent } from './draft'
 import styles from './event-form.module.css'
 import { EventPreview } from './event-preview'
 import { ImportedFields } from './imported-fields'
-import { nameOf, type PortalSpeakers } from './speakers'
+import { findSpeaker, type PortalSpeakers } from './speakers'
 import { useEventForm } from './use-event-form'
 import { VenueFields, type VenueImage, type VenueSearch } from './venue-fields'
 import { LinkFields, RegistrationFields, WhatFields, WhenFields } from './form-groups'
 import { SpeakerFields } from './speaker-picker'
 import { isInPerson } from '../event-presentation'
 
-/** Windows in which the preview stands beside the form. */
+/** Windows wide enough for the preview beside the form. */
 const wideQuery = '(min-width: 1280px)'
 
 interface EventFormProps {
-  /** What is edited; nothing for a new event. */
+  /** The event to edit; undefined for a new one. */
   event: CalendarEvent | undefined
   siteUrl: string
   speakers: PortalSpeakers
@@ -38,7 +38,7 @@ interface EventFormProps {
 /** Creates or changes an event (spec §2, Events tab; spec §5, "Event form"). */
 export function EventForm(props: EventFormProps) {
   const { event, siteUrl, speakers, venueSearch, venueImage, onSaved, onCancel } = props
-  // The event as this editor knows it: its revision is sent along.
+  // The version that is edited: its revision is sent with the update.
   const [base, setBase] = useState(event)
   const [initial] = useState(() => (event ? draftOf(event, siteUrl) : newDraft(Date.now())))
   const [theirs, setTheirs] = useState<CalendarEvent>()
@@ -47,9 +47,9 @@ export function EventForm(props: EventFormProps) {
   const cache = useEventsCache()
   const keyOf = useIdempotencyKey()
   const isWide = useMediaQuery(wideQuery)
-  // Always the same, so that the preview need not keep up with every key.
-  const speakerOf = useCallback(
-    (id: number) => nameOf(id, speakers, event?.speakers),
+  // Memoized, so that the preview does not render on every key.
+  const speakerById = useCallback(
+    (id: number) => findSpeaker(id, speakers, event?.speakers),
     [speakers, event?.speakers],
   )
   const failure = base ? 'Failed to update event' : 'Failed to create event'
@@ -61,7 +61,7 @@ export function EventForm(props: EventFormProps) {
     },
     networkMode: 'always',
     onSuccess: (saved, { onto }) => {
-      void cache.keep([saved])
+      void cache.put([saved])
       showToast({
         title: 'Success',
         description: onto ? 'Event updated successfully' : 'Event created successfully',
@@ -76,11 +76,11 @@ export function EventForm(props: EventFormProps) {
       }
       setTheirs(undefined)
       if (base && error instanceof ApiError && error.status === 404) {
-        // What was typed is not lost with the event.
+        // The input is retained, to create the event again.
         setBase(undefined)
-        setProblem('Somebody else deleted this event. Save to create it anew from what is here.')
+        setProblem('Another admin deleted this event. Save to create it again with these values.')
       }
-      form.refuse(fieldErrorsOf(error))
+      form.showErrors(fieldErrorsOf(error))
       showToast({ title: 'Error', description: messageOf(error, failure), variant: 'destructive' })
     },
   })
@@ -88,7 +88,7 @@ export function EventForm(props: EventFormProps) {
 
   const save = (draft = form.draft, onto = base) => {
     setProblem(undefined)
-    if (form.isRight(draft)) mutate({ draft, onto })
+    if (form.validate(draft)) mutate({ draft, onto })
   }
 
   return (
@@ -111,14 +111,18 @@ export function EventForm(props: EventFormProps) {
         ) : (
           <RegistrationFields form={form} />
         )}
-        <SpeakerFields form={form} speakers={speakers} known={event?.speakers} />
+        <SpeakerFields form={form} speakers={speakers} eventSpeakers={event?.speakers} />
         <LinkFields form={form} />
         {event?.brandliveId && <ImportedFields id={event.id} form={form} />}
         {event && <Activity id={event.id} />}
       </FormPanel>
       {isWide && (
         <aside className={styles.preview} aria-label="Preview">
-          <EventPreview draft={form.deferredDraft} nameOf={speakerOf} venueImage={venueImage} />
+          <EventPreview
+            draft={form.deferredDraft}
+            speakerById={speakerById}
+            venueImage={venueImage}
+          />
         </aside>
       )}
       {theirs && (
@@ -128,14 +132,14 @@ export function EventForm(props: EventFormProps) {
           theirs={theirs}
           siteUrl={siteUrl}
           isSaving={isPending}
-          speakerName={(id) => nameOf(id, speakers, theirs.speakers)?.name ?? 'A speaker'}
+          speakerName={(id) => findSpeaker(id, speakers, theirs.speakers)?.name ?? 'A speaker'}
           onCancel={() => {
             setTheirs(undefined)
           }}
           onSave={(draft) => {
             form.change(draft)
             setBase(theirs)
-            if (form.isRight(draft)) mutate({ draft, onto: theirs })
+            if (form.validate(draft)) mutate({ draft, onto: theirs })
             else setTheirs(undefined)
           }}
         />

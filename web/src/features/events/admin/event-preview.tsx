@@ -13,19 +13,16 @@ import type { VenueImage } from './venue-fields'
 
 interface EventPreviewProps {
   draft: EventDraft
-  nameOf: (id: number) => EventSpeaker | undefined
+  speakerById: (id: number) => EventSpeaker | undefined
   venueImage: VenueImage | undefined
 }
 
-/**
- * The event as its card will show it to visitors. It only repeats the form, so nothing in it can be
- * reached by keyboard or is read out.
- */
+/** The event's public card. It repeats the form, so it is inert to keyboard and screen reader. */
 export const EventPreview = memo(function EventPreview(props: EventPreviewProps) {
-  const { draft, nameOf, venueImage } = props
+  const { draft, speakerById, venueImage } = props
   const inPerson = isInPerson(draft.type)
-  const speakers = draft.speakerIds.flatMap((id) => nameOf(id) ?? [])
-  const location = inPerson && hasVenue(draft) ? placeOf(draft) : null
+  const speakers = draft.speakerIds.flatMap((id) => speakerById(id) ?? [])
+  const location = inPerson && hasVenue(draft) ? venueOf(draft) : null
   const hasStart = !Number.isNaN(startOf(draft))
   return (
     <>
@@ -50,8 +47,8 @@ export const EventPreview = memo(function EventPreview(props: EventPreviewProps)
   )
 })
 
-/** The venue as visitors will see it, without an image address that is not valid yet. */
-function placeOf(draft: EventDraft): EventLocation {
+/** The venue, without an image address that is not valid yet. */
+function venueOf(draft: EventDraft): EventLocation {
   const location = locationOf(draft)
   const { imageUrl } = location
   return { ...location, imageUrl: imageUrl && isImageAddress(imageUrl) ? imageUrl : null }

@@ -3,7 +3,7 @@ import { delay, http, HttpResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
 import { anEvent } from '../../../testing/factories'
 import { server } from '../../../testing/session'
-import { anEventServer, button, many, openTab, titles } from '../../../testing/events-tab'
+import { anEventServer, many, openTab, button, titles } from '../../../testing/events-tab'
 
 describe('the list', () => {
   it('shows six events a page', async () => {
@@ -17,7 +17,7 @@ describe('the list', () => {
     expect(titles()).toEqual(['Event 7', 'Event 8'])
   })
 
-  it('finds by words and says how many there are', async () => {
+  it('filters by text and shows the number of matches', async () => {
     anEventServer(many(8))
     const { user } = openTab()
     await user.type(await screen.findByLabelText('Find'), 'event 8')
@@ -29,7 +29,7 @@ describe('the list', () => {
     expect(titles()).toHaveLength(6)
   })
 
-  it('flags what Brandlive no longer lists, and what came from it', async () => {
+  it('marks imported events and those that Brandlive no longer lists', async () => {
     anEventServer(
       [anEvent({ title: 'Imported', brandliveId: 'b1' })],
       [anEvent({ title: 'Gone', brandliveId: 'b2' })],
@@ -43,7 +43,7 @@ describe('the list', () => {
     expect(within(imported).getByText('Brandlive')).toBeVisible()
   })
 
-  it('says that there are none', async () => {
+  it('shows an empty state without events', async () => {
     anEventServer([])
     openTab()
     expect(
@@ -51,7 +51,7 @@ describe('the list', () => {
     ).toBeVisible()
   })
 
-  it('says that it could not be loaded and tries again', async () => {
+  it('shows a loading error and retries', async () => {
     anEventServer(many(1))
     server.use(
       http.get('/api/events', () => new HttpResponse(null, { status: 500 }), { once: true }),
@@ -62,7 +62,7 @@ describe('the list', () => {
     expect(await screen.findByRole('heading', { name: 'Event 1' })).toBeVisible()
   })
 
-  it('names the items that a sync could not import', async () => {
+  it('lists the items that a sync could not import', async () => {
     anEventServer([])
     const failed = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({ id, reason: 'it has no title' }))
     server.use(
@@ -77,7 +77,7 @@ describe('the list', () => {
     expect(toast.closest('[role="alert"]')).toBeVisible()
   })
 
-  it('asks before it hides many events', async () => {
+  it('asks for confirmation before it hides many events', async () => {
     anEventServer([])
     const bodies: unknown[] = []
     server.use(
@@ -99,7 +99,7 @@ describe('the list', () => {
     expect(bodies).toEqual([{ acceptRemovals: false }, { acceptRemovals: true }])
   })
 
-  it('tells of the sync and of its result', async () => {
+  it('reports the progress and the result of a sync', async () => {
     anEventServer([])
     server.use(
       http.post('/api/sync-brandlive', async () => {
@@ -129,7 +129,7 @@ describe('the list', () => {
 })
 
 describe('deleting', () => {
-  it('asks first, and can be undone', async () => {
+  it('asks for confirmation and can be undone', async () => {
     const { stored } = anEventServer(many(2))
     const { user } = openTab()
     await user.click(await screen.findByRole('button', { name: 'Delete Event 1' }))
@@ -152,7 +152,7 @@ describe('deleting', () => {
 })
 
 describe('duplicating', () => {
-  it('makes an event for each date, and keeps the dates that fail', async () => {
+  it('creates an event for each date and retains the dates that fail', async () => {
     const { sent } = anEventServer([anEvent({ title: 'Weekly', date: '2099-03-10' })])
     server.use(
       http.post(

@@ -7,7 +7,7 @@ import { useMinute } from '../../../lib/use-minute'
 import { DuplicateDialog } from './duplicate-dialog'
 import { EventCard } from './event-card'
 import styles from './events-list.module.css'
-import { foundEvents, listedEvents, pageOf, pageSize } from './event-filter'
+import { matchingEvents, listedEvents, pageOf, pageSize } from './event-filter'
 import { FilterBar } from './filter-bar'
 import { Pager } from './pager'
 import { useDeleteEvent } from './use-delete-event'
@@ -17,35 +17,35 @@ interface EventsListProps {
   shown: readonly CalendarEvent[]
   hidden: readonly CalendarEvent[]
   siteUrl: string
-  /** The event to show and to give the focus to; null once that is done. */
+  /** The event to show and focus; null once that is done. */
   revealedId: number | null
   onReveal: (id: number | null) => void
   onEdit: (id: number) => void
   onCreate: () => void
 }
 
-/** All events as cards, six a page, with what finds them (spec §2, Events tab). */
+/** All events as cards, six per page, with search and filters (spec §2, Events tab). */
 export function EventsList(props: EventsListProps) {
   const { shown, hidden, siteUrl, revealedId, onReveal, onEdit, onCreate } = props
   const now = useMinute()
-  const find = useEventFilter()
+  const filter = useEventFilter()
   const [deleting, setDeleting] = useState<CalendarEvent | null>(null)
   const [duplicating, setDuplicating] = useState<CalendarEvent | null>(null)
   const list = useRef<HTMLUListElement>(null)
 
   const all = useMemo(() => listedEvents(shown, hidden, now), [shown, hidden, now])
-  const found = foundEvents(all, find.search)
-  const { page, pages } = pageOf(found.length, find.page)
-  const cards = found.slice((page - 1) * pageSize, page * pageSize)
+  const matches = matchingEvents(all, filter.search)
+  const { page, pages } = pageOf(matches.length, filter.page)
+  const cards = matches.slice((page - 1) * pageSize, page * pageSize)
   const eventOf = (id: number) => all.find(({ event }) => event.id === id)?.event ?? null
 
-  useReveal({ revealedId, onReveal, all, found, page, list, find })
+  useReveal({ revealedId, onReveal, all, matches, page, list, filter })
 
   const deletion = useDeleteEvent({
     deleted: () => {
-      // To the card that takes its place, or the one before it.
+      // Focuses the next card, or the previous one if it was the last.
       const index = cards.findIndex(({ event }) => event.id === deleting?.id)
-      const next = cards[index + 1] ?? found[page * pageSize] ?? cards[index - 1]
+      const next = cards[index + 1] ?? matches[page * pageSize] ?? cards[index - 1]
       setDeleting(null)
       if (next) onReveal(next.event.id)
       else focusHeading()
@@ -65,20 +65,20 @@ export function EventsList(props: EventsListProps) {
   return (
     <>
       <FilterBar
-        search={find.search}
-        count={found.length}
-        isSearching={find.isSearching}
+        search={filter.search}
+        count={matches.length}
+        isSearching={filter.isSearching}
         hasHidden={hidden.length > 0}
-        onText={find.setText}
-        onType={find.setType}
-        onPeriod={find.setPeriod}
+        onText={filter.setText}
+        onType={filter.setType}
+        onPeriod={filter.setPeriod}
       />
-      {found.length === 0 ? (
+      {matches.length === 0 ? (
         <Empty title="No events match.">
           <Button
             size="dense"
             onClick={() => {
-              find.clear()
+              filter.clear()
               focusHeading()
             }}
           >
@@ -103,7 +103,7 @@ export function EventsList(props: EventsListProps) {
           ))}
         </ul>
       )}
-      {pages > 1 && <Pager page={page} pages={pages} onPage={find.setPage} />}
+      {pages > 1 && <Pager page={page} pages={pages} onPage={filter.setPage} />}
       {deleting && (
         <ConfirmDialog
           title="Delete Event"
@@ -143,34 +143,34 @@ export function EventsList(props: EventsListProps) {
 
 interface RevealOptions extends Pick<EventsListProps, 'revealedId' | 'onReveal'> {
   all: ReturnType<typeof listedEvents>
-  found: ReturnType<typeof listedEvents>
+  matches: ReturnType<typeof listedEvents>
   page: number
   list: RefObject<HTMLUListElement | null>
-  find: ReturnType<typeof useEventFilter>
+  filter: ReturnType<typeof useEventFilter>
 }
 
-/** Where the focus goes when no card can have it. */
+/** Focuses the page's heading if there is no card to focus. */
 function focusHeading() {
   document.querySelector<HTMLElement>('main h1')?.focus()
 }
 
-/** Turns to the page of the event to reveal, clears a search that hides it, and focuses it. */
-function useReveal({ revealedId, onReveal, all, found, page, list, find }: RevealOptions) {
+/** Shows the page of the event to reveal, clears a search that hides it, and focuses it. */
+function useReveal({ revealedId, onReveal, all, matches, page, list, filter }: RevealOptions) {
   useEffect(() => {
     if (revealedId === null) return
-    const index = found.findIndex(({ event }) => event.id === revealedId)
+    const index = matches.findIndex(({ event }) => event.id === revealedId)
     if (index < 0) {
       const indexInAll = all.findIndex(({ event }) => event.id === revealedId)
-      if (indexInAll >= 0) find.clear(Math.floor(indexInAll / pageSize) + 1)
+      if (indexInAll >= 0) filter.clear(Math.floor(indexInAll / pageSize) + 1)
       else onReveal(null)
       return
     }
-    const itsPage = Math.floor(index / pageSize) + 1
-    if (itsPage !== page) {
-      find.setPage(itsPage)
+    const targetPage = Math.floor(index / pageSize) + 1
+    if (targetPage !== page) {
+      filter.setPage(targetPage)
       return
     }
-    // After the form that closes has given the focus back to the button that opened it.
+    // After the closing form has returned the focus to the button that opened it.
     const timer = setTimeout(() => {
       const title = list.current?.querySelector<HTMLElement>(`[data-event="${revealedId}"]`)
       title?.focus({ preventScroll: true })

@@ -17,22 +17,22 @@ import { SyncButton } from './sync-button'
 import type { VenueImage, VenueSearch } from './venue-fields'
 
 interface EventsTabProps {
-  /** Where visitors reach the site. */
+  /** The public URL of the site. */
   siteUrl: string
   speakers: PortalSpeakers
-  /** The search for venues, where the site has one. */
+  /** The venue search, if the site has one. */
   venueSearch?: VenueSearch | undefined
-  /** What visitors see of a venue, for the form's preview. */
+  /** Renders a venue's image or map in the form's preview. */
   venueImage?: VenueImage
 }
 
-/** The portal's Events tab: the list, or the form in its place (spec §2, /admin). */
+/** The portal's Events tab: the list or the form (spec §2, /admin). */
 export function EventsTab(props: EventsTabProps) {
   const { siteUrl, speakers, venueSearch, venueImage } = props
   const all = useQuery({ ...allEventsQuery(), networkMode: 'always' })
   const hidden = useQuery(hiddenEventsQuery())
   const { isNew, editedId, openNew, openEdit, close } = useOpenForm('event')
-  // The event that the list is to show and to give the focus to: it was just saved.
+  // The event just saved, which the list shows and focuses.
   const [revealedId, setRevealedId] = useState<number | null>(null)
   const edited = useEditedItem(editedId, [...(all.data ?? []), ...(hidden.data ?? [])])
 

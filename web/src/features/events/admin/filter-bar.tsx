@@ -10,9 +10,9 @@ const periodLabels: Readonly<Record<Period, string>> = {
   hidden: 'Hidden',
 }
 
-interface FindBarProps {
+interface FilterBarProps {
   search: Search
-  /** How many events are found; nothing while they load. */
+  /** The number of matching events; undefined while they load. */
   count: number | undefined
   isSearching: boolean
   hasHidden: boolean
@@ -22,10 +22,10 @@ interface FindBarProps {
 }
 
 /** Filters events by text, type and time, and shows their number. */
-export function FilterBar(props: FindBarProps) {
+export function FilterBar(props: FilterBarProps) {
   const countId = useId()
   const { search, count, isSearching, hasHidden } = props
-  const found = count === undefined ? '' : count === 1 ? '1 event' : `${count} events`
+  const countText = count === undefined ? '' : count === 1 ? '1 event' : `${count} events`
   const shownPeriods = periods.filter(
     (period) => period !== 'hidden' || hasHidden || search.period === 'hidden',
   )
@@ -65,7 +65,7 @@ export function FilterBar(props: FindBarProps) {
         }}
       />
       <p className={styles.count} id={countId} role="status">
-        {isSearching && found ? `${found} found` : found}
+        {isSearching && countText ? `${countText} found` : countText}
       </p>
     </search>
   )

@@ -9,7 +9,7 @@ interface GroupProps {
   form: EventForm
 }
 
-/** What an address is typed into. */
+/** Props of an input for a URL. */
 export const urlInput = {
   type: 'url',
   inputMode: 'url',
@@ -29,15 +29,15 @@ const zones: readonly Choice[] = timeZones.map(({ id, label, abbreviation }) => 
   label: `${label} (${abbreviation})`,
 }))
 
-/** The choices, and the present value where an import brought one of its own. */
-function withOwn<One extends string | Choice>(choices: readonly One[], own: string) {
-  const isKnown = choices.some(
-    (choice) => (typeof choice === 'string' ? choice : choice.value) === own,
+/** The choices, plus the current value if an import set one that is not among them. */
+function withCurrent<One extends string | Choice>(choices: readonly One[], current: string) {
+  const isListed = choices.some(
+    (choice) => (typeof choice === 'string' ? choice : choice.value) === current,
   )
-  return isKnown || own === '' ? choices : [...choices, own]
+  return isListed || current === '' ? choices : [...choices, current]
 }
 
-/** What the event is called and about. */
+/** Title, type, series, summary and description. */
 export function WhatFields({ form: { field, draft } }: GroupProps) {
   return (
     <FormGroup
@@ -48,7 +48,7 @@ export function WhatFields({ form: { field, draft } }: GroupProps) {
       <SelectField
         label="Event type"
         width="half"
-        choices={withOwn(eventTypes, draft.type)}
+        choices={withCurrent(eventTypes, draft.type)}
         {...field('type')}
       />
       <TextField label="Series" width="half" isOptional autoComplete="off" {...field('series')} />
@@ -64,32 +64,29 @@ export function WhatFields({ form: { field, draft } }: GroupProps) {
   )
 }
 
-/** When it takes place, on the clocks of its own zone. */
+/** Date, time, duration and time zone. */
 export function WhenFields({ form: { field, draft } }: GroupProps) {
   return (
-    <FormGroup
-      title="When"
-      help="Times are kept in the zone you choose. Visitors also see ET or PT."
-    >
+    <FormGroup title="When" help="Times are in the zone you choose. Visitors also see ET or PT.">
       <TextField label="Date" type="date" width="half" {...field('date')} />
       <TextField label="Time" type="time" width="half" {...field('time')} />
       <SelectField
         label="Duration"
         width="half"
-        choices={withOwn(durations, draft.duration)}
+        choices={withCurrent(durations, draft.duration)}
         {...field('duration')}
       />
       <SelectField
         label="Time zone"
         width="half"
-        choices={withOwn(zones, draft.timezone)}
+        choices={withCurrent(zones, draft.timezone)}
         {...field('timezone')}
       />
     </FormGroup>
   )
 }
 
-/** Where visitors register for an event that is not in person. */
+/** The registration link of an event that is not in person. */
 export function RegistrationFields({ form: { field } }: GroupProps) {
   return (
     <FormGroup title="Registration" help="Visitors follow this link in a new tab.">
@@ -104,12 +101,12 @@ const links = [
   ['iCalendar link', 'calendarLinks.ical'],
 ] as const
 
-/** Addresses that add the event to a calendar; few events have any. */
+/** The event's own add-to-calendar links; collapsed, as few events have any. */
 export function LinkFields({ form: { field, draft, errorOf } }: GroupProps) {
   const [isOpen, setIsOpen] = useState(() => links.some(([, name]) => draft[name] !== ''))
   const isWrong = links.some(([, name]) => errorOf(name) !== undefined)
   return (
-    <FormGroup title="Calendar links" help="For events that bring calendar entries of their own.">
+    <FormGroup title="Calendar links" help="For events with their own calendar entries.">
       <details
         className={styles.details}
         open={isOpen || isWrong}

@@ -9,22 +9,22 @@ import { fieldLabels, textFields } from './draft'
 import styles from './imported-fields.module.css'
 import type { EventForm } from './use-event-form'
 
-/** What of an imported event was changed here, and the way back to what the provider says. */
+/** The locally changed fields of an imported event, which can be reset to the provider's values. */
 export function ImportedFields({ id, form }: { id: number; form: EventForm }) {
   const { data, error, refetch } = useQuery(importQuery(id))
   if (error) {
-    // The provider's item may be gone from the server's books; then there is nothing to follow.
-    const isUnknown = error instanceof ApiError && error.status === 404
-    return isUnknown ? null : (
+    // The server may have no import record for the event any more.
+    const isMissing = error instanceof ApiError && error.status === 404
+    return isMissing ? null : (
       <FormGroup title="Brandlive">
-        <Alert title="Unable to load what Brandlive says" onRetry={() => void refetch()} />
+        <Alert title="Unable to load the values from Brandlive" onRetry={() => void refetch()} />
       </FormGroup>
     )
   }
   if (!data) return null
-  const local = data.fields.flatMap((known) => {
-    const field = textFields.find((name) => name === known.field)
-    return field && known.isLocal ? [{ field, imported: known.imported }] : []
+  const local = data.fields.flatMap((importedField) => {
+    const field = textFields.find((name) => name === importedField.field)
+    return field && importedField.isLocal ? [{ field, imported: importedField.imported }] : []
   })
 
   return (
@@ -33,16 +33,16 @@ export function ImportedFields({ id, form }: { id: number; form: EventForm }) {
       help="The sync keeps this event up to date, except for the fields that were changed here."
     >
       {data.hiddenSince && (
-        <p className={styles.words}>
+        <p className={styles.message}>
           Hidden: cancelled or no longer listed by Brandlive since {momentLabel(data.hiddenSince)}.
         </p>
       )}
-      {local.length === 0 && <p className={styles.words}>Every field follows Brandlive.</p>}
+      {local.length === 0 && <p className={styles.message}>Every field follows Brandlive.</p>}
       {local.map(({ field, imported }) => {
         const isReset = form.draft[field].trim() === imported.trim()
         return (
           <div key={field} className={styles.field}>
-            <div className={styles.words}>
+            <div className={styles.message}>
               <b className={styles.label}>{fieldLabels[field]}</b>
               <span className={styles.text} role="status">
                 {isReset ? 'Follows Brandlive again once you save.' : `Brandlive says: ${imported}`}

@@ -2,7 +2,7 @@ import { Skeleton } from '../../../components/ui/skeleton'
 import { pageSize } from './event-filter'
 import styles from './loading-cards.module.css'
 
-/** Holds the place of the cards while the events load (guide §7). */
+/** Placeholders for the cards while the events load (guide §7). */
 export function LoadingCards() {
   return (
     <div className={styles.root} aria-busy="true">

@@ -8,12 +8,12 @@ interface PagerProps {
   onPage: (page: number) => void
 }
 
-/** The way through the pages of a list (spec §2: `Page x of y` with previous and next). */
+/** The pagination of a list (spec §2: `Page x of y` with previous and next). */
 export function Pager({ page, pages, onPage }: PagerProps) {
-  const turn = (label: string, icon: 'previous' | 'next', to: number) => {
+  const pageButton = (label: string, icon: 'previous' | 'next', to: number) => {
     const isEnd = to < 1 || to > pages
     return (
-      // A disabled button would lose the focus on the last page.
+      // `disabled` would lose the focus on the last page.
       <Button
         size="dense"
         className={styles.turn}
@@ -29,11 +29,11 @@ export function Pager({ page, pages, onPage }: PagerProps) {
   }
   return (
     <nav className={styles.root} aria-label="Pages">
-      {turn('Previous page', 'previous', page - 1)}
+      {pageButton('Previous page', 'previous', page - 1)}
       <span role="status">
         Page {page} of {pages}
       </span>
-      {turn('Next page', 'next', page + 1)}
+      {pageButton('Next page', 'next', page + 1)}
     </nav>
   )
 }

@@ -6,11 +6,11 @@ import table from '../../../../../src/tests/rule_cases/event.json'
 import { checkEvent } from './rules'
 
 describe('checkEvent', () => {
-  it.each(ruleCases(table))('finds what the server finds: $name', ({ input, fields }) => {
+  it.each(ruleCases(table))('reports the same errors as the server: $name', ({ input, fields }) => {
     expect(checkEvent(input as SaveEvent)).toEqual(fields)
   })
 
-  it.each(updates)('finds what the server finds: $name', ({ stored, input, fields }) => {
+  it.each(updates)('reports the same errors as the server: $name', ({ stored, input, fields }) => {
     expect(checkEvent(input, stored)).toEqual(fields)
   })
 })

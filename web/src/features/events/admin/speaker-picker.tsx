@@ -3,16 +3,16 @@ import type { CalendarEvent, Speaker } from '../../../api/types'
 import { Field } from '../../../components/ui/field'
 import { Portrait } from '../../../components/portrait'
 import { classNames } from '../../../lib/class-names'
-import { plain } from './event-filter'
+import { normalized, normalizedWords } from '../search-text'
 import styles from './speaker-picker.module.css'
-import { type ChosenSpeaker, nameOf, nameOfChosen, type PortalSpeakers } from './speakers'
+import { type ChosenSpeaker, displayName, findSpeaker, type PortalSpeakers } from './speakers'
 import { Icon } from '../../../components/ui/icon'
 import { Alert } from '../../../components/ui/alert'
 import { FormGroup } from '../../../components/ui/form-panel'
 import type { EventForm } from './use-event-form'
 
 interface SpeakerPickerProps {
-  /** Nothing while they load. */
+  /** Undefined while they load. */
   all: readonly Speaker[] | undefined
   chosen: readonly ChosenSpeaker[]
   error: string | undefined
@@ -20,8 +20,8 @@ interface SpeakerPickerProps {
 }
 
 /**
- * Adds speakers by typing a name and choosing from the list, and keeps them in order (guide §6,
- * Forms; the combobox pattern of the ARIA practices).
+ * Adds speakers from a list filtered by typing, in order (guide §6, Forms; the ARIA combobox
+ * pattern).
  */
 export function SpeakerPicker({ all, chosen, error, onChange }: SpeakerPickerProps) {
   const listId = useId()
@@ -32,10 +32,10 @@ export function SpeakerPicker({ all, chosen, error, onChange }: SpeakerPickerPro
   const [status, setStatus] = useState('')
 
   const ids = chosen.map(({ id }) => id)
-  const words = plain(text).split(/\s+/).filter(Boolean)
+  const words = normalizedWords(text)
   const options = (all ?? []).filter(
     ({ id, name, title }) =>
-      !ids.includes(id) && words.every((word) => plain(`${name} ${title}`).includes(word)),
+      !ids.includes(id) && words.every((word) => normalized(`${name} ${title}`).includes(word)),
   )
   const isShown = isOpen && options.length > 0
   const optionId = (index: number) => `${listId}-${index}`
@@ -63,7 +63,7 @@ export function SpeakerPicker({ all, chosen, error, onChange }: SpeakerPickerPro
     ArrowUp: () => {
       goTo(active > 0 ? active - 1 : options.length - 1)
     },
-    // It never sends the form: who presses it here means a speaker.
+    // Enter adds the active speaker and never submits the form.
     Enter: () => {
       const speaker = isShown ? options[active] : undefined
       if (speaker) add(speaker)
@@ -80,7 +80,7 @@ export function SpeakerPicker({ all, chosen, error, onChange }: SpeakerPickerPro
         Backspace: () => {
           const last = chosen.at(-1)
           onChange(ids.slice(0, -1))
-          if (last) setStatus(`${nameOfChosen(last)} removed`)
+          if (last) setStatus(`${displayName(last)} removed`)
         },
       }),
   }
@@ -116,7 +116,7 @@ export function SpeakerPicker({ all, chosen, error, onChange }: SpeakerPickerPro
               onChange={(event) => {
                 setText(event.target.value)
                 setIsOpen(true)
-                // Who types a name and presses Enter means the first that is found.
+                // The first match is active, so that Enter adds it.
                 setActive(event.target.value.trim() === '' ? -1 : 0)
               }}
               onClick={() => {
@@ -136,7 +136,7 @@ export function SpeakerPicker({ all, chosen, error, onChange }: SpeakerPickerPro
         >
           {isShown &&
             options.map((speaker, index) => (
-              // The keyboard works from the input.
+              // The input handles the keyboard.
               // eslint-disable-next-line jsx-a11y/click-events-have-key-events
               <div
                 key={speaker.id}
@@ -162,7 +162,7 @@ export function SpeakerPicker({ all, chosen, error, onChange }: SpeakerPickerPro
                   imageUrl={speaker.imageUrl}
                   isLazy
                 />
-                <span className={styles.words}>
+                <span className={styles.text}>
                   <b className={styles.name}>{speaker.name}</b>
                   <span className={styles.title}>{speaker.title}</span>
                 </span>
@@ -173,9 +173,9 @@ export function SpeakerPicker({ all, chosen, error, onChange }: SpeakerPickerPro
       {chosen.length > 0 && (
         <SpeakerTokens
           chosen={chosen}
-          onChange={(next, words) => {
+          onChange={(next, message) => {
             onChange(next)
-            setStatus(words)
+            setStatus(message)
           }}
           onLastRemoved={() => {
             input.current?.focus()
@@ -189,25 +189,25 @@ export function SpeakerPicker({ all, chosen, error, onChange }: SpeakerPickerPro
   )
 }
 
-function helpFor(all: readonly Speaker[] | undefined, text: string, found: number) {
+function helpFor(all: readonly Speaker[] | undefined, text: string, matches: number) {
   if (all?.length === 0) return 'There are no speakers yet: create them in the Speakers tab.'
-  return all && text.trim() !== '' && found === 0
-    ? 'Nobody of that name is left to add.'
+  return all && text.trim() !== '' && matches === 0
+    ? 'No other speaker matches that name.'
     : undefined
 }
 
 interface SpeakerTokensProps {
   chosen: readonly ChosenSpeaker[]
-  /** The speakers as they are to be, and what to say of it to those who can't see it. */
+  /** Reports the new order, and a status message for screen readers. */
   onChange: (ids: number[], status: string) => void
-  /** The last token has gone, and with it the place of the focus. */
+  /** Called after the last token, which had the focus, was removed. */
   onLastRemoved: () => void
 }
 
 /** The event's speakers in order: each can be moved and removed. */
 export function SpeakerTokens({ chosen, onChange, onLastRemoved }: SpeakerTokensProps) {
   const list = useRef<HTMLUListElement>(null)
-  // Which button has the focus after a change; a token that moves in the page loses it.
+  // The button to focus after a change: a token that is moved in the DOM loses the focus.
   const focus = useRef<string | null>(null)
   const ids = chosen.map(({ id }) => id)
 
@@ -244,10 +244,10 @@ export function SpeakerTokens({ chosen, onChange, onLastRemoved }: SpeakerTokens
           isFirst={index === 0}
           isLast={index === chosen.length - 1}
           onMove={(step) => {
-            move(index, step, nameOfChosen(one))
+            move(index, step, displayName(one))
           }}
           onRemove={() => {
-            remove(index, nameOfChosen(one))
+            remove(index, displayName(one))
           }}
         />
       ))}
@@ -265,7 +265,7 @@ interface TokenProps {
 }
 
 function Token({ one, isAlone, isFirst, isLast, onMove, onRemove }: TokenProps) {
-  const name = nameOfChosen(one)
+  const name = displayName(one)
   return (
     <li className={styles.token}>
       <Portrait className={styles.tokenPortrait} name={name} imageUrl={one.speaker?.imageUrl} />
@@ -317,12 +317,12 @@ function Token({ one, isAlone, isFirst, isLast, onMove, onRemove }: TokenProps) 
 interface SpeakerFieldsProps {
   form: EventForm
   speakers: PortalSpeakers
-  /** Those of the event as it is stored. */
-  known: CalendarEvent['speakers'] | undefined
+  /** The speakers of the stored event. */
+  eventSpeakers: CalendarEvent['speakers'] | undefined
 }
 
-/** Who speaks, in order. */
-export function SpeakerFields({ form, speakers, known }: SpeakerFieldsProps) {
+/** The speakers of the event, in order. */
+export function SpeakerFields({ form, speakers, eventSpeakers }: SpeakerFieldsProps) {
   const { speakerIds } = form.draft
   return (
     <FormGroup
@@ -332,7 +332,7 @@ export function SpeakerFields({ form, speakers, known }: SpeakerFieldsProps) {
       {speakers.hasFailed && <Alert title="Failed to fetch speakers" onRetry={speakers.retry} />}
       <SpeakerPicker
         all={speakers.all}
-        chosen={speakerIds.map((id) => ({ id, speaker: nameOf(id, speakers, known) }))}
+        chosen={speakerIds.map((id) => ({ id, speaker: findSpeaker(id, speakers, eventSpeakers) }))}
         error={form.errorOf('speakerIds')}
         onChange={(ids) => {
           form.change({ speakerIds: ids })

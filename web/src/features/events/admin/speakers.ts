@@ -8,23 +8,23 @@ export interface PortalSpeakers {
   retry: () => void
 }
 
-/** The speaker with this id: as they are now, else as the event has them. */
-export function nameOf(
+/** The speaker with this id, from the list of all speakers, else from the event. */
+export function findSpeaker(
   id: number,
   { all }: PortalSpeakers,
-  known: CalendarEvent['speakers'] = [],
+  eventSpeakers: CalendarEvent['speakers'] = [],
 ): EventSpeaker | undefined {
   return (
     all?.find((speaker) => speaker.id === id) ??
-    known.find(({ speakerId }) => speakerId === id)?.speaker
+    eventSpeakers.find(({ speakerId }) => speakerId === id)?.speaker
   )
 }
 
-/** A speaker of the event; undefined for one who was deleted meanwhile. */
+/** A speaker of the event; undefined for one deleted since. */
 export interface ChosenSpeaker {
   id: number
   speaker: EventSpeaker | undefined
 }
 
 /** The name to show for a chosen speaker. */
-export const nameOfChosen = ({ speaker }: ChosenSpeaker) => speaker?.name ?? 'A deleted speaker'
+export const displayName = ({ speaker }: ChosenSpeaker) => speaker?.name ?? 'A deleted speaker'

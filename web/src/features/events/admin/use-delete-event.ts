@@ -6,7 +6,7 @@ import { ToastAction } from '../../../components/ui/toast-action'
 import { showToast } from '../../../components/ui/toast-store'
 import { deleteEvent, restoreEvent, useEventsCache } from './api'
 
-/** Deletes an event and offers to undo it while the toast stands (issue 4). */
+/** Deletes an event and offers to undo it while the toast is shown (issue 4). */
 export function useDeleteEvent(on: { deleted: () => void; restored: (id: number) => void }) {
   const cache = useEventsCache()
 
@@ -15,7 +15,7 @@ export function useDeleteEvent(on: { deleted: () => void; restored: (id: number)
     networkMode: 'always',
     onSuccess: (restored, { id }) => {
       showToast({ title: 'Success', description: 'Event restored successfully' })
-      void cache.keep(restored ? [restored] : [])
+      void cache.put(restored ? [restored] : [])
       on.restored(id)
     },
     onError: (error) => {
@@ -38,12 +38,12 @@ export function useDeleteEvent(on: { deleted: () => void; restored: (id: number)
           },
         }),
       })
-      void cache.drop(event.id)
+      void cache.remove(event.id)
       on.deleted()
     },
     onError: (error, event) => {
-      // Somebody else was faster: it is gone, as it should be.
-      if (error instanceof ApiError && error.status === 404) void cache.drop(event.id)
+      // Another admin deleted it first.
+      if (error instanceof ApiError && error.status === 404) void cache.remove(event.id)
       const description = messageOf(error, 'Failed to delete event')
       showToast({ title: 'Error', description, variant: 'destructive' })
     },

@@ -2,10 +2,10 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { type Period, periods, type Search } from './event-filter'
 
-/** How long after the last key the address follows, in milliseconds; browsers limit such changes. */
-const pause = 300
+/** Delay after the last key until the URL is updated, in milliseconds; browsers limit updates. */
+const updateDelay = 300
 
-/** The filter and the page of the list, both in the address, so that reloads and links keep them. */
+/** The filter and the page of the list, both in the URL, so that links and reloads retain them. */
 export function useEventFilter() {
   const [params, setParams] = useSearchParams()
   const inAddress = params.get('q') ?? ''
@@ -14,23 +14,23 @@ export function useEventFilter() {
 
   const put = (changes: Record<string, string | null>) => {
     setParams(
-      (known) => {
+      (current) => {
         for (const [name, value] of Object.entries(changes)) {
-          if (value) known.set(name, value)
-          else known.delete(name)
+          if (value) current.set(name, value)
+          else current.delete(name)
         }
-        return known
+        return current
       },
       { replace: true },
     )
   }
 
-  // Asked when the time comes: meanwhile the search may have been cleared, or a type chosen.
-  const follow = useEffectEvent(() => {
+  // Reads the state when the timer fires: the search may have been cleared since.
+  const updateAddress = useEffectEvent(() => {
     if (text !== inAddress) put({ q: text, page: null })
   })
   useEffect(() => {
-    const timer = setTimeout(follow, pause)
+    const timer = setTimeout(updateAddress, updateDelay)
     return () => {
       clearTimeout(timer)
     }
@@ -39,7 +39,7 @@ export function useEventFilter() {
   const search: Search = {
     text,
     type: params.get('type'),
-    period: periods.find((known) => known === period) ?? null,
+    period: periods.find((valid) => valid === period) ?? null,
   }
   const page = text === inAddress ? Number(params.get('page') ?? 1) : 1
 

@@ -11,50 +11,50 @@ import {
 } from './draft'
 import { checkEvent, type EventErrors } from './rules'
 
-type TypedInto = ChangeEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>
+type InputChange = ChangeEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>
 
-/** The event form as it is being filled in. */
+/** The state of the event form. */
 export interface EventForm {
   draft: EventDraft
-  /** What the field holds and what is wrong with it, for the component that shows it. */
+  /** Props of the input for this field. */
   field: (name: TextField) => {
     name: TextField
     value: string
     error: string | undefined
-    onChange: (event: TypedInto) => void
+    onChange: (event: InputChange) => void
   }
   errorOf: (name: DraftField) => string | undefined
   change: (changes: Partial<EventDraft>) => void
 }
 
-/** Fields that are saved and have no place in the form where their fault could stand. */
-const unseen = ['location.placeId', 'brandliveId', 'calendarLinks']
+/** Saved fields without an input that could show their error. */
+const fieldsWithoutInput = ['location.placeId', 'brandliveId', 'calendarLinks']
 
 /**
- * Keeps the draft and what is wrong with it: what the page's rules find is shown from the first
- * attempt to save on and follows the typing; what the server refused, until that field is changed.
- * `storedDuration` is that of an event that exists.
+ * The draft and its errors. Errors of the client's rules are shown after the first attempt to save
+ * and update while typing; the server's errors are shown until their field changes.
+ * `storedDuration` is that of an existing event.
  */
 export function useEventForm(initial: EventDraft, siteUrl: string, storedDuration?: string) {
   const [draft, setDraft] = useState(initial)
-  const [refused, setRefused] = useState<EventErrors>({})
+  const [serverErrors, setServerErrors] = useState<EventErrors>({})
   const { form, attempts, fail } = useFailedAttempts()
-  const found = useMemo(
+  const ruleErrors = useMemo(
     () => checkEvent(toSaveEvent(draft, { siteUrl }), storedDuration),
     [draft, siteUrl, storedDuration],
   )
 
   const errorOf = (name: string) => {
-    const own = attempts > 0 ? found[name] : undefined
+    const ruleError = attempts > 0 ? ruleErrors[name] : undefined
     // Spec §5: the form has its own message for no speakers.
-    if (own === messages.speakersRequired) return messages.speakersNoneSelected
-    return refused[name] ?? own
+    if (ruleError === messages.speakersRequired) return messages.speakersNoneSelected
+    return serverErrors[name] ?? ruleError
   }
 
   const change = (changes: Partial<EventDraft>) => {
-    setDraft((known) => ({ ...known, ...changes }))
-    setRefused((known) =>
-      Object.fromEntries(Object.entries(known).filter(([name]) => !(name in changes))),
+    setDraft((current) => ({ ...current, ...changes }))
+    setServerErrors((current) =>
+      Object.fromEntries(Object.entries(current).filter(([name]) => !(name in changes))),
     )
   }
 
@@ -73,25 +73,25 @@ export function useEventForm(initial: EventDraft, siteUrl: string, storedDuratio
     errorOf,
     change,
     form,
-    /** A fault that no field can show. */
-    problem: Object.keys({ ...found, ...refused })
-      .filter((name) => unseen.includes(name) || !isDraftField(name))
+    /** An error that no input can show. */
+    problem: Object.keys({ ...ruleErrors, ...serverErrors })
+      .filter((name) => fieldsWithoutInput.includes(name) || !isDraftField(name))
       .map(errorOf)
       .find(Boolean),
     isChanged: differingFields(initial, draft).length > 0,
-    /** For what may follow the typing a moment later. */
+    /** The draft for parts that may render with a delay. */
     deferredDraft: useDeferredValue(draft),
     /** Whether `candidate` is valid; else its errors are marked and the first gets the focus. */
-    isRight: (candidate: EventDraft = draft): boolean => {
-      setRefused({})
+    validate: (candidate: EventDraft = draft): boolean => {
+      setServerErrors({})
       const errors = checkEvent(toSaveEvent(candidate, { siteUrl }), storedDuration)
-      const isRight = Object.keys(errors).length === 0
-      if (!isRight) fail()
-      return isRight
+      const isValid = Object.keys(errors).length === 0
+      if (!isValid) fail()
+      return isValid
     },
-    /** Marks what the server refused. */
-    refuse: (faults: EventErrors) => {
-      setRefused(faults)
+    /** Shows the server's field errors. */
+    showErrors: (errors: EventErrors) => {
+      setServerErrors(errors)
       fail()
     },
   }

@@ -14,11 +14,11 @@ import type { EventDraft } from './draft'
 
 interface VenueFieldsProps {
   form: EventForm
-  /** Where the site has a search for venues; the plain fields always stand. */
+  /** The venue search, if the site has one. */
   search: VenueSearch | undefined
 }
 
-/** Where an in-person event takes place. */
+/** The location of an in-person event. */
 export function VenueFields({ form, search }: VenueFieldsProps) {
   const { field, change, draft } = form
   const image = field('location.imageUrl')
@@ -62,10 +62,10 @@ export function VenueFields({ form, search }: VenueFieldsProps) {
           <p role="status">
             {draft['location.placeId']
               ? `Linked to a place on the map, ${
-                  // Where the site has the search, it has maps.
+                  // A site with the venue search also shows maps.
                   search
-                    ? 'which visitors see instead of a picture.'
-                    : 'whose photo visitors see unless you give a picture.'
+                    ? 'which visitors see instead of an image.'
+                    : 'whose photo visitors see unless you add an image.'
                 }`
               : 'No longer linked to the place on the map: the address is another one.'}
           </p>
@@ -105,7 +105,7 @@ function VenueImagePreview({ url }: { url: string }) {
   )
 }
 
-/** A place as a search for venues finds it. */
+/** A place from the venue search. */
 export interface Place {
   placeId: string
   name: string
@@ -114,38 +114,35 @@ export interface Place {
   state: string
 }
 
-/**
- * Renders the search for venues, where the site has one; it hands over the place that was chosen.
- * The route supplies it, because it belongs to another feature.
- */
+/** Renders the venue search. The route supplies it, because it belongs to another feature. */
 export type VenueSearch = (onPlace: (place: Place) => void) => ReactNode
 
-/** Renders the picture of a venue that visitors see; the route supplies it for the same reason. */
+/** Renders the public image of a venue; supplied by the route for the same reason. */
 export type VenueImage = (location: EventLocation) => ReactNode
 
-/** What says where a place is. */
-type Whereabouts = 'location.venueAddress' | 'location.city' | 'location.state'
-const whereabouts = ['location.venueAddress', 'location.city', 'location.state'] as const
+/** The fields of an address. */
+type AddressField = 'location.venueAddress' | 'location.city' | 'location.state'
+const addressFields = ['location.venueAddress', 'location.city', 'location.state'] as const
 
-/** A place on the map, and what the fields said when the link to it was made. */
-type LinkedPlace = Pick<EventDraft, Whereabouts | 'location.placeId'>
+/** A place on the map, with the address at the time it was linked. */
+type LinkedPlace = Pick<EventDraft, AddressField | 'location.placeId'>
 
 /**
- * The link of a venue to a place on the map, whose picture visitors see. It holds for as long as the
- * address does: a floor may be added to it, and the venue be called as one likes. Another address is
- * another place, which must not show this one's picture; put back, it is linked again.
+ * Links a venue to a place on the map, whose photo visitors see. The link lasts while each address
+ * field contains the linked text, so a floor may be added and the venue renamed. Another address
+ * must not show this photo; restoring the address restores the link.
  */
 export function usePlaceLink({ draft, field, change }: EventForm) {
-  const [known, setKnown] = useState<LinkedPlace | null>(null)
+  const [previous, setPrevious] = useState<LinkedPlace | null>(null)
   const placeId = draft['location.placeId']
-  // The draft may bring another one: that of the event, or another editor's.
-  const linked = placeId !== '' && placeId !== known?.['location.placeId'] ? draft : known
-  if (linked !== known) setKnown(linked)
+  // The draft may contain another link: the event's, or another editor's.
+  const linked = placeId !== '' && placeId !== previous?.['location.placeId'] ? draft : previous
+  if (linked !== previous) setPrevious(linked)
 
   return {
-    /** Whether there is a link, or was one. */
+    /** Whether there is or was a link. */
     wasLinked: linked !== null,
-    /** Takes the place that was found. */
+    /** Fills in and links a place from the search. */
     choose: (place: Place) => {
       const changes = {
         'location.placeId': place.placeId,
@@ -154,20 +151,20 @@ export function usePlaceLink({ draft, field, change }: EventForm) {
         'location.city': place.city,
         'location.state': place.state,
       }
-      setKnown(changes)
+      setPrevious(changes)
       change(changes)
     },
     unlink: () => {
-      setKnown(null)
+      setPrevious(null)
       change({ 'location.placeId': '' })
     },
-    /** A field of the whereabouts, which makes or ends the link as it is changed by hand. */
-    field: (name: Whereabouts): ReturnType<EventForm['field']> => ({
+    /** Props of an address field; editing it sets or clears the link. */
+    field: (name: AddressField): ReturnType<EventForm['field']> => ({
       ...field(name),
       onChange: ({ target: { value } }) => {
         const next = { ...draft, [name]: value }
         const isSame =
-          linked !== null && whereabouts.every((part) => holds(next[part], linked[part]))
+          linked !== null && addressFields.every((part) => includesText(next[part], linked[part]))
         change({
           [name]: value,
           ...(linked && { 'location.placeId': isSame ? linked['location.placeId'] : '' }),
@@ -177,7 +174,7 @@ export function usePlaceLink({ draft, field, change }: EventForm) {
   }
 }
 
-/** Whether a text still says all that another one said. */
-function holds(text: string, part: string): boolean {
+/** Whether a text contains another, ignoring case. */
+function includesText(text: string, part: string): boolean {
   return text.toLowerCase().includes(part.trim().toLowerCase())
 }

@@ -22,11 +22,11 @@ function showCalendar(
   events: readonly CalendarEvent[],
   { failures = 0, ...props }: { failures?: number; type?: string } = {},
 ) {
-  const asked = vi.fn()
+  const onRequest = vi.fn()
   server.use(
     http.get('/api/events', () => {
-      asked()
-      return asked.mock.calls.length > failures
+      onRequest()
+      return onRequest.mock.calls.length > failures
         ? HttpResponse.json(events)
         : new HttpResponse(null, { status: 500 })
     }),
@@ -35,7 +35,7 @@ function showCalendar(
   const view = renderPart(
     <CalendarCard headingLevel={3} isCounting onOpen={onOpen} onIntent={vi.fn()} {...props} />,
   )
-  return { ...view, onOpen, asked }
+  return { ...view, onOpen, onRequest }
 }
 
 /** Names of the event buttons in the order of the page. */
@@ -80,7 +80,7 @@ describe('the month', () => {
     expect(screen.queryByRole('button', { name: /April one/ })).not.toBeInTheDocument()
   })
 
-  it('lists a full day in a dialog of its own', async () => {
+  it('lists all events of a full day in a dialog', async () => {
     const titles = ['One', 'Two', 'Three', 'Four']
     const { user, onOpen } = showCalendar(
       titles.map((title, hour) => on('2026-03-19', { title, time: `1${hour}:00` })),
@@ -99,12 +99,12 @@ describe('the month', () => {
     expect(more).toHaveFocus()
   })
 
-  it('shows a line less where a month has six weeks', async () => {
+  it('shows one event less per day in a month of six weeks', async () => {
     const { user } = showCalendar(
       ['One', 'Two', 'Three'].map((title) => on('2026-05-19', { title })),
     )
     await screen.findByRole('table')
-    // The second one is the way on from a month without events.
+    // The second is in the empty state of a month.
     const [next] = screen.getAllByRole('button', { name: 'Next month' })
     if (!next) throw new Error('There is no way to the next month')
     await user.click(next)
@@ -114,7 +114,7 @@ describe('the month', () => {
     expect(next).toHaveFocus()
   })
 
-  it('offers a way past more than ten events', async () => {
+  it('offers a skip link with more than ten events', async () => {
     const events = Array.from({ length: 11 }, (_, day) => on(`2026-03-${String(day + 10)}`))
     showCalendar(events)
     const skip = await screen.findByRole('link', { name: 'Skip calendar' })
@@ -122,7 +122,7 @@ describe('the month', () => {
     expect(end).toHaveAttribute('tabindex', '-1')
   })
 
-  it('comes back to today', async () => {
+  it('returns to today', async () => {
     const { user } = showCalendar([])
     await screen.findByRole('table')
     await user.click(screen.getByRole('button', { name: 'Previous month' }))
@@ -150,7 +150,7 @@ describe('the keyboard in the month', () => {
     ['{Home}', 'Third'],
     ['{End}', 'Last'],
     ['{PageDown}', 'April'],
-  ])('goes by %s from the twelfth to: %s', async (key, title) => {
+  ])('moves by %s from the twelfth to: %s', async (key, title) => {
     const { user } = showCalendar(season)
     const event = await screen.findByRole('button', { name: /^Twelfth/ })
     event.focus()
@@ -158,7 +158,7 @@ describe('the keyboard in the month', () => {
     expect(screen.getByRole('button', { name: new RegExp(`^${title}`) })).toHaveFocus()
   })
 
-  it('stays where there is no event a week away', async () => {
+  it('keeps the focus if there is no event a week away', async () => {
     const { user } = showCalendar(season)
     const last = await screen.findByRole('button', { name: /^Last/ })
     last.focus()
@@ -166,7 +166,7 @@ describe('the keyboard in the month', () => {
     expect(last).toHaveFocus()
   })
 
-  it('goes to the title of a month without events', async () => {
+  it('focuses the title of a month without events', async () => {
     const { user } = showCalendar(season)
     ;(await screen.findByRole('button', { name: /^Twelfth/ })).focus()
     await user.keyboard('{PageUp}')
@@ -232,7 +232,7 @@ describe('the month list of phones', () => {
     expect(await screen.findByText('Today')).toBeInTheDocument()
   })
 
-  it('leads on from a month without events', async () => {
+  it('offers the next month in a month without events', async () => {
     const { user } = showCalendar([on('2026-04-02', { title: 'April evening' })])
     expect(await screen.findByText('No events scheduled this month')).toBeInTheDocument()
     await user.click(screen.getByText('Next month', { selector: 'button' }))
@@ -242,7 +242,7 @@ describe('the month list of phones', () => {
 })
 
 describe('the calendar', () => {
-  it('narrows to a type and says how many events it shows', async () => {
+  it('filters by type and announces the number of events', async () => {
     showCalendar(
       [
         on('2026-03-10'),
@@ -256,13 +256,13 @@ describe('the calendar', () => {
     })
   })
 
-  it('says that it is loading', async () => {
+  it('shows that it is loading', async () => {
     server.use(http.get('/api/events', () => delay('infinite')))
     renderPart(<CalendarCard headingLevel={3} onOpen={vi.fn()} onIntent={vi.fn()} />)
     expect(await screen.findByText('Loading events...')).toBeInTheDocument()
   })
 
-  it.each(['desktop', 'phone'] as const)('can be tried again on a %s', async (screenSize) => {
+  it.each(['desktop', 'phone'] as const)('offers a retry on a %s', async (screenSize) => {
     setScreen(screenSize)
     const { user } = showCalendar([on('2026-03-10', { title: 'Back again' })], { failures: 1 })
     expect(await screen.findByText('Unable to load events')).toBeVisible()
@@ -271,14 +271,14 @@ describe('the calendar', () => {
     expect(await screen.findByRole('button', { name: /Back again/ })).toBeInTheDocument()
   })
 
-  it('asks for all events once, however far it goes', async () => {
-    const { user, asked } = showCalendar([])
+  it('fetches all events once across many months', async () => {
+    const { user, onRequest } = showCalendar([])
     await screen.findByRole('table')
     for (let months = 0; months < 5; months++) {
-      // The second one is the way on from a month without events.
+      // The second is in the empty state of a month.
       const [next] = screen.getAllByRole('button', { name: 'Next month' })
       if (next) await user.click(next)
     }
-    expect(asked).toHaveBeenCalledOnce()
+    expect(onRequest).toHaveBeenCalledOnce()
   })
 })

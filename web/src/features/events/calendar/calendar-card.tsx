@@ -12,7 +12,7 @@ import { LoadProblem } from './load-problem'
 import { MonthList } from './month-list'
 import { type CalendarView, dayOf, daysOf } from './period'
 
-/** The grid and the library below it, which phones never download (spec §2). */
+/** The grid and its library, which phones do not download (spec §2). */
 const gridPart = lazyPartQuery(
   'calendar-grid',
   async () => (await import('./grid/calendar-grid')).CalendarGrid,
@@ -23,14 +23,14 @@ interface CalendarCardProps {
   type?: string | null
   /** The level of the period's heading. */
   headingLevel: 2 | 3
-  /** Says politely how many events of the period are shown. */
+  /** Announces the number of events of the period in a live region. */
   isCounting?: boolean
   onOpen: (event: CalendarEvent) => void
   /** Called when an event is about to be opened. */
   onIntent: () => void
-  /** The view that it begins with; `list` also on wide screens. */
+  /** The initial view; `list` applies on wide screens too. */
   initialView?: CalendarView | 'list'
-  /** Whether events open in a dialog, rather than on a page in a new tab. */
+  /** Whether events open in a dialog, not on a page in a new tab. */
   hasDialog?: boolean
 }
 

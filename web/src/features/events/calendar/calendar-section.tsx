@@ -3,7 +3,7 @@ import styles from './calendar-section.module.css'
 import { Legend } from './legend'
 
 interface CalendarSectionProps {
-  /** What can be done with the whole calendar; beside its heading. */
+  /** Controls beside the heading. */
   tools: ReactNode
   children: ReactNode
 }

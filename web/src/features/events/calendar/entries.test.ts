@@ -23,7 +23,7 @@ describe('durationOf', () => {
 })
 
 describe('calendarEntries', () => {
-  it('places an event at its own clock time, whatever the browser’s zone', () => {
+  it('uses the event’s local time in any browser time zone', () => {
     const [entry] = calendarEntries([
       anEvent({ date: '2026-03-08', time: '19:30', timezone: 'Pacific/Honolulu' }),
     ])
@@ -31,7 +31,7 @@ describe('calendarEntries', () => {
     expect(new Date(entry?.startsAt ?? 0).toISOString()).toBe('2026-03-09T05:30:00.000Z')
   })
 
-  it('ends an event after its duration, and not in the next day where that is midnight', () => {
+  it('ends an event after its duration; one that ends at midnight stays within its day', () => {
     const [entry] = calendarEntries([
       anEvent({ date: '2026-03-08', time: '22:30', duration: '90 minutes' }),
     ])
@@ -51,7 +51,7 @@ describe('calendarEntries', () => {
     ).toEqual([])
   })
 
-  it('skips an event that it cannot place, and logs it', () => {
+  it('skips and logs an event with an invalid time', () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue()
     const good = anEvent()
     const entries = calendarEntries([
@@ -64,7 +64,7 @@ describe('calendarEntries', () => {
     expect(warn).toHaveBeenCalledTimes(3)
   })
 
-  it('sorts by day and clock', () => {
+  it('sorts by day and time', () => {
     const late = anEvent({ date: '2026-03-08', time: '20:00', timezone: 'America/New_York' })
     const early = anEvent({ date: '2026-03-08', time: '09:00', timezone: 'Pacific/Honolulu' })
     const before = anEvent({ date: '2026-03-07', time: '23:00' })

@@ -3,10 +3,10 @@ import { logProblem } from '../../../lib/log-problem'
 import { startOf } from '../event-time'
 import type { ReactNode } from 'react'
 
-/** How long an event lasts that doesn't say, in minutes (spec §9). */
+/** The default duration in minutes (spec §9). */
 const defaultDuration = 60
 
-/** An event in its place on the calendar. */
+/** An event on the calendar. */
 export interface CalendarEntry {
   id: number
   event: CalendarEvent
@@ -15,20 +15,20 @@ export interface CalendarEntry {
   startsAt: number
   endsAt: number
   /**
-   * Start and end on the clocks of the event's own zone, as local dates: the calendar shows every
-   * event at its own clock time (guide §6).
+   * Start and end in the event's own zone, as local dates: the calendar shows every event at its
+   * own local time (guide §6).
    */
   start: Date
   end: Date
 }
 
 /**
- * The minutes that an event lasts: a number, or a text with a number in it; 60 where neither can be
- * read (spec §3).
+ * The duration in minutes, from a number or a text that contains one; 60 if there is none
+ * (spec §3).
  */
 export function durationOf(duration: unknown): number {
-  const found = typeof duration === 'string' ? /\d+(\.\d+)?/.exec(duration)?.[0] : duration
-  const minutes = typeof found === 'string' ? Number(found) : found
+  const text = typeof duration === 'string' ? /\d+(\.\d+)?/.exec(duration)?.[0] : duration
+  const minutes = typeof text === 'string' ? Number(text) : text
   return typeof minutes === 'number' && Number.isFinite(minutes) && minutes > 0
     ? minutes
     : defaultDuration
@@ -40,8 +40,8 @@ export function endOf(event: CalendarEvent): number {
 }
 
 /**
- * The events as entries in the order of their days and clocks. Events without date, time or title
- * are dropped; one that can't be placed is skipped (spec §4).
+ * The events as entries, sorted by day and time. Events without date, time or title are dropped;
+ * those with an invalid time are skipped and logged (spec §4).
  */
 export function calendarEntries(events: readonly CalendarEvent[]): CalendarEntry[] {
   return events
@@ -50,7 +50,7 @@ export function calendarEntries(events: readonly CalendarEvent[]): CalendarEntry
       try {
         return [entryOf(event)]
       } catch (cause) {
-        logProblem('Skipped an event that cannot be placed on the calendar', cause)
+        logProblem('Skipped an event with an invalid date, time or zone', cause)
         return []
       }
     })
@@ -77,12 +77,12 @@ function entryOf(event: CalendarEvent): CalendarEntry {
     startsAt,
     endsAt: startsAt + minutes * 60_000,
     start: new Date(year, month - 1, day, hour, minute),
-    // One that ends at midnight does not reach into the next day.
+    // An end at midnight stays within the day.
     end: new Date(year, month - 1, day, hour, minute + minutes, 0, -1),
   }
 }
 
-/** Entries by their days, in the order of the days. */
+/** Entries by day, in order. */
 export function byDay(entries: readonly CalendarEntry[]): Map<string, CalendarEntry[]> {
   const days = new Map<string, CalendarEntry[]>()
   for (const entry of entries) {
@@ -95,17 +95,17 @@ export function byDay(entries: readonly CalendarEntry[]): Map<string, CalendarEn
 
 /** Props shared by the month list and the grid. */
 export interface CalendarProps {
-  /** A day of the period that is shown. */
+  /** A day within the period shown. */
   date: Date
   /** Undefined while they load. */
   entries: CalendarEntry[] | undefined
   /** The current minute, and the visitor's day in it. */
   now: number
   today: string
-  /** Stands in for the events where they can't be shown. */
+  /** Replaces the events if they can't be shown. */
   problem: ReactNode
   Heading: 'h2' | 'h3'
-  /** Whether events open in a dialog, rather than on a page in a new tab. */
+  /** Whether events open in a dialog, not on a page in a new tab. */
   hasDialog: boolean
   onDate: (date: Date) => void
   onOpen: (event: CalendarEvent) => void

@@ -3,7 +3,7 @@ import { typeSlug } from '../event-presentation'
 import { TypeIcon } from '../type-icon'
 import styles from './legend.module.css'
 
-/** Which colour and glyph stand for which event type (guide §6, Calendar card). */
+/** The colour and icon of each event type (guide §6, Calendar card). */
 export function Legend() {
   return (
     <ul className={styles.root} aria-label="Event types">

@@ -7,13 +7,13 @@ import { TypeIcon } from '../type-icon'
 import type { CalendarEntry } from './entries'
 import styles from './list-card.module.css'
 
-/** How many speakers are named; of the rest the card gives the number (spec §9). */
+/** The maximum number of speaker names; the rest are counted (spec §9). */
 const speakerLimit = 3
 
 interface ListCardProps {
   entry: CalendarEntry
   isPast: boolean
-  /** Whether it opens a dialog, rather than a page in a new tab. */
+  /** Whether it opens a dialog, not a page in a new tab. */
   hasDialog: boolean
   onOpen: (event: CalendarEvent) => void
   onIntent: () => void

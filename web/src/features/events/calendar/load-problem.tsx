@@ -6,7 +6,7 @@ interface LoadProblemProps {
   onRetry: () => void
 }
 
-/** Says in place of the events why they can't be shown (guide §7). */
+/** The reason why the events can't be shown (guide §7). */
 export function LoadProblem({ isOffline, onRetry }: LoadProblemProps) {
   return (
     <div className={styles.root}>

@@ -90,7 +90,7 @@ function Days(props: CalendarProps & { onNextMonth: () => void }): ReactNode {
   )
 }
 
-/** The days of the month that have events, with them. */
+/** The days of the month that have events, with their events. */
 function daysWithEvents(entries: readonly CalendarEntry[], date: Date) {
   const { from, to } = daysOf(date, 'month')
   return [...byDay(entries)].filter(([day]) => from <= day && day <= to)

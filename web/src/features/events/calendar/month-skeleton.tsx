@@ -9,7 +9,7 @@ interface GridSkeletonProps {
   Heading: 'h2' | 'h3'
 }
 
-/** Holds the place of toolbar and grid until they are there (guide §7). */
+/** Placeholder for toolbar and grid while they load (guide §7). */
 export function GridSkeleton({ date, problem, Heading }: GridSkeletonProps) {
   return (
     <>
@@ -25,7 +25,7 @@ export function GridSkeleton({ date, problem, Heading }: GridSkeletonProps) {
 
 const windows = Array.from({ length: 35 }, (_, index) => index)
 
-/** The month's wall with dim windows, and the sentence that says what is going on. */
+/** An empty month grid with a loading message. */
 export function MonthSkeleton() {
   return (
     <>

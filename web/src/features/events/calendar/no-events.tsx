@@ -2,7 +2,7 @@ import { Button } from '../../../components/ui/button'
 import { Empty } from '../../../components/ui/empty'
 import { Icon } from '../../../components/ui/icon'
 
-/** A month without events, and the way on (spec §2). */
+/** The empty state of a month, with buttons to go on (spec §2). */
 export function NoEvents({ onNextMonth }: { onNextMonth: () => void }) {
   return (
     <Empty title="No events scheduled this month">

@@ -14,7 +14,7 @@ export function monthFrom(date: Date, months: number): Date {
   return new Date(date.getFullYear(), date.getMonth() + months, 1)
 }
 
-/** The days that a view shows around `date`; weeks begin on Sunday. */
+/** The days that a view shows around `date`; weeks start on Sunday. */
 export function daysOf(date: Date, view: CalendarView): Days {
   const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()]
   const days = (from: number, to: number) => ({

@@ -6,7 +6,7 @@ interface TypeFilterProps {
   onType: (type: string | null) => void
 }
 
-/** Narrows the calendar to one event type (spec §2, /calendar). */
+/** Filters the calendar by event type (spec §2, /calendar). */
 export function TypeFilter({ type, onType }: TypeFilterProps) {
   return (
     <select

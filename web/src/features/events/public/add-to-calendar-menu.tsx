@@ -9,7 +9,7 @@ interface AddToCalendarMenuProps extends OpenMenu {
   baseUrl: string
 }
 
-/** Which calendar an event is put into. */
+/** The menu of calendars to add an event to. */
 export function AddToCalendarMenu({ event, baseUrl, ...open }: AddToCalendarMenuProps) {
   const links = calendarLinks(event, baseUrl)
   return (

@@ -11,11 +11,11 @@ const menuPart = lazyPartQuery(
 interface AddToCalendarProps {
   className: string
   event: CalendarEvent
-  /** Where visitors reach the site. */
+  /** The public URL of the site. */
   baseUrl: string
 }
 
-/** Puts an event into the visitor's own calendar; without scripts, and at worst, as a file. */
+/** Adds an event to the visitor's calendar; as a file without scripts or if the menu fails. */
 export function AddToCalendar({ className, event, baseUrl }: AddToCalendarProps) {
   return (
     <MenuLink

@@ -5,10 +5,10 @@ import { isInPerson } from '../event-presentation'
 import { startOf } from '../event-time'
 import { cityLine } from './event-facts'
 
-/** How much of a description goes along where an event has no summary. */
+/** The maximum length of the description, in place of a missing summary. */
 const textLimit = 500
 
-/** Where an event is put into a visitor's own calendar. */
+/** Addresses that add an event to a visitor's calendar. */
 export interface CalendarLinks {
   google: string
   outlook: string
@@ -17,26 +17,26 @@ export interface CalendarLinks {
 }
 
 /**
- * The addresses that add an event to a calendar. Those that the event has of its own win (spec §3,
- * calendarLinks); the server writes the same ones, over one table of cases.
+ * The addresses that add an event to a calendar. The event's own links take precedence (spec §3,
+ * calendarLinks). The server builds the same; both are tested against one table of cases.
  */
 export function calendarLinks(event: CalendarEvent, baseUrl: string): CalendarLinks {
   const start = startOf(event)
   const end = endOf(event)
-  const words = [
+  const details = [
     cutAfter(event.summary ?? event.description, textLimit),
     '',
     ...(isInPerson(event.type) ? [] : [`Register: ${event.registrationUrl}`]),
     baseUrl + event.path,
   ].join('\n')
-  const place = event.location && placeOf(event.location)
+  const location = event.location && locationText(event.location)
 
   const google = addressWith('https://calendar.google.com/calendar/render', [
     ['action', 'TEMPLATE'],
     ['text', event.title],
     ['dates', `${compact(start)}/${compact(end)}`],
-    ['details', words],
-    ['location', place],
+    ['details', details],
+    ['location', location],
   ])
   const outlook = addressWith('https://outlook.live.com/calendar/0/deeplink/compose', [
     ['path', '/calendar/action/compose'],
@@ -44,8 +44,8 @@ export function calendarLinks(event: CalendarEvent, baseUrl: string): CalendarLi
     ['subject', event.title],
     ['startdt', utc(start)],
     ['enddt', utc(end)],
-    ['body', asHtml(words)],
-    ['location', place],
+    ['body', asHtml(details)],
+    ['location', location],
   ])
   const own = event.calendarLinks
   return {
@@ -55,8 +55,8 @@ export function calendarLinks(event: CalendarEvent, baseUrl: string): CalendarLi
   }
 }
 
-/** Name, address, city and state; without the last two where the address says the city already. */
-function placeOf(location: EventLocation): string {
+/** Name, address, city and state; without the last two if the address contains the city. */
+function locationText(location: EventLocation): string {
   const { venueName, venueAddress } = location
   return [venueName, venueAddress, cityLine(location)].filter(Boolean).join(', ')
 }
@@ -67,7 +67,7 @@ const utc = (instant: number) => new Date(instant).toISOString().replace('.000Z'
 /** `20260311T000000Z` */
 const compact = (instant: number) => utc(instant).replace(/[-:]/g, '')
 
-/** Outlook takes the text for HTML. */
+/** Outlook interprets the text as HTML. */
 const asHtml = (text: string) =>
   text
     .replaceAll('&', '&amp;')
@@ -75,7 +75,7 @@ const asHtml = (text: string) =>
     .replaceAll('>', '&gt;')
     .replaceAll('\n', '<br>')
 
-/** The address with its parameters; times stand in it as they are. */
+/** The address with its parameters, encoded except for times. */
 function addressWith(address: string, parameters: [string, string | null | undefined][]): string {
   const pairs = parameters.flatMap(([name, value]) =>
     value ? [`${name}=${times.has(name) ? value : encodeURIComponent(value)}`] : [],

@@ -19,7 +19,7 @@ export function mapLinks({ venueName, city, state }: EventLocation) {
 }
 
 /**
- * The way to the venue: one button that reveals both maps in place; on phones both maps side by
+ * Directions to the venue: one button that reveals links to both maps; on phones both links side by
  * side (spec §2).
  */
 export function Directions({ location }: { location: EventLocation }) {

@@ -9,13 +9,13 @@ import { Fact, Facts } from './facts'
 interface EventDetailsProps {
   event: CalendarEvent
   /**
-   * On a page of its own the venue has its street, and the visitor's time is told even where it is
-   * the event's: the server, which can't know it, holds the place for it.
+   * The event page also shows the venue's street, and always the visitor's time: the server, which
+   * does not know it, reserves space for it.
    */
   isPage?: boolean
 }
 
-/** When and where: the event's own time, the same elsewhere, the visitor's; the venue. */
+/** The event's time in its own, other and the visitor's time zones, and the venue. */
 export function EventDetails({ event, isPage = false }: EventDetailsProps) {
   const start = startOf(event)
   const inPerson = isInPerson(event.type)
@@ -62,7 +62,7 @@ interface FeaturedSpeakersProps {
   headingLevel: 2 | 3
 }
 
-/** Who speaks, with what there is to say of them (spec §2, /calendar). */
+/** The speakers with their biographies (spec §2, /calendar). */
 export function FeaturedSpeakers({ speakers, headingLevel }: FeaturedSpeakersProps) {
   const Heading = headingLevel === 2 ? ('h2' as const) : ('h3' as const)
   return (

@@ -16,16 +16,16 @@ import { ShareButton } from './share-button'
 
 interface EventDialogProps {
   event: CalendarEvent
-  /** Where visitors reach the site. */
+  /** The public URL of the site. */
   baseUrl: string
-  /** The map or photo of the venue, laid over the banner of an in-person event. */
+  /** The map or photo of the venue, shown over the banner of an in-person event. */
   venueImage?: ReactNode
   /** The footer of an in-person event, around the button that closes the dialog. */
   renderInterest: (close: ReactNode) => ReactNode
   onClose: () => void
 }
 
-/** All about one event (spec §2, /calendar; guide §6, Event dialog). */
+/** The details of an event (spec §2, /calendar; guide §6, Event dialog). */
 export function EventDialog(props: EventDialogProps) {
   const { event, baseUrl, venueImage, renderInterest, onClose } = props
   const headingId = useId()
@@ -44,7 +44,7 @@ export function EventDialog(props: EventDialogProps) {
       >
         <Icon name="close" />
       </button>
-      {/* It scrolls, so the keyboard must reach it. */}
+      {/* Focusable, so that the keyboard can scroll it. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={styles.scroll} tabIndex={0} role="group" aria-label="Event details">
         <div className={styles.art}>

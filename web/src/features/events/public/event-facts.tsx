@@ -5,16 +5,16 @@ import { alternateTimes, dateLabel, ownTimeLabel, startOf, timeLabel } from '../
 import styles from './event-facts.module.css'
 import { Fact, Facts } from './facts'
 
-/** The longest venue name and address that are shown whole (spec §9). */
+/** The maximum lengths of venue name and address before they are cut (spec §9). */
 const venueNameLimit = 30
 const addressLimit = 40
 
-/** The fields of an event that say when and where it is. */
+/** The time and location fields of an event. */
 export type PlacedEvent = Pick<CalendarEvent, 'type' | 'date' | 'time' | 'timezone' | 'location'>
 
 /**
- * Date, time and venue. The time is that of the event's own zone; events that aren't in person
- * also show it elsewhere (spec §2, §3).
+ * Date, time and venue. The time is in the event's own zone; events that aren't in person also show
+ * it in other zones (spec §2, §3).
  */
 export function EventFacts({ event }: { event: PlacedEvent }) {
   const start = startOf(event)
@@ -58,7 +58,7 @@ function Venue({ location }: { location: EventLocation }) {
   )
 }
 
-/** The venue with all of its name and address. */
+/** The venue with its full name and address. */
 export function WholeVenue({ location }: { location: EventLocation }) {
   const lines = [location.venueAddress, cityLine(location)].filter(Boolean)
   return (
@@ -77,7 +77,7 @@ export function WholeVenue({ location }: { location: EventLocation }) {
   )
 }
 
-/** `city, state`; nothing where the address says the city already (spec §2). */
+/** `city, state`; empty if the address contains the city (spec §2). */
 export function cityLine({ venueAddress, city, state }: EventLocation): string {
   const saysCity = city !== '' && venueAddress.toLowerCase().includes(city.toLowerCase())
   return saysCity ? '' : [city, state].filter(Boolean).join(', ')

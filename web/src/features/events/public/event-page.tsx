@@ -14,17 +14,17 @@ import { ShareButton } from './share-button'
 
 interface EventPageProps {
   event: CalendarEvent
-  /** Where visitors reach the site. */
+  /** The public URL of the site. */
   baseUrl: string
-  /** The map or photo of the venue, laid over the banner of an in-person event. */
+  /** The map or photo of the venue, shown over the banner of an in-person event. */
   venueImage?: ReactNode
   /** The interest toggle of an in-person event. */
   interest: ReactNode
-  /** The way back to the calendar. */
+  /** The link back to the calendar. */
   back: ReactNode
 }
 
-/** All about one event, on a page of its own. */
+/** The page of one event. */
 export function EventPage({ event, baseUrl, venueImage, interest, back }: EventPageProps) {
   const headingId = useId()
   const inPerson = isInPerson(event.type)

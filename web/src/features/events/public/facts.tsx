@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { classNames } from '../../../lib/class-names'
 import styles from './event-facts.module.css'
 
-/** A list of an event's facts: date, time, place (guide §6). */
+/** A list of an event's facts: date, time, venue (guide §6). */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className={styles.root}>{children}</dl>
 }
@@ -10,7 +10,7 @@ export function Facts({ children }: { children: ReactNode }) {
 interface FactProps {
   name: string
   children: ReactNode
-  /** Follows behind a thin divider; below on phones. */
+  /** Text after a thin divider; below on phones. */
   more?: string | undefined
   className?: string | undefined
 }

@@ -7,7 +7,7 @@ import { phoneQuery, useMediaQuery } from '../../../lib/use-media-query'
 import { MapDisclosure, mapLinks } from './directions'
 import styles from './inline-directions.module.css'
 
-/** The way to the venue amid other facts: on phones both maps are in a popover (spec §2). */
+/** Directions among other facts: on phones both maps are in a popover (spec §2). */
 export function InlineDirections({ location }: { location: EventLocation }) {
   const isPhone = useMediaQuery(phoneQuery)
   return isPhone ? (

@@ -20,19 +20,19 @@ describe('the Next Event card of an online event', () => {
     expect(card.getByText('Line by line.')).toBeVisible()
   })
 
-  it('tells date, time and the time elsewhere', () => {
+  it('shows date, time and the time in the other zone', () => {
     showCard(anEvent())
     expect(fact('Date')).toHaveTextContent('March 10, 2099')
     expect(fact('Time')).toHaveTextContent('8:00 PM ET')
     expect(fact('Time')).toHaveTextContent('5:00 PM PT')
   })
 
-  it('tells both ET and PT for other zones', () => {
+  it('shows both ET and PT for other zones', () => {
     showCard(anEvent({ timezone: 'America/Chicago' }))
     expect(fact('Time')).toHaveTextContent('8:00 PM CT9:00 PM ET / 6:00 PM PT')
   })
 
-  it('registers in a new tab', () => {
+  it('links to the registration in a new tab', () => {
     showCard(anEvent())
     const link = screen.getByRole('link', { name: 'Register Now (opens in a new tab)' })
     expect(link).toHaveAttribute('href', 'https://example.com/register')
@@ -47,33 +47,33 @@ describe('the Next Event card of an online event', () => {
 })
 
 describe('the Next Event card of an in-person event', () => {
-  it('tells its own time alone', () => {
+  it('shows only its own time', () => {
     showCard(anInPersonEvent())
     expect(fact('Time')).toHaveTextContent(/^Time5:30 PM MT$/)
   })
 
-  it('tells venue, address, city and state', () => {
+  it('shows venue, address, city and state', () => {
     showCard(anInPersonEvent())
     expect(fact('Where')).toHaveTextContent(
       'The Arcadia House4400 North 64th StreetScottsdale, AZ',
     )
   })
 
-  it('leaves out city and state where the address has the city', () => {
+  it('omits city and state if the address contains the city', () => {
     const venueAddress = '4400 N 64th St, SCOTTSDALE, AZ 85251'
     showCard(anInPersonEvent({ location: aLocation({ venueAddress }) }))
     expect(fact('Where')).toHaveTextContent(venueAddress)
     expect(screen.queryByText('Scottsdale, AZ')).not.toBeInTheDocument()
   })
 
-  it('shows a name of 30 and an address of 40 characters whole', () => {
+  it('shows a name of 30 and an address of 40 characters in full', () => {
     const location = aLocation({ venueName: 'n'.repeat(30), venueAddress: 'a'.repeat(40) })
     showCard(anInPersonEvent({ location }))
     expect(screen.getByText('n'.repeat(30))).toBeVisible()
     expect(screen.getByText('a'.repeat(40))).toBeVisible()
   })
 
-  it('cuts longer ones and tells the rest on hover, on focus, and until Escape', async () => {
+  it('cuts longer ones and shows them in full on hover and focus, until Escape', async () => {
     const venueName = 'The Arcadia House at Camelback Park and Gardens'
     const { user } = showCard(anInPersonEvent({ location: aLocation({ venueName }) }))
     const cut = screen.getByRole('button', { name: venueName })
@@ -91,7 +91,7 @@ describe('the Next Event card of an in-person event', () => {
     expect(screen.queryByRole('tooltip', { hidden: true })).not.toBeInTheDocument()
   })
 
-  it('takes interest instead of a registration', () => {
+  it('has the interest toggle instead of a registration link', () => {
     showCard(anInPersonEvent())
     expect(screen.getByRole('button', { name: 'Planning to Attend' })).toBeVisible()
     expect(screen.queryByRole('link', { name: /Register/ })).not.toBeInTheDocument()
@@ -123,7 +123,7 @@ describe('the Next Event card of an in-person event', () => {
     expect(screen.queryByRole('button', { name: 'Open in Maps' })).not.toBeInTheDocument()
   })
 
-  it('has no place and no directions without a location', () => {
+  it('has no venue and no directions without a location', () => {
     showCard(anInPersonEvent({ location: null }))
     expect(screen.queryByText('Where')).not.toBeInTheDocument()
     expect(screen.queryByRole('button', { name: 'Open in Maps' })).not.toBeInTheDocument()
@@ -134,26 +134,26 @@ describe('the speakers', () => {
   const speakers = (count: number) =>
     Array.from({ length: count }, (_, index) => aSpeaker({ name: `First${index} Last${index}` }))
 
-  it('stand with name, title and initials', () => {
+  it('have name, title and initials', () => {
     showCard(anEvent({}, [aSpeaker({ name: 'Dr. Nikhil Patel', title: 'Anesthesiologist' })]))
     const [speaker] = screen.getAllByRole('listitem')
     expect(speaker).toHaveTextContent('NPDr. Nikhil PatelAnesthesiologist')
   })
 
-  it('are all there up to six', () => {
+  it('are all shown up to six', () => {
     showCard(anEvent({}, speakers(6)))
     expect(screen.getAllByRole('listitem')).toHaveLength(6)
     expect(screen.getByText('First5 Last5')).toBeVisible()
   })
 
-  it('are five and a count from seven on', () => {
+  it('are limited to five and a count from seven on', () => {
     showCard(anEvent({}, speakers(7)))
     const items = screen.getAllByRole('listitem')
     expect(items).toHaveLength(6)
     expect(items.at(-1)).toHaveTextContent('+2and First5 Last5, First6 Last6')
   })
 
-  it('leave no empty list behind', () => {
+  it('render no empty list', () => {
     showCard(anEvent({}, []))
     expect(screen.queryByRole('list')).not.toBeInTheDocument()
   })

@@ -13,15 +13,15 @@ import { SpeakerWall } from './speaker-wall'
 
 interface NextEventCardProps {
   event: CalendarEvent
-  /** Where visitors reach the site. */
+  /** The public URL of the site. */
   baseUrl: string
-  /** The map or photo of the venue, laid over the banner of an in-person event. */
+  /** The map or photo of the venue, shown over the banner of an in-person event. */
   venueImage?: ReactNode
   /** The interest toggle of an in-person event. */
   interest?: ReactNode
 }
 
-/** The card of the event that comes next (spec §2, Next Event card). */
+/** The card of the next event (spec §2, Next Event card). */
 export function NextEventCard(props: NextEventCardProps) {
   const { event, baseUrl, venueImage, interest } = props
   const headingId = useId()

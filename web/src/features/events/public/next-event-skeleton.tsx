@@ -1,7 +1,7 @@
 import { Skeleton } from '../../../components/ui/skeleton'
 import styles from './next-event-skeleton.module.css'
 
-/** Holds the card's place while the events load. */
+/** Placeholder for the card while the events load. */
 export function NextEventSkeleton() {
   return (
     <div className={styles.root} aria-busy="true">

@@ -9,21 +9,21 @@ const show = () => renderPart(<ShareButton event={event} baseUrl="https://events
 const address = 'https://events.example.com/events/12-reading'
 
 describe('Share', () => {
-  it('copies the address of the event’s page, and says so', async () => {
+  it('copies the address of the event’s page and confirms it', async () => {
     const { user } = show()
     await user.click(screen.getByRole('button', { name: 'Share' }))
     expect(await screen.findByText('Link copied')).toBeVisible()
     expect(await navigator.clipboard.readText()).toBe(address)
   })
 
-  it('shows the address where the browser lets nobody copy', async () => {
+  it('shows the address if the browser denies clipboard access', async () => {
     const { user } = show()
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('no'))
     await user.click(screen.getByRole('button', { name: 'Share' }))
     expect(await screen.findByText(`Copy this address: ${address}`)).toBeVisible()
   })
 
-  it('leaves it to the device where that can share', async () => {
+  it('uses the device’s share sheet if there is one', async () => {
     const share = vi.fn(() => Promise.resolve())
     Object.assign(navigator, { share })
     const { user } = show()

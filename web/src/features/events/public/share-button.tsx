@@ -5,16 +5,16 @@ import { Icon } from '../../../components/ui/icon'
 import { copyText } from '../../../lib/copy-text'
 import styles from './share-button.module.css'
 
-/** How long, in milliseconds, it says what it did. */
+/** How long the confirmation is shown, in milliseconds. */
 const duration = 4000
 
 interface ShareButtonProps {
   event: Pick<CalendarEvent, 'title' | 'path'>
-  /** Where visitors reach the site. */
+  /** The public URL of the site. */
   baseUrl: string
 }
 
-/** Passes on the address of an event's page: the device's own way where it has one, else a copy. */
+/** Shares the address of an event's page by the device's share sheet, else by copying it. */
 export function ShareButton({ event, baseUrl }: ShareButtonProps) {
   const [status, setStatus] = useState('')
 
@@ -46,7 +46,7 @@ export function ShareButton({ event, baseUrl }: ShareButtonProps) {
   )
 }
 
-/** Whether the device took it, or the visitor thought better of it. */
+/** Whether the address was shared, or the visitor cancelled. */
 async function shareByDevice(data: ShareData): Promise<boolean> {
   if (typeof navigator.share !== 'function') return false
   try {

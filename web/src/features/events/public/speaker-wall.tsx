@@ -3,15 +3,15 @@ import { Portrait } from '../../../components/portrait'
 import { classNames } from '../../../lib/class-names'
 import styles from './speaker-wall.module.css'
 
-/** How many fit; beyond it the last place says how many more there are. */
-const places = 6
+/** The maximum number of cells; with more speakers the last cell counts the rest. */
+const maxCells = 6
 
 /**
- * The speakers standing at the foot of the card's picture, with names and titles on the plinth. One
- * stands beside the name, two and three are tall, more stand in two rows (guide §6).
+ * The speakers at the bottom of the card's image, with names and titles on the plinth. One is
+ * beside the name, two and three are tall, more are in two rows (guide §6).
  */
 export function SpeakerWall({ speakers }: { speakers: readonly EventSpeaker[] }) {
-  const shown = speakers.length > places ? speakers.slice(0, places - 1) : speakers
+  const shown = speakers.length > maxCells ? speakers.slice(0, maxCells - 1) : speakers
   const others = speakers.slice(shown.length)
   const layout = [styles.one, styles.two, styles.three][speakers.length - 1] ?? styles.rows
 

@@ -4,7 +4,7 @@ import { Icon } from '../../../components/ui/icon'
 import { NewTabLink } from '../../../components/ui/new-tab-link'
 import styles from './stay-tuned.module.css'
 
-/** What stands in for the card while no event lies ahead (spec §2, Next Event card). */
+/** Replaces the card while there is no upcoming event (spec §2, Next Event card). */
 export function StayTuned({ learnMoreUrl }: { learnMoreUrl: string }) {
   const headingId = useId()
   return (

@@ -5,12 +5,12 @@ import { showToast } from '../../../components/ui/toast-store'
 import { useEvent } from '../use-events'
 
 const parameter = 'event'
-/** Marks history entries that were made by opening an event here: closing it goes back. */
+/** Marks history entries created by opening an event: closing it goes back. */
 const openedHere = { opened: 'event' } as const
 
 /**
- * The event whose dialog is open. It is in the address, so that it can be shared and Back closes
- * it; one that nobody knows is taken out of the address, politely.
+ * The event whose dialog is open. It is in the URL, so that it can be shared and Back closes it. An
+ * unknown id is removed from the URL, with a message.
  */
 export function useOpenEvent() {
   const { search, state } = useLocation() as { search: string; state: unknown }

@@ -43,15 +43,15 @@ const titles = () =>
 const chosen = () => screen.getByRole('option', { selected: true })
 const address = () => screen.getByLabelText('Address')
 
-/** Opens it and looks for these words, once there is something to be found. */
-async function look(user: ReturnType<typeof show>['user'], words: string) {
+/** Opens the search and enters a query, and waits for the results. */
+async function search(user: ReturnType<typeof show>['user'], query: string) {
   await user.click(opener())
-  await user.type(await field(), words)
+  await user.type(await field(), query)
   await screen.findAllByText(/found/)
 }
 
 describe('opening the search', () => {
-  it('is one key away, and the field has the focus', async () => {
+  it('opens on `/` and focuses the field', async () => {
     const { user } = show()
     await user.keyboard('/')
     expect(await field()).toHaveFocus()
@@ -61,16 +61,16 @@ describe('opening the search', () => {
   })
 
   it.each([
-    ['to somebody who types into a field', 'Notes', '/'],
-    ['with Control, which is the browser’s', null, '{Control>}/{/Control}'],
-  ])('means nothing %s', async (_, label, keys) => {
+    ['while typing into a field', 'Notes', '/'],
+    ['with Control, a browser shortcut', null, '{Control>}/{/Control}'],
+  ])('ignores the key %s', async (_, label, keys) => {
     const { user } = show()
     if (label) screen.getByLabelText(label).focus()
     await user.keyboard(keys)
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 
-  it('gives the focus back when it is closed', async () => {
+  it('returns the focus when it is closed', async () => {
     const { user } = show()
     await user.click(opener())
     await user.click(
@@ -81,10 +81,10 @@ describe('opening the search', () => {
   })
 })
 
-describe('looking for an event', () => {
-  it('lists what lies ahead before what has been, and says which is past', async () => {
+describe('searching', () => {
+  it('lists upcoming events before past ones and marks the past ones', async () => {
     const { user } = show()
-    await look(user, 'reading')
+    await search(user, 'reading')
     expect(titles()).toEqual(['Sooner reading', 'Later reading', 'Reading of old'])
     expect(screen.getByText('3 events found')).toHaveRole('status')
     const [first, , last] = screen.getAllByRole('option')
@@ -92,17 +92,17 @@ describe('looking for an event', () => {
     expect(last).toHaveTextContent('Past')
   })
 
-  it('marks what an event was found by, with or without accents', async () => {
+  it('marks the matches, with or without accents', async () => {
     const { user } = show()
-    await look(user, 'jose')
+    await search(user, 'jose')
     expect(titles()).toEqual(['Sooner reading'])
     expect(screen.getByText('José', { selector: 'mark' })).toBeVisible()
     expect(screen.getByText('1 event found')).toHaveRole('status')
   })
 
-  it('goes round with the arrow keys, and names the chosen one to assistive technology', async () => {
+  it('cycles with the arrow keys and exposes the active option to assistive technology', async () => {
     const { user } = show()
-    await look(user, 'reading')
+    await search(user, 'reading')
     expect(chosen()).toHaveTextContent('Sooner reading')
     await user.keyboard('{ArrowUp}')
     expect(chosen()).toHaveTextContent('Reading of old')
@@ -112,48 +112,48 @@ describe('looking for an event', () => {
     expect(await field()).toHaveFocus()
   })
 
-  it('starts from the first again when other words are typed', async () => {
+  it('returns to the first result when the query changes', async () => {
     const { user } = show()
-    await look(user, 'reading')
+    await search(user, 'reading')
     await user.keyboard('{ArrowDown}{ArrowDown}')
     await user.keyboard('{Backspace}')
     expect(chosen()).toHaveTextContent('Sooner reading')
   })
 
-  it('goes to the chosen event on Enter', async () => {
+  it('opens the active event on Enter', async () => {
     const { user } = show()
-    await look(user, 'okafor')
+    await search(user, 'okafor')
     await user.keyboard('{Enter}')
     expect(address()).toHaveTextContent(later.path)
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 
-  it('goes to the one that is clicked', async () => {
+  it('opens an event on click', async () => {
     const { user } = show()
-    await look(user, 'reading')
+    await search(user, 'reading')
     await user.click(screen.getByRole('option', { name: /Reading of old/ }))
     expect(address()).toHaveTextContent(past.path)
   })
 
-  it('leaves Enter to an input method that is at work', async () => {
+  it('ignores Enter during input method composition', async () => {
     const { user } = show()
-    await look(user, 'okafor')
+    await search(user, 'okafor')
     fireEvent.keyDown(await field(), { key: 'Enter', isComposing: true })
     expect(address()).toHaveTextContent(/^\/$/)
   })
 
-  it('lists thirty of many, and says how many there are', async () => {
+  it('lists at most thirty results and shows their number', async () => {
     const { user } = show(Array.from({ length: 31 }, (_, at) => anEvent({ title: `Talk ${at}` })))
-    await look(user, 'talk')
+    await search(user, 'talk')
     expect(titles()).toHaveLength(30)
     expect(screen.getByText(/^The first 30 of 31/)).toBeVisible()
   })
 })
 
-describe('finding nothing', () => {
-  it('says for what, does nothing on Enter, and Escape clears the words first', async () => {
+describe('without results', () => {
+  it('shows the query, ignores Enter, and Escape clears the query first', async () => {
     const { user } = show()
-    await look(user, ' yoga ')
+    await search(user, ' yoga ')
     expect(screen.getAllByText('No events found for “yoga”.')[0]).toBeVisible()
     expect(await field()).toHaveAccessibleDescription('No events found for “yoga”.')
     expect(await field()).toHaveAttribute('aria-expanded', 'false')
@@ -165,7 +165,7 @@ describe('finding nothing', () => {
     expect(screen.getByRole('dialog')).toBeVisible()
   })
 
-  it('does not say so of events that have not come yet', async () => {
+  it('shows no such message while the events load', async () => {
     let come: () => void = () => undefined
     const coming = new Promise<void>((resolve) => (come = resolve))
     const { user } = show()
@@ -183,7 +183,7 @@ describe('finding nothing', () => {
     expect((await screen.findAllByText('No events found for “yoga”.'))[0]).toBeVisible()
   })
 
-  it('says when the events can’t be had, and tries again', async () => {
+  it('shows a loading error and retries', async () => {
     const { user } = show()
     server.use(
       http.get('/api/events', () => new HttpResponse(null, { status: 503 }), { once: true }),

@@ -8,13 +8,14 @@ import { useMinute } from '../../../lib/use-minute'
 import { allEventsQuery } from '../api'
 import { LoadProblem } from '../calendar/load-problem'
 import styles from './search-dialog.module.css'
-import { searched, searchIndex, messageOf } from './search-index'
+import { normalizedWords } from '../search-text'
+import { matchingEntries, searchIndex } from './search-index'
 import { SearchResult } from './search-result'
 
 /** The maximum number of results. */
 const limit = 30
 
-/** Finds events as one types, over what lies ahead and what has been. */
+/** Searches upcoming and past events while typing. */
 export function SearchDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const id = useId()
@@ -24,10 +25,10 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
   const now = useMinute()
   const { data, isError, isFetching, fetchStatus, refetch } = useQuery(allEventsQuery())
   const index = useMemo(() => data && searchIndex(data, now), [data, now])
-  const found = useMemo(() => (index ? searched(index, query) : []), [index, query])
-  const shown = found.slice(0, limit)
-  const words = messageOf(query)
-  const isAsked = words.length > 0
+  const matches = useMemo(() => (index ? matchingEntries(index, query) : []), [index, query])
+  const shown = matches.slice(0, limit)
+  const words = normalizedWords(query)
+  const hasQuery = words.length > 0
   const active = shown.length > 0 ? `${id}-${Math.min(chosen, shown.length - 1)}` : undefined
 
   useEffect(() => {
@@ -48,7 +49,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
     setChosen(0)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter and the arrows may belong to an input method.
+    // An input method may use Enter and the arrow keys.
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape' && query !== '') type('')
     else if (event.key === 'ArrowDown') setChosen((chosen + 1) % Math.max(shown.length, 1))
@@ -113,7 +114,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
         ) : (
           shown.length === 0 && (
             <p className={styles.note} id={`${id}-hint`}>
-              {!isAsked
+              {!hasQuery
                 ? 'Find events by title, speaker, city or type, those that lie ahead and those that have been.'
                 : data
                   ? `No events found for “${query.trim()}”.`
@@ -121,17 +122,17 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
             </p>
           )
         )}
-        {found.length > limit && (
+        {matches.length > limit && (
           <p className={styles.note}>
-            The first {limit} of {found.length}. Another word narrows them down.
+            The first {limit} of {matches.length}. Another word narrows them down.
           </p>
         )}
       </div>
       <p className="visually-hidden" role="status">
-        {isAsked && data
-          ? found.length === 0
+        {hasQuery && data
+          ? matches.length === 0
             ? `No events found for “${query.trim()}”.`
-            : `${found.length} ${found.length === 1 ? 'event' : 'events'} found`
+            : `${matches.length} ${matches.length === 1 ? 'event' : 'events'} found`
           : ''}
       </p>
     </Dialog>

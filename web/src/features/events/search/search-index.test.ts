@@ -1,7 +1,8 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest'
 import { anEvent, anInPersonEvent, aLocation, aSpeaker } from '../../../testing/factories'
-import { matchesIn, searched, searchIndex, messageOf } from './search-index'
+import { normalizedWords } from '../search-text'
+import { matchingEntries, matchParts, searchIndex } from './search-index'
 
 const now = Date.parse('2026-06-01T12:00:00Z')
 const ahead = anEvent({ title: 'Später Café', startsAt: '2026-07-02T00:00:00Z' }, [
@@ -15,12 +16,12 @@ const soon = anInPersonEvent({
 const past = anEvent({ title: 'Café of old', startsAt: '2026-02-02T00:00:00Z' })
 const older = anEvent({ title: 'Café of yore', startsAt: '2025-02-02T00:00:00Z' })
 const index = searchIndex([older, past, soon, ahead], now)
-const found = (query: string) => searched(index, query).map(({ event }) => event.title)
+const titlesFor = (query: string) => matchingEntries(index, query).map(({ event }) => event.title)
 
-describe('searched', () => {
-  it('puts what lies ahead first, and of the past the latest', () => {
-    expect(found('cafe')).toEqual(['Später Café', 'Café of old', 'Café of yore'])
-    expect(searched(index, 'cafe').map(({ isPast }) => isPast)).toEqual([false, true, true])
+describe('matchingEntries', () => {
+  it('lists upcoming events first, then past events from the latest', () => {
+    expect(titlesFor('cafe')).toEqual(['Später Café', 'Café of old', 'Café of yore'])
+    expect(matchingEntries(index, 'cafe').map(({ isPast }) => isPast)).toEqual([false, true, true])
   })
 
   it.each([
@@ -30,15 +31,15 @@ describe('searched', () => {
     ['in-person', 'Property walk'],
     ['walk  jose ', 'Property walk'],
   ])('finds by title, speaker, city and type: %s', (query, title) => {
-    expect(found(query)).toEqual([title])
+    expect(titlesFor(query)).toEqual([title])
   })
 
-  it('wants all words', () => {
-    expect(found('cafe walk')).toEqual([])
+  it('requires all words', () => {
+    expect(titlesFor('cafe walk')).toEqual([])
   })
 
-  it('finds nothing for nothing', () => {
-    expect(found('  ')).toEqual([])
+  it('returns nothing for a blank query', () => {
+    expect(titlesFor('  ')).toEqual([])
   })
 
   it('takes less than a frame for 2,000 events', () => {
@@ -48,14 +49,14 @@ describe('searched', () => {
     const large = searchIndex(many, now)
     const times = ['e', 'ev', 'eve agree', 'numero 19', 'nothing at all'].map((query) => {
       const start = performance.now()
-      searched(large, query)
+      matchingEntries(large, query)
       return performance.now() - start
     })
     expect(Math.min(...times)).toBeLessThan(16)
   })
 })
 
-describe('matchesIn', () => {
+describe('matchParts', () => {
   it.each([
     ['Später Café', 'cafe', '[Café]'],
     ['Später Café', 'ater', '[äter]'],
@@ -63,7 +64,7 @@ describe('matchesIn', () => {
     ['Straße 👩‍💻 walk', 'walk', '[walk]'],
     ['none', 'x', ''],
   ])('marks in %s what matches %s', (text, query, marked) => {
-    const pieces = matchesIn(text, messageOf(query))
+    const pieces = matchParts(text, normalizedWords(query))
     expect(pieces.map((piece) => piece.text).join('')).toBe(text)
     expect(pieces.flatMap((piece) => (piece.isMatch ? [`[${piece.text}]`] : [])).join('')).toBe(
       marked,

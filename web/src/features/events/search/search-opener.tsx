@@ -10,7 +10,7 @@ const dialogPart = lazyPartQuery<ComponentType<{ onClose: () => void }>>(
   async () => (await import('./search-dialog')).SearchDialog,
 )
 
-/** Where the public pages are searched for events; `/` opens it from anywhere. */
+/** Opens the event search of the public pages; so does `/`. */
 export function SearchOpener() {
   const queryClient = useQueryClient()
   const [opened, setOpened] = useState<{ Dialog: ComponentType<{ onClose: () => void }> }>()
@@ -47,7 +47,7 @@ export function SearchOpener() {
   }, [])
 
   const prepare = () => {
-    // Opening it tries again.
+    // Opening it again retries.
     queryClient.query(dialogPart).catch(() => undefined)
   }
   return (

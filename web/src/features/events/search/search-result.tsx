@@ -2,7 +2,7 @@ import { classNames } from '../../../lib/class-names'
 import { typeSlug } from '../event-presentation'
 import { startOf, whenLabel } from '../event-time'
 import { TypeIcon } from '../type-icon'
-import { matchesIn, type SearchEntry } from './search-index'
+import { matchParts, type SearchEntry } from './search-index'
 import styles from './search-dialog.module.css'
 
 interface SearchResultProps {
@@ -14,17 +14,17 @@ interface SearchResultProps {
   onChoose: () => void
 }
 
-/** An event that was found, with what it was found by marked. */
+/** A matching event, with its matches marked. */
 export function SearchResult(props: SearchResultProps) {
   const { id, entry, words, isChosen, onPoint, onChoose } = props
   const { event, isPast } = entry
   const slug = typeSlug(event.type)
-  const place = event.location && [event.location.venueName, event.location.city]
+  const venue = event.location && [event.location.venueName, event.location.city]
   const people = event.speakers.map(({ speaker }) => speaker.name)
-  const more = [event.type, place?.filter(Boolean).join(', '), people.join(', ')].filter(Boolean)
+  const more = [event.type, venue?.filter(Boolean).join(', '), people.join(', ')].filter(Boolean)
 
   return (
-    // The keyboard works on the field, which names the chosen one.
+    // The field handles the keyboard and references the active option.
     // eslint-disable-next-line jsx-a11y/click-events-have-key-events
     <div
       id={id}
@@ -39,7 +39,7 @@ export function SearchResult(props: SearchResultProps) {
       <span className={styles.glyph}>
         <TypeIcon slug={slug} />
       </span>
-      <span className={styles.words}>
+      <span className={styles.text}>
         <b className={styles.title}>
           <Marked text={event.title} words={words} />
         </b>
@@ -56,7 +56,7 @@ export function SearchResult(props: SearchResultProps) {
 }
 
 function Marked({ text, words }: { text: string; words: readonly string[] }) {
-  return matchesIn(text, words).map((piece, at) =>
+  return matchParts(text, words).map((piece, at) =>
     piece.isMatch ? <mark key={at}>{piece.text}</mark> : piece.text,
   )
 }

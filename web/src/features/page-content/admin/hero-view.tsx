@@ -8,7 +8,7 @@ interface HeroViewProps {
   title: string
   subtitle: string
   isLoading: boolean
-  /** Whether it shows what is being typed. */
+  /** Whether it shows unsaved input. */
   isPreview?: boolean
 }
 
@@ -22,7 +22,7 @@ export function HeroView({ title, subtitle, isLoading, isPreview = false }: Hero
         {isPreview ? 'Preview' : 'Hero'}
       </h2>
       <div className={styles.hero}>
-        <dl className={styles.words}>
+        <dl className={styles.texts}>
           <div>
             <dt className={styles.label}>Title</dt>
             <dd className={classNames(styles.title, length && styles[length])}>

@@ -21,7 +21,7 @@ import { useTravel } from './use-travel'
 import { waitingViews } from './waiting-view'
 
 const views = { month: MonthView, week: true, day: true }
-// The library's types know less of what it gives its wrappers than they get.
+// The library's types omit some of the props that it passes to wrappers.
 const components = {
   toolbar: Toolbar,
   eventWrapper: TimeEvent,
@@ -104,8 +104,8 @@ export function CalendarGrid(props: CalendarGridProps) {
 }
 
 /**
- * Gives a function that moves the focus to the first event of the period that is about to be shown,
- * or to its title if it has none (guide §9). The title holds the focus while the events load.
+ * Returns a function that focuses the first event of the next period shown, or its title if it has
+ * none (guide §9). The title has the focus while the events load.
  */
 export function useFocusFirst(
   grid: RefObject<HTMLElement | null>,
@@ -128,7 +128,7 @@ export function useFocusFirst(
 }
 
 const hourHeight = 56
-/** Where week and day open when they hold no event: 7 AM (guide §6). */
+/** The initial scroll position of week and day without events: 7 AM (guide §6). */
 const emptyHour = 7
 
 interface TimeScroll {
@@ -139,7 +139,7 @@ interface TimeScroll {
   titleId: string
 }
 
-/** Opens week and day at their first event, and lets the keyboard scroll them. */
+/** Scrolls week and day to their first event, and makes them scrollable by keyboard. */
 export function useTimeScroll(
   grid: RefObject<HTMLElement | null>,
   { date, view, days, isReady, titleId }: TimeScroll,
@@ -151,7 +151,7 @@ export function useTimeScroll(
   const first = hours.length > 0 ? Math.min(...hours) : emptyHour
 
   useLayoutEffect(() => {
-    // The library makes this element, and gives no way to say more about it.
+    // The library creates this element and has no option for its attributes.
     const content = grid.current?.querySelector<HTMLElement>('.rbc-time-content')
     if (!content || !isReady) return
     content.tabIndex = 0

@@ -10,18 +10,18 @@ import { localizer } from './localizer'
 
 interface DayCellProps {
   date: Date
-  /** It belongs to the month before or after, and shows its number only. */
+  /** A day of the month before or after, which shows only its number. */
   isOutside: boolean
-  /** For how many lines there is room. */
-  room: number
+  /** The maximum number of lines. */
+  maxLines: number
 }
 
-/** A day of the month: a window in the wall, lit where there are events (guide §6). */
-export function DayCell({ date, isOutside, room }: DayCellProps) {
+/** A day of the month, styled as a window that is lit if it has events (guide §6). */
+export function DayCell({ date, isOutside, maxLines }: DayCellProps) {
   const { days, today } = useGrid()
   const day = dayOf(date)
   const entries = isOutside ? [] : (days.get(day) ?? [])
-  const shown = entries.length > room ? entries.slice(0, room - 1) : entries
+  const shown = entries.length > maxLines ? entries.slice(0, maxLines - 1) : entries
   const isToday = day === today && !isOutside
 
   return (

@@ -6,7 +6,7 @@ import styles from './day-dialog.module.css'
 import { EventButton } from './event-button'
 import { useGrid } from './grid-context'
 
-/** Everything on a day that has more than its window can hold (guide §6). */
+/** All events of a day that has more than its cell can show (guide §6). */
 export function DayDialog({ day, onClose }: { day: string; onClose: () => void }) {
   const headingId = useId()
   const { days } = useGrid()

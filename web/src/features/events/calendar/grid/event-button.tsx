@@ -9,18 +9,18 @@ import { useGrid } from './grid-context'
 
 interface EventButtonProps {
   entry: CalendarEntry
-  /** `line` beside others in a window, `window` alone in it, `block` in week and day. */
+  /** `line` among others in a cell, `window` alone in it, `block` in week and day. */
   form: 'line' | 'window' | 'block'
   /** Additional text, shown if it fits. */
   description?: string | undefined
   style?: CSSProperties | undefined
-  /** Where opening it begins with something else, such as closing a list. */
+  /** Called before it opens, for example to close a list. */
   onClick?: () => void
 }
 
 /**
- * An event in the grid. Its name tells title, day, time with zone, and type, in this order (guide
- * §9, Month grid).
+ * An event in the grid. Its accessible name has title, day, time with zone, and type, in this order
+ * (guide §9, Month grid).
  */
 export function EventButton({ entry, form, description, style, onClick }: EventButtonProps) {
   const { now, hasDialog, onOpen, onIntent } = useGrid()

@@ -2,17 +2,17 @@ import { createContext, use } from 'react'
 import type { CalendarEntry, CalendarProps } from '../entries'
 import type { CalendarView } from '../period'
 
-/** What the views need to know that the library does not hand on. */
+/** State of the views that the library does not pass on. */
 export interface GridState extends CalendarProps {
   view: CalendarView
-  /** The entries by their days. */
+  /** The entries by day. */
   days: ReadonlyMap<string, CalendarEntry[]>
   titleId: string
-  /** What "Skip calendar" leads to. */
+  /** The target of "Skip calendar". */
   endId: string
 }
 
-/** Carries that state to the views. */
+/** Provides that state to the views. */
 export const GridContext = createContext<GridState | null>(null)
 
 /** The state of the grid around a view. */

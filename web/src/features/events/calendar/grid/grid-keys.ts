@@ -2,14 +2,14 @@ import { Navigate, type NavigateAction } from 'react-big-calendar'
 
 const day = 24 * 60 * 60 * 1000
 
-/** The event buttons of the view, in the order of their dates; not those of an open dialog. */
+/** The event buttons of the view by date, without those of an open dialog. */
 export function eventButtons(grid: HTMLElement): HTMLElement[] {
   return [...grid.querySelectorAll<HTMLElement>('[data-event]:not(dialog *)')]
 }
 
 /**
- * Where a key leads from an event: to another event or to another period (guide §9, Month grid).
- * Keys elsewhere are left to the browser and to screen readers.
+ * The target of a key pressed on an event: another event or another period (guide §9, Month grid).
+ * Keys elsewhere are not handled.
  */
 export function targetOf(
   key: string,

@@ -9,8 +9,8 @@ import {
 import { type CalendarView, monthFrom, monthTitle } from '../period'
 
 /**
- * The library's dates by date-fns. Entries carry local dates already, so it works in the browser's
- * zone, and the weeks begin on Sunday.
+ * Date functions for the library, from date-fns. Entries have local dates already, so it works in
+ * the browser's zone. Weeks start on Sunday.
  */
 export const localizer = dateFnsLocalizer({ format, getDay, startOfWeek, locales: {} })
 
@@ -27,7 +27,7 @@ export function dayTitle(date: Date): string {
   return format(date, 'EEEE, MMMM d, yyyy')
 }
 
-/** How periods and hours are written. */
+/** The formats of periods and hours. */
 export const formats: Formats = {
   dayRangeHeaderFormat: weekTitle,
   dayHeaderFormat: dayTitle,

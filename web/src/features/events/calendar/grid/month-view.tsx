@@ -7,7 +7,7 @@ import { localizer, viewStatics } from './localizer'
 import styles from './month-view.module.css'
 
 /**
- * The month as a table of days with a button for each event, in place of the library's own month,
+ * The month as a table of days with a button for each event. It replaces the library's month view,
  * which assistive technology can't read (guide §9, Month grid).
  */
 function MonthTable({ date }: { date: Date }) {
@@ -15,8 +15,8 @@ function MonthTable({ date }: { date: Date }) {
   const { from, to } = daysOf(date, 'month')
   const isEmpty = ![...days.keys()].some((day) => from <= day && day <= to)
   const weeks = weeksOf(date)
-  // Six weeks leave their days less height than four or five.
-  const room = weeks.length > 5 ? 2 : 3
+  // Days are less high in a month of six weeks.
+  const maxLines = weeks.length > 5 ? 2 : 3
 
   return (
     <>
@@ -43,7 +43,7 @@ function MonthTable({ date }: { date: Date }) {
                   key={dayOf(day)}
                   date={day}
                   isOutside={day.getMonth() !== date.getMonth()}
-                  room={room}
+                  maxLines={maxLines}
                 />
               ))}
             </tr>
@@ -55,7 +55,7 @@ function MonthTable({ date }: { date: Date }) {
           <div className={styles.note}>
             <NoEvents
               onNextMonth={() => {
-                // The button goes with this month.
+                // The button is removed with this month.
                 document.getElementById(titleId)?.focus({ preventScroll: true })
                 onDate(monthFrom(date, 1))
               }}
@@ -67,7 +67,7 @@ function MonthTable({ date }: { date: Date }) {
   )
 }
 
-/** The weeks that the month has a part in, each from Sunday to Saturday. */
+/** The weeks that overlap the month, each from Sunday to Saturday. */
 function weeksOf(date: Date): Date[][] {
   const days = localizer.visibleDays(date, localizer)
   return Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7))

@@ -9,7 +9,7 @@ import { useGrid } from './grid-context'
 import { localizer } from './localizer'
 import styles from './time-parts.module.css'
 
-/** An event of week and day, where the library places it; there it is the same button. */
+/** An event of week and day: the event button at the position set by the library. */
 export function TimeEvent({ event, style }: EventWrapperProps<CalendarEntry>) {
   const { view } = useGrid()
   const { top, height, width, xOffset } = style ?? {}
@@ -32,7 +32,7 @@ export function TimeEvent({ event, style }: EventWrapperProps<CalendarEntry>) {
   )
 }
 
-/** The library gives numbers that stand for per cent, or lengths. */
+/** The library passes percentages as numbers, or lengths. */
 function percent(length: string | number | undefined): string | undefined {
   return typeof length === 'number' ? `${length}%` : length
 }
@@ -56,7 +56,7 @@ interface DayColumnProps {
   children: ReactNode
 }
 
-/** A day's column: a group with the day's name, lit where there are events. */
+/** A day's column: a group with the day's name, highlighted if it has events. */
 export function DayColumn({ ref, date, className, children }: DayColumnProps) {
   const { days } = useGrid()
   const day = dayOf(date)
@@ -72,7 +72,7 @@ export function DayColumn({ ref, date, className, children }: DayColumnProps) {
   )
 }
 
-/** The hours beside the columns; every event says its time itself. */
+/** The hours beside the columns; each event has its own time label. */
 export function TimeGutter({ children }: { children?: ReactNode }) {
   return (
     <div className={styles.gutter} aria-hidden="true">

@@ -13,7 +13,7 @@ const views: { view: CalendarView; label: string }[] = [
   { view: 'day', label: 'Day' },
 ]
 
-/** With more events than this, the keyboard is offered a way past them (guide §9). */
+/** With more events than this, there is a skip link (guide §9). */
 const skippable = 10
 
 /** Previous, Today, next, the period, and the views (spec §2, Calendar component). */

@@ -1,15 +1,15 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 import type { CalendarView } from '../period'
 
-/** How long views leave and arrive, in milliseconds (guide §8). */
+/** Durations of the exit and entry animations, in milliseconds (guide §8). */
 const leaving = 120
 const arriving = 180
-/** How far a period slides in from the direction of travel, in pixels. */
+/** Distance that a period slides in, in pixels. */
 const distance = 8
 
 /**
- * Lets another period slide in from the direction of travel, and another view fade in. Gives a
- * function that lets a picture of the present view fade out; it is called before the change.
+ * Slides a new period in from the direction of navigation and fades a new view in. Returns a
+ * function, to call before the change, that fades out a clone of the current view.
  */
 export function useTravel(
   grid: RefObject<HTMLElement | null>,
@@ -36,23 +36,23 @@ export function useTravel(
   return () => {
     const body = bodyOf(grid.current)
     if (!body?.offsetParent || isCalm()) return
-    const picture = body.cloneNode(true) as HTMLElement
-    picture.inert = true
-    picture.ariaHidden = 'true'
-    for (const named of picture.querySelectorAll('[id]')) named.removeAttribute('id')
-    Object.assign(picture.style, {
+    const clone = body.cloneNode(true) as HTMLElement
+    clone.inert = true
+    clone.ariaHidden = 'true'
+    for (const element of clone.querySelectorAll('[id]')) element.removeAttribute('id')
+    Object.assign(clone.style, {
       position: 'absolute',
       top: `${body.offsetTop}px`,
       left: '0',
       pointerEvents: 'none',
     })
-    grid.current?.append(picture)
-    const fading = picture.animate([{ opacity: 1 }, { opacity: 0 }], {
+    grid.current?.append(clone)
+    const fading = clone.animate([{ opacity: 1 }, { opacity: 0 }], {
       duration: leaving,
       easing: 'cubic-bezier(.5, 0, .9, .4)',
     })
     fading.onfinish = () => {
-      picture.remove()
+      clone.remove()
     }
   }
 }
@@ -62,7 +62,7 @@ function bodyOf(grid: HTMLElement | null) {
   const body = grid?.querySelector<HTMLElement>(
     '.rbc-calendar > table, .rbc-calendar > .rbc-time-view',
   )
-  // Not every browser animates elements by script.
+  // Not every browser supports `Element.animate`.
   return typeof body?.animate === 'function' ? body : null
 }
 

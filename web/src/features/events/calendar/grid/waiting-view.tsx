@@ -4,7 +4,7 @@ import { useGrid } from './grid-context'
 import { viewStatics } from './localizer'
 import styles from './waiting-view.module.css'
 
-/** Keeps a view's place, and its toolbar working, while its events can't be shown. */
+/** Replaces a view's content while its events can't be shown; the toolbar keeps working. */
 function Waiting() {
   const { problem } = useGrid()
   return <div className={styles.root}>{problem ?? <MonthSkeleton />}</div>
@@ -12,7 +12,7 @@ function Waiting() {
 
 const waiting = (view: CalendarView) => Object.assign(() => <Waiting />, viewStatics(view))
 
-/** Such a view in place of each of the calendar's own. */
+/** The replacement for each of the calendar's views. */
 export const waitingViews = {
   month: waiting('month'),
   week: waiting('week'),
