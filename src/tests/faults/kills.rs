@@ -55,7 +55,7 @@ fn survive(kills: usize) {
             scope.spawn(move || add_events(admin.clone(), speaker, round, acknowledged));
             // Each round is killed at another depth; the first writes of all are hit as well.
             let enough = so_far + [1, 7, 40, 90, 3, 150, 20, 60, 2, 110][round % 10];
-            wait_for_acknowledged(&acknowledged, enough);
+            wait_for_acknowledged(acknowledged, enough);
             server.kill();
         });
         assert_all_there(&path, &acknowledged.lock().unwrap());
