@@ -85,10 +85,29 @@ async fn a_reached_total_ends_the_list_without_another_request() {
     let site = Site::with(FakeBrandlive::new(with_total(25)), SMALL_PAGES).await;
     assert_eq!(site.sync().await, "25 created, 0 updated, 0 unchanged");
     assert_eq!(site.fake.requests().len(), 3);
-    // A "total" of the page is not that of the list.
-    site.fake.respond_with(with_total(10));
-    assert_eq!(site.sync().await, "0 created, 0 updated, 20 unchanged");
-    assert_eq!(site.events().await.len(), 25);
+    // A total that is smaller than the list counts something else: the items of a page, the pages, or nothing.
+    for other in [10, 3, 0] {
+        site.fake.respond_with(with_total(other));
+        for _ in 0..3 {
+            assert_eq!(site.sync().await, "0 created, 0 updated, 25 unchanged", "{other}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_400_after_pages_of_one_length_does_not_prove_that_an_event_is_missing() {
+    // The provider limits a page to 5 items and the list to two pages.
+    let limited = |request: &ProviderRequest, _: usize| match page_of(request) {
+        page @ 1..=2 => Reply::Json(json!({ "data": items(15)[(page - 1) * 5..page * 5] })),
+        _ => Reply::Raw(400, vec![], b"{}".to_vec()),
+    };
+    let site = Site::with(FakeBrandlive::listing(items(15)), SMALL_PAGES).await;
+    site.sync().await;
+    site.fake.respond_with(limited);
+    for _ in 0..3 {
+        assert_eq!(site.sync().await, "0 created, 0 updated, 10 unchanged");
+    }
+    assert_eq!(site.events().await.len(), 15);
 }
 
 #[tokio::test]

@@ -64,6 +64,7 @@ struct Position {
     listed: u64,
     ids: Vec<String>,
     previous: Vec<Option<String>>,
+    first_length: usize,
     total: Option<u64>,
     is_certain: bool,
 }
@@ -151,6 +152,8 @@ struct Walk<'w> {
     listed: u64,
     /// The ids of the previous page.
     previous: Vec<Option<String>>,
+    /// The number of items on the first page.
+    first_length: usize,
     total: Option<u64>,
     /// Whether every end that was assumed is certain.
     is_certain: bool,
@@ -177,6 +180,7 @@ impl<'w> Walk<'w> {
             offset: 0,
             listed: 0,
             previous: Vec::new(),
+            first_length: client.config.paging.size as usize,
             total: None,
             is_certain: true,
             pages_without_news: 0,
@@ -190,7 +194,8 @@ impl<'w> Walk<'w> {
         {
             walk.address = address;
             (walk.number, walk.offset, walk.listed) = (position.number, position.offset, position.listed);
-            (walk.total, walk.is_certain) = (position.total, position.is_certain);
+            (walk.first_length, walk.total, walk.is_certain) =
+                (position.first_length, position.total, position.is_certain);
             walk.previous.clone_from(&position.previous);
             walk.listing.is_resumed = true;
             walk.listing.ids = position.ids.iter().cloned().collect();
@@ -236,6 +241,9 @@ impl<'w> Walk<'w> {
         if let Some(total) = total.and_then(|value| value.as_u64().or_else(|| value.as_str()?.trim().parse().ok())) {
             self.total = Some(total);
         }
+        if self.number == 0 {
+            self.first_length = count;
+        }
         self.offset += count;
         let has_news = self.add_items(page.items);
         if count > 0 {
@@ -252,6 +260,10 @@ impl<'w> Walk<'w> {
             }
         }
         self.previous = sequence;
+        if self.total.is_some_and(|total| total < self.listed) {
+            // It counts something else, such as the pages or the items of a page.
+            self.total = None;
+        }
         // On the first page the "total" may be the number of items on the page.
         let is_page_count = self.number == 0 && self.total == Some(count as u64);
         if count > 0 && self.is_numbered() && self.is_total_reached() && !is_page_count {
@@ -334,7 +346,9 @@ impl<'w> Walk<'w> {
         };
         if self.is_numbered() {
             // Some providers respond to a page beyond the last like this. After a full page it can also be an error.
-            let is_short = self.previous.len() < self.client.config.paging.size as usize;
+            // A page as long as the first is full if the provider limits the size of a page.
+            let full = if self.number > 1 { self.first_length } else { self.client.config.paging.size as usize };
+            let is_short = self.previous.len() < full;
             self.is_certain &= is_short || self.is_total_reached();
         } else if !self.is_total_reached() {
             self.is_certain = false;
@@ -376,6 +390,7 @@ impl<'w> Walk<'w> {
             listed: self.listed,
             ids: self.listing.ids.iter().filter(|id| !skipped.contains(id.as_str())).cloned().collect(),
             previous: self.previous.clone(),
+            first_length: self.first_length,
             total: self.total,
             is_certain: self.is_certain && self.listing.entries.iter().all(|entry| entry.id().is_some()),
         }
