@@ -117,7 +117,7 @@ const ID_PLACEHOLDER: &str = "{id}";
 pub enum DetailPath {
     /// Never requested.
     Never,
-    /// [`DetailPath::KNOWN`], requested for items of the list that lack fields.
+    /// `DetailPath::KNOWN`, requested for items of the list that lack fields.
     Auto,
     /// This path with `{id}` in it, requested for every new or changed item.
     Always(String),
