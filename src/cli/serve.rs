@@ -60,8 +60,7 @@ async fn serve(config: Config, fill_with_demo: bool) -> anyhow::Result<()> {
     if let Err(error) = app::purge_expired(&db, &clock).await {
         tracing::warn!(%error, "expired data could not be purged");
     }
-    let state = app::state(config, db.clone(), clock, listening);
-    let app = app::router(state);
+    let app = app::build(config, db.clone(), clock, listening);
 
     announce(listening, sign_in)?;
     let stop = async move {

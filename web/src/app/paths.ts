@@ -6,6 +6,8 @@ export const paths = {
   calendar: '/calendar',
   /** An event's page: the id, a dash and a slug. */
   event: '/events/:event',
+  /** The page of an event for visitors whose script was not there when they attended. */
+  attendance: '/events/:event/attendance',
   /** The calendar for embedding in other sites. */
   embed: '/embed',
   auth: '/auth',

@@ -25,6 +25,9 @@ const LoginHelpRoute = lazy(async () => ({
 const EventRoute = lazy(async () => ({
   default: (await import('./routes/event-route')).EventRoute,
 }))
+const AttendanceRoute = lazy(async () => ({
+  default: (await import('./routes/attendance-route')).AttendanceRoute,
+}))
 const EmbedRoute = lazy(async () => ({
   default: (await import('./routes/embed-route')).EmbedRoute,
 }))
@@ -47,6 +50,7 @@ export function Router() {
           <Route path={paths.home} element={<HomeRoute />} />
           <Route path={paths.calendar} element={<CalendarRoute />} />
           <Route path={paths.event} element={<EventRoute />} />
+          <Route path={paths.attendance} element={<AttendanceRoute />} />
           <Route path="*" element={<NotFoundRoute />} />
         </Route>
       </Routes>

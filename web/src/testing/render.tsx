@@ -31,15 +31,17 @@ export function renderSite(
   {
     home = null,
     event = null,
+    attendance = null,
     site = {},
   }: {
     home?: FirstData['home']
     event?: FirstData['event']
+    attendance?: FirstData['attendance']
     site?: Partial<FirstData['site']>
   } = {},
 ) {
   window.history.replaceState(null, '', path)
-  const firstData: FirstData = { site: aSite(site), page: home ? 'home' : 'other', home, event }
+  const firstData: FirstData = { site: aSite(site), page: home ? 'home' : 'other', home, event, attendance }
   const queryClient = createQueryClient()
   seedQueries(queryClient, firstData)
   const view = render(

@@ -3,7 +3,7 @@ import { eventTypes } from '../../api/generated/contract'
 import { PageBand } from '../../components/page-band'
 import { Legend } from '../../features/events/calendar/legend'
 import { TypeFilter } from '../../features/events/calendar/type-filter'
-import { InterestIndication } from '../../features/interest/interest-toggle'
+import { CalendarInterestToggle } from '../../features/interest/interest-toggle'
 import { SubscribeMenuLink } from '../../features/subscriptions/subscribe-menu-link'
 import { EventCalendar } from '../event-calendar'
 import { useSite } from '../first-data'
@@ -28,7 +28,12 @@ export function CalendarRoute() {
             <SubscribeMenuLink baseUrl={baseUrl} siteName={name} type={type} />
             <TypeFilter type={type} onType={setType} />
           </div>
-          <EventCalendar interest={InterestIndication} type={type} headingLevel={2} isCounting />
+          <EventCalendar
+            interest={CalendarInterestToggle}
+            type={type}
+            headingLevel={2}
+            isCounting
+          />
         </div>
       </section>
     </>

@@ -1,5 +1,5 @@
 import { useParams } from 'react-router'
-import type { CalendarEvent } from '../../api/types'
+import type { Attendance, CalendarEvent, Interest } from '../../api/types'
 import { SiteLink } from '../../components/site-link'
 import { LoadProblem } from '../../features/events/calendar/load-problem'
 import { EventPage } from '../../features/events/public/event-page'
@@ -12,13 +12,18 @@ import { useDocumentTitle } from '../use-arrival'
 import styles from './event-route.module.css'
 import { NotFoundRoute } from './not-found-route'
 
+interface EventRouteProps {
+  /** The visitor's attendance, as the server wrote it into the attendance page. */
+  attendance?: Attendance | null | undefined
+}
+
 /** An event's page. The event is found by the id in the URL; the slug is ignored. */
-export function EventRoute() {
+export function EventRoute({ attendance }: EventRouteProps) {
   const { event: address = '' } = useParams()
   const id = /^(\d{1,15})(-|$)/.exec(address)?.[1]
   const { event, isMissing, isOffline, hasFailed, retry } = useEvent(id ? Number(id) : null)
 
-  if (event) return <LoadedEvent key={event.id} event={event} />
+  if (event) return <LoadedEvent key={event.id} event={event} attendance={attendance} />
   if (isOffline || hasFailed) {
     return (
       <div className="wrap">
@@ -34,7 +39,7 @@ export function EventRoute() {
   )
 }
 
-function LoadedEvent({ event }: { event: CalendarEvent }) {
+function LoadedEvent({ event, attendance }: EventRouteProps & { event: CalendarEvent }) {
   const { baseUrl } = useSite()
   useDocumentTitle(event.title)
   return (
@@ -42,8 +47,17 @@ function LoadedEvent({ event }: { event: CalendarEvent }) {
       event={event}
       baseUrl={baseUrl}
       venueImage={<EventVenue location={event.location} />}
-      interest={<InterestToggle eventId={event.id} />}
+      renderInterest={(isOver) => (
+        <InterestToggle event={event} isOver={isOver} served={interestOf(attendance)} />
+      )}
+      problem={attendance?.problem}
       back={<SiteLink to={paths.calendar}>Back to the calendar</SiteLink>}
     />
   )
+}
+
+/** The interest in an attendance; events that are not in person have none. */
+function interestOf(attendance: Attendance | null | undefined): Interest | undefined {
+  if (attendance?.count == null) return undefined
+  return { count: attendance.count, hasInterest: attendance.hasInterest }
 }

@@ -9,15 +9,17 @@ const actionDuration = 10_000
 
 /**
  * Shows toasts. The live regions are always rendered: screen readers would not announce a toast
- * that is added together with its region.
+ * that is added together with its region. Each dialog contains a toaster of its own.
  */
-export function Toaster() {
-  const toast = useToast()
-  useEffect(resumeToast, [])
+export function Toaster({ isInDialog = false }: { isInDialog?: boolean }) {
+  const toast = useToast(isInDialog)
+  useEffect(() => {
+    if (!isInDialog) resumeToast()
+  }, [isInDialog])
   const isDestructive = toast?.variant === 'destructive'
 
   return (
-    <div className={styles.root}>
+    <div className={classNames(styles.root, isInDialog && styles.inDialog)} data-toaster>
       <div role="status">{toast && !isDestructive && <Message key={toast.id} toast={toast} />}</div>
       <div role="alert">{toast && isDestructive && <Message key={toast.id} toast={toast} />}</div>
     </div>
