@@ -75,7 +75,7 @@ impl TestApp {
         let db = Db::serve(&folder.path().join("lectern.db"), DbOptions::default()).unwrap();
         let clock = Clock::default();
         let router = app::build(config, db, clock.clone(), SocketAddr::from(([127, 0, 0, 1], 8080)));
-        Self { router, clock, folder }
+        Self { clock, router, folder }
     }
 
     /// The database file.

@@ -41,8 +41,10 @@ export function largeTextProblems(): { broken: string[]; overlaps: string[] } {
   boxes.forEach((one, index) => {
     for (const other of boxes.slice(index + 1)) {
       if (one.element === other.element) continue
-      const x = Math.min(one.rect.right, other.rect.right) - Math.max(one.rect.left, other.rect.left)
-      const y = Math.min(one.rect.bottom, other.rect.bottom) - Math.max(one.rect.top, other.rect.top)
+      const x =
+        Math.min(one.rect.right, other.rect.right) - Math.max(one.rect.left, other.rect.left)
+      const y =
+        Math.min(one.rect.bottom, other.rect.bottom) - Math.max(one.rect.top, other.rect.top)
       // The lines of large headings are closer than their boxes are high.
       const lineSpace = Math.min(one.rect.height, other.rect.height) * 0.35
       if (x > margin && y > lineSpace) overlaps.add(`${one.text} / ${other.text}`)

@@ -16,7 +16,10 @@ export const pageAttendanceQuery = () =>
   queryOptions<Attendance>({ queryKey: ['attendance'], queryFn: skipToken, gcTime: Infinity })
 
 /** Seeds the query cache with the page's first data, which saves the requests. */
-export function seedQueries(queryClient: QueryClient, { home, event, attendance }: FirstData): void {
+export function seedQueries(
+  queryClient: QueryClient,
+  { home, event, attendance }: FirstData,
+): void {
   if (attendance) queryClient.setQueryData(pageAttendanceQuery().queryKey, attendance)
   if (event) queryClient.setQueryData(pageEventQuery().queryKey, event)
   if (!home) return

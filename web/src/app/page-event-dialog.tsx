@@ -26,9 +26,7 @@ export function PageEventDialog({ event, interest: Interest, onClose }: PageEven
       event={event}
       baseUrl={baseUrl}
       venueImage={<EventVenue location={event.location} />}
-      renderInterest={(close, isOver) => (
-        <Interest event={event} isOver={isOver} between={close} />
-      )}
+      renderInterest={(close, isOver) => <Interest event={event} isOver={isOver} between={close} />}
       onClose={onClose}
     />
   )

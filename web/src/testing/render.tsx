@@ -41,7 +41,13 @@ export function renderSite(
   } = {},
 ) {
   window.history.replaceState(null, '', path)
-  const firstData: FirstData = { site: aSite(site), page: home ? 'home' : 'other', home, event, attendance }
+  const firstData: FirstData = {
+    site: aSite(site),
+    page: home ? 'home' : 'other',
+    home,
+    event,
+    attendance,
+  }
   const queryClient = createQueryClient()
   seedQueries(queryClient, firstData)
   const view = render(

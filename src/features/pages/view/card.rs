@@ -183,9 +183,10 @@ fn venue(html: &mut Html, location: &Location) {
 fn truncated(html: &mut Html, text: &str, limit: usize) {
     match presentation::truncate(text, limit) {
         Some(short) => html
-            .raw("<span class=\"cut-text__root\"><button type=\"button\" class=\"cut-text__cut\"><span aria-hidden=\"true\">")
+            .raw("<span class=\"cut-text__root\"><button type=\"button\" class=\"cut-text__cut\">")
+            .raw("<span class=\"cut-text__start\" aria-hidden=\"true\">")
             .text(&short)
-            .raw("</span><span class=\"visually-hidden\">")
+            .raw("</span><span class=\"visually-hidden cut-text__whole\">")
             .text(text)
             .raw("</span></button></span>"),
         None => html.text(text),
@@ -212,8 +213,11 @@ pub(super) fn interest(html: &mut Html, event: &Event, attendance: Option<&Atten
         .raw(&"<i class=\"attending-count__window\"></i>".repeat(16 - lit))
         .raw("</span><span aria-live=\"polite\">");
     if let Some(count) = count {
-        html.raw(&format!("<b class=\"attending-count__number\">{count}</b>"))
-            .raw(if count == 1 { " investor attending" } else { " investors attending" });
+        html.raw(&format!("<b class=\"attending-count__number\">{count}</b>")).raw(if count == 1 {
+            " investor attending"
+        } else {
+            " investors attending"
+        });
     }
     html.raw("</span></p>");
     if refused {
@@ -247,7 +251,9 @@ pub(super) fn directions(html: &mut Html, location: &Location) {
         .raw("<summary class=\"button__root button__line button__dense\">");
     icon(html, "pin");
     html.raw(" Open in Maps</summary><div class=\"directions__maps\">");
-    for (class, end) in [("button__dense", "</div></details><div class=\"directions__pair\">"), ("directions__half", "</div></div>")] {
+    for (class, end) in
+        [("button__dense", "</div></details><div class=\"directions__pair\">"), ("directions__half", "</div></div>")]
+    {
         for (label, address) in &links {
             html.raw(&format!("<a target=\"_blank\" rel=\"noopener\" class=\"button__root button__line {class}\""))
                 .attribute("href", address)

@@ -96,9 +96,7 @@ describe('the page of an in-person event', () => {
 describe('the page of a past event', () => {
   it('states that a webinar is over and keeps its link', async () => {
     const { page } = await show(anEvent(past))
-    expect(
-      page.getByText('This event is over. The link may lead to a recording.'),
-    ).toBeVisible()
+    expect(page.getByText('This event is over. The link may lead to a recording.')).toBeVisible()
     expect(page.getByRole('link', { name: /^Register Now/ })).toBeVisible()
     expect(page.queryByRole('link', { name: 'Add to Calendar' })).not.toBeInTheDocument()
     expect(page.getByRole('button', { name: 'Share' })).toBeVisible()
