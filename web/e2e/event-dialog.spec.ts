@@ -112,6 +112,7 @@ test('an open event is printed alone and in full', async ({ page }) => {
     await expect(dialog.getByText(text)).toBeVisible()
   }
   await expect(page.getByRole('contentinfo')).toBeHidden()
+  await expect(dialog.getByRole('button')).toHaveCount(0)
   await expect(page.getByRole('heading', { level: 1 })).toBeHidden()
   const box = await dialog.boundingBox()
   expect(box).toMatchObject({ x: 0, width: 794 })

@@ -25,9 +25,6 @@ const LoginHelpRoute = lazy(async () => ({
 const EventRoute = lazy(async () => ({
   default: (await import('./routes/event-route')).EventRoute,
 }))
-const AttendanceRoute = lazy(async () => ({
-  default: (await import('./routes/attendance-route')).AttendanceRoute,
-}))
 const EmbedRoute = lazy(async () => ({
   default: (await import('./routes/embed-route')).EmbedRoute,
 }))
@@ -50,7 +47,7 @@ export function Router() {
           <Route path={paths.home} element={<HomeRoute />} />
           <Route path={paths.calendar} element={<CalendarRoute />} />
           <Route path={paths.event} element={<EventRoute />} />
-          <Route path={paths.attendance} element={<AttendanceRoute />} />
+          <Route path={paths.attendance} element={<EventRoute />} />
           <Route path="*" element={<NotFoundRoute />} />
         </Route>
       </Routes>

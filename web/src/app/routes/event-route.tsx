@@ -1,4 +1,5 @@
-import { useParams } from 'react-router'
+import { useQuery } from '@tanstack/react-query'
+import { useMatch, useParams } from 'react-router'
 import type { Attendance, CalendarEvent, Interest } from '../../api/types'
 import { SiteLink } from '../../components/site-link'
 import { LoadProblem } from '../../features/events/calendar/load-problem'
@@ -6,24 +7,23 @@ import { EventPage } from '../../features/events/public/event-page'
 import { useEvent } from '../../features/events/use-events'
 import { InterestToggle } from '../../features/interest/interest-toggle'
 import { EventVenue } from '../event-venue'
-import { useSite } from '../first-data'
+import { pageAttendanceQuery, useSite } from '../first-data'
 import { paths } from '../paths'
 import { useDocumentTitle } from '../use-arrival'
 import styles from './event-route.module.css'
 import { NotFoundRoute } from './not-found-route'
 
-interface EventRouteProps {
-  /** The visitor's attendance, as the server wrote it into the attendance page. */
-  attendance?: Attendance | null | undefined
-}
-
-/** An event's page. The event is found by the id in the URL; the slug is ignored. */
-export function EventRoute({ attendance }: EventRouteProps) {
+/**
+ * An event's page. The event is found by the id in the URL; the slug is ignored. Its attendance page
+ * is the same with what the server knows of the visitor, whom it sends there after a change of the
+ * attendance without the script.
+ */
+export function EventRoute() {
   const { event: address = '' } = useParams()
   const id = /^(\d{1,15})(-|$)/.exec(address)?.[1]
   const { event, isMissing, isOffline, hasFailed, retry } = useEvent(id ? Number(id) : null)
 
-  if (event) return <LoadedEvent key={event.id} event={event} attendance={attendance} />
+  if (event) return <LoadedEvent key={event.id} event={event} />
   if (isOffline || hasFailed) {
     return (
       <div className="wrap">
@@ -39,8 +39,9 @@ export function EventRoute({ attendance }: EventRouteProps) {
   )
 }
 
-function LoadedEvent({ event, attendance }: EventRouteProps & { event: CalendarEvent }) {
+function LoadedEvent({ event }: { event: CalendarEvent }) {
   const { baseUrl } = useSite()
+  const attendance = useServedAttendance()
   useDocumentTitle(event.title)
   return (
     <EventPage
@@ -56,8 +57,15 @@ function LoadedEvent({ event, attendance }: EventRouteProps & { event: CalendarE
   )
 }
 
+/** The visitor's attendance, as the server wrote it into the attendance page. */
+function useServedAttendance(): Attendance | undefined {
+  const isAttendancePage = useMatch(paths.attendance) !== null
+  const { data } = useQuery(pageAttendanceQuery())
+  return isAttendancePage ? data : undefined
+}
+
 /** The interest in an attendance; events that are not in person have none. */
-function interestOf(attendance: Attendance | null | undefined): Interest | undefined {
+function interestOf(attendance: Attendance | undefined): Interest | undefined {
   if (attendance?.count == null) return undefined
   return { count: attendance.count, hasInterest: attendance.hasInterest }
 }

@@ -9,35 +9,31 @@ interface AlertProps {
   onRetry?: () => void
 }
 
-/** The element that has the focus of a removed `Try Again` until the next alert or another focus. */
-let retrying: HTMLElement | null = null
+/** The region that was focused in place of a removed `Try Again`. */
+let retrying: Element | undefined
 
 /**
  * An error message in place of a region that can't be shown (guide §7). When another attempt
- * removes it with the focus, the focus stays in the region, and returns to the button if the
- * attempt fails.
+ * removes it with the focus, its section is focused, and its button again if the attempt fails.
  */
 export function Alert({ title, children, onRetry }: AlertProps) {
   const box = useRef<HTMLDivElement>(null)
 
   useLayoutEffect(() => {
     const alert = box.current
-    if (!alert) return
-    if (retrying === document.activeElement && retrying?.contains(alert)) {
+    const region = alert?.closest<HTMLElement>('section, main, dialog')
+    if (!alert || !region) return
+    if (retrying === region && document.activeElement === region) {
       alert.querySelector('button')?.focus()
     }
-    retrying = null
+    retrying = undefined
     return () => {
       if (!alert.contains(document.activeElement)) return
-      const parents: HTMLElement[] = []
-      for (let at = alert.parentElement; at; at = at.parentElement) parents.push(at)
-      // After React has removed the alert, and perhaps its parents.
+      retrying = region
+      // After React has removed the alert.
       queueMicrotask(() => {
-        const region = parents.find(({ isConnected }) => isConnected)
-        if (!region || region === document.body) return
         region.tabIndex = -1
         region.focus({ preventScroll: true })
-        retrying = region
       })
     }
   }, [])

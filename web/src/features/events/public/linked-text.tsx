@@ -29,18 +29,14 @@ export function partsOf(text: string): string[] {
   return [...parts, text.slice(end)]
 }
 
-const brackets: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
-
-/** Without the punctuation after the address, and without closing brackets that were opened before it. */
+/** Without the punctuation after the address, and without a bracket that was opened before it. */
 function withoutPunctuation(url: string): string {
   let end = url.length
-  for (; end > 0; end -= 1) {
-    const last = url.charAt(end - 1)
-    const opening = brackets[last]
-    const isPunctuation = opening
-      ? url.slice(0, end).split(last).length > url.slice(0, end).split(opening).length
-      : /[.,;:!?…'’*_~»›|—–-]/.test(last)
-    if (!isPunctuation) break
+  while (end > 0) {
+    const start = url.slice(0, end)
+    const isOpened = start.endsWith(')') && start.split('(').length >= start.split(')').length
+    if (isOpened || !/[^\p{L}\p{N}/=&#%+@$]$/u.test(start)) break
+    end -= 1
   }
   return url.slice(0, end)
 }
