@@ -62,10 +62,9 @@ fn html(site: &Site, event: Event, now: DateTime<Utc>) -> Result<Representation,
     };
     let data = first_data(site, &event, None);
     let mut page = page(site, &head, &data, now)?;
-    // The page shows the year and whether the event has ended.
-    let midnight = next_midnight(now);
-    let end = event.ends();
-    page.fresh_until = Some(if end > now { midnight.min(end) } else { midnight });
+    // The page shows the year and whether the event is in progress or over.
+    let changes = [event.starts(), event.ends(), next_midnight(now)];
+    page.fresh_until = changes.into_iter().filter(|at| *at > now).min();
     Ok(page)
 }
 
