@@ -17,6 +17,7 @@ use crate::app;
 use crate::platform::clock::Clock;
 use crate::platform::db::{Db, DbOptions};
 use crate::platform::http_server;
+use crate::platform::request_log::LineFormat;
 
 /// Serve the calendar and the admin portal
 ///
@@ -111,7 +112,7 @@ fn start_logging() {
     let layer = tracing_subscriber::fmt::layer()
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal())
-        .with_target(false)
+        .event_format(LineFormat)
         .with_filter(filter);
     // Fails if a subscriber is already set.
     let _ = tracing_subscriber::registry().with(layer).try_init();

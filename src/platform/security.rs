@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
-use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
+use axum::extract::{ConnectInfo, FromRequestParts, Request};
 use axum::middleware::Next;
 use axum::response::Response;
 use http::header::{HOST, HeaderMap, HeaderName, HeaderValue, ORIGIN, X_FRAME_OPTIONS};
@@ -87,7 +87,7 @@ pub fn headers(https: bool) -> HeaderMap {
 
 /// Adds the headers that a response does not set itself, and rejects cross-site requests and requests without exactly
 /// one host.
-pub async fn guard(State(app): State<AppState>, request: Request, next: Next) -> Response {
+pub async fn guard(app: &AppState, request: Request, next: Next) -> Response {
     let refused = check_host(&request).and_then(|()| refuse_forged(&request, &app.origin));
     let mut response = match refused {
         Ok(()) => next.run(request).await,
