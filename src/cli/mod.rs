@@ -87,7 +87,7 @@ pub fn main() -> ExitCode {
     if let Command::Completions(completions) = &cli.command {
         return finish(completions.run());
     }
-    let config = match config::load(&overrides, |name| std::env::var(name).ok()) {
+    let config = match config::load(&overrides, environment()) {
         Ok(config) => config,
         Err(error) => return fail(&error.to_string(), exit::USAGE),
     };
@@ -100,6 +100,11 @@ pub fn main() -> ExitCode {
         Command::Log(command) => finish(command.run(&config)),
         Command::Completions(_) => ExitCode::SUCCESS,
     }
+}
+
+/// The variables that are text.
+fn environment() -> impl Iterator<Item = (String, String)> {
+    std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
 }
 
 /// A blank environment variable counts as unset, as in the configuration file.

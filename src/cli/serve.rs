@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use clap::Args;
+use http::Request;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::Layer as _;
@@ -15,9 +16,10 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use super::{Config, Listen, demo};
 use crate::app;
 use crate::platform::clock::Clock;
-use crate::platform::db::{Db, DbOptions};
+use crate::platform::config::{Log, LogLevel};
+use crate::platform::db::{self, Db, DbOptions};
 use crate::platform::http_server;
-use crate::platform::request_log::LineFormat;
+use crate::platform::request_log::RequestLine;
 
 /// Serve the calendar and the admin portal
 ///
@@ -35,7 +37,7 @@ pub(super) struct Serve {
 
 impl Serve {
     pub(super) fn run(&self, mut config: Config, database_named: bool) -> anyhow::Result<()> {
-        start_logging();
+        start_logging(&config.log);
         http_server::raise_file_limit();
         if self.demo && !database_named {
             config.database.path = demo::DATABASE.into();
@@ -61,7 +63,16 @@ async fn serve(config: Config, fill_with_demo: bool) -> anyhow::Result<()> {
     if let Err(error) = app::purge_expired(&db, &clock).await {
         tracing::warn!(%error, "expired data could not be purged");
     }
+    let log_requests = config.log.requests;
     let state = app::state(config, db.clone(), clock, listening);
+    tracing::info!(
+        version = env!("CARGO_PKG_VERSION"),
+        schema = db::newest_version(),
+        database = %db.path().display(),
+        base_url = state.base_url,
+        "lectern starts"
+    );
+    let trusted_proxies = state.trusted_proxies.clone();
     let app = app::router(state);
 
     announce(listening, sign_in)?;
@@ -73,7 +84,15 @@ async fn serve(config: Config, fill_with_demo: bool) -> anyhow::Result<()> {
         // Fails without systemd.
         let _ = sd_notify::notify(&[sd_notify::NotifyState::Stopping]);
     };
-    http_server::serve(listener, move |request, peer| app.respond(request, peer), stop).await;
+    if log_requests {
+        let respond = move |request: Request<_>, peer| {
+            let line = RequestLine::new(&request, peer, &trusted_proxies);
+            line.log(app.respond(request, peer))
+        };
+        http_server::serve(listener, respond, stop).await;
+    } else {
+        http_server::serve(listener, move |request, peer| app.respond(request, peer), stop).await;
+    }
     db.close();
     tracing::info!("stopped");
     Ok(())
@@ -103,20 +122,20 @@ fn announce(listening: SocketAddr, sign_in: Option<String>) -> anyhow::Result<()
     Ok(())
 }
 
-fn start_logging() {
-    let name = std::env::var("LECTERN_LOG").ok().filter(|name| !name.trim().is_empty());
-    let parsed = name.as_ref().map_or(Some(LevelFilter::INFO), |name| name.trim().parse().ok());
-    let level = parsed.unwrap_or(LevelFilter::INFO);
+fn start_logging(config: &Log) {
+    let level = match config.level {
+        LogLevel::Error => LevelFilter::ERROR,
+        LogLevel::Warn => LevelFilter::WARN,
+        LogLevel::Info => LevelFilter::INFO,
+        LogLevel::Debug => LevelFilter::DEBUG,
+    };
     // Libraries log warnings and errors only.
     let filter = Targets::new().with_default(level.min(LevelFilter::WARN)).with_target("lectern", level);
     let layer = tracing_subscriber::fmt::layer()
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal())
-        .event_format(LineFormat)
+        .event_format(config.format)
         .with_filter(filter);
     // Fails if a subscriber is already set.
     let _ = tracing_subscriber::registry().with(layer).try_init();
-    if parsed.is_none() {
-        tracing::warn!("LECTERN_LOG can be error, warn, info or debug; info is used");
-    }
 }

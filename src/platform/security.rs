@@ -157,8 +157,8 @@ impl FromRequestParts<AppState> for ClientAddress {
     }
 }
 
-/// Walks X-Forwarded-For from right to left while the sender is a trusted proxy.
-fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
+/// The address of the client: walks X-Forwarded-For from right to left while the sender is a trusted proxy.
+pub fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     let mut address = peer.to_canonical();
     let listed: Vec<&str> = headers
         .get_all("x-forwarded-for")
