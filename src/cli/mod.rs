@@ -92,7 +92,11 @@ pub fn main() -> ExitCode {
         Err(error) => return fail(&error.to_string(), exit::USAGE),
     };
     match cli.command {
-        Command::Serve(command) => finish(command.run(config, overrides.database.is_some())),
+        Command::Serve(command) => {
+            let database_named = overrides.database.is_some();
+            let load = move || config::load(&overrides, environment());
+            finish(command.run(config, database_named, load))
+        }
         Command::Migrate(command) => finish(command.run(&config)),
         Command::CreateAdmin(command) => finish(command.run(&config)),
         Command::SyncBrandlive(command) => command.run(&config),

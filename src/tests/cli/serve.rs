@@ -58,6 +58,40 @@ fn an_unknown_log_level_stops_the_start() {
     assert!(finish(configured, "").sentence(2).starts_with("LECTERN_LOG: this must be `error`"));
 }
 
+/// Whether a condition comes true while the server has time for it.
+fn eventually(condition: impl Fn() -> bool) -> bool {
+    let started = Instant::now();
+    while started.elapsed() < Duration::from_secs(30) {
+        if condition() {
+            return true;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    false
+}
+
+#[test]
+fn sighup_reloads_the_configuration_and_a_bad_file_changes_nothing() {
+    let folder = empty_folder();
+    let configure = |text: &str| std::fs::write(folder.path().join("config.toml"), text).unwrap();
+    configure("[server]\nlisten = \"127.0.0.1:0\"\n[site]\nname = \"Before\"\n");
+    let server = Server::spawn(command(folder.path(), &["serve"]));
+    let home = || server.visitor().get("/").text();
+    assert!(home().contains("Before"));
+
+    configure("[server]\nlisten = \"127.0.0.1:1\"\n[site]\nname = \"After\"\n");
+    server.signal(Signal::HUP);
+    assert!(eventually(|| home().contains("After")), "{}", server.log());
+    assert!(server.log().contains("this setting needs a restart key=\"server.listen\""), "{}", server.log());
+
+    configure("[site]\nname = 7\n");
+    server.signal(Signal::HUP);
+    assert!(eventually(|| server.log().contains("the configuration was not reloaded")), "{}", server.log());
+    assert!(server.log().contains("config.toml, line 2: site.name: "), "{}", server.log());
+    assert!(home().contains("After"));
+    server.stop();
+}
+
 /// A server whose log has a line for each request.
 fn serve_with_request_log(folder: &Path, format: &str) -> Server {
     let mut configured = command(folder, &["serve", "--listen", "127.0.0.1:0"]);
