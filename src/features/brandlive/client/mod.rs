@@ -1,6 +1,7 @@
 //! HTTP client of the provider: addresses, credentials, retries and JSON bodies.
 
 mod error;
+mod fetch;
 mod json_stream;
 mod listing;
 mod pacing;
@@ -19,7 +20,7 @@ pub use error::ProviderError;
 use pacing::Pacer;
 use retry::ResponseBody;
 
-pub(super) use listing::{FetchState, Listing, Resume, fetch};
+pub(super) use fetch::{FetchState, Listing, Resume, fetch};
 pub use probe::{Key, Probe, probe};
 
 use super::mapping::first_value;
