@@ -7,8 +7,6 @@ use tempfile::TempDir;
 use crate::platform::config::{Config, ConfigError, LogFormat, LogLevel, Overrides, SiteAddress, load};
 
 const EXAMPLE: &str = include_str!("../../config.example.toml");
-/// Former names of keys, which go on working.
-const ALIASES: [&str; 3] = ["call_seconds", "way", "form"];
 const SECTIONS: [&str; 19] = [
     "server",
     "database",
@@ -30,14 +28,6 @@ const SECTIONS: [&str; 19] = [
     "brandlive.status",
     "brandlive.defaults",
 ];
-/// Keys that were renamed; files that use them are still read, and the example no longer lists them.
-const EARLIER_NAMES: [(&str, &str); 4] = [
-    ("brandlive", "call_seconds"),
-    ("brandlive.credentials", "way"),
-    ("brandlive.paging", "way"),
-    ("brandlive.times", "form"),
-];
-
 struct Files(TempDir);
 
 impl Files {
@@ -83,16 +73,15 @@ fn the_example_holds_the_defaults() {
 fn the_example_lists_every_key() {
     let example: toml::Table = EXAMPLE.parse().unwrap();
     for section in SECTIONS {
-        // The message about an unknown key lists the keys of the section.
+        // The message about an unknown key lists the keys of the section, without the names of earlier releases.
         let message = message_about(&format!("[{section}]\nno_such_key = 1\n"));
-        let allowed: Vec<&str> = message.split('`').skip(1).step_by(2).filter(|key| !ALIASES.contains(key)).collect();
+        let allowed: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
         assert!(!allowed.is_empty(), "{message}");
         let table = section.split('.').fold(&example, |table, name| table[name].as_table().unwrap());
         let mut listed: Vec<&str> = table.keys().map(String::as_str).collect();
         let mut expected = allowed.clone();
         listed.sort_unstable();
         expected.sort_unstable();
-        expected.retain(|key| !EARLIER_NAMES.contains(&(section, key)));
         assert_eq!(listed, expected, "[{section}]");
     }
     let message = message_about("no_such_key = 1");

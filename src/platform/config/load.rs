@@ -7,6 +7,9 @@ use toml::Table;
 
 use super::{Config, Listen, environment};
 
+/// Names of settings in earlier releases, which are read but not offered.
+const EARLIER_NAMES: [&str; 3] = ["`call_seconds`", "`way`", "`form`"];
+
 /// Read if it exists and no other file is named.
 const DEFAULT_FILE: &str = "config.toml";
 
@@ -107,8 +110,9 @@ fn config_error(name: &str, line: Option<usize>, key: &str, message: &str) -> Co
 /// Rewords a message of serde without Rust terms.
 pub(super) fn reword(message: &str) -> String {
     if let Some((_, allowed)) = message.strip_prefix("unknown field ").and_then(|rest| rest.split_once(", expected ")) {
-        let allowed = allowed.trim_start_matches("one of ");
-        return format!("unknown setting; expected {allowed}");
+        let allowed: Vec<&str> = allowed.trim_start_matches("one of ").split(", ").collect();
+        let current = allowed.into_iter().filter(|name| !EARLIER_NAMES.contains(name)).collect::<Vec<_>>();
+        return format!("unknown setting; expected {}", current.join(", "));
     }
     if let Some((_, allowed)) = message.strip_prefix("unknown variant ").and_then(|rest| rest.split_once(", expected "))
     {
