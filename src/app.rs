@@ -41,8 +41,8 @@ const OPENAPI: &str = "/api/openapi.json";
 /// The site as a service: cached responses are sent without routing.
 pub type App = ServeFromCache;
 
-/// Builds the site. `listening` is the address to which the listener is bound.
-pub fn build(config: Config, db: Db, clock: Clock, listening: SocketAddr) -> App {
+/// Builds the state and the pages. `listening` is the address to which the listener is bound.
+pub fn state(config: Config, db: Db, clock: Clock, listening: SocketAddr) -> (AppState, Pages) {
     let base_url = match &config.server.base_url {
         Some(address) => address.as_str().to_owned(),
         None => format!("http://{listening}"),
@@ -69,7 +69,7 @@ pub fn build(config: Config, db: Db, clock: Clock, listening: SocketAddr) -> App
         clock,
         db,
     }));
-    router(state, pages)
+    (state, pages)
 }
 
 fn cached_routes(config: &Config, base_url: &str, pages: &Pages) -> Vec<CachedRoute> {
@@ -90,7 +90,7 @@ fn cached_routes(config: &Config, base_url: &str, pages: &Pages) -> Vec<CachedRo
 }
 
 /// The router of the site: API, pages, files and middleware.
-fn router(state: AppState, pages: Pages) -> App {
+pub fn router(state: AppState, pages: Pages) -> App {
     let (api, _) = openapi::router().split_for_parts();
     let paths = pages::PATHS.iter().chain(&feeds::PATHS);
     let cached_pages = paths.fold(Router::new(), |router, path| router.route(path, get(cached)));
@@ -116,7 +116,6 @@ fn router(state: AppState, pages: Pages) -> App {
                 .unwrap_or("a handler panicked");
             AppError::internal(detail.to_owned()).into_response()
         }))
-        .layer(middleware::from_fn_with_state(state.clone(), security::guard))
         .layer(middleware::from_fn_with_state(state.clone(), request_log::layer))
         .with_state(state);
     ServeFromCache::new(cache, router)

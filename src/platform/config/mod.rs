@@ -1,6 +1,7 @@
 //! The configuration: a TOML file, environment variables and flags, read and validated once at the start.
 
 pub mod brandlive;
+mod environment;
 mod load;
 mod network;
 mod values;
@@ -23,6 +24,8 @@ pub struct Config {
     pub server: Server,
     /// The database.
     pub database: Database,
+    /// The log.
+    pub log: Log,
     /// Sign-in.
     pub auth: Auth,
     /// Rate limits.
@@ -67,6 +70,44 @@ impl Default for Database {
     fn default() -> Self {
         Self { path: "lectern.db".into() }
     }
+}
+
+/// `[log]`
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Log {
+    /// The least severe level that is logged.
+    pub level: LogLevel,
+    /// Whether every request is logged.
+    pub requests: bool,
+    /// How a line is written.
+    pub format: LogFormat,
+}
+
+/// The severity of a line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogLevel {
+    /// Something failed.
+    Error,
+    /// Something may need attention.
+    Warn,
+    /// What happened.
+    #[default]
+    Info,
+    /// Details for a diagnosis.
+    Debug,
+}
+
+/// How a line of the log is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// One JSON object.
+    Json,
 }
 
 /// `[auth]`

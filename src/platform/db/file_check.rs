@@ -80,7 +80,8 @@ fn is_truncated(path: &Path, header: &[u8]) -> bool {
 }
 
 fn wal_path(path: &Path) -> PathBuf {
-    let mut wal = path.as_os_str().to_owned();
+    // SQLite names it after the target of a symbolic link.
+    let mut wal = path.canonicalize().unwrap_or_else(|_| path.to_owned()).into_os_string();
     wal.push("-wal");
     PathBuf::from(wal)
 }

@@ -100,7 +100,10 @@ impl Db {
     pub fn serve(path: &Path, options: DbOptions) -> Result<Self, OpenError> {
         let lock = lock::lock_for_serving(path)?;
         let mut connection = connect(path, BusyTimeout::Server)?;
-        migrate::apply(&mut connection, path).map_err(|error| error.at(path))?;
+        for Applied { version, name, copy } in migrate::apply(&mut connection, path).map_err(|error| error.at(path))? {
+            let copy = copy.as_deref().map(|copy| tracing::field::display(copy.display()));
+            tracing::info!(version, name, copy, "a migration was applied");
+        }
         Self::start(path, connection, options, Some(lock))
     }
 

@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -74,7 +75,8 @@ impl TestApp {
     fn serve(folder: TempDir, config: Config) -> Self {
         let db = Db::serve(&folder.path().join("lectern.db"), DbOptions::default()).unwrap();
         let clock = Clock::default();
-        let router = app::build(config, db, clock.clone(), SocketAddr::from(([127, 0, 0, 1], 8080)));
+        let (state, pages) = app::state(config, db, clock.clone(), SocketAddr::from(([127, 0, 0, 1], 8080)));
+        let router = app::router(state, pages);
         Self { clock, router, folder }
     }
 
@@ -86,6 +88,12 @@ impl TestApp {
     /// A second connection to the file, as another process would have, to see what is really stored.
     pub(crate) fn storage(&self) -> Connection {
         Connection::open(self.database()).unwrap()
+    }
+
+    /// Writes to the file as another process does, and waits for the next poll of the server, which detects the write.
+    pub(crate) fn write_as_another_process(&self, sql: &str, parameters: impl rusqlite::Params) {
+        self.storage().execute(sql, parameters).unwrap();
+        std::thread::sleep(Duration::from_millis(2));
     }
 
     /// How many rows a table has.
