@@ -6,7 +6,7 @@ use std::path::Path;
 use toml::{Table, Value};
 
 use super::Config;
-use super::load::{ConfigError, reword};
+use super::error::{ConfigError, reword};
 
 /// Short names of settings. `LECTERN_LISTEN`, `LECTERN_DATABASE` and `LECTERN_CONFIG` belong to flags of the command line.
 const SHORT_NAMES: [(&str, &str); 5] = [

@@ -1,14 +1,11 @@
 //! Loads the configuration. Precedence: flags, environment variables, file, defaults.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 use toml::Table;
 
+use super::error::{ConfigError, reword};
 use super::{Config, Listen, environment};
-
-/// Names of settings in earlier releases, which are read but not offered.
-const EARLIER_NAMES: [&str; 3] = ["`call_seconds`", "`way`", "`form`"];
 
 /// Read if it exists and no other file is named.
 const DEFAULT_FILE: &str = "config.toml";
@@ -23,18 +20,6 @@ pub struct Overrides {
     /// `--listen`
     pub listen: Option<Listen>,
 }
-
-/// A configuration error: one sentence that names the file, the line and the key.
-#[derive(Debug)]
-pub struct ConfigError(pub(super) String);
-
-impl fmt::Display for ConfigError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for ConfigError {}
 
 /// Loads the configuration with the variables of the environment.
 ///
@@ -105,39 +90,4 @@ fn config_error(name: &str, line: Option<usize>, key: &str, message: &str) -> Co
     let key = if key.is_empty() || key == "." { String::new() } else { format!("{key}: ") };
     let message = message.trim().replace('\n', " ");
     ConfigError(format!("{name}{line}: {key}{message}."))
-}
-
-/// Rewords a message of serde without Rust terms.
-pub(super) fn reword(message: &str) -> String {
-    if let Some((_, allowed)) = message.strip_prefix("unknown field ").and_then(|rest| rest.split_once(", expected ")) {
-        let allowed: Vec<&str> = allowed.trim_start_matches("one of ").split(", ").collect();
-        let current = allowed.into_iter().filter(|name| !EARLIER_NAMES.contains(name)).collect::<Vec<_>>();
-        return format!("unknown setting; expected {}", current.join(", "));
-    }
-    if let Some((_, allowed)) = message.strip_prefix("unknown variant ").and_then(|rest| rest.split_once(", expected "))
-    {
-        return format!("this must be {}", allowed.trim_start_matches("one of "));
-    }
-    if let Some(key) = message.strip_prefix("missing field ") {
-        return format!("{key} is missing");
-    }
-    let found = message.strip_prefix("invalid type: ").or_else(|| message.strip_prefix("invalid value: "));
-    let Some((found, expected)) = found.and_then(|rest| rest.rsplit_once(", expected ")) else {
-        return message.to_owned();
-    };
-    let expected = match expected {
-        "u32" => "a whole number of 0 or more",
-        "i64" => "a whole number",
-        "a string" => "a string in double quotes",
-        "a boolean" => "true or false",
-        "a sequence" => "a list in square brackets",
-        other if other == "a map" || other.starts_with("struct ") => "a section with its own settings",
-        other => other,
-    };
-    let found = match found {
-        "sequence" => "a list",
-        "map" => "a section",
-        other => other.trim_start_matches("integer ").trim_start_matches("string ").trim_start_matches("boolean "),
-    };
-    format!("this must be {expected}, not {found}")
 }

@@ -2,6 +2,7 @@
 
 pub mod brandlive;
 mod environment;
+mod error;
 mod load;
 mod network;
 mod values;
@@ -10,7 +11,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 pub use brandlive::Brandlive;
-pub use load::{ConfigError, Overrides, load};
+pub use error::ConfigError;
+pub use load::{Overrides, load};
 pub use network::{CaFile, OutgoingNetwork};
 pub use values::{Listen, Network, Secret, SiteAddress, WebAddress};
 
