@@ -25,8 +25,9 @@ use document::{Head, Site};
 pub use types::FirstData;
 use types::{HomeData, PageKind, SiteInfo, Window};
 
-/// Every route of spec §2 that has a page, and the embedded calendar.
-pub const PATHS: [&str; 8] = ["/", "/calendar", "/auth", "/auth-success", "/login-help", "/admin/login", ADMIN, EMBED];
+/// Every route of spec §2 that has a page, the search and the embedded calendar.
+pub const PATHS: [&str; 9] =
+    ["/", "/calendar", "/search", "/auth", "/auth-success", "/login-help", "/admin/login", ADMIN, EMBED];
 /// The calendar for embedding in other sites.
 const EMBED: &str = "/embed";
 /// The themes of the embedded calendar, and the cache key of the page in each.
@@ -65,6 +66,7 @@ pub fn cached_routes(config: &Config, base_url: &str, template: Option<Template>
     vec![
         page("/", PageKind::Home, StatusCode::OK, ""),
         page("/calendar", PageKind::Calendar, StatusCode::OK, "Events Calendar"),
+        page("/search", PageKind::Other, StatusCode::OK, "Search events"),
         page("/auth", PageKind::SignIn, StatusCode::OK, "Checking authentication"),
         page("/auth-success", PageKind::SignIn, StatusCode::OK, "Completing Authentication"),
         page("/login-help", PageKind::SignIn, StatusCode::OK, "Login Help"),
