@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { render, screen, waitFor, within } from '@testing-library/react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { delay, http, HttpResponse } from 'msw'
 import { renderToString } from 'react-dom/server'
@@ -357,25 +357,48 @@ describe('a period without events', () => {
 })
 
 describe('the server’s markup', () => {
-  it('has the month for all widths, without style attributes', () => {
+  const calendar = () => {
     const queryClient = createQueryClient()
     queryClient.setQueryData(firstViewQuery().queryKey, {
       window: { from: '2026-02-01', to: '2026-04-30' },
       events: [on('2026-03-12', { title: 'Twelfth' }), on('2026-03-02', { title: 'Second' })],
       nextEvent: null,
     })
-    const html = renderToString(
+    return (
       <QueryClientProvider client={queryClient}>
         <StaticRouter location="/calendar">
           <CalendarCard headingLevel={2} onOpen={vi.fn()} onIntent={vi.fn()} />
         </StaticRouter>
-      </QueryClientProvider>,
+      </QueryClientProvider>
     )
+  }
+
+  it('has the month for all widths, without style attributes', () => {
+    const html = renderToString(calendar())
     expect(html).toContain('March 2026</h2>')
     expect(html).toContain('Twelfth')
     expect(html).toMatch(/<details [^>]*><summary [^>]*>1<!-- --> earlier/)
     expect(html).toContain('href="/calendar?month=2026-04#calendar"')
     expect(html).not.toContain('style=')
+  })
+
+  it('is kept by the browser, which then marks the visitor’s own day', async () => {
+    // Still March 5 in New York, but March 6 in Kolkata.
+    vi.setSystemTime(new Date('2026-03-05T20:00:00Z'))
+    const element = calendar()
+    const container = document.createElement('div')
+    container.innerHTML = renderToString(element)
+    const today = () =>
+      container.querySelector('[aria-current=date] time')?.getAttribute('datetime')
+    expect(today()).toBe('2026-03-05')
+    const link = container.querySelector('[data-event]')
+    const onRecoverableError = vi.fn()
+    render(element, { container, hydrate: true, onRecoverableError })
+    await waitFor(() => {
+      expect(today()).toBe('2026-03-06')
+    })
+    expect(container.querySelector('[data-event]')).toBe(link)
+    expect(onRecoverableError).not.toHaveBeenCalled()
   })
 })
 

@@ -8,13 +8,14 @@ import {
   type EventWrapperProps,
 } from 'react-big-calendar'
 import { classNames } from '../../../lib/class-names'
+import { useMediaQuery } from '../../../lib/use-media-query'
 import { dayLabel } from '../event-time'
 import { useCalendar } from './calendar-context'
 import type { CalendarEntry } from './entries'
 import { EventChip } from './event-chip'
 import { More } from './month-table'
 import { dayOf, daysOf, type Period } from './period'
-import { columnLimits, layoutDay, type Placed } from './time-layout'
+import { layoutDay, type Placed } from './time-layout'
 import styles from './time-grid.module.css'
 
 /**
@@ -23,10 +24,8 @@ import styles from './time-grid.module.css'
  */
 const localizer = dateFnsLocalizer({ format, getDay, startOfWeek, locales: {} })
 const views = { week: true, day: true } as const
-const layouts = {
-  week: layoutWith(columnLimits.week),
-  day: layoutWith(columnLimits.day),
-}
+/** The layouts by the number of columns that are wide enough to be read. */
+const layouts = { narrowWeek: layoutWith(1), week: layoutWith(2), day: layoutWith(6) }
 const parts = { header: DayHead, dayColumnWrapper: DayColumn, timeGutterWrapper: TimeGutter }
 // The library's types omit some of the props that it passes to wrappers.
 const components = {
@@ -46,6 +45,7 @@ export function TimeGrid({ period, entries, titleId }: TimeGridProps) {
   const root = useRef<HTMLDivElement>(null)
   const view = period.view === 'week' ? 'week' : 'day'
   const [year = 0, month = 0, day = 0] = period.day.split('-').map(Number)
+  const isNarrow = useMediaQuery('(max-width: 1100px)')
   useTimeScroll(root, period, titleId)
 
   return (
@@ -63,7 +63,7 @@ export function TimeGrid({ period, entries, titleId }: TimeGridProps) {
         timeslots={2}
         length={30}
         longPressThreshold={250}
-        dayLayoutAlgorithm={layouts[view]}
+        dayLayoutAlgorithm={layouts[isNarrow && view === 'week' ? 'narrowWeek' : view]}
         showMultiDayTimes
         enableAutoScroll={false}
         drilldownView={null}

@@ -4,23 +4,26 @@ import { anEvent } from '../../../testing/factories'
 import { calendarEntries } from './entries'
 import { layoutDay } from './time-layout'
 
-/** Places events of `[start, hours]` and returns `left+width` of each, or the number it counts. */
-function placesOf(times: [number, number][], limit: number) {
+type Times = [start: number, hours: number][]
+
+/** The places of events in pixels from midnight and percent of the width. */
+function placesOf(times: Times, limit: number) {
   const spans = times.map(([start, hours]) => {
     const [entry] = calendarEntries([anEvent()])
     if (!entry) throw new Error('The event has no entry')
     return { entry, top: (start / 24) * 100, height: (hours / 24) * 100 }
   })
-  return layoutDay(spans, limit).map(({ left, width, others, top }) =>
-    others
-      ? `${Math.round((top / 100) * 24)}h: ${others} others at ${left}+${width}`
-      : `${Math.round((top / 100) * 24)}h: ${left}+${width}`,
-  )
+  return layoutDay(spans, limit).map(({ top, left, width, others }) => {
+    const place = `${Math.round((top / 100) * 24 * 56)}px ${left}+${width}`
+    return others ? `${place} for ${others}` : place
+  })
 }
 
+const five: Times = Array.from({ length: 5 }, () => [9, 1])
+
 describe('layoutDay', () => {
-  it.each<[string, [number, number][], number, string[]]>([
-    ['gives an event alone the whole width', [[9, 1]], 2, ['9h: 0+100']],
+  it.each<[string, Times, number, string[]]>([
+    ['gives an event alone the whole width', [[9, 1]], 2, ['504px 0+100']],
     [
       'shares the width',
       [
@@ -28,7 +31,7 @@ describe('layoutDay', () => {
         [9, 2],
       ],
       2,
-      ['9h: 0+50', '9h: 50+50'],
+      ['504px 0+50', '504px 50+50'],
     ],
     [
       'uses a column again after an event',
@@ -38,7 +41,7 @@ describe('layoutDay', () => {
         [10, 1],
       ],
       2,
-      ['9h: 0+50', '9h: 50+50', '10h: 50+50'],
+      ['504px 0+50', '504px 50+50', '560px 50+50'],
     ],
     [
       'gives separate events the whole width',
@@ -47,7 +50,7 @@ describe('layoutDay', () => {
         [10, 1],
       ],
       2,
-      ['9h: 0+100', '10h: 0+100'],
+      ['504px 0+100', '560px 0+100'],
     ],
     [
       'treats a short event as high as it is drawn',
@@ -56,31 +59,36 @@ describe('layoutDay', () => {
         [9.25, 1],
       ],
       2,
-      ['9h: 0+50', '9h: 50+50'],
+      ['504px 0+50', '518px 50+50'],
     ],
     [
-      'counts those that have no column',
-      Array(5).fill([9, 1]),
+      'stacks five at once as lines',
+      five,
       2,
-      ['9h: 0+50', '9h: 4 others at 50+50'],
+      ['504px 0+100', '531px 0+100', '558px 0+100', '585px 0+100', '612px 0+100'],
     ],
     [
-      'counts them apart at different times',
+      'counts those for which there is no room before the next event',
+      [...five, [11, 1]],
+      2,
+      ['504px 0+100', '531px 0+100', '558px 0+100', '585px 0+100 for 2', '616px 0+100'],
+    ],
+    [
+      'keeps lines at their own times',
       [
         [8, 8],
         [9, 1],
         [9, 1],
-        [13, 1],
-        [13, 1],
       ],
       2,
-      ['8h: 0+50', '9h: 2 others at 50+50', '13h: 2 others at 50+50'],
+      ['448px 0+100', '504px 0+100', '531px 0+100'],
     ],
+    ['counts all at the end of the day', five.map(() => [23.5, 0.5]), 2, ['1316px 0+100 for 5']],
     [
-      'shows five in a view that has room',
-      Array(5).fill([9, 1]),
+      'shows five side by side where there is room',
+      five,
       6,
-      ['9h: 0+20', '9h: 20+20', '9h: 40+20', '9h: 60+20', '9h: 80+20'],
+      ['504px 0+20', '504px 20+20', '504px 40+20', '504px 60+20', '504px 80+20'],
     ],
   ])('%s', (_, times, limit, places) => {
     expect(placesOf(times, limit)).toEqual(places)

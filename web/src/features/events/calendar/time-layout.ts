@@ -1,10 +1,10 @@
 import type { CalendarEntry } from './entries'
 
-/** The number of columns, by view, that are wide enough to be read. */
-export const columnLimits = { week: 2, day: 6 } as const
-
-/** The least height of an event in percent of a day: 26 of 24 times 56 pixels. */
-const leastHeight = (26 / (24 * 56)) * 100
+/** The heights of an hour, a line and the space after it, in pixels (guide §6). */
+const hour = 56
+const lineHeight = 27
+const percentOfDay = (pixels: number) => (pixels / (24 * hour)) * 100
+const line = percentOfDay(lineHeight)
 
 /** An entry's part of the day, in percent. */
 export interface Span {
@@ -13,15 +13,15 @@ export interface Span {
   height: number
 }
 
-/** A span with its column, in percent of the day's width. */
+/** A span with its place in the day's column, in percent of its width. */
 export interface Placed extends Span {
   left: number
   width: number
-  /** How many entries this place stands for, if it is the one of those without a column. */
+  /** How many entries this place stands for, if it is the one of those without a place. */
   others?: number
 }
 
-const endOf = ({ top, height }: Span) => top + Math.max(height, leastHeight)
+const endOf = ({ top, height }: Span) => top + Math.max(height, line)
 
 /** Spans in groups that overlap one another, directly or through others. */
 function groupsOf(spans: readonly Span[]): Span[][] {
@@ -36,31 +36,36 @@ function groupsOf(spans: readonly Span[]): Span[][] {
 }
 
 /**
- * Places overlapping entries side by side in columns of equal width. With more at once than `limit`,
- * the last column counts those that have none.
+ * Places overlapping entries side by side in up to `limit` columns of equal width; if there are more
+ * at once, one below the other as lines.
  */
 export function layoutDay(spans: readonly Span[], limit: number): Placed[] {
-  return groupsOf(spans).flatMap((group) => {
+  return groupsOf(spans).flatMap((group, at, groups) => {
     const columns: Span[][] = []
     for (const span of group) {
       const column = columns.find((placed) => placed.every((other) => endOf(other) <= span.top))
       if (column) column.push(span)
       else columns.push([span])
     }
-    const width = 100 / Math.min(columns.length, limit)
-    const shown = columns.length > limit ? columns.slice(0, limit - 1) : columns
-    const others = groupsOf(columns.slice(shown.length).flat())
-    return [
-      ...shown.flatMap((column, at) =>
-        column.map((span) => ({ ...span, left: at * width, width })),
-      ),
-      ...others.flatMap(([first, ...rest]): Placed[] => {
-        if (!first) return []
-        const place = { ...first, left: shown.length * width, width }
-        if (rest.length === 0) return [place]
-        const end = Math.max(...[first, ...rest].map((span) => span.top + span.height))
-        return [{ ...place, height: end - first.top, others: rest.length + 1 }]
-      }),
-    ]
+    if (columns.length > limit) return stacked(group, groups[at + 1]?.[0]?.top ?? 100)
+    const width = 100 / columns.length
+    return columns.flatMap((column, at) =>
+      column.map((span) => ({ ...span, left: at * width, width })),
+    )
   })
+}
+
+/** Lines at the times of the spans or below the one before; what goes beyond `end` is counted. */
+function stacked(group: readonly Span[], end: number): Placed[] {
+  let next = -Infinity
+  const lines = group.map((span) => {
+    const top = Math.max(span.top, next)
+    next = top + line
+    return { ...span, top, height: line, left: 0, width: 100 }
+  })
+  const fitting = lines.filter(({ top }) => top + line <= end + 0.01)
+  if (fitting.length === lines.length) return lines
+  const shown = fitting.slice(0, -1)
+  const [first] = lines.slice(shown.length)
+  return first ? [...shown, { ...first, others: lines.length - shown.length }] : shown
 }
