@@ -1,9 +1,10 @@
 import { useSearchParams } from 'react-router'
 import { PageBand } from '../../components/page-band'
 import { SearchPage } from '../../features/events/search/search-page'
+import { classNames } from '../../lib/class-names'
 import { paths } from '../paths'
 import { useDocumentTitle } from '../use-arrival'
-import styles from './search-route.module.css'
+import styles from './calendar-route.module.css'
 
 /** The search for events, with its query and page in the address: `/search?q=december&page=2`. */
 export function SearchRoute() {
@@ -15,7 +16,7 @@ export function SearchRoute() {
     <>
       <PageBand title="Search events" />
       <section className={styles.root} aria-label="Search">
-        <div className="wrap">
+        <div className={classNames('wrap', styles.results)}>
           <SearchPage
             query={parameters.get('q') ?? ''}
             page={Number.isInteger(page) && page > 0 ? page : 1}

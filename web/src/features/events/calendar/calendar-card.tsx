@@ -68,16 +68,15 @@ export function CalendarCard({
   const body = useRef<HTMLDivElement>(null)
 
   const entries = useMemo(() => {
-    const shown = type === null ? events : events?.filter((event) => event.type === type)
+    const shown = events?.filter(
+      ({ date, type: own }) => from <= date && date <= to && (type === null || own === type),
+    )
     return shown && calendarEntries(shown)
-  }, [events, type])
+  }, [events, type, from, to])
   const days = useMemo(() => byDay(entries ?? noEntries), [entries])
-  const count = [...days].reduce(
-    (sum, [day, { length }]) => sum + (from <= day && day <= to ? length : 0),
-    0,
-  )
+  const count = entries?.length ?? 0
   const isOver =
-    period.day === today && isMonth && ![...days.keys()].some((day) => today <= day && day <= to)
+    period.day === today && isMonth && !entries?.some(({ event }) => event.date >= today)
   const next = useNextEvent(to, today, type, entries !== undefined && (count === 0 || isOver))
 
   const partFailed = !isMonth && timeGrid.isError && !timeGrid.isFetching
@@ -223,9 +222,9 @@ function Waiting({ isMonth }: { isMonth: boolean }) {
 function useNextEvent(to: string, today: string, type: string | null, isWanted: boolean) {
   const { data: firstView } = useQuery(firstViewQuery())
   const firstOf = (events: readonly CalendarEvent[]) =>
-    calendarEntries(
-      events.filter(({ date, type: own }) => date > to && (type === null || own === type)),
-    )[0]?.event
+    events
+      .filter(({ date, type: own }) => date > to && (type === null || own === type))
+      .sort((a, b) => (a.startsAt < b.startsAt ? -1 : 1))[0]
   // The next event is the first after the initial data's days, unless they are past.
   const hasNext = firstView?.nextEvent && firstView.window.to >= today
   const known =

@@ -22,9 +22,8 @@ export function MonthTable({ day, titleId, afterEarlier }: MonthTableProps) {
   const { from, to } = daysOf({ view: 'month', day })
   const weeks = weeksOf(day)
   const isCurrent = from <= today && today <= to
-  const count = (first: string, last: string) =>
-    [...days].reduce((sum, [on, { length }]) => sum + (first <= on && on < last ? length : 0), 0)
-  const earlier = isCurrent ? count(from, today) : 0
+  const past = isCurrent ? [...days].filter(([date]) => date < today) : []
+  const earlier = past.reduce((sum, [, { length }]) => sum + length, 0)
 
   return (
     <>
@@ -70,7 +69,7 @@ export function MonthTable({ day, titleId, afterEarlier }: MonthTableProps) {
           ))}
         </tbody>
       </table>
-      {earlier > 0 && count(today, `${to}~`) === 0 && (
+      {earlier > 0 && past.length === days.size && (
         <div className={styles.after}>{afterEarlier}</div>
       )}
     </>

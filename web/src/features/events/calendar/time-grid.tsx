@@ -186,10 +186,8 @@ const emptyHour = 7
 /** Scrolls week and day to their first event, and makes them scrollable by keyboard. */
 function useTimeScroll(root: RefObject<HTMLElement | null>, period: Period, titleId: string): void {
   const { days } = useCalendar()
-  const { from, to } = daysOf(period)
-  const hours = [...days]
-    .filter(([day]) => from <= day && day <= to)
-    .flatMap(([, entries]) => entries.map(({ start }) => start.getHours()))
+  const { from } = daysOf(period)
+  const hours = [...days.values()].flat().map(({ start }) => start.getHours())
   const first = hours.length > 0 ? Math.min(...hours) : emptyHour
 
   useLayoutEffect(() => {
