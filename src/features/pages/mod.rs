@@ -27,8 +27,9 @@ pub use event::redirect;
 pub use types::{Attendance, FirstData};
 use types::{HomeData, PageKind, SiteInfo, Window};
 
-/// Every route of spec §2 that has a page, and the embedded calendar.
-pub const PATHS: [&str; 8] = ["/", "/calendar", "/auth", "/auth-success", "/login-help", "/admin/login", ADMIN, EMBED];
+/// Every route of spec §2 that has a page, the search and the embedded calendar.
+pub const PATHS: [&str; 9] =
+    ["/", "/calendar", "/search", "/auth", "/auth-success", "/login-help", "/admin/login", ADMIN, EMBED];
 /// The calendar for embedding in other sites.
 const EMBED: &str = "/embed";
 /// The themes of the embedded calendar, and the cache key of the page in each.
@@ -78,6 +79,7 @@ impl Pages {
         vec![
             page("/", PageKind::Home, StatusCode::OK, ""),
             page("/calendar", PageKind::Calendar, StatusCode::OK, "Events Calendar"),
+            page("/search", PageKind::Other, StatusCode::OK, "Search events"),
             page("/auth", PageKind::SignIn, StatusCode::OK, "Checking authentication"),
             page("/auth-success", PageKind::SignIn, StatusCode::OK, "Completing Authentication"),
             page("/login-help", PageKind::SignIn, StatusCode::OK, "Login Help"),

@@ -11,12 +11,12 @@ import { Router } from '../app/router'
 import { Toaster } from '../components/ui/toaster'
 import { aSite } from './factories'
 
-/** Renders a component with the toaster, for a simulated user. */
-export function renderPart(part: ReactNode) {
+/** Renders a component with the toaster at `path`, for a simulated user. */
+export function renderPart(part: ReactNode, path = '/') {
   const queryClient = createQueryClient()
   const view = render(
     <QueryClientProvider client={queryClient}>
-      <MemoryRouter>
+      <MemoryRouter initialEntries={[path]}>
         {part}
         <Toaster />
       </MemoryRouter>

@@ -144,6 +144,11 @@ export function whenLabel(instant: number, zone: string): string {
   return `${dateLabel(instant, zone)} at ${timeLabel(instant, zone)}`
 }
 
+/** The day in `zone` at an instant, yyyy-MM-dd. */
+export function dayAt(instant: number, zone: string): string {
+  return new Date(instant + offsetAt(instant, zone)).toISOString().slice(0, 10)
+}
+
 /** `Tuesday, March 10` for 2026-03-10. */
 export function dayLabel(date: string): string {
   const noon = Date.parse(`${date}T12:00:00Z`)
