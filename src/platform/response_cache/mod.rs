@@ -7,6 +7,7 @@ mod layer;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use axum::response::Response;
 use bytes::Bytes;
@@ -18,7 +19,7 @@ use quick_cache::sync::{Cache, EntryAction, EntryResult};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 use rusqlite::Connection;
 
-pub use cached_response::{CachedResponse, MayBeFramed, Representation, accepts, etag_matches};
+pub use cached_response::{Built, CachedResponse, MayBeFramed, Representation, Unfinished, accepts, etag_matches};
 pub use layer::ServeFromCache;
 
 use super::clock::Clock;
@@ -30,7 +31,7 @@ const CAPACITY: u64 = 32 * 1024 * 1024;
 /// About how many responses fit; sizes the cache's tables.
 const ESTIMATED_RESPONSES: usize = 1_000;
 
-type Build = dyn Fn(&Connection, DateTime<Utc>, &str) -> Result<Representation, AppError> + Send + Sync;
+type Build = dyn Fn(&Connection, DateTime<Utc>, &str) -> Result<Built, AppError> + Send + Sync;
 
 /// A path, or all paths with a prefix, whose responses are cached.
 pub struct CachedRoute {
@@ -55,10 +56,11 @@ enum Query {
 impl CachedRoute {
     /// Caches the response at exactly `path` that `build` makes of the database, the present instant
     /// and what follows `path` in the key. A request with a query string reaches the endpoint's handler.
-    pub fn new(
+    pub fn new<B: Into<Built>>(
         path: &'static str,
-        build: impl Fn(&Connection, DateTime<Utc>, &str) -> Result<Representation, AppError> + Send + Sync + 'static,
+        build: impl Fn(&Connection, DateTime<Utc>, &str) -> Result<B, AppError> + Send + Sync + 'static,
     ) -> Self {
+        let build = move |connection: &Connection, now, rest: &str| build(connection, now, rest).map(Into::into);
         Self { path, is_prefix: false, query: Query::Bypass, build: Arc::new(build) }
     }
 
@@ -205,8 +207,11 @@ impl ResponseCache {
     }
 
     fn is_fresh(&self, response: &CachedResponse) -> bool {
-        response.version >= self.db.version()
-            && response.fresh_until.is_none_or(|fresh_until| self.clock.now() < fresh_until)
+        response.version.load(Ordering::Relaxed) >= self.db.version() && self.is_unexpired(response)
+    }
+
+    fn is_unexpired(&self, response: &CachedResponse) -> bool {
+        response.fresh_until.is_none_or(|fresh_until| self.clock.now() < fresh_until)
     }
 
     async fn get_or_build(&self, route: &CachedRoute, key: &str) -> Result<Arc<CachedResponse>, AppError> {
@@ -220,12 +225,13 @@ impl ResponseCache {
                 EntryAction::ReplaceWithGuard
             }
         };
-        let guard = match self.responses.entry_async(key, replace_stale).await {
+        let (guard, stale) = match self.responses.entry_async(key, replace_stale).await {
             EntryResult::Retained(response) => return Ok(response),
-            EntryResult::Vacant(guard) | EntryResult::Replaced(guard, _) => guard,
+            EntryResult::Vacant(guard) => (guard, None),
+            EntryResult::Replaced(guard, stale) => (guard, Some(stale)),
             EntryResult::Removed(..) | EntryResult::Timeout => return Err(AppError::busy()),
         };
-        let response = self.build(route, key).await?;
+        let response = self.build(route, key, stale).await?;
         if route.has_fixed_keys() || response.is_ok() {
             // A response that is too heavy to be stored is sent all the same.
             let _ = guard.insert(Arc::clone(&response));
@@ -233,15 +239,41 @@ impl ResponseCache {
         Ok(response)
     }
 
-    /// Builds a response from one snapshot of the database and notes the content version of that snapshot.
-    async fn build(&self, route: &CachedRoute, key: &str) -> Result<Arc<CachedResponse>, AppError> {
+    /// Builds a response from one snapshot of the database and notes the content version of that snapshot. The second
+    /// stage, if there is one, is left out if it would give the `stale` response again.
+    async fn build(
+        &self,
+        route: &CachedRoute,
+        key: &str,
+        stale: Option<Arc<CachedResponse>>,
+    ) -> Result<Arc<CachedResponse>, AppError> {
         let (build, rest) = (Arc::clone(&route.build), key[route.path.len()..].to_owned());
         let (now, common_headers) = (self.clock.now(), self.common_headers.clone());
         let read = move |connection: &Connection| {
             let version = db::content_version(connection)?;
-            Ok(CachedResponse::new(build(connection, now, &rest)?, version, &common_headers))
+            Ok(match build(connection, now, &rest)? {
+                Built::Representation(whole) => Ok(CachedResponse::new(whole, version, &common_headers)),
+                Built::Unfinished(unfinished) => Err((unfinished, version, common_headers)),
+            })
         };
-        let mut response = self.db.read(read).await?;
+        let mut response = match self.db.read(read).await? {
+            Ok(response) => response,
+            Err((unfinished, version, common_headers)) => {
+                let same = stale.filter(|stale| stale.source == Some(unfinished.source) && self.is_unexpired(stale));
+                if let Some(same) = same {
+                    same.version.store(version, Ordering::Relaxed);
+                    return Ok(same);
+                }
+                let finish = move || {
+                    let whole = (unfinished.finish)()?;
+                    let mut response = CachedResponse::new(whole, version, &common_headers);
+                    response.source = Some(unfinished.source);
+                    Ok(response)
+                };
+                let finished = tokio::task::spawn_blocking(finish).await;
+                finished.unwrap_or_else(|error| Err(AppError::internal(error.to_string())))?
+            }
+        };
         if route.has_fixed_keys() {
             response.weight = 0;
         }
