@@ -48,7 +48,8 @@ pub fn state(config: Config, db: Db, clock: Clock, listening: SocketAddr) -> App
     };
     let https = base_url.starts_with("https://");
     let security_headers = security::headers(https);
-    let routes = cached_routes(&config, &base_url);
+    let renderer = assets::server_script().map(pages::Renderer::start);
+    let routes = cached_routes(&config, &base_url, renderer);
     let responses = ResponseCache::new(routes, security_headers.clone(), db.clone(), clock.clone());
     AppState(Arc::new(Parts {
         origin: security::origin_of(&base_url),
@@ -68,13 +69,13 @@ pub fn state(config: Config, db: Db, clock: Clock, listening: SocketAddr) -> App
     }))
 }
 
-fn cached_routes(config: &Config, base_url: &str) -> Vec<CachedRoute> {
+fn cached_routes(config: &Config, base_url: &str, renderer: Option<pages::Renderer>) -> Vec<CachedRoute> {
     let mut routes = Vec::new();
     routes.extend(events::cached_routes());
     routes.extend(speakers::cached_routes());
     routes.extend(page_content::cached_routes());
     let template = assets::template().map(|html| pages::Template::new(&html, assets::text));
-    routes.extend(pages::cached_routes(config, base_url, template));
+    routes.extend(pages::cached_routes(config, base_url, template, renderer));
     routes.extend(feeds::cached_routes(&feeds::SiteIdentity::new(config, base_url)));
     // The document depends on the program only, so it outlives content versions.
     let document = std::sync::OnceLock::new();

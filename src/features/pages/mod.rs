@@ -1,29 +1,33 @@
-//! The HTML of the public routes: metadata, inlined initial data, readable without scripts.
+//! The HTML of the public routes: metadata, initial data, and the markup of the React components.
 
 mod document;
 mod event;
 mod html;
+mod renderer;
 mod types;
-mod view;
+mod validity;
 
 use std::sync::Arc;
 
-use chrono::{DateTime, Datelike as _, Days, Months, NaiveDate, NaiveTime, TimeDelta, Utc};
-use http::{HeaderName, HeaderValue, StatusCode};
+use chrono::{DateTime, Datelike as _, Months, NaiveDate, Utc};
+use http::StatusCode;
 use rusqlite::Connection;
 
+use crate::features::page_content::PageContent;
 use crate::features::{events, feeds, page_content};
-use crate::platform::clock::{parse_timestamp, timestamp};
+use crate::platform::clock::timestamp;
 use crate::platform::config::{Config, WebAddress};
 use crate::platform::error::AppError;
-use crate::platform::response_cache::{CachedRoute, Representation};
+use crate::platform::response_cache::{Built, CachedRoute};
 use crate::platform::security::Policy;
 use crate::platform::zone;
 
 pub use document::Template;
-use document::{Head, Site};
+use document::{Head, Page, Site};
+pub use renderer::Renderer;
 pub use types::FirstData;
 use types::{HomeData, PageKind, SiteInfo, Window};
+use validity::Validity;
 
 /// Every route of spec §2 that has a page, and the embedded calendar.
 pub const PATHS: [&str; 8] = ["/", "/calendar", "/auth", "/auth-success", "/login-help", "/admin/login", ADMIN, EMBED];
@@ -38,8 +42,14 @@ const ADMIN: &str = "/admin";
 /// The cache key of the page for unknown addresses.
 pub const NOT_FOUND: &str = "404";
 
-/// The routes of all pages. Without a template (a binary built without the web bundle) they show a notice.
-pub fn cached_routes(config: &Config, base_url: &str, template: Option<Template>) -> Vec<CachedRoute> {
+/// The routes of all pages. Without a template (a binary built without the web bundle) they show a notice, and without a
+/// renderer the browser renders them.
+pub fn cached_routes(
+    config: &Config,
+    base_url: &str,
+    template: Option<Template>,
+    renderer: Option<Renderer>,
+) -> Vec<CachedRoute> {
     let site = Arc::new(Site {
         info: SiteInfo::new(config, base_url),
         company: config.site.clone(),
@@ -48,6 +58,7 @@ pub fn cached_routes(config: &Config, base_url: &str, template: Option<Template>
         portal_policy: portal_policy(config),
         frame_ancestors: frame_ancestors(config),
         template,
+        renderer,
     });
     let page = |path: &'static str, kind: PageKind, status: StatusCode, title: &'static str| {
         let site = Arc::clone(&site);
@@ -71,7 +82,7 @@ pub fn cached_routes(config: &Config, base_url: &str, template: Option<Template>
         page("/admin/login", PageKind::SignIn, StatusCode::OK, "Admin Login"),
         page(ADMIN, PageKind::Other, StatusCode::OK, "Admin Portal"),
         page(EMBED, PageKind::Embed, StatusCode::OK, "Events Calendar").select_by_query(embed_key),
-        page(NOT_FOUND, PageKind::Other, StatusCode::NOT_FOUND, "Page not found"),
+        page(NOT_FOUND, PageKind::NotFound, StatusCode::NOT_FOUND, "Page not found"),
         event_page.with_subpaths().ignore_query(),
     ]
 }
@@ -135,23 +146,22 @@ fn portal_policy(config: &Config) -> Option<Policy> {
 }
 
 fn build(
-    site: &Site,
+    site: &Arc<Site>,
     definition: &PageDefinition,
     connection: &Connection,
     now: DateTime<Utc>,
-) -> Result<Representation, AppError> {
+) -> Result<Built, AppError> {
     let PageDefinition { path, kind, status, title, theme } = *definition;
     let home = match kind {
         PageKind::Home | PageKind::Calendar | PageKind::Embed => Some(home_data(connection, now)?),
-        PageKind::Event | PageKind::SignIn | PageKind::Other => None,
+        PageKind::Event | PageKind::NotFound | PageKind::SignIn | PageKind::Other => None,
     };
-    let fresh_until = Some(fresh_until(home.as_ref(), now));
-    let data = FirstData { site: site.info.clone(), page: kind, home, event: None };
-    let content = data.home.as_ref().and_then(|home| home.content.as_ref());
-    let hero = view::Hero::of(content);
+    let validity = home.as_ref().map_or_else(|| Validity::of_year(now), |home| home_validity(home, now));
+    let content = home.as_ref().map(|home| home.content.clone().unwrap_or_else(|| PageContent::fallback("home")));
+    let hero = content.as_ref().map(|content| (content.hero_title.as_str(), content.hero_subtitle.as_str()));
     let head = Head {
-        title: if title.is_empty() { &hero.title } else { title },
-        description: if data.home.is_some() { Some(&hero.subtitle) } else { None },
+        title: hero.filter(|_| title.is_empty()).map_or(title, |(title, _)| title),
+        description: hero.map(|(_, subtitle)| subtitle),
         path: if status == StatusCode::OK { Some(path) } else { None },
         // Search engines must not list sign-in and the portal.
         indexed: matches!(kind, PageKind::Home | PageKind::Calendar),
@@ -159,25 +169,19 @@ fn build(
         structured: None,
         theme,
     };
-    Ok(Representation { status, fresh_until, ..self::page(site, &head, &data, now)? })
-}
-
-/// Renders a page with status 200.
-fn page(site: &Site, head: &Head<'_>, data: &FirstData, now: DateTime<Utc>) -> Result<Representation, AppError> {
-    let body = view::body(data, head, now);
-    let (html, policy) = document::render(site, head, &body, data)?;
-    let mut page = Representation::of("text/html; charset=utf-8", html.into_bytes());
-    page.headers.insert(HeaderName::from_static("content-security-policy"), policy);
-    if data.page == PageKind::Embed {
-        page.framed = true;
-        let any_site = HeaderValue::from_static("cross-origin");
-        page.headers.insert(HeaderName::from_static("cross-origin-resource-policy"), any_site);
-    }
-    Ok(page)
+    let data = FirstData {
+        site: site.info.clone(),
+        page: kind,
+        query: String::new(),
+        made_at: validity.made_at(),
+        home,
+        event: None,
+    };
+    Ok(Built::Unfinished(Page::new(site, status, &head, &data, &validity)?.unfinished(site)))
 }
 
 fn home_data(connection: &Connection, now: DateTime<Utc>) -> Result<HomeData, AppError> {
-    let window = window(now.date_naive());
+    let window = window(now.with_timezone(&zone::DEFAULT).date_naive());
     let filter = events::Filter { from: Some(window.from.clone()), to: Some(window.to.clone()), kind: None };
     Ok(HomeData {
         content: page_content::find(connection, page_content::HOME)?,
@@ -187,26 +191,19 @@ fn home_data(connection: &Connection, now: DateTime<Utc>) -> Result<HomeData, Ap
     })
 }
 
-/// The days whose events a page contains: the month grids of the current month in any time zone and of the next month,
-/// which lets visitors go to the next month without a request.
+/// The days whose events a page contains: the current month and its neighbours, to which visitors can go without a
+/// request.
 fn window(today: NaiveDate) -> Window {
-    let first = |day: NaiveDate| day.with_day(1).unwrap_or(day);
-    let from = first(today - Days::new(1)) - Days::new(7);
-    let to = first(today + Days::new(1)) + Months::new(2) + Days::new(6);
-    Window { from: from.to_string(), to: to.to_string() }
+    let first = today.with_day(1).unwrap_or(today);
+    let last = (first + Months::new(2)).pred_opt().unwrap_or(first);
+    Window { from: (first - Months::new(1)).to_string(), to: last.to_string() }
 }
 
-/// A page is fresh until the next event has started, at most until [`next_midnight`].
-fn fresh_until(home: Option<&HomeData>, now: DateTime<Utc>) -> DateTime<Utc> {
-    let midnight = next_midnight(now);
-    home.and_then(|home| home.next_event.as_ref())
-        .and_then(|event| parse_timestamp(&event.starts_at))
-        .map_or(midnight, |start| midnight.min(start + TimeDelta::seconds(1)))
-}
-
-/// The next midnight in UTC, on which [`Window`] depends, or in the default zone, on which the footer's year depends.
-fn next_midnight(now: DateTime<Utc>) -> DateTime<Utc> {
-    let after = |today: NaiveDate| (today + Days::new(1)).and_time(NaiveTime::MIN);
-    let in_default_zone = zone::instant_of(zone::DEFAULT, after(now.with_timezone(&zone::DEFAULT).date_naive()));
-    after(now.date_naive()).and_utc().min(in_default_zone)
+/// The page changes with the day and when one of its events starts or ends.
+fn home_validity(home: &HomeData, now: DateTime<Utc>) -> Validity {
+    let mut validity = Validity::of_day(now);
+    for event in home.events.iter().chain(&home.next_event) {
+        validity.changes_with(event);
+    }
+    validity
 }

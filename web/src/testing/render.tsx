@@ -6,6 +6,7 @@ import { MemoryRouter } from 'react-router'
 import { createQueryClient } from '../api/query-client'
 import type { FirstData } from '../api/types'
 import { seedQueries } from '../app/first-data'
+import { PageRouter } from '../app/page-router'
 import { Providers } from '../app/providers'
 import { Router } from '../app/router'
 import { Toaster } from '../components/ui/toaster'
@@ -39,12 +40,21 @@ export function renderSite(
   } = {},
 ) {
   window.history.replaceState(null, '', path)
-  const firstData: FirstData = { site: aSite(site), page: home ? 'home' : 'other', home, event }
+  const firstData: FirstData = {
+    site: aSite(site),
+    page: home ? 'home' : 'other',
+    query: '',
+    madeAt: new Date().toISOString(),
+    home,
+    event,
+  }
   const queryClient = createQueryClient()
   seedQueries(queryClient, firstData)
   const view = render(
-    <Providers queryClient={queryClient} site={firstData.site}>
-      <Router />
+    <Providers queryClient={queryClient} firstData={firstData}>
+      <PageRouter servedQuery={undefined}>
+        <Router />
+      </PageRouter>
     </Providers>,
   )
   return { ...view, queryClient, user: userEvent.setup() }

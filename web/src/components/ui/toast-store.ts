@@ -78,5 +78,6 @@ export function useToast(): Toast | null {
       return () => listeners.delete(listener)
     },
     () => current,
+    () => null,
   )
 }

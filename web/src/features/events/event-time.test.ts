@@ -5,13 +5,13 @@ import {
   dateLabel,
   dayLabel,
   instantOf,
-  isZone,
   startOf,
   timeElsewhere,
   timeLabel,
   whenLabel,
   zoneAbbreviation,
 } from './event-time'
+import { isZone } from '../../lib/zones'
 import cases from '../../../../src/tests/rule_cases/wall_clock.json'
 import abbreviations from '../../../../src/tests/rule_cases/zone_abbreviations.json'
 

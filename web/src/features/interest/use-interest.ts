@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
+import { useClientValue } from '../../lib/first-render'
 import { showToast, type ToastContent } from '../../components/ui/toast-store'
 import { type InterestAction, interestQuery, useChangeInterest } from './api'
 import { getVisitorId } from './visitor-id'
@@ -11,8 +12,11 @@ export type InterestToasts = Partial<Record<InterestAction, ToastContent>> & {
 
 /** This visitor's interest in an event, and how to change it (spec §4). */
 export function useInterest(eventId: number, toasts: InterestToasts) {
-  const [visitorId] = useState(getVisitorId)
-  const { data: interest } = useQuery(interestQuery(eventId, visitorId))
+  const visitorId = useClientValue(getVisitorId, '')
+  const { data: interest } = useQuery({
+    ...interestQuery(eventId, visitorId),
+    enabled: visitorId !== '',
+  })
   const { change, isPending } = useChangeInterest(eventId, visitorId)
   const button = useFocusAfter(isPending)
 

@@ -1,5 +1,6 @@
 import { CutText } from '../../../components/ui/cut-text'
 import type { CalendarEvent, EventLocation } from '../../../api/types'
+import { useOwnZone } from '../../../lib/first-render'
 import { isInPerson } from '../event-presentation'
 import { alternateTimes, dateLabel, ownTimeLabel, startOf, timeLabel } from '../event-time'
 import styles from './event-facts.module.css'
@@ -19,6 +20,7 @@ export type PlacedEvent = Pick<CalendarEvent, 'type' | 'date' | 'time' | 'timezo
 export function EventFacts({ event }: { event: PlacedEvent }) {
   const start = startOf(event)
   const zone = event.timezone
+  const ownZone = useOwnZone()
   const isOnline = !isInPerson(event.type)
   return (
     <Facts>
@@ -28,7 +30,9 @@ export function EventFacts({ event }: { event: PlacedEvent }) {
       <Fact name="Time">
         <time dateTime={new Date(start).toISOString()}>{timeLabel(start, zone)}</time>
         {isOnline && <span className={styles.alternate}>{alternateTimes(start, zone).join(' / ')}</span>}
-        {isOnline && <span className={styles.own}>{ownTimeLabel(start, zone)}</span>}
+        {isOnline && (
+          <span className={styles.own}>{ownZone && ownTimeLabel(start, zone, ownZone)}</span>
+        )}
       </Fact>
       {event.location && (
         <Fact name="Where">
