@@ -14,6 +14,7 @@ use http::Method;
 use serde::Serialize;
 use tower_http::catch_panic::CatchPanicLayer;
 
+use crate::features::pages::Pages;
 use crate::features::{
     brandlive, events, feeds, idempotency, images, page_content, pages, places, share_images, speakers,
 };
@@ -48,8 +49,9 @@ pub fn state(config: Config, db: Db, clock: Clock, listening: SocketAddr) -> App
     };
     let https = base_url.starts_with("https://");
     let security_headers = security::headers(https);
-    let renderer = assets::server_script().map(pages::Renderer::start);
-    let routes = cached_routes(&config, &base_url, renderer);
+    let template = assets::template().map(|html| pages::Template::new(&html, assets::text));
+    let pages = Pages::new(&config, &base_url, template, assets::server_script().map(pages::Renderer::start));
+    let routes = cached_routes(&config, &base_url, &pages);
     let responses = ResponseCache::new(routes, security_headers.clone(), db.clone(), clock.clone());
     AppState(Arc::new(Parts {
         origin: security::origin_of(&base_url),
@@ -69,13 +71,12 @@ pub fn state(config: Config, db: Db, clock: Clock, listening: SocketAddr) -> App
     }))
 }
 
-fn cached_routes(config: &Config, base_url: &str, renderer: Option<pages::Renderer>) -> Vec<CachedRoute> {
+fn cached_routes(config: &Config, base_url: &str, pages: &Pages) -> Vec<CachedRoute> {
     let mut routes = Vec::new();
     routes.extend(events::cached_routes());
     routes.extend(speakers::cached_routes());
     routes.extend(page_content::cached_routes());
-    let template = assets::template().map(|html| pages::Template::new(&html, assets::text));
-    routes.extend(pages::cached_routes(config, base_url, template, renderer));
+    routes.extend(pages.cached_routes());
     routes.extend(feeds::cached_routes(&feeds::SiteIdentity::new(config, base_url)));
     // The document depends on the program only, so it outlives content versions.
     let document = std::sync::OnceLock::new();

@@ -17,13 +17,15 @@ async function start(root: HTMLElement) {
   const queryClient = createQueryClient()
   seedQueries(queryClient, firstData)
   watchWindowFocus()
-  await missingChunk(location.pathname)?.load()
-
   const isServed = root.hasChildNodes()
+  // The server has no event at an address that could be one's, for example.
+  const pathname = firstData.page === 'not-found' ? '/404' : location.pathname
+  await missingChunk(pathname)?.load()
+
   const page = (
     <StrictMode>
       <Providers queryClient={queryClient} firstData={firstData}>
-        <PageRouter servedQuery={isServed ? firstData.query : undefined}>
+        <PageRouter served={isServed ? { pathname, search: firstData.query } : undefined}>
           <Router />
         </PageRouter>
       </Providers>

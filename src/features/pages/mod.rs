@@ -7,6 +7,7 @@ mod renderer;
 mod types;
 mod validity;
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use chrono::{DateTime, Datelike as _, Months, NaiveDate, Utc};
@@ -33,8 +34,10 @@ use validity::Validity;
 pub const PATHS: [&str; 8] = ["/", "/calendar", "/auth", "/auth-success", "/login-help", "/admin/login", ADMIN, EMBED];
 /// The calendar for embedding in other sites.
 const EMBED: &str = "/embed";
-/// The themes of the embedded calendar, and the cache key of the page in each.
-const EMBED_THEMES: [(&str, &str); 2] = [("light", "/embed?theme=light"), ("dark", "/embed?theme=dark")];
+/// The themes of the embedded calendar.
+const EMBED_THEMES: [&str; 2] = ["light", "dark"];
+/// The years whose months the server renders.
+const YEARS: RangeInclusive<i32> = 2000..=2099;
 /// The path prefix of event pages.
 pub const EVENTS: &str = "/events/";
 /// The portal. Its tabs are in the query string; only the sign-in page has a path below it.
@@ -42,56 +45,82 @@ const ADMIN: &str = "/admin";
 /// The cache key of the page for unknown addresses.
 pub const NOT_FOUND: &str = "404";
 
-/// The routes of all pages. Without a template (a binary built without the web bundle) they show a notice, and without a
-/// renderer the browser renders them.
-pub fn cached_routes(
-    config: &Config,
-    base_url: &str,
-    template: Option<Template>,
-    renderer: Option<Renderer>,
-) -> Vec<CachedRoute> {
-    let site = Arc::new(Site {
-        info: SiteInfo::new(config, base_url),
-        company: config.site.clone(),
-        identity: feeds::SiteIdentity::new(config, base_url),
-        policy: policy(config),
-        portal_policy: portal_policy(config),
-        frame_ancestors: frame_ancestors(config),
-        template,
-        renderer,
-    });
-    let page = |path: &'static str, kind: PageKind, status: StatusCode, title: &'static str| {
-        let site = Arc::clone(&site);
-        CachedRoute::new(path, move |connection, now, query| {
-            let theme = EMBED_THEMES.iter().find(|(_, key)| key.strip_prefix(path) == Some(query));
-            let definition = PageDefinition { path, kind, status, title, theme: theme.map(|(theme, _)| *theme) };
-            build(&site, &definition, connection, now)
-        })
-        .ignore_query()
-    };
-    let event_page = {
-        let site = Arc::clone(&site);
-        CachedRoute::new(EVENTS, move |connection, now, rest| event::build(&site, connection, now, rest))
-    };
-    vec![
-        page("/", PageKind::Home, StatusCode::OK, ""),
-        page("/calendar", PageKind::Calendar, StatusCode::OK, "Events Calendar"),
-        page("/auth", PageKind::SignIn, StatusCode::OK, "Checking authentication"),
-        page("/auth-success", PageKind::SignIn, StatusCode::OK, "Completing Authentication"),
-        page("/login-help", PageKind::SignIn, StatusCode::OK, "Login Help"),
-        page("/admin/login", PageKind::SignIn, StatusCode::OK, "Admin Login"),
-        page(ADMIN, PageKind::Other, StatusCode::OK, "Admin Portal"),
-        page(EMBED, PageKind::Embed, StatusCode::OK, "Events Calendar").select_by_query(embed_key),
-        page(NOT_FOUND, PageKind::NotFound, StatusCode::NOT_FOUND, "Page not found"),
-        event_page.with_subpaths().ignore_query(),
-    ]
+/// All pages of the site.
+#[derive(Clone)]
+pub struct Pages(Arc<Site>);
+
+impl Pages {
+    /// Without a template (a binary built without the web bundle) the pages show a notice, and without a renderer the
+    /// browser renders them.
+    pub fn new(config: &Config, base_url: &str, template: Option<Template>, renderer: Option<Renderer>) -> Self {
+        Self(Arc::new(Site {
+            info: SiteInfo::new(config, base_url),
+            company: config.site.clone(),
+            identity: feeds::SiteIdentity::new(config, base_url),
+            policy: policy(config),
+            portal_policy: portal_policy(config),
+            frame_ancestors: frame_ancestors(config),
+            template,
+            renderer,
+        }))
+    }
+
+    /// The routes of all pages that are the same for every visitor.
+    pub fn cached_routes(&self) -> Vec<CachedRoute> {
+        let page = |path: &'static str, kind: PageKind, status: StatusCode, title: &'static str| {
+            let site = Arc::clone(&self.0);
+            CachedRoute::new(path, move |connection, now, query| {
+                build(&site, &PageDefinition { path, kind, status, title }, query, connection, now)
+            })
+            .ignore_query()
+        };
+        let event_page = {
+            let site = Arc::clone(&self.0);
+            CachedRoute::new(EVENTS, move |connection, now, rest| event::build(&site, connection, now, rest))
+        };
+        vec![
+            page("/", PageKind::Home, StatusCode::OK, "").canonical_query(month_query),
+            page("/calendar", PageKind::Calendar, StatusCode::OK, "Events Calendar").canonical_query(month_query),
+            page("/auth", PageKind::SignIn, StatusCode::OK, "Checking authentication"),
+            page("/auth-success", PageKind::SignIn, StatusCode::OK, "Completing Authentication"),
+            page("/login-help", PageKind::SignIn, StatusCode::OK, "Login Help"),
+            page("/admin/login", PageKind::SignIn, StatusCode::OK, "Admin Login"),
+            page(ADMIN, PageKind::Other, StatusCode::OK, "Admin Portal"),
+            page(EMBED, PageKind::Embed, StatusCode::OK, "Events Calendar").canonical_query(embed_query),
+            page(NOT_FOUND, PageKind::NotFound, StatusCode::NOT_FOUND, "Page not found"),
+            event_page.with_subpaths().ignore_query(),
+        ]
+    }
 }
 
-/// The cache key of the embedded calendar in the theme of a query string; `None` without a valid
-/// theme. The first `theme` counts, as it does in the browser.
-fn embed_key(query: &str) -> Option<&'static str> {
-    let (_, value) = url::form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "theme")?;
-    EMBED_THEMES.iter().find(|(theme, _)| *theme == value).map(|(_, key)| *key)
+/// The first value of a parameter, which counts in the browser, too.
+fn parameter(query: &str, name: &str) -> Option<String> {
+    url::form_urlencoded::parse(query.as_bytes()).find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
+}
+
+/// The month in a query string, such as `2026-12`, as its first day.
+fn month(query: &str) -> Option<NaiveDate> {
+    let month = parameter(query, "month").filter(|month| month.len() == 7)?;
+    let first = NaiveDate::parse_from_str(&format!("{month}-01"), "%Y-%m-%d").ok()?;
+    YEARS.contains(&first.year()).then_some(first)
+}
+
+/// The theme in the query string of the embedded calendar.
+fn theme(query: &str) -> Option<&'static str> {
+    let theme = parameter(query, "theme")?;
+    EMBED_THEMES.into_iter().find(|known| *known == theme)
+}
+
+/// The part of a query string on which a page with a calendar depends.
+fn month_query(query: &str) -> Option<String> {
+    month(query).map(|first| first.format("month=%Y-%m").to_string())
+}
+
+/// The part of a query string on which the embedded calendar depends.
+fn embed_query(query: &str) -> Option<String> {
+    let theme = theme(query).map(|theme| format!("theme={theme}"));
+    let parts: Vec<String> = theme.into_iter().chain(month_query(query)).collect();
+    (!parts.is_empty()).then(|| parts.join("&"))
 }
 
 /// The properties of a page that do not depend on the database.
@@ -101,7 +130,6 @@ struct PageDefinition {
     kind: PageKind,
     status: StatusCode,
     title: &'static str,
-    theme: Option<&'static str>,
 }
 
 /// The sites that may embed the calendar: the configured ones, or any.
@@ -148,12 +176,14 @@ fn portal_policy(config: &Config) -> Option<Policy> {
 fn build(
     site: &Arc<Site>,
     definition: &PageDefinition,
+    query: &str,
     connection: &Connection,
     now: DateTime<Utc>,
 ) -> Result<Built, AppError> {
-    let PageDefinition { path, kind, status, title, theme } = *definition;
+    let PageDefinition { path, kind, status, title } = *definition;
+    let query = query.trim_start_matches('?');
     let home = match kind {
-        PageKind::Home | PageKind::Calendar | PageKind::Embed => Some(home_data(connection, now)?),
+        PageKind::Home | PageKind::Calendar | PageKind::Embed => Some(home_data(connection, now, month(query))?),
         PageKind::Event | PageKind::NotFound | PageKind::SignIn | PageKind::Other => None,
     };
     let validity = home.as_ref().map_or_else(|| Validity::of_year(now), |home| home_validity(home, now));
@@ -167,12 +197,12 @@ fn build(
         indexed: matches!(kind, PageKind::Home | PageKind::Calendar),
         image: None,
         structured: None,
-        theme,
+        theme: theme(query),
     };
     let data = FirstData {
         site: site.info.clone(),
         page: kind,
-        query: String::new(),
+        query: month_query(query).map(|query| format!("?{query}")).unwrap_or_default(),
         made_at: validity.made_at(),
         home,
         event: None,
@@ -180,8 +210,9 @@ fn build(
     Ok(Built::Unfinished(Page::new(site, status, &head, &data, &validity)?.unfinished(site)))
 }
 
-fn home_data(connection: &Connection, now: DateTime<Utc>) -> Result<HomeData, AppError> {
-    let window = window(now.with_timezone(&zone::DEFAULT).date_naive());
+/// `shown`: a day of the month that the calendar shows; the current month by default.
+fn home_data(connection: &Connection, now: DateTime<Utc>, shown: Option<NaiveDate>) -> Result<HomeData, AppError> {
+    let window = window(shown.unwrap_or_else(|| now.with_timezone(&zone::DEFAULT).date_naive()));
     let filter = events::Filter { from: Some(window.from.clone()), to: Some(window.to.clone()), kind: None };
     Ok(HomeData {
         content: page_content::find(connection, page_content::HOME)?,
@@ -191,10 +222,10 @@ fn home_data(connection: &Connection, now: DateTime<Utc>) -> Result<HomeData, Ap
     })
 }
 
-/// The days whose events a page contains: the current month and its neighbours, to which visitors can go without a
+/// The days whose events a page contains: the month shown and its neighbours, to which visitors can go without a
 /// request.
-fn window(today: NaiveDate) -> Window {
-    let first = today.with_day(1).unwrap_or(today);
+fn window(shown: NaiveDate) -> Window {
+    let first = shown.with_day(1).unwrap_or(shown);
     let last = (first + Months::new(2)).pred_opt().unwrap_or(first);
     Window { from: (first - Months::new(1)).to_string(), to: last.to_string() }
 }

@@ -4,6 +4,7 @@
 mod cached_response;
 mod layer;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
@@ -49,8 +50,8 @@ enum Query {
     Ignore,
     /// The query string is part of the key.
     InKey,
-    /// The function selects the key, one of a fixed set; `None` selects the path.
-    Select(fn(&str) -> Option<&'static str>),
+    /// The part that the function returns, in its canonical form, belongs to the key; of `None` the path is the key.
+    Canonical(fn(&str) -> Option<String>),
 }
 
 impl CachedRoute {
@@ -83,24 +84,25 @@ impl CachedRoute {
         Self { query: Query::InKey, ..self }
     }
 
-    /// Lets `select` choose the key by the query string: the route's path followed by a suffix. The
-    /// number of keys must be small, because these responses are never evicted.
+    /// Makes a part of the query string a part of the key: `canonical` returns it without its `?`, or `None`.
     #[must_use]
-    pub fn select_by_query(self, select: fn(&str) -> Option<&'static str>) -> Self {
-        Self { query: Query::Select(select), ..self }
+    pub fn canonical_query(self, canonical: fn(&str) -> Option<String>) -> Self {
+        Self { query: Query::Canonical(canonical), ..self }
     }
 
-    /// Whether the route has a fixed set of keys. Its responses are stored with any status and never
-    /// evicted; those of other routes are stored if they are 200, within [`CAPACITY`].
-    fn has_fixed_keys(&self) -> bool {
-        !self.is_prefix && !matches!(self.query, Query::InKey)
+    /// Whether the key is the route's only one. Such a response is stored with any status and never evicted; others
+    /// are stored if they are 200, within [`CAPACITY`].
+    fn is_fixed(&self, key: &str) -> bool {
+        !self.is_prefix && key == self.path
     }
 
-    fn key<'a>(&self, address: &'a str, path: &'a str, query: Option<&str>) -> &'a str {
+    fn key<'a>(&self, address: &'a str, path: &'a str, query: Option<&str>) -> Cow<'a, str> {
         match (&self.query, query) {
-            (Query::InKey, _) => address,
-            (Query::Select(select), Some(query)) => select(query).unwrap_or(path),
-            _ => path,
+            (Query::InKey, _) => Cow::Borrowed(address),
+            (Query::Canonical(canonical), Some(query)) => {
+                canonical(query).map_or(Cow::Borrowed(path), |query| Cow::Owned(format!("{path}?{query}")))
+            }
+            _ => Cow::Borrowed(path),
         }
     }
 }
@@ -174,7 +176,7 @@ impl ResponseCache {
             return None;
         }
         let key = route.key(uri.path_and_query()?.as_str(), uri.path(), uri.query());
-        let cached = self.responses.get(key).filter(|cached| self.is_fresh(cached))?;
+        let cached = self.responses.get(&*key).filter(|cached| self.is_fresh(cached))?;
         cached.respond_if_compressed(request.method(), request.headers())
     }
 
@@ -187,7 +189,7 @@ impl ResponseCache {
     pub async fn respond(&self, address: &str, request: &HeaderMap) -> Result<Response, AppError> {
         let (path, query) = address.split_once('?').map_or((address, None), |(path, query)| (path, Some(query)));
         let route = self.route(path).ok_or(AppError::NotFound("Page"))?;
-        self.get_or_build(route, route.key(address, path, query)).await?.respond(request).await
+        self.get_or_build(route, &route.key(address, path, query)).await?.respond(request).await
     }
 
     /// A response that is not stored, with the same headers, ETag and content codings as cached ones.
@@ -232,7 +234,7 @@ impl ResponseCache {
             EntryResult::Removed(..) | EntryResult::Timeout => return Err(AppError::busy()),
         };
         let response = self.build(route, key, stale).await?;
-        if route.has_fixed_keys() || response.is_ok() {
+        if route.is_fixed(key) || response.is_ok() {
             // A response that is too heavy to be stored is sent all the same.
             let _ = guard.insert(Arc::clone(&response));
         }
@@ -274,7 +276,7 @@ impl ResponseCache {
                 finished.unwrap_or_else(|error| Err(AppError::internal(error.to_string())))?
             }
         };
-        if route.has_fixed_keys() {
+        if route.is_fixed(key) {
             response.weight = 0;
         }
         Ok(Arc::new(response))

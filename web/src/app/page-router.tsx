@@ -1,6 +1,7 @@
 import { type ReactNode, startTransition, useEffect, useLayoutEffect, useState } from 'react'
 import {
   type Navigator,
+  type Path,
   Router,
   UNSAFE_createBrowserHistory as createBrowserHistory,
 } from 'react-router'
@@ -10,8 +11,8 @@ import { logProblem } from '../lib/log-problem'
 import { missingChunk } from './router'
 
 interface PageRouterProps {
-  /** The query with which the server rendered the page; undefined if it did not. */
-  servedQuery: string | undefined
+  /** The address for which the server rendered the page; undefined if it did not. */
+  served: Pick<Path, 'pathname' | 'search'> | undefined
   children: ReactNode
 }
 
@@ -20,7 +21,7 @@ interface PageRouterProps {
  * the first render does without them. A screen is shown once its code has arrived; until then, and
  * if it does not, the visitor stays on the current one.
  */
-export function PageRouter({ servedQuery, children }: PageRouterProps) {
+export function PageRouter({ served, children }: PageRouterProps) {
   const [history] = useState(() => createBrowserHistory({ v5Compat: true }))
   const [navigator] = useState<Navigator>(() => ({
     ...history,
@@ -39,10 +40,7 @@ export function PageRouter({ servedQuery, children }: PageRouterProps) {
   }))
   const [{ action, location }, setState] = useState({
     action: history.action,
-    location:
-      servedQuery === undefined
-        ? history.location
-        : { ...history.location, search: servedQuery, hash: '' },
+    location: served ? { ...history.location, ...served, hash: '' } : history.location,
   })
 
   useLayoutEffect(
@@ -65,9 +63,9 @@ export function PageRouter({ servedQuery, children }: PageRouterProps) {
   useEffect(() => {
     startTransition(() => {
       setState((state) => {
-        const { search, hash } = state.location
-        const isWhole = search === history.location.search && hash === history.location.hash
-        return isWhole ? state : { action: history.action, location: history.location }
+        const { search, hash } = history.location
+        const isWhole = search === state.location.search && hash === state.location.hash
+        return isWhole ? state : { ...state, location: { ...state.location, search, hash } }
       })
     })
   }, [history])

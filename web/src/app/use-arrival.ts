@@ -19,7 +19,8 @@ export function useArrival(): void {
     lastPathname.current = pathname
     // Closing an event's dialog with Back must not scroll to the hash again.
     const isBack = navigation === NavigationType.Pop && !isFirst && !isOtherScreen
-    // The first render does without the hash.
+    // The browser has scrolled the server's markup to the hash, which the first render does without.
+    if (isFirst && window.scrollY > 0) return
     const target = isFirst ? window.location.hash : hash
     if (target) {
       if (isBack) return

@@ -54,9 +54,7 @@ export function SiteFooter({ site, homeHref }: { site: Site; homeHref: string })
           ))}
         </div>
         <div className={styles.end}>
-          <p>
-            {`© ${year} ${site.name}. ${site.disclaimer}`}
-          </p>
+          <p>{`© ${year} ${site.name}. ${site.disclaimer}`}</p>
           {site.social.length > 0 && (
             <ul className={styles.social} aria-label="Social media">
               {site.social.map((link) => (

@@ -52,7 +52,7 @@ export function renderSite(
   seedQueries(queryClient, firstData)
   const view = render(
     <Providers queryClient={queryClient} firstData={firstData}>
-      <PageRouter servedQuery={undefined}>
+      <PageRouter served={undefined}>
         <Router />
       </PageRouter>
     </Providers>,
