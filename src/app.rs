@@ -50,7 +50,7 @@ pub fn state(config: Config, db: Db, clock: Clock, listening: SocketAddr) -> (Ap
     let https = base_url.starts_with("https://");
     let security_headers = security::headers(https);
     let template = assets::template().map(|html| pages::Template::new(&html, assets::text));
-    let pages = Pages::new(&config, &base_url, template);
+    let pages = Pages::new(&config, &base_url, template, assets::server_script().map(pages::Renderer::start));
     let routes = cached_routes(&config, &base_url, &pages);
     let responses = ResponseCache::new(routes, security_headers.clone(), db.clone(), clock.clone());
     let state = AppState(Arc::new(Parts {

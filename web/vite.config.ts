@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { compressedCopies } from './build-tools/compressed-copies.ts'
-import { eventStyles } from './build-tools/event-styles.ts'
+import { chunkFiles } from './build-tools/chunk-files.ts'
 import { firstDataInDevelopment } from './build-tools/first-data-in-development.ts'
 import { preloadTextFont } from './build-tools/preload-text-font.ts'
 import { scopedNames } from './build-tools/scoped-names.ts'
@@ -14,7 +14,7 @@ export default defineConfig({
   plugins: [
     react(),
     preloadTextFont(),
-    eventStyles(),
+    chunkFiles(),
     compressedCopies(),
     firstDataInDevelopment(server),
   ],

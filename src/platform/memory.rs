@@ -21,3 +21,17 @@ pub fn configure_allocator() {
 /// Other C libraries return freed memory by default.
 #[cfg(not(target_env = "gnu"))]
 pub fn configure_allocator() {}
+
+/// Returns freed memory to the system, also from within the heap. Takes some milliseconds.
+#[cfg(target_env = "gnu")]
+#[expect(unsafe_code, reason = "malloc_trim has no safe wrapper")]
+pub fn return_freed() {
+    // SAFETY: malloc_trim locks the heap itself and only unmaps pages that are free.
+    unsafe {
+        libc::malloc_trim(0);
+    }
+}
+
+/// Other C libraries return freed memory by default.
+#[cfg(not(target_env = "gnu"))]
+pub fn return_freed() {}

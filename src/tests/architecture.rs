@@ -9,8 +9,8 @@ const MODULES: [&str; 9] = ["mod", "types", "rules", "store", "handlers", "guard
 /// Further modules of single features.
 const FURTHER_MODULES: [(&str, &[&str]); 5] = [
     ("events", &["presentation"]),
-    ("pages", &["document", "event", "html", "renderer", "view"]),
-    ("feeds", &["calendar", "files", "ical", "links", "xml"]),
+    ("pages", &["document", "event", "html", "renderer", "validity"]),
+    ("feeds", &["calendar", "files", "ical", "xml"]),
     ("places", &["photos"]),
     ("share_images", &["cache", "draw", "renderer", "rendering"]),
 ];

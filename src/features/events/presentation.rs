@@ -36,9 +36,8 @@ pub fn banner_data_url(slug: &str) -> String {
     let mut address = String::from("data:image/svg+xml,");
     for c in banner(slug).trim_end().chars() {
         match c {
-            '"' => address.push('\''),
-            // Invalid in a URL, or the start of the fragment.
-            '%' | '#' | '<' | '>' | ' ' | '\n' => address.push_str(&component(c.encode_utf8(&mut [0; 4]))),
+            // Invalid in a URL, the start of the fragment, or longer when it is escaped for HTML.
+            '"' | '%' | '#' | '<' | '>' | ' ' | '\n' => address.push_str(&component(c.encode_utf8(&mut [0; 4]))),
             _ => address.push(c),
         }
     }

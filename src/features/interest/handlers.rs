@@ -16,7 +16,7 @@ use crate::features::pages::{self, Attendance, Pages};
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Form, Id, Json, MAX_SMALL_BODY, NoBody, NoStoreJson, Query};
 use crate::platform::messages::{EVENT_OVER, IN_PERSON, NOT_IN_PERSON};
-use crate::platform::response_cache::Representation;
+use crate::platform::response_cache::{Built, Representation};
 use crate::platform::security::ClientAddress;
 use crate::platform::state::AppState;
 
@@ -123,7 +123,7 @@ async fn respond(
             let event = events::find_public(connection, id)?.ok_or(AppError::NotFound("Event"))?;
             let address = format!("{}{}", event.path, pages::ATTENDANCE);
             if !is_error && address != path {
-                return Ok(pages::redirect(&address));
+                return Ok((pages::redirect(&address).into(), StatusCode::PERMANENT_REDIRECT));
             }
             let is_in_person = event.r#type == IN_PERSON;
             let interest = if is_in_person { Some(store::find(connection, id, visitor.as_deref())?) } else { None };
@@ -132,13 +132,11 @@ async fn respond(
                 has_interest: interest.is_some_and(|interest| interest.has_interest),
                 problem: problem.or_else(|| (!is_in_person).then(|| NOT_IN_PERSON.to_owned())),
             };
-            let mut page = pages.attendance(&event, attendance, now)?;
-            if !is_in_person {
-                page.status = StatusCode::BAD_REQUEST;
-            }
-            Ok::<Representation, AppError>(page)
+            let status = if is_in_person { StatusCode::OK } else { StatusCode::BAD_REQUEST };
+            Ok::<(Built, StatusCode), AppError>((pages.attendance(&event, attendance, now)?, status))
         };
-        app.db.read(read).await
+        let (page, status) = app.db.read(read).await?;
+        Ok(Representation { status, ..page.finish().await? })
     };
     let mut page = match page.await {
         Err(AppError::NotFound(_)) => return app.responses.respond(pages::NOT_FOUND, headers).await,

@@ -1,39 +1,46 @@
-//! The HTML of the public routes: metadata, inlined initial data, readable without scripts.
+//! The HTML of the public routes: metadata, initial data, and the markup of the React components.
 
 mod document;
 mod event;
 mod html;
+mod renderer;
 mod types;
-mod view;
+mod validity;
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use chrono::{DateTime, Datelike as _, Days, Months, NaiveDate, NaiveTime, TimeDelta, Utc};
-use http::{HeaderName, HeaderValue, StatusCode};
+use chrono::{DateTime, Datelike as _, Months, NaiveDate, Utc};
+use http::StatusCode;
 use rusqlite::Connection;
 
 use crate::features::events::{self, Event};
+use crate::features::page_content::PageContent;
 use crate::features::{feeds, page_content};
-use crate::platform::clock::{parse_timestamp, timestamp};
+use crate::platform::clock::timestamp;
 use crate::platform::config::{Config, WebAddress};
 use crate::platform::error::AppError;
-use crate::platform::response_cache::{CachedRoute, Representation};
+use crate::platform::response_cache::{Built, CachedRoute};
 use crate::platform::security::Policy;
 use crate::platform::zone;
 
 pub use document::Template;
-use document::{Head, Site};
+use document::{Head, Page, Site};
 pub use event::redirect;
+pub use renderer::Renderer;
 pub use types::{Attendance, FirstData};
 use types::{HomeData, PageKind, SiteInfo, Window};
+use validity::Validity;
 
 /// Every route of spec §2 that has a page, the search and the embedded calendar.
 pub const PATHS: [&str; 9] =
     ["/", "/calendar", "/search", "/auth", "/auth-success", "/login-help", "/admin/login", ADMIN, EMBED];
 /// The calendar for embedding in other sites.
 const EMBED: &str = "/embed";
-/// The themes of the embedded calendar, and the cache key of the page in each.
-const EMBED_THEMES: [(&str, &str); 2] = [("light", "/embed?theme=light"), ("dark", "/embed?theme=dark")];
+/// The themes of the embedded calendar.
+const EMBED_THEMES: [&str; 2] = ["light", "dark"];
+/// The years whose months the server renders.
+const YEARS: RangeInclusive<i32> = 2000..=2099;
 /// The path prefix of event pages.
 pub const EVENTS: &str = "/events/";
 /// What follows the path of an event in that of its attendance page.
@@ -48,8 +55,9 @@ pub const NOT_FOUND: &str = "404";
 pub struct Pages(Arc<Site>);
 
 impl Pages {
-    /// Without a template (a binary built without the web bundle) the pages show a notice.
-    pub fn new(config: &Config, base_url: &str, template: Option<Template>) -> Self {
+    /// Without a template (a binary built without the web bundle) the pages show a notice, and without a renderer the
+    /// browser renders them.
+    pub fn new(config: &Config, base_url: &str, template: Option<Template>, renderer: Option<Renderer>) -> Self {
         Self(Arc::new(Site {
             info: SiteInfo::new(config, base_url),
             company: config.site.clone(),
@@ -58,6 +66,7 @@ impl Pages {
             portal_policy: portal_policy(config),
             frame_ancestors: frame_ancestors(config),
             template,
+            renderer,
         }))
     }
 
@@ -66,9 +75,7 @@ impl Pages {
         let page = |path: &'static str, kind: PageKind, status: StatusCode, title: &'static str| {
             let site = Arc::clone(&self.0);
             CachedRoute::new(path, move |connection, now, query| {
-                let theme = EMBED_THEMES.iter().find(|(_, key)| key.strip_prefix(path) == Some(query));
-                let definition = PageDefinition { path, kind, status, title, theme: theme.map(|(theme, _)| *theme) };
-                build(&site, &definition, connection, now)
+                build(&site, &PageDefinition { path, kind, status, title }, query, connection, now)
             })
             .ignore_query()
         };
@@ -77,36 +84,57 @@ impl Pages {
             CachedRoute::new(EVENTS, move |connection, now, rest| event::build(&site, connection, now, rest))
         };
         vec![
-            page("/", PageKind::Home, StatusCode::OK, ""),
-            page("/calendar", PageKind::Calendar, StatusCode::OK, "Events Calendar"),
+            page("/", PageKind::Home, StatusCode::OK, "").canonical_query(month_query),
+            page("/calendar", PageKind::Calendar, StatusCode::OK, "Events Calendar").canonical_query(month_query),
             page("/search", PageKind::Other, StatusCode::OK, "Search events"),
             page("/auth", PageKind::SignIn, StatusCode::OK, "Checking authentication"),
             page("/auth-success", PageKind::SignIn, StatusCode::OK, "Completing Authentication"),
             page("/login-help", PageKind::SignIn, StatusCode::OK, "Login Help"),
             page("/admin/login", PageKind::SignIn, StatusCode::OK, "Admin Login"),
             page(ADMIN, PageKind::Other, StatusCode::OK, "Admin Portal"),
-            page(EMBED, PageKind::Embed, StatusCode::OK, "Events Calendar").select_by_query(embed_key),
-            page(NOT_FOUND, PageKind::Other, StatusCode::NOT_FOUND, "Page not found"),
+            page(EMBED, PageKind::Embed, StatusCode::OK, "Events Calendar").canonical_query(embed_query),
+            page(NOT_FOUND, PageKind::NotFound, StatusCode::NOT_FOUND, "Page not found"),
             event_page.with_subpaths().ignore_query(),
         ]
     }
 
     /// The attendance page of an event, which differs between visitors and so must not be cached.
-    pub fn attendance(
-        &self,
-        event: &Event,
-        attendance: Attendance,
-        now: DateTime<Utc>,
-    ) -> Result<Representation, AppError> {
+    ///
+    /// # Errors
+    /// 500 if the data can't be serialized.
+    pub fn attendance(&self, event: &Event, attendance: Attendance, now: DateTime<Utc>) -> Result<Built, AppError> {
         event::attendance(&self.0, event, attendance, now)
     }
 }
 
-/// The cache key of the embedded calendar in the theme of a query string; `None` without a valid
-/// theme. The first `theme` counts, as it does in the browser.
-fn embed_key(query: &str) -> Option<&'static str> {
-    let (_, value) = url::form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "theme")?;
-    EMBED_THEMES.iter().find(|(theme, _)| *theme == value).map(|(_, key)| *key)
+/// The first value of a parameter, which counts in the browser, too.
+fn parameter(query: &str, name: &str) -> Option<String> {
+    url::form_urlencoded::parse(query.as_bytes()).find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
+}
+
+/// The month in a query string, such as `2026-12`, as its first day.
+fn month(query: &str) -> Option<NaiveDate> {
+    let month = parameter(query, "month").filter(|month| month.len() == 7)?;
+    let first = NaiveDate::parse_from_str(&format!("{month}-01"), "%Y-%m-%d").ok()?;
+    YEARS.contains(&first.year()).then_some(first)
+}
+
+/// The theme in the query string of the embedded calendar.
+fn theme(query: &str) -> Option<&'static str> {
+    let theme = parameter(query, "theme")?;
+    EMBED_THEMES.into_iter().find(|known| *known == theme)
+}
+
+/// The part of a query string on which a page with a calendar depends.
+fn month_query(query: &str) -> Option<String> {
+    month(query).map(|first| first.format("month=%Y-%m").to_string())
+}
+
+/// The part of a query string on which the embedded calendar depends.
+fn embed_query(query: &str) -> Option<String> {
+    let theme = theme(query).map(|theme| format!("theme={theme}"));
+    let parts: Vec<String> = theme.into_iter().chain(month_query(query)).collect();
+    (!parts.is_empty()).then(|| parts.join("&"))
 }
 
 /// The properties of a page that do not depend on the database.
@@ -116,7 +144,6 @@ struct PageDefinition {
     kind: PageKind,
     status: StatusCode,
     title: &'static str,
-    theme: Option<&'static str>,
 }
 
 /// The sites that may embed the calendar: the configured ones, or any.
@@ -161,49 +188,46 @@ fn portal_policy(config: &Config) -> Option<Policy> {
 }
 
 fn build(
-    site: &Site,
+    site: &Arc<Site>,
     definition: &PageDefinition,
+    query: &str,
     connection: &Connection,
     now: DateTime<Utc>,
-) -> Result<Representation, AppError> {
-    let PageDefinition { path, kind, status, title, theme } = *definition;
+) -> Result<Built, AppError> {
+    let PageDefinition { path, kind, status, title } = *definition;
+    let query = query.trim_start_matches('?');
     let home = match kind {
-        PageKind::Home | PageKind::Calendar | PageKind::Embed => Some(home_data(connection, now)?),
-        PageKind::Event | PageKind::SignIn | PageKind::Other => None,
+        PageKind::Home | PageKind::Calendar | PageKind::Embed => Some(home_data(connection, now, month(query))?),
+        PageKind::Event | PageKind::NotFound | PageKind::SignIn | PageKind::Other => None,
     };
-    let fresh_until = Some(fresh_until(home.as_ref(), now));
-    let data = FirstData { site: site.info.clone(), page: kind, home, event: None, attendance: None };
-    let content = data.home.as_ref().and_then(|home| home.content.as_ref());
-    let hero = view::Hero::of(content);
+    let validity = home.as_ref().map_or_else(|| Validity::of_year(now), |home| home_validity(home, now));
+    let content = home.as_ref().map(|home| home.content.clone().unwrap_or_else(|| PageContent::fallback("home")));
+    let hero = content.as_ref().map(|content| (content.hero_title.as_str(), content.hero_subtitle.as_str()));
     let head = Head {
-        title: if title.is_empty() { &hero.title } else { title },
-        description: if data.home.is_some() { Some(&hero.subtitle) } else { None },
+        title: hero.filter(|_| title.is_empty()).map_or(title, |(title, _)| title),
+        description: hero.map(|(_, subtitle)| subtitle),
         path: if status == StatusCode::OK { Some(path) } else { None },
         // Search engines must not list sign-in and the portal.
         indexed: matches!(kind, PageKind::Home | PageKind::Calendar),
         image: None,
         structured: None,
-        theme,
+        theme: theme(query),
     };
-    Ok(Representation { status, fresh_until, ..self::page(site, &head, &data, now)? })
+    let data = FirstData {
+        site: site.info.clone(),
+        page: kind,
+        query: month_query(query).map(|query| format!("?{query}")).unwrap_or_default(),
+        made_at: validity.made_at(),
+        home,
+        event: None,
+        attendance: None,
+    };
+    Ok(Built::Unfinished(Page::new(site, status, &head, &data, &validity)?.unfinished(site)))
 }
 
-/// Renders a page with status 200.
-fn page(site: &Site, head: &Head<'_>, data: &FirstData, now: DateTime<Utc>) -> Result<Representation, AppError> {
-    let body = view::body(data, head, now);
-    let (html, policy) = document::render(site, head, &body, data)?;
-    let mut page = Representation::of("text/html; charset=utf-8", html.into_bytes());
-    page.headers.insert(HeaderName::from_static("content-security-policy"), policy);
-    if data.page == PageKind::Embed {
-        page.framed = true;
-        let any_site = HeaderValue::from_static("cross-origin");
-        page.headers.insert(HeaderName::from_static("cross-origin-resource-policy"), any_site);
-    }
-    Ok(page)
-}
-
-fn home_data(connection: &Connection, now: DateTime<Utc>) -> Result<HomeData, AppError> {
-    let window = window(now.date_naive());
+/// `shown`: a day of the month that the calendar shows; the current month by default.
+fn home_data(connection: &Connection, now: DateTime<Utc>, shown: Option<NaiveDate>) -> Result<HomeData, AppError> {
+    let window = window(shown.unwrap_or_else(|| now.with_timezone(&zone::DEFAULT).date_naive()));
     let filter = events::Filter { from: Some(window.from.clone()), to: Some(window.to.clone()), kind: None };
     Ok(HomeData {
         content: page_content::find(connection, page_content::HOME)?,
@@ -213,26 +237,19 @@ fn home_data(connection: &Connection, now: DateTime<Utc>) -> Result<HomeData, Ap
     })
 }
 
-/// The days whose events a page contains: the month grids of the current month in any time zone and of the next month,
-/// which lets visitors go to the next month without a request.
-fn window(today: NaiveDate) -> Window {
-    let first = |day: NaiveDate| day.with_day(1).unwrap_or(day);
-    let from = first(today - Days::new(1)) - Days::new(7);
-    let to = first(today + Days::new(1)) + Months::new(2) + Days::new(6);
-    Window { from: from.to_string(), to: to.to_string() }
+/// The days whose events a page contains: the month shown and its neighbours, to which visitors can go without a
+/// request.
+fn window(shown: NaiveDate) -> Window {
+    let first = shown.with_day(1).unwrap_or(shown);
+    let last = (first + Months::new(2)).pred_opt().unwrap_or(first);
+    Window { from: (first - Months::new(1)).to_string(), to: last.to_string() }
 }
 
-/// A page is fresh until the next event has started, at most until [`next_midnight`].
-fn fresh_until(home: Option<&HomeData>, now: DateTime<Utc>) -> DateTime<Utc> {
-    let midnight = next_midnight(now);
-    home.and_then(|home| home.next_event.as_ref())
-        .and_then(|event| parse_timestamp(&event.starts_at))
-        .map_or(midnight, |start| midnight.min(start + TimeDelta::seconds(1)))
-}
-
-/// The next midnight in UTC, on which [`Window`] depends, or in the default zone, on which the footer's year depends.
-fn next_midnight(now: DateTime<Utc>) -> DateTime<Utc> {
-    let after = |today: NaiveDate| (today + Days::new(1)).and_time(NaiveTime::MIN);
-    let in_default_zone = zone::instant_of(zone::DEFAULT, after(now.with_timezone(&zone::DEFAULT).date_naive()));
-    after(now.date_naive()).and_utc().min(in_default_zone)
+/// The page changes with the day and when one of its events starts or ends.
+fn home_validity(home: &HomeData, now: DateTime<Utc>) -> Validity {
+    let mut validity = Validity::of_day(now);
+    for event in home.events.iter().chain(&home.next_event) {
+        validity.changes_with(event);
+    }
+    validity
 }

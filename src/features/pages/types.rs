@@ -17,6 +17,10 @@ pub struct FirstData {
     pub site: SiteInfo,
     /// The kind of the page.
     pub page: PageKind,
+    /// The query string with which the page was rendered, with its `?`; empty without one.
+    pub query: String,
+    /// An instant since which the page has looked the same, RFC 3339: the first render takes it as the current time.
+    pub made_at: String,
     /// Events and texts; null on pages other than home, calendar and embed.
     #[schema(required)]
     pub home: Option<HomeData>,
@@ -55,9 +59,11 @@ pub enum PageKind {
     /// The calendar alone, inside of another site's page. Type, theme and view are read from the
     /// address (`?type=special&theme=dark&view=week`).
     Embed,
+    /// The page of unknown addresses.
+    NotFound,
     /// Sign-in and what belongs to it.
     SignIn,
-    /// Everything else.
+    /// The portal.
     Other,
 }
 
@@ -68,7 +74,7 @@ pub struct HomeData {
     /// The hero's texts; null if no admin has changed them.
     #[schema(required)]
     pub content: Option<PageContent>,
-    /// The first event that starts at or after the time at which the page was rendered.
+    /// The first event that starts at or after `madeAt`.
     #[schema(required)]
     pub next_event: Option<Event>,
     /// All events of the window, ordered by start.
@@ -144,6 +150,23 @@ pub struct SubscribeInfo {
     pub container_id: String,
     /// Attributes of that element.
     pub attributes: BTreeMap<String, String>,
+}
+
+impl PageKind {
+    /// Whether the server renders its markup. The other pages are rendered by the browser alone.
+    pub(super) fn is_rendered(self) -> bool {
+        !matches!(self, Self::SignIn | Self::Other)
+    }
+
+    /// The chunk of the web build that has the page's own components and styles; `None` if they are in the main one.
+    pub(super) fn chunk(self) -> Option<&'static str> {
+        match self {
+            Self::Event => Some("event-route"),
+            Self::Embed => Some("embed-route"),
+            Self::NotFound => Some("not-found-route"),
+            Self::Home | Self::Calendar | Self::SignIn | Self::Other => None,
+        }
+    }
 }
 
 impl SiteInfo {

@@ -1,6 +1,7 @@
 //! One response: its body in the content codings that clients accept, with all headers.
 
 use std::io::Write as _;
+use std::sync::atomic::AtomicI64;
 
 use axum::body::Body;
 use axum::response::Response;
@@ -63,6 +64,43 @@ impl Representation {
     }
 }
 
+/// What a route makes of the database: a response, or the work that is left for a thread without a connection.
+pub enum Built {
+    /// The whole response.
+    Representation(Representation),
+    /// A response that takes more work, such as rendering markup.
+    Unfinished(Unfinished),
+}
+
+impl Built {
+    /// The whole response. The work that is left is done on a blocking thread.
+    ///
+    /// # Errors
+    /// Those of the work.
+    pub async fn finish(self) -> Result<Representation, AppError> {
+        match self {
+            Self::Representation(whole) => Ok(whole),
+            Self::Unfinished(Unfinished { finish, .. }) => tokio::task::spawn_blocking(finish)
+                .await
+                .unwrap_or_else(|error| Err(AppError::internal(error.to_string()))),
+        }
+    }
+}
+
+impl From<Representation> for Built {
+    fn from(representation: Representation) -> Self {
+        Self::Representation(representation)
+    }
+}
+
+/// The second stage of building a response.
+pub struct Unfinished {
+    /// A hash of everything that the response depends on: an earlier response with the same hash is sent again.
+    pub source: [u8; 32],
+    /// Makes the response; blocks its thread.
+    pub finish: Box<dyn FnOnce() -> Result<Representation, AppError> + Send>,
+}
+
 /// One content coding of a response, ready to send.
 #[derive(Debug)]
 struct Variant {
@@ -73,8 +111,10 @@ struct Variant {
 /// A response that is ready to send. It is compressed when a client first requests a content coding.
 #[derive(Debug)]
 pub struct CachedResponse {
-    /// The content version from which it was built.
-    pub(super) version: i64,
+    /// The latest content version of which it is known to be the response.
+    pub(super) version: AtomicI64,
+    /// The hash of what it was built from, if that took two stages.
+    pub(super) source: Option<[u8; 32]>,
     /// As in [`Representation`].
     pub(super) fresh_until: Option<DateTime<Utc>>,
     /// Estimated memory with its compressed variants, in bytes; 0 if it must not be evicted.
@@ -110,7 +150,8 @@ impl CachedResponse {
         let not_modified = headers.clone();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(representation.content_type));
         Self {
-            version,
+            version: AtomicI64::new(version),
+            source: None,
             fresh_until: representation.fresh_until,
             weight: (representation.body.len() * 2 + HEADERS_WEIGHT) as u64,
             status: representation.status,

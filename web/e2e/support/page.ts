@@ -1,7 +1,7 @@
 import axe, { type AxeResults, type RunOptions } from 'axe-core'
 import { expect, type Page } from '@playwright/test'
 
-/** Waits until React renders the page in place of the server's markup. */
+/** Waits until React has taken up the page. */
 export async function waitForReact(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const [first] = document.getElementById('root')?.children ?? []

@@ -6,6 +6,7 @@ import { MemoryRouter } from 'react-router'
 import { createQueryClient } from '../api/query-client'
 import type { FirstData } from '../api/types'
 import { seedQueries } from '../app/first-data'
+import { PageRouter } from '../app/page-router'
 import { Providers } from '../app/providers'
 import { Router } from '../app/router'
 import { Toaster } from '../components/ui/toaster'
@@ -44,6 +45,8 @@ export function renderSite(
   const firstData: FirstData = {
     site: aSite(site),
     page: home ? 'home' : 'other',
+    query: '',
+    madeAt: new Date().toISOString(),
     home,
     event,
     attendance,
@@ -51,8 +54,10 @@ export function renderSite(
   const queryClient = createQueryClient()
   seedQueries(queryClient, firstData)
   const view = render(
-    <Providers queryClient={queryClient} site={firstData.site}>
-      <Router />
+    <Providers queryClient={queryClient} firstData={firstData}>
+      <PageRouter served={undefined}>
+        <Router />
+      </PageRouter>
     </Providers>,
   )
   return { ...view, queryClient, user: userEvent.setup() }

@@ -577,8 +577,12 @@ export interface components {
             readonly attendance: components["schemas"]["Attendance"] | null;
             readonly event: components["schemas"]["Event"] | null;
             readonly home: components["schemas"]["HomeData"] | null;
+            /** @description An instant since which the page has looked the same, RFC 3339: the first render takes it as the current time. */
+            readonly madeAt: string;
             /** @description The kind of the page. */
             readonly page: components["schemas"]["PageKind"];
+            /** @description The query string with which the page was rendered, with its `?`; empty without one. */
+            readonly query: string;
             /** @description The company's settings. */
             readonly site: components["schemas"]["Site"];
         };
@@ -701,7 +705,7 @@ export interface components {
          * @description The kinds of pages.
          * @enum {string}
          */
-        readonly PageKind: "home" | "calendar" | "event" | "embed" | "sign-in" | "other";
+        readonly PageKind: "home" | "calendar" | "event" | "embed" | "not-found" | "sign-in" | "other";
         /** @description A venue's photo and its authors. */
         readonly PlacePhoto: {
             /** @description The authors who must be credited next to it. */

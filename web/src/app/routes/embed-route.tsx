@@ -1,9 +1,11 @@
-import { useLayoutEffect, useState } from 'react'
+import { useLayoutEffect } from 'react'
 import { useLocation } from 'react-router'
 import { NewTabLink } from '../../components/ui/new-tab-link'
 import { Toaster } from '../../components/ui/toaster'
+import { CalendarPlaceholder } from '../../features/events/calendar/calendar-placeholder'
 import { CalendarCard } from '../../features/events/calendar/calendar-card'
 import { embedOptionsIn } from '../../features/embed/embed-options'
+import { useIsHydrated } from '../../lib/first-render'
 import { useSite } from '../first-data'
 import { paths } from '../paths'
 import { useDocumentTitle } from '../use-arrival'
@@ -16,8 +18,9 @@ import styles from './embed-route.module.css'
  */
 export function EmbedRoute() {
   const { search } = useLocation()
-  const [{ type, theme, view }] = useState(() => embedOptionsIn(search))
+  const { type, theme, view } = embedOptionsIn(search)
   const { name, baseUrl } = useSite()
+  const isHydrated = useIsHydrated()
   useDocumentTitle('Events Calendar')
   useHeightForParent()
 
@@ -29,16 +32,20 @@ export function EmbedRoute() {
   return (
     <main id="main" className={styles.root} tabIndex={-1}>
       <h1 className="visually-hidden">{type ?? 'Events Calendar'}</h1>
-      <CalendarCard
-        type={type}
-        headingLevel={2}
-        initialView={view}
-        hasDialog={false}
-        onOpen={({ path }) => {
-          window.open(path, '_blank', 'noopener')
-        }}
-        onIntent={() => undefined}
-      />
+      {isHydrated ? (
+        <CalendarCard
+          type={type}
+          headingLevel={2}
+          initialView={view}
+          hasDialog={false}
+          onOpen={({ path }) => {
+            window.open(path, '_blank', 'noopener')
+          }}
+          onIntent={() => undefined}
+        />
+      ) : (
+        <CalendarPlaceholder />
+      )}
       <p className={styles.foot}>
         <NewTabLink href={baseUrl + paths.calendar}>{name}: the full calendar</NewTabLink>
       </p>

@@ -1,5 +1,6 @@
 import { eventTypes, inPersonType } from '../../api/generated/contract'
 import type { CalendarEvent } from '../../api/types'
+import { host } from '../../lib/host'
 import { slugOf } from '../../lib/slug'
 import { endOf } from './calendar/entries'
 import { startOf } from './event-time'
@@ -11,14 +12,14 @@ export function typeSlug(type: string): string {
   return slugs.get(type) ?? 'unknown'
 }
 
-/** The banner that the server embedded in the page, which needs no request. */
-const served = document.querySelector<HTMLImageElement>('#root [data-type] img[src^="data:"]')
-const servedSlug = served?.closest<HTMLElement>('[data-type]')?.dataset.type
-
-/** The banner of an event type; unknown types use that of Investor Insights (spec §3). */
+/**
+ * The banner of an event type; unknown types use that of Investor Insights (spec §3). The server
+ * embeds it in the page, which saves a request: such an image has `suppressHydrationWarning`, so that
+ * it keeps the server's address until it shows another event.
+ */
 export function bannerOf(type: string): string {
   const slug = typeSlug(type)
-  if (served && slug === servedSlug) return served.src
+  if (host) return host.bannerUrl(slug)
   return `/art/banner-${slug === 'unknown' ? 'investor-insights' : slug}.svg`
 }
 

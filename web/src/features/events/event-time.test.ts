@@ -5,7 +5,6 @@ import {
   dateLabel,
   dayLabel,
   instantOf,
-  isZone,
   startOf,
   timeElsewhere,
   timeLabel,
@@ -13,6 +12,7 @@ import {
   zoneAbbreviation,
 } from './event-time'
 import alternates from '../../../../src/tests/rule_cases/alternate_times.json'
+import { isZone } from '../../lib/zones'
 import cases from '../../../../src/tests/rule_cases/wall_clock.json'
 import abbreviations from '../../../../src/tests/rule_cases/zone_abbreviations.json'
 

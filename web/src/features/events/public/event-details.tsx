@@ -1,5 +1,6 @@
 import type { CalendarEvent, EventLocation, EventSpeaker } from '../../../api/types'
 import { Portrait } from '../../../components/portrait'
+import { useOwnZone } from '../../../lib/first-render'
 import { isInPerson } from '../event-presentation'
 import { alternateTimes, startOf, timeElsewhere, timeLabel, whenLabel } from '../event-time'
 import styles from './event-details.module.css'
@@ -19,8 +20,9 @@ interface EventDetailsProps {
 export function EventDetails({ event, isPage = false }: EventDetailsProps) {
   const start = startOf(event)
   const inPerson = isInPerson(event.type)
-  const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
-  const elsewhere = inPerson ? null : timeElsewhere(start, event.timezone, ownZone)
+  const ownZone = useOwnZone()
+  const elsewhere =
+    inPerson || ownZone === null ? null : timeElsewhere(start, event.timezone, ownZone)
   const ownTime = elsewhere ?? (isPage && !inPerson ? timeLabel(start, event.timezone) : null)
 
   return (

@@ -1,6 +1,7 @@
 import { CutText } from '../../../components/ui/cut-text'
 import type { CalendarEvent, EventLocation } from '../../../api/types'
 import { durationOf } from '../calendar/entries'
+import { useOwnZone } from '../../../lib/first-render'
 import { isInPerson } from '../event-presentation'
 import { alternateTimes, dateLabel, ownTimeLabel, startOf, timeLabel } from '../event-time'
 import styles from './event-facts.module.css'
@@ -23,6 +24,7 @@ export type PlacedEvent = Pick<
 export function EventFacts({ event }: { event: PlacedEvent }) {
   const start = startOf(event)
   const zone = event.timezone
+  const ownZone = useOwnZone()
   const isOnline = !isInPerson(event.type)
   return (
     <Facts>
@@ -33,7 +35,9 @@ export function EventFacts({ event }: { event: PlacedEvent }) {
         <time dateTime={new Date(start).toISOString()}>{timeLabel(start, zone)}</time>
         <Length duration={event.duration} />
         {isOnline && <span className={styles.alternate}>{alternateTimes(start, zone).join(' / ')}</span>}
-        {isOnline && <span className={styles.own}>{ownTimeLabel(start, zone)}</span>}
+        {isOnline && (
+          <span className={styles.own}>{ownZone && ownTimeLabel(start, zone, ownZone)}</span>
+        )}
       </Fact>
       {event.location && (
         <Fact name="Where">

@@ -3,8 +3,10 @@ import type { CalendarEvent } from '../../../api/types'
 import { buttonClass } from '../../../components/ui/button'
 import { useMinute } from '../../../lib/use-minute'
 import { bannerOf, eventState, isInPerson, typeSlug } from '../event-presentation'
+import { NewTabLink } from '../../../components/ui/new-tab-link'
 import { TypeFlag } from '../type-flag'
 import { AddToCalendar } from './add-to-calendar'
+import { calendarLinks } from './calendar-links'
 import { Directions } from './directions'
 import { EventDetails, FeaturedSpeakers } from './event-details'
 import styles from './event-page.module.css'
@@ -41,7 +43,12 @@ export function EventPage(props: EventPageProps) {
       <div className={styles.sky}>
         <div className="wrap wrap-flush">
           <div className={styles.art}>
-            <img className={styles.banner} src={bannerOf(event.type)} alt="" />
+            <img
+              className={styles.banner}
+              src={bannerOf(event.type)}
+              alt=""
+              suppressHydrationWarning
+            />
             {inPerson && venueImage}
           </div>
         </div>
@@ -77,6 +84,11 @@ export function EventPage(props: EventPageProps) {
               )}
               <ShareButton event={event} baseUrl={baseUrl} />
             </div>
+            {!isOver && (
+              <noscript>
+                <CalendarLinkList event={event} baseUrl={baseUrl} />
+              </noscript>
+            )}
             {inPerson && event.location && <Directions location={event.location} />}
           </div>
           <div className={styles.words}>
@@ -89,5 +101,23 @@ export function EventPage(props: EventPageProps) {
         </div>
       </div>
     </article>
+  )
+}
+
+/** The links of the menu `Add to Calendar`, which takes scripts. */
+function CalendarLinkList({ event, baseUrl }: Pick<EventPageProps, 'event' | 'baseUrl'>) {
+  const links = calendarLinks(event, baseUrl)
+  return (
+    <ul aria-label="Add to Calendar">
+      <li>
+        <NewTabLink href={links.google}>Google Calendar</NewTabLink>
+      </li>
+      <li>
+        <NewTabLink href={links.outlook}>Outlook</NewTabLink>
+      </li>
+      <li>
+        <a href={links.ical}>Apple Calendar and others (.ics)</a>
+      </li>
+    </ul>
   )
 }

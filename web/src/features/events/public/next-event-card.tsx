@@ -35,7 +35,12 @@ export function NextEventCard(props: NextEventCardProps) {
   return (
     <section className={styles.root} data-type={typeSlug(event.type)} aria-labelledby={headingId}>
       <div className={classNames(styles.art, 'on-art', speakers.length === 0 && styles.bare)}>
-        <img className={styles.banner} src={bannerOf(event.type)} alt="" />
+        <img
+          className={styles.banner}
+          src={bannerOf(event.type)}
+          alt=""
+          suppressHydrationWarning
+        />
         {inPerson && venueImage}
         {speakers.length > 0 && <SpeakerWall speakers={speakers} />}
       </div>

@@ -1,0 +1,1 @@
+(d=>{let b,f=e=>{let t=e.target.closest("#root button[type=button]");t&&(b&&(b.ariaBusy=null),(b=t).ariaBusy=!0)};d.addEventListener("click",f,!0);d.addEventListener("lectern:ready",()=>{d.removeEventListener("click",f,!0);b&&(b.ariaBusy=null,b.click())},{once:!0})})(document)

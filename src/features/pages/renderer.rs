@@ -1,0 +1,200 @@
+//! Renders the markup of the public pages: the web build's React components, run by QuickJS on a thread of its own.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::time::{Duration, Instant};
+
+use chrono::{DateTime, Offset as _, TimeZone as _};
+use rquickjs::{CatchResultExt as _, Context, Ctx, Function, Object, Runtime};
+use tokio::sync::oneshot;
+
+use crate::features::events::presentation;
+use crate::platform::{memory, zone};
+
+/// The stack of the thread, on which the interpreter recurses, in bytes.
+const THREAD_STACK: usize = 8 * 1024 * 1024;
+/// How much of it scripts may use, in bytes.
+const SCRIPT_STACK: usize = 4 * 1024 * 1024;
+/// The heap of the engine, in bytes. Rendering takes 3 to 9 MB.
+const HEAP: usize = 64 * 1024 * 1024;
+/// The longest time to load the bundle or to render a page. It usually takes 10 to 40 ms.
+const TIMEOUT: Duration = Duration::from_secs(2);
+/// An engine that has been idle for so long is dropped, which frees its memory.
+const IDLE: Duration = Duration::from_secs(20);
+/// How many pages may wait.
+const WAITING: usize = 256;
+
+/// The reason why a page has no markup.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum RenderError {
+    /// The script threw an exception, or ran out of time or memory.
+    #[error("{0}")]
+    Script(String),
+    /// Too many pages wait, or the thread could not be started.
+    #[error("too many pages wait to be rendered")]
+    Busy,
+}
+
+/// A handle of the rendering thread, which ends with the last handle.
+#[derive(Clone, Debug)]
+pub struct Renderer {
+    requests: SyncSender<Request>,
+}
+
+#[derive(Debug)]
+enum Request {
+    Load,
+    Render { address: String, data: Arc<str>, markup: oneshot::Sender<Result<String, RenderError>> },
+}
+
+impl Renderer {
+    /// Starts the thread. `bundle` is the server's script of the web build.
+    pub fn start(bundle: Cow<'static, str>) -> Self {
+        let (requests, queue) = sync_channel(WAITING);
+        let thread = std::thread::Builder::new().name("renderer".to_owned()).stack_size(THREAD_STACK);
+        if let Err(error) = thread.spawn(move || run(&queue, &bundle)) {
+            tracing::error!(%error, "the rendering thread could not be started");
+        }
+        Self { requests }
+    }
+
+    /// Loads the bundle in the background, so that the first page does not wait for it.
+    pub fn load(&self) {
+        // A full queue loads it anyway.
+        let _ = self.requests.try_send(Request::Load);
+    }
+
+    /// The markup of the page at `address`, a path with an optional query, from its initial data as JSON. Blocks its
+    /// thread.
+    pub(super) fn render(&self, address: String, data: Arc<str>) -> Result<String, RenderError> {
+        let (markup, rendered) = oneshot::channel();
+        self.requests.try_send(Request::Render { address, data, markup }).map_err(|_| RenderError::Busy)?;
+        rendered.blocking_recv().map_err(|_| RenderError::Busy)?
+    }
+}
+
+/// Renders until the last handle is dropped.
+fn run(queue: &Receiver<Request>, bundle: &str) {
+    let mut engine = None;
+    loop {
+        let request = match queue.recv_timeout(IDLE) {
+            Ok(request) => request,
+            Err(RecvTimeoutError::Timeout) => {
+                if engine.take().is_some() {
+                    memory::return_freed();
+                }
+                match queue.recv() {
+                    Ok(request) => request,
+                    Err(_) => return,
+                }
+            }
+            Err(RecvTimeoutError::Disconnected) => return,
+        };
+        let loaded = engine.take().map_or_else(|| Engine::load(bundle), Ok);
+        let Request::Render { address, data, markup } = request else {
+            engine = loaded.inspect_err(|error| tracing::error!(%error, "the renderer could not be loaded")).ok();
+            continue;
+        };
+        // An engine that failed is not used again: it may be out of memory.
+        let rendered = loaded.and_then(|loaded| {
+            let rendered = loaded.render(&address, &data)?;
+            engine = Some(loaded);
+            Ok(rendered)
+        });
+        // The request may have ended.
+        let _ = markup.send(rendered);
+    }
+}
+
+/// A runtime that has loaded the bundle.
+struct Engine {
+    context: Context,
+    deadline: Deadline,
+}
+
+impl Engine {
+    fn load(bundle: &str) -> Result<Self, RenderError> {
+        let failed = |error: rquickjs::Error| RenderError::Script(error.to_string());
+        let runtime = Runtime::new().map_err(failed)?;
+        runtime.set_memory_limit(HEAP);
+        runtime.set_max_stack_size(SCRIPT_STACK);
+        let deadline = Deadline::default();
+        let interrupt = deadline.clone();
+        runtime.set_interrupt_handler(Some(Box::new(move || interrupt.is_over())));
+        // The context keeps the runtime.
+        let context = Context::full(&runtime).map_err(failed)?;
+        deadline.restart();
+        context.with(|ctx| {
+            let load = || {
+                provide_host(&ctx)?;
+                ctx.eval::<(), _>(bundle)?;
+                ctx.eval::<(), _>("server.load()")
+            };
+            load().catch(&ctx).map_err(|error| RenderError::Script(error.to_string()))?;
+            // The screens are loaded by promises.
+            while ctx.execute_pending_job() {}
+            Ok(())
+        })?;
+        Ok(Self { context, deadline })
+    }
+
+    fn render(&self, address: &str, data: &str) -> Result<String, RenderError> {
+        self.deadline.restart();
+        self.context.with(|ctx| {
+            let render = || {
+                let server: Object<'_> = ctx.globals().get("server")?;
+                let render: Function<'_> = server.get("render")?;
+                render.call::<_, String>((address, data))
+            };
+            render().catch(&ctx).map_err(|error| RenderError::Script(error.to_string()))
+        })
+    }
+}
+
+/// The instant at which a script is interrupted.
+#[derive(Clone)]
+struct Deadline {
+    epoch: Instant,
+    /// In milliseconds from the epoch.
+    ends: Arc<AtomicU64>,
+}
+
+impl Default for Deadline {
+    fn default() -> Self {
+        Self { epoch: Instant::now(), ends: Arc::default() }
+    }
+}
+
+impl Deadline {
+    fn restart(&self) {
+        self.ends.store(self.after(TIMEOUT), Ordering::Relaxed);
+    }
+
+    fn is_over(&self) -> bool {
+        self.after(Duration::ZERO) > self.ends.load(Ordering::Relaxed)
+    }
+
+    fn after(&self, time: Duration) -> u64 {
+        u64::try_from((self.epoch.elapsed() + time).as_millis()).unwrap_or(u64::MAX)
+    }
+}
+
+/// Sets the global object `host` (`web/src/lib/host.ts`): what the bundle needs and the engine lacks.
+fn provide_host(ctx: &Ctx<'_>) -> rquickjs::Result<()> {
+    let host = Object::new(ctx.clone())?;
+    host.set("log", Function::new(ctx.clone(), |text: String| tracing::warn!(text, "logged while rendering"))?)?;
+    host.set("offsetAt", Function::new(ctx.clone(), offset_at)?)?;
+    host.set("bannerUrl", Function::new(ctx.clone(), |slug: String| presentation::banner_data_url(&slug))?)?;
+    ctx.globals().set("host", host)
+}
+
+/// How far clocks in a zone are ahead of UTC at an instant, both in milliseconds; NaN for an unknown zone or an instant
+/// out of range.
+fn offset_at(instant: f64, name: String) -> f64 {
+    #[expect(clippy::cast_possible_truncation, reason = "out of range saturates, which chrono rejects")]
+    let at = DateTime::from_timestamp_millis(instant as i64).filter(|_| instant.is_finite());
+    let Some((zone, at)) = zone::find(&name).zip(at) else { return f64::NAN };
+    f64::from(zone.offset_from_utc_datetime(&at.naive_utc()).fix().local_minus_utc()) * 1_000.0
+}

@@ -1,0 +1,34 @@
+import './server-globals'
+import { renderToString } from 'react-dom/server'
+import { StaticRouter } from 'react-router'
+import { createQueryClient } from './api/query-client'
+import type { FirstData } from './api/types'
+import { seedQueries } from './app/first-data'
+import { Providers } from './app/providers'
+import { missingChunk, Router } from './app/router'
+
+/** Loads the screens that the server renders; called once. */
+export async function load(): Promise<void> {
+  await Promise.all(['/events/1', '/embed', '/404'].map((path) => missingChunk(path)?.load()))
+}
+
+// The browser finds images as early without them, in the same response.
+const preloads = /^(?:<link rel="preload"[^>]*>)+/
+
+/** The markup of the page at `address`; `firstData` is its initial data as JSON. */
+export function render(address: string, firstData: string): string {
+  const data = JSON.parse(firstData) as FirstData
+  const queryClient = createQueryClient()
+  seedQueries(queryClient, data)
+  const markup = renderToString(
+    <Providers queryClient={queryClient} firstData={data}>
+      <StaticRouter location={address}>
+        <Router />
+      </StaticRouter>
+    </Providers>,
+  )
+  queryClient.clear()
+  // React leaves a part that threw to the browser.
+  if (markup.includes('<!--$!-->')) throw new Error('A component threw or waits for something')
+  return markup.replace(preloads, '')
+}
