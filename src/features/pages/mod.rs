@@ -15,7 +15,7 @@ use http::StatusCode;
 use rusqlite::Connection;
 
 use crate::features::page_content::PageContent;
-use crate::features::{events, feeds, page_content};
+use crate::features::{events, feeds, page_content, share_images};
 use crate::platform::clock::timestamp;
 use crate::platform::config::{Config, WebAddress};
 use crate::platform::error::AppError;
@@ -187,15 +187,19 @@ fn build(
         PageKind::Event | PageKind::NotFound | PageKind::SignIn | PageKind::Other => None,
     };
     let validity = home.as_ref().map_or_else(|| Validity::of_year(now), |home| home_validity(home, now));
-    let content = home.as_ref().map(|home| home.content.clone().unwrap_or_else(|| PageContent::fallback("home")));
+    let content =
+        home.as_ref().map(|home| home.content.clone().unwrap_or_else(|| PageContent::fallback(page_content::HOME)));
     let hero = content.as_ref().map(|content| (content.hero_title.as_str(), content.hero_subtitle.as_str()));
+    let image = home.as_ref().zip(hero).filter(|_| kind == PageKind::Home).map(|(home, (title, _))| {
+        site.identity.absolute_url(&share_images::home_path(title, home.next_event.as_ref(), &site.company))
+    });
     let head = Head {
         title: hero.filter(|_| title.is_empty()).map_or(title, |(title, _)| title),
         description: hero.map(|(_, subtitle)| subtitle),
         path: if status == StatusCode::OK { Some(path) } else { None },
         // Search engines must not list sign-in and the portal.
         indexed: matches!(kind, PageKind::Home | PageKind::Calendar),
-        image: None,
+        image: image.as_deref(),
         structured: None,
         theme: theme(query),
     };
