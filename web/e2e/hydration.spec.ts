@@ -126,7 +126,7 @@ test.describe('hydration', () => {
 
 /** Holds the main script until the returned function is called. */
 async function holdScript(page: Page): Promise<() => void> {
-  let release = () => {}
+  let release: (() => void) | undefined
   const released = new Promise<void>((resolve) => {
     release = resolve
   })
@@ -134,7 +134,7 @@ async function holdScript(page: Page): Promise<() => void> {
     await released
     await route.continue()
   })
-  return release
+  return () => release?.()
 }
 
 test('keyboard focus, selection and scroll position stay when the script arrives', async ({

@@ -95,7 +95,7 @@ class Address {
     if (!parts) throw new TypeError(`Invalid URL: ${address}`)
     this.href = whole
     this.origin = parts[1] ?? ''
-    this.pathname = parts[2] || '/'
+    this.pathname = parts[2] === '' ? '/' : (parts[2] ?? '/')
     this.search = parts[3] ?? ''
     this.hash = parts[4] ?? ''
   }

@@ -9,7 +9,7 @@ import { missingChunk, Router } from './app/router'
 
 /** Loads the screens that the server renders; called once. */
 export async function load(): Promise<void> {
-  await Promise.all(['/events/1', '/embed', '/404'].map((path) => missingChunk(path)?.load()))
+  await Promise.all(['/events/1', '/embed', '/404'].map(async (path) => missingChunk(path)?.load()))
 }
 
 // The browser finds images as early without them, in the same response.

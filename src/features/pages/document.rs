@@ -207,15 +207,15 @@ impl Page {
     /// The response. A page that can't be rendered is sent without its markup, which the browser then renders.
     fn finish(self, site: &Site) -> Representation {
         let renderer = site.renderer.as_ref().filter(|_| self.kind.is_rendered());
-        let rendered = renderer.map(|renderer| renderer.render(self.address.clone(), Arc::clone(&self.data)));
-        let fresh_until = match &rendered {
+        let markup = renderer.map(|renderer| renderer.render(self.address.clone(), Arc::clone(&self.data)));
+        let fresh_until = match &markup {
             Some(Err(error)) => {
                 tracing::error!(%error, page = self.address, "a page is sent without its markup");
                 self.validity.until.min(self.validity.now + RETRY_AFTER)
             }
             _ => self.validity.until,
         };
-        let (html, policy) = self.document(site, rendered.and_then(Result::ok).as_deref());
+        let (html, policy) = self.document(site, markup.and_then(Result::ok).as_deref());
 
         let mut page = Representation::of("text/html; charset=utf-8", html.into_bytes());
         page.status = self.status;

@@ -16,12 +16,14 @@ use rusqlite::Connection;
 
 use crate::features::events::{self, Event};
 use crate::features::page_content::PageContent;
-use crate::features::{feeds, page_content};
+use crate::features::{feeds, page_content, share_images};
 use crate::platform::clock::timestamp;
 use crate::platform::config::{Config, WebAddress};
 use crate::platform::error::AppError;
+use crate::platform::messages::EVENT_TYPES;
 use crate::platform::response_cache::{Built, CachedRoute};
 use crate::platform::security::Policy;
+use crate::platform::slug::slug;
 use crate::platform::zone;
 
 pub use document::Template;
@@ -39,6 +41,8 @@ pub const PATHS: [&str; 9] =
 const EMBED: &str = "/embed";
 /// The themes of the embedded calendar.
 const EMBED_THEMES: [&str; 2] = ["light", "dark"];
+/// The views of a calendar besides the month (spec §2), and the list of the embedded one.
+const VIEWS: [&str; 3] = ["week", "day", "list"];
 /// The years whose months the server renders.
 const YEARS: RangeInclusive<i32> = 2000..=2099;
 /// The path prefix of event pages.
@@ -84,15 +88,15 @@ impl Pages {
             CachedRoute::new(EVENTS, move |connection, now, rest| event::build(&site, connection, now, rest))
         };
         vec![
-            page("/", PageKind::Home, StatusCode::OK, "").canonical_query(month_query),
-            page("/calendar", PageKind::Calendar, StatusCode::OK, "Events Calendar").canonical_query(month_query),
+            page("/", PageKind::Home, StatusCode::OK, "").canonical_query(calendar_query),
+            page("/calendar", PageKind::Calendar, StatusCode::OK, "Events Calendar").canonical_query(calendar_query),
             page("/search", PageKind::Other, StatusCode::OK, "Search events"),
             page("/auth", PageKind::SignIn, StatusCode::OK, "Checking authentication"),
             page("/auth-success", PageKind::SignIn, StatusCode::OK, "Completing Authentication"),
             page("/login-help", PageKind::SignIn, StatusCode::OK, "Login Help"),
             page("/admin/login", PageKind::SignIn, StatusCode::OK, "Admin Login"),
             page(ADMIN, PageKind::Other, StatusCode::OK, "Admin Portal"),
-            page(EMBED, PageKind::Embed, StatusCode::OK, "Events Calendar").canonical_query(embed_query),
+            page(EMBED, PageKind::Embed, StatusCode::OK, "Events Calendar").canonical_query(calendar_query),
             page(NOT_FOUND, PageKind::NotFound, StatusCode::NOT_FOUND, "Page not found"),
             event_page.with_subpaths().ignore_query(),
         ]
@@ -112,11 +116,11 @@ fn parameter(query: &str, name: &str) -> Option<String> {
     url::form_urlencoded::parse(query.as_bytes()).find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
 }
 
-/// The month in a query string, such as `2026-12`, as its first day.
-fn month(query: &str) -> Option<NaiveDate> {
-    let month = parameter(query, "month").filter(|month| month.len() == 7)?;
-    let first = NaiveDate::parse_from_str(&format!("{month}-01"), "%Y-%m-%d").ok()?;
-    YEARS.contains(&first.year()).then_some(first)
+/// A day in the query string of a calendar, in a month that the server renders: `day=2026-12-24` or `month=2026-12`.
+fn day(query: &str) -> Option<NaiveDate> {
+    let text = parameter(query, "day").or_else(|| parameter(query, "month").map(|month| format!("{month}-01")))?;
+    let day = NaiveDate::parse_from_str(&text, "%Y-%m-%d").ok().filter(|_| text.len() == 10)?;
+    YEARS.contains(&day.year()).then_some(day)
 }
 
 /// The theme in the query string of the embedded calendar.
@@ -125,16 +129,24 @@ fn theme(query: &str) -> Option<&'static str> {
     EMBED_THEMES.into_iter().find(|known| *known == theme)
 }
 
-/// The part of a query string on which a page with a calendar depends.
-fn month_query(query: &str) -> Option<String> {
-    month(query).map(|first| first.format("month=%Y-%m").to_string())
-}
-
-/// The part of a query string on which the embedded calendar depends.
-fn embed_query(query: &str) -> Option<String> {
-    let theme = theme(query).map(|theme| format!("theme={theme}"));
-    let parts: Vec<String> = theme.into_iter().chain(month_query(query)).collect();
-    (!parts.is_empty()).then(|| parts.join("&"))
+/// The part of a query string on which a calendar depends, in one order: an address has one page, and a page few addresses.
+fn calendar_query(query: &str) -> Option<String> {
+    let kind = parameter(query, "type").and_then(|requested| {
+        EVENT_TYPES.into_iter().find(|kind| *kind == requested || slug(kind, usize::MAX) == requested)?;
+        Some(requested)
+    });
+    let view = parameter(query, "view").filter(|view| VIEWS.contains(&view.as_str()));
+    let shown = day(query).map(|day| {
+        if parameter(query, "day").is_some() {
+            ("day", day.to_string())
+        } else {
+            ("month", day.format("%Y-%m").to_string())
+        }
+    });
+    let parameters = [("type", kind), ("theme", theme(query).map(str::to_owned)), ("view", view)];
+    let parameters = parameters.into_iter().filter_map(|(name, value)| Some((name, value?))).chain(shown);
+    let query = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(parameters).finish();
+    (!query.is_empty()).then_some(query)
 }
 
 /// The properties of a page that do not depend on the database.
@@ -197,26 +209,30 @@ fn build(
     let PageDefinition { path, kind, status, title } = *definition;
     let query = query.trim_start_matches('?');
     let home = match kind {
-        PageKind::Home | PageKind::Calendar | PageKind::Embed => Some(home_data(connection, now, month(query))?),
+        PageKind::Home | PageKind::Calendar | PageKind::Embed => Some(home_data(connection, now, day(query))?),
         PageKind::Event | PageKind::NotFound | PageKind::SignIn | PageKind::Other => None,
     };
     let validity = home.as_ref().map_or_else(|| Validity::of_year(now), |home| home_validity(home, now));
-    let content = home.as_ref().map(|home| home.content.clone().unwrap_or_else(|| PageContent::fallback("home")));
+    let content =
+        home.as_ref().map(|home| home.content.clone().unwrap_or_else(|| PageContent::fallback(page_content::HOME)));
     let hero = content.as_ref().map(|content| (content.hero_title.as_str(), content.hero_subtitle.as_str()));
+    let image = home.as_ref().zip(hero).filter(|_| kind == PageKind::Home).map(|(home, (title, _))| {
+        site.identity.absolute_url(&share_images::home_path(title, home.next_event.as_ref(), &site.company))
+    });
     let head = Head {
         title: hero.filter(|_| title.is_empty()).map_or(title, |(title, _)| title),
         description: hero.map(|(_, subtitle)| subtitle),
         path: if status == StatusCode::OK { Some(path) } else { None },
         // Search engines must not list sign-in and the portal.
         indexed: matches!(kind, PageKind::Home | PageKind::Calendar),
-        image: None,
+        image: image.as_deref(),
         structured: None,
         theme: theme(query),
     };
     let data = FirstData {
         site: site.info.clone(),
         page: kind,
-        query: month_query(query).map(|query| format!("?{query}")).unwrap_or_default(),
+        query: calendar_query(query).map(|query| format!("?{query}")).unwrap_or_default(),
         made_at: validity.made_at(),
         home,
         event: None,

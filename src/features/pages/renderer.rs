@@ -198,3 +198,39 @@ fn offset_at(instant: f64, name: String) -> f64 {
     let Some((zone, at)) = zone::find(&name).zip(at) else { return f64::NAN };
     f64::from(zone.offset_from_utc_datetime(&at.naive_utc()).fix().local_minus_utc()) * 1_000.0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Renderer, TIMEOUT};
+    use std::time::Instant;
+
+    const BUNDLE: &str = "var server = { load: () => Promise.resolve(), render: (address, data) => {
+        if (data === 'loop') while (true) {}
+        if (data === 'grow') for (const all = []; ;) all.push(new Array(1e6).fill(data))
+        if (data === 'recurse') return server.render(address, data)
+        if (data === 'throw') throw new Error('broken')
+        return `${address} ${data} ${host.offsetAt(0, 'Asia/Kathmandu')} ${host.offsetAt(0, 'Nowhere')}` } }";
+
+    fn render(renderer: &Renderer, data: &str) -> Result<String, String> {
+        renderer.render("/a?b".to_owned(), data.into()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_script_that_fails_or_takes_too_much_is_an_error_and_the_next_page_is_rendered() {
+        let renderer = Renderer::start(BUNDLE.into());
+        renderer.load();
+        for bad in ["throw", "recurse", "grow", "loop"] {
+            let started = Instant::now();
+            let error = render(&renderer, bad).expect_err(bad);
+            assert!(bad != "throw" || error.contains("broken"), "{error}");
+            assert!(started.elapsed() < TIMEOUT * 3, "{bad}: {:?}", started.elapsed());
+            assert_eq!(render(&renderer, "x"), Ok("/a?b x 19800000 NaN".to_owned()), "after {bad}");
+        }
+    }
+
+    #[test]
+    fn a_bundle_that_can_not_be_loaded_is_an_error() {
+        let renderer = Renderer::start("this is no script".into());
+        assert!(render(&renderer, "x").is_err());
+    }
+}

@@ -1,10 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentProps, useEffect } from 'react'
 import { showToast } from '../components/ui/toast-store'
-import { CalendarPlaceholder } from '../features/events/calendar/calendar-placeholder'
 import { CalendarCard } from '../features/events/calendar/calendar-card'
 import { useOpenEvent } from '../features/events/public/use-open-event'
-import { useIsHydrated } from '../lib/first-render'
 import { lazyPartQuery } from '../lib/lazy-part-query'
 import type { InterestInDialog } from './page-event-dialog'
 
@@ -23,7 +21,6 @@ interface EventCalendarProps extends CardProps {
 /** The calendar, and the dialog of the open event. */
 export function EventCalendar({ interest, ...card }: EventCalendarProps) {
   const queryClient = useQueryClient()
-  const isHydrated = useIsHydrated()
   const { event, open, close } = useOpenEvent()
   const dialogCode = useQuery({ ...dialogQuery, enabled: event !== undefined })
   const Dialog = dialogCode.data
@@ -41,18 +38,14 @@ export function EventCalendar({ interest, ...card }: EventCalendarProps) {
 
   return (
     <>
-      {isHydrated ? (
-        <CalendarCard
-          {...card}
-          onOpen={open}
-          onIntent={() => {
-            // Opening the event tries again and handles the error.
-            queryClient.query(dialogQuery).catch(() => undefined)
-          }}
-        />
-      ) : (
-        <CalendarPlaceholder />
-      )}
+      <CalendarCard
+        {...card}
+        onOpen={open}
+        onIntent={() => {
+          // Opening the event tries again and handles the error.
+          queryClient.query(dialogQuery).catch(() => undefined)
+        }}
+      />
       {event && Dialog && (
         <Dialog key={event.id} event={event} interest={interest} onClose={close} />
       )}

@@ -24,9 +24,10 @@ interface PageRouterProps {
 export function PageRouter({ served, children }: PageRouterProps) {
   const [history] = useState(() => createBrowserHistory({ v5Compat: true }))
   const [navigator] = useState<Navigator>(() => ({
-    ...history,
-    createHref: history.createHref,
-    go: history.go,
+    createHref: (to) => history.createHref(to),
+    go: (steps) => {
+      history.go(steps)
+    },
     push: (to, state) => {
       showWhenLoaded(history.createHref(to), () => {
         history.push(to, state)

@@ -58,6 +58,6 @@ export function wallClock(instant: number, zone: string): Date {
 
 /** The visitor's zone; null if the browser does not say. */
 export function ownZone(): string | null {
-  // Some browsers return undefined.
-  return (Intl.DateTimeFormat().resolvedOptions().timeZone as string | undefined) ?? null
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions() as { timeZone?: string }
+  return timeZone ?? null
 }

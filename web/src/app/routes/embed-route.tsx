@@ -2,10 +2,8 @@ import { useLayoutEffect } from 'react'
 import { useLocation } from 'react-router'
 import { NewTabLink } from '../../components/ui/new-tab-link'
 import { Toaster } from '../../components/ui/toaster'
-import { CalendarPlaceholder } from '../../features/events/calendar/calendar-placeholder'
 import { CalendarCard } from '../../features/events/calendar/calendar-card'
 import { embedOptionsIn } from '../../features/embed/embed-options'
-import { useIsHydrated } from '../../lib/first-render'
 import { useSite } from '../first-data'
 import { paths } from '../paths'
 import { useDocumentTitle } from '../use-arrival'
@@ -20,7 +18,6 @@ export function EmbedRoute() {
   const { search } = useLocation()
   const { type, theme, view } = embedOptionsIn(search)
   const { name, baseUrl } = useSite()
-  const isHydrated = useIsHydrated()
   useDocumentTitle('Events Calendar')
   useHeightForParent()
 
@@ -32,20 +29,16 @@ export function EmbedRoute() {
   return (
     <main id="main" className={styles.root} tabIndex={-1}>
       <h1 className="visually-hidden">{type ?? 'Events Calendar'}</h1>
-      {isHydrated ? (
-        <CalendarCard
-          type={type}
-          headingLevel={2}
-          initialView={view}
-          hasDialog={false}
-          onOpen={({ path }) => {
-            window.open(path, '_blank', 'noopener')
-          }}
-          onIntent={() => undefined}
-        />
-      ) : (
-        <CalendarPlaceholder />
-      )}
+      <CalendarCard
+        type={type}
+        headingLevel={2}
+        initialView={view}
+        hasDialog={false}
+        onOpen={({ path }) => {
+          window.open(path, '_blank', 'noopener')
+        }}
+        onIntent={() => undefined}
+      />
       <p className={styles.foot}>
         <NewTabLink href={baseUrl + paths.calendar}>{name}: the full calendar</NewTabLink>
       </p>

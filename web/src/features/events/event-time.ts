@@ -101,7 +101,7 @@ export function dateLabel(instant: number, zone: string): string {
 export function timeLabel(instant: number, zone: string): string {
   const wall = wallClock(instant, zone)
   const [hour, minute] = [wall.getUTCHours(), String(wall.getUTCMinutes()).padStart(2, '0')]
-  const clock = `${hour % 12 || 12}:${minute} ${hour < 12 ? 'AM' : 'PM'}`
+  const clock = `${hour % 12 === 0 ? 12 : hour % 12}:${minute} ${hour < 12 ? 'AM' : 'PM'}`
   return `${clock} ${zoneAbbreviation(instant, zone)}`
 }
 
