@@ -9,6 +9,7 @@ import type { CalendarEvent } from '../../../api/types'
 import { anEvent, aSpeaker } from '../../../testing/factories'
 import { renderPart } from '../../../testing/render'
 import { setScreen } from '../../../testing/screen-size'
+import { PageTimeContext } from '../../../lib/first-render'
 import { server } from '../../../testing/session'
 import { firstViewQuery } from '../api'
 import { CalendarCard } from './calendar-card'
@@ -365,11 +366,13 @@ describe('the server’s markup', () => {
       nextEvent: null,
     })
     return (
-      <QueryClientProvider client={queryClient}>
-        <StaticRouter location="/calendar">
-          <CalendarCard headingLevel={2} onOpen={vi.fn()} onIntent={vi.fn()} />
-        </StaticRouter>
-      </QueryClientProvider>
+      <PageTimeContext value={Date.now()}>
+        <QueryClientProvider client={queryClient}>
+          <StaticRouter location="/calendar">
+            <CalendarCard headingLevel={2} onOpen={vi.fn()} onIntent={vi.fn()} />
+          </StaticRouter>
+        </QueryClientProvider>
+      </PageTimeContext>
     )
   }
 
