@@ -165,29 +165,25 @@ pub mod limits {
     pub const DURATION_MAX: u32 = 180;
 }
 
-/// The TypeScript module with these messages, limits and lists.
-pub fn contract_ts() -> String {
+/// The start of the generated files.
+const GENERATED: &str =
+    "// Generated from src/platform/messages.rs by the test `generated_files_are_up_to_date`; do not edit.\n\n";
+
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// The module of validation messages and limits for TypeScript. Public pages need neither, and bundlers include whole
+/// modules.
+pub fn validation_ts() -> String {
     use std::fmt::Write as _;
 
-    let mut ts = String::from(
-        "// Generated from src/platform/messages.rs by the test `generated_files_are_up_to_date`; do not edit.\n\n",
-    );
-    let quoted = |text: &str| serde_json::Value::from(text).to_string();
-    let list = |items: &[&str]| items.iter().map(|item| quoted(item)).collect::<Vec<_>>().join(", ");
-
+    let mut ts = String::from(GENERATED);
     ts.push_str("export const messages = {\n");
     for (key, text) in MESSAGES {
         let _ = writeln!(ts, "  {key}: {},", quoted(text));
     }
-    // Outside of `messages`, because public pages use only these three and bundlers include whole objects.
-    let _ = write!(
-        ts,
-        "}} as const\n\nexport const heroTitleFallback = {}\nexport const heroSubtitleFallback =\n  {}\n\n\
-         export const eventOver = {}\n\n",
-        quoted(HERO_TITLE_FALLBACK),
-        quoted(HERO_SUBTITLE_FALLBACK),
-        quoted(EVENT_OVER),
-    );
+    ts.push_str("} as const\n\n");
     ts.push_str("export const limits = {\n");
     let numbers = [
         ("title", limits::TITLE),
@@ -210,9 +206,27 @@ pub fn contract_ts() -> String {
     for (key, number) in numbers {
         let _ = writeln!(ts, "  {key}: {number},");
     }
+    ts.push_str("} as const\n");
+    ts
+}
+
+/// The TypeScript module of the texts and lists that public pages use.
+pub fn contract_ts() -> String {
+    use std::fmt::Write as _;
+
+    let mut ts = String::from(GENERATED);
+    let list = |items: &[&str]| items.iter().map(|item| quoted(item)).collect::<Vec<_>>().join(", ");
     let _ = write!(
         ts,
-        "}} as const\n\nexport const eventTypes = [{}] as const\nexport const inPersonType = {}\n\
+        "export const heroTitleFallback = {}\nexport const heroSubtitleFallback =\n  {}\n\n\
+         export const eventOver = {}\n\n",
+        quoted(HERO_TITLE_FALLBACK),
+        quoted(HERO_SUBTITLE_FALLBACK),
+        quoted(EVENT_OVER),
+    );
+    let _ = write!(
+        ts,
+        "export const eventTypes = [{}] as const\nexport const inPersonType = {}\n\
          export const speakerTypes = [{}] as const\nexport const roles = [{}] as const\n\n",
         list(&EVENT_TYPES),
         quoted(IN_PERSON),

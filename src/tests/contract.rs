@@ -9,7 +9,11 @@ use crate::platform::messages;
 #[test]
 fn generated_files_are_up_to_date() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("web/src/api/generated");
-    let files = [("openapi.json", openapi::document()), ("contract.ts", messages::contract_ts())];
+    let files = [
+        ("openapi.json", openapi::document()),
+        ("contract.ts", messages::contract_ts()),
+        ("validation.ts", messages::validation_ts()),
+    ];
     for (name, expected) in files {
         let path = folder.join(name);
         if std::env::var_os("UPDATE_GENERATED").is_some() {

@@ -11,6 +11,8 @@ interface Chunk {
 
 /** The chunks of screens that the server renders; the other screens are in the main one. */
 const screens = ['event-route', 'embed-route', 'not-found-route']
+/** Chunks that the server's markup does not wait for: their styles come with the page, their scripts later. */
+const laterParts = ['event-calendar']
 
 /**
  * Lists in a comment in the template the files that these screens need in addition to the main ones.
@@ -36,9 +38,11 @@ export function chunkFiles(): Plugin {
           const route = Object.values(files ?? {}).find(({ name }) => name === screen)
           if (!route) throw new Error(`${screen} has no chunk`)
           collect(route)
-          return { scripts: [...scripts], styles: [...styles] }
+          return { scripts: laterParts.includes(screen) ? [] : [...scripts], styles: [...styles] }
         }
-        const chunks = Object.fromEntries(screens.map((screen) => [screen, filesOf(screen)]))
+        const chunks = Object.fromEntries(
+          [...screens, ...laterParts].map((screen) => [screen, filesOf(screen)]),
+        )
         const comment = `<!--lectern:chunks ${JSON.stringify(chunks)}-->`
         return html.replace('<!--lectern:head-->', `${comment}<!--lectern:head-->`)
       },

@@ -4,12 +4,14 @@ import { StaticRouter } from 'react-router'
 import { createQueryClient } from './api/query-client'
 import type { FirstData } from './api/types'
 import { seedQueries } from './app/first-data'
+import { EventCalendarPart } from './app/lazy-event-calendar'
 import { Providers } from './app/providers'
 import { missingChunk, Router } from './app/router'
 
 /** Loads the screens that the server renders; called once. */
 export async function load(): Promise<void> {
-  await Promise.all(['/events/1', '/embed', '/404'].map(async (path) => missingChunk(path)?.load()))
+  const screens = ['/events/1', '/embed', '/404'].map(async (path) => missingChunk(path)?.load())
+  await Promise.all([...screens, EventCalendarPart.load()])
 }
 
 // The browser finds images as early without them, in the same response.

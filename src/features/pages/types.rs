@@ -164,7 +164,8 @@ impl PageKind {
             Self::Event => Some("event-route"),
             Self::Embed => Some("embed-route"),
             Self::NotFound => Some("not-found-route"),
-            Self::Home | Self::Calendar | Self::SignIn | Self::Other => None,
+            Self::Home | Self::Calendar => Some("event-calendar"),
+            Self::SignIn | Self::Other => None,
         }
     }
 }

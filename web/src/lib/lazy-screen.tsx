@@ -1,16 +1,43 @@
 import { type ComponentType, lazy } from 'react'
+import { logProblem } from './log-problem'
 
 /**
  * A screen whose code is a chunk of its own. After `load` it renders at once, without suspending, on
  * the server and in hydration.
  */
 export function lazyScreen(importScreen: () => Promise<ComponentType>) {
-  let Loaded: ComponentType | undefined
-  const load = async () => (Loaded ??= await importScreen())
+  return lazyComponent(importScreen)
+}
+
+/**
+ * A part of a screen whose code is a chunk of its own, for use in a Suspense boundary. The server's
+ * markup stays until the code has arrived, however long that takes: its links work.
+ */
+export function lazyPart<Props extends object>(importPart: () => Promise<ComponentType<Props>>) {
+  return lazyComponent(() => untilItArrives(importPart))
+}
+
+function lazyComponent<Props extends object>(importComponent: () => Promise<ComponentType<Props>>) {
+  let Loaded: ComponentType<Props> | undefined
+  const load = async () => (Loaded ??= await importComponent())
   const Lazy = lazy(async () => ({ default: await load() }))
 
-  function Screen() {
-    return Loaded ? <Loaded /> : <Lazy />
+  function Component(props: Props) {
+    return Loaded ? <Loaded {...props} /> : <Lazy {...props} />
   }
-  return Object.assign(Screen, { load, isLoaded: () => Loaded !== undefined })
+  return Object.assign(Component, { load, isLoaded: () => Loaded !== undefined })
+}
+
+const firstPause = 1000
+const longestPause = 30_000
+
+async function untilItArrives<Value>(load: () => Promise<Value>): Promise<Value> {
+  for (let pause = firstPause; ; pause = Math.min(2 * pause, longestPause)) {
+    try {
+      return await load()
+    } catch (cause) {
+      logProblem('A part of the page could not be loaded', cause)
+      await new Promise((resolve) => setTimeout(resolve, pause))
+    }
+  }
 }

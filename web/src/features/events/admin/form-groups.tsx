@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { eventTypes, limits, timeZones } from '../../../api/generated/contract'
+import { eventTypes, timeZones } from '../../../api/generated/contract'
+import { limits } from '../../../api/generated/validation'
 import { FormGroup } from '../../../components/ui/form-panel'
 import { type Choice, SelectField, TextAreaField, TextField } from '../../../components/ui/field'
 import styles from './form-groups.module.css'

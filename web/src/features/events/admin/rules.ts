@@ -1,4 +1,5 @@
-import { eventTypes, limits, messages } from '../../../api/generated/contract'
+import { eventTypes } from '../../../api/generated/contract'
+import { limits, messages } from '../../../api/generated/validation'
 import type { SaveEvent } from '../../../api/types'
 import { isImageAddress, isWebUrl, lengthOf } from '../../../lib/checks'
 import { isInPerson } from '../event-presentation'

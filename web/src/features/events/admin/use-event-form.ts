@@ -1,5 +1,5 @@
 import { type ChangeEvent, useDeferredValue, useMemo, useState } from 'react'
-import { messages } from '../../../api/generated/contract'
+import { messages } from '../../../api/generated/validation'
 import { useFailedAttempts } from '../../../lib/use-form-draft'
 import {
   differingFields,
