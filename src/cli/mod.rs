@@ -4,6 +4,7 @@ mod backup;
 mod completions;
 mod create_admin;
 mod demo;
+mod healthcheck;
 mod log;
 mod migrate;
 mod serve;
@@ -54,6 +55,7 @@ enum Command {
     CreateAdmin(create_admin::CreateAdmin),
     SyncBrandlive(sync_brandlive::SyncBrandlive),
     Backup(backup::Backup),
+    Healthcheck(healthcheck::Healthcheck),
     Log(log::Log),
     Completions(completions::Completions),
 }
@@ -81,6 +83,7 @@ pub fn main() -> ExitCode {
         database: cli.common.database,
         listen: match &cli.command {
             Command::Serve(serve) => serve.listen,
+            Command::Healthcheck(healthcheck) => healthcheck.listen,
             _ => None,
         },
     };
@@ -97,6 +100,7 @@ pub fn main() -> ExitCode {
         Command::CreateAdmin(command) => finish(command.run(&config)),
         Command::SyncBrandlive(command) => command.run(&config),
         Command::Backup(command) => finish(command.run(&config)),
+        Command::Healthcheck(command) => finish(command.run(&config)),
         Command::Log(command) => finish(command.run(&config)),
         Command::Completions(_) => ExitCode::SUCCESS,
     }

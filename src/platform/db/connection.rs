@@ -50,15 +50,17 @@ pub(super) fn in_memory() -> rusqlite::Result<Connection> {
 
 /// Opens a further read-only connection to a file that [`connect`] has opened before.
 pub(super) fn reader(path: &Path) -> Result<Connection, OpenError> {
+    open_reader(path).map_err(|error| OpenError::of(path, error))
+}
+
+/// As [`reader`], with the error of SQLite.
+pub(super) fn open_reader(path: &Path) -> rusqlite::Result<Connection> {
     // Not opened read-only: such a connection can't recover the write-ahead log after a crash of another process.
-    let open = || {
-        let mut connection =
-            Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
-        set_up(&mut connection, BusyTimeout::Server)?;
-        connection.pragma_update(None, "query_only", true)?;
-        Ok(connection)
-    };
-    open().map_err(|error| OpenError::of(path, error))
+    let mut connection =
+        Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    set_up(&mut connection, BusyTimeout::Server)?;
+    connection.pragma_update(None, "query_only", true)?;
+    Ok(connection)
 }
 
 fn set_up(connection: &mut Connection, timeout: BusyTimeout) -> rusqlite::Result<()> {

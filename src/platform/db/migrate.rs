@@ -59,7 +59,10 @@ fn migrations() -> impl Iterator<Item = (u32, String)> {
 }
 
 /// The schema version of a file; `None` for a file without a schema.
-pub(super) fn stored_version(connection: &Connection) -> rusqlite::Result<Option<u32>> {
+///
+/// # Errors
+/// Errors of SQLite.
+pub fn stored_version(connection: &Connection) -> rusqlite::Result<Option<u32>> {
     let has_history = connection
         .query_row("SELECT 1 FROM sqlite_schema WHERE name = 'refinery_schema_history'", [], |_| Ok(()))
         .optional()?

@@ -4,6 +4,7 @@ mod accounts;
 mod backup;
 mod corruption;
 mod demo;
+mod healthcheck;
 mod help;
 mod log;
 mod refusals;
