@@ -7,6 +7,7 @@ mod demo;
 mod healthcheck;
 mod log;
 mod migrate;
+mod restore;
 mod serve;
 mod sync_brandlive;
 
@@ -55,6 +56,7 @@ enum Command {
     CreateAdmin(create_admin::CreateAdmin),
     SyncBrandlive(sync_brandlive::SyncBrandlive),
     Backup(backup::Backup),
+    Restore(restore::Restore),
     Healthcheck(healthcheck::Healthcheck),
     Log(log::Log),
     Completions(completions::Completions),
@@ -100,6 +102,7 @@ pub fn main() -> ExitCode {
         Command::CreateAdmin(command) => finish(command.run(&config)),
         Command::SyncBrandlive(command) => command.run(&config),
         Command::Backup(command) => finish(command.run(&config)),
+        Command::Restore(command) => finish(command.run(&config)),
         Command::Healthcheck(command) => finish(command.run(&config)),
         Command::Log(command) => finish(command.run(&config)),
         Command::Completions(_) => ExitCode::SUCCESS,

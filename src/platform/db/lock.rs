@@ -5,15 +5,22 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use super::connection::create_private;
+use super::copies::with_suffix;
 use super::error::OpenError;
-use super::file_check::check_file;
-use super::storage::with_suffix;
+use super::file_check::{check_file, check_log};
 
-/// Acquires the lock for serving this database; returns it with its path. The system releases it when the process ends,
-/// however it ends.
+/// Acquires the lock for serving this database; returns it with its path. A write-ahead log that a crash has left is
+/// checked before anything applies it to the file.
 pub(super) fn lock_for_serving(path: &Path) -> Result<(File, PathBuf), OpenError> {
     check_file(path)?;
     create_private(path)?;
+    let lock = lock(path)?;
+    check_log(path)?;
+    Ok(lock)
+}
+
+/// Acquires the lock. The system releases it when the process ends, however it ends.
+pub(super) fn lock(path: &Path) -> Result<(File, PathBuf), OpenError> {
     // A database has one lock, also through a symbolic link.
     let canonical = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let lock_path = with_suffix(&canonical, ".lock");

@@ -4,10 +4,12 @@ mod backup;
 mod busy;
 mod connection;
 mod content_version;
+mod copies;
 mod error;
 mod file_check;
 mod lock;
 mod migrate;
+mod restore;
 mod storage;
 mod worker;
 
@@ -20,15 +22,18 @@ use std::time::Duration;
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
-pub use backup::{BackupError, CopyError, backup_to};
+pub use backup::{BackupError, CopyError, backup_to, broken_references};
 pub use busy::BusyTimeout;
 pub use connection::{connect, connect_to_read};
 use content_version::ContentVersionPoller;
 pub(crate) use content_version::content_version;
+pub use copies::{DatabaseCopy, backups_in, copies};
 pub use error::OpenError;
+pub use file_check::integrity;
 #[cfg(test)]
 pub(crate) use migrate::apply_up_to;
 pub use migrate::{Applied, Migration, newest_version, status, stored_version as schema_version};
+pub use restore::{RestoreError, Restored, restore, row_counts};
 use storage::Storage;
 pub use storage::StorageProblem;
 use worker::{ReadPool, Writer};
@@ -115,7 +120,7 @@ impl Db {
     pub fn serve(path: &Path, options: DbOptions) -> Result<Self, OpenError> {
         let (lock, lock_path) = lock::lock_for_serving(path)?;
         let mut connection = connect(path, BusyTimeout::Server)?;
-        migrate::apply(&mut connection, path).map_err(|error| error.at(path))?;
+        backup::migrate_after_copy(&mut connection, path).map_err(|error| error.at(path))?;
         Self::start(path, connection, options, Some((lock, lock_path)))
     }
 
@@ -260,7 +265,7 @@ impl Db {
 /// As [`Db::serve`], without the lock.
 pub fn migrate_file(path: &Path) -> Result<Vec<Applied>, OpenError> {
     let mut connection = connect(path, BusyTimeout::CommandLine)?;
-    migrate::apply(&mut connection, path).map_err(|error| error.at(path))
+    backup::migrate_after_copy(&mut connection, path).map_err(|error| error.at(path))
 }
 
 /// An empty database in memory with this program's schema.
@@ -270,7 +275,7 @@ pub fn migrate_file(path: &Path) -> Result<Vec<Applied>, OpenError> {
 pub fn in_memory() -> Result<Connection, OpenError> {
     let path = Path::new(":memory:");
     let mut connection = connection::in_memory().map_err(|error| OpenError::of(path, error))?;
-    migrate::apply(&mut connection, path).map_err(|error| error.at(path))?;
+    backup::migrate_after_copy(&mut connection, path).map_err(|error| error.at(path))?;
     Ok(connection)
 }
 

@@ -1,6 +1,5 @@
 //! Whether the files of an open database can still be used, and what the last reads and writes found.
 
-use std::ffi::OsString;
 use std::fmt;
 use std::fs::File;
 use std::io;
@@ -13,6 +12,8 @@ use rusqlite::Connection;
 use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
 
 use super::backup::backup_to;
+use super::copies::{TIME_IN_NAME, with_suffix};
+use super::file_check::WAL_MODE;
 use crate::platform::error::AppError;
 
 /// Why visitors can't be served or a write can't be stored. `/healthz` shows the text to everybody, so it names no path.
@@ -60,13 +61,6 @@ pub(super) const DATABASE: &str = "database file";
 /// The names of the files in messages, with what SQLite appends to the path.
 const FILES: [(&str, &str); 3] =
     [(DATABASE, ""), ("write-ahead log of the database", "-wal"), ("shared index of the database", "-shm")];
-
-/// `path` with a suffix, such as that of the write-ahead log.
-pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut name: OsString = path.as_os_str().to_owned();
-    name.push(suffix);
-    name.into()
-}
 
 /// The device and inode of the file at a path.
 fn identity(path: &Path) -> io::Result<(u64, u64)> {
@@ -163,12 +157,11 @@ impl Storage {
         result
     }
 
-    /// A copy over the file keeps the inode. A database that is open in WAL mode has 2 in these two bytes of its header,
-    /// and a copy by `lectern backup` has 1.
+    /// A copy over the file keeps the inode, but a copy by `lectern backup` is not in WAL mode.
     fn check_header(&self) -> Result<(), StorageProblem> {
         let mut header = [0; 20];
         match self.database.read_exact_at(&mut header, 0) {
-            Ok(()) if header.starts_with(b"SQLite format 3\0") && header[18..] == [2, 2] => Ok(()),
+            Ok(()) if header.starts_with(b"SQLite format 3\0") && header[18..] == WAL_MODE => Ok(()),
             Err(error) if error.kind() != io::ErrorKind::UnexpectedEof => Err(StorageProblem::Unreachable(DATABASE)),
             _ => Err(StorageProblem::Overwritten),
         }
@@ -178,7 +171,7 @@ impl Storage {
     /// closes it, in a copy beside the path. Then removes its log, which SQLite would apply to the other file.
     pub(super) fn rescue(&self, connection: &Connection) {
         let Some(file) = self.files.first() else { return };
-        let now = chrono::Utc::now().format("%Y-%m-%dT%H%M%SZ");
+        let now = chrono::Utc::now().format(TIME_IN_NAME);
         let dest = with_suffix(&file.path, &format!(".rescued-{now}"));
         match backup_to(connection, &dest) {
             Ok(()) => {

@@ -5,8 +5,8 @@ use std::process::Stdio;
 use super::{empty_folder, everything_in, folder_with_admin};
 use crate::tests::support::program::{command, finish, run, succeed};
 
-const COMMANDS: [&str; 8] =
-    ["serve", "migrate", "create-admin", "sync-brandlive", "backup", "healthcheck", "log", "completions"];
+const COMMANDS: [&str; 9] =
+    ["serve", "migrate", "create-admin", "sync-brandlive", "backup", "restore", "healthcheck", "log", "completions"];
 
 #[test]
 fn help_shows_what_there_is_and_how_to_begin() {
@@ -31,6 +31,7 @@ fn help_of_every_command_says_what_it_does_and_what_each_option_is_for() {
         ("create-admin", &["--email <EMAIL>", "--password-stdin", "--reset-password", "without showing it"]),
         ("sync-brandlive", &["--dry-run", "--probe", "--json", "75 when another sync is running"]),
         ("backup", &["<DEST>", "never overwritten"]),
+        ("restore", &["[FILE]", "--list", "kept under a name", "Refuses while a server"]),
         ("healthcheck", &["--url <URL>", "/healthz", "Exits with 0"]),
         ("log", &["--event <ID>", "--since <yyyy-MM-dd>", "--limit <N>", "--json", "newest last", "UTC"]),
         ("completions", &["<KIND>", "zsh", "man"]),

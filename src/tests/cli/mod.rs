@@ -8,6 +8,7 @@ mod healthcheck;
 mod help;
 mod log;
 mod refusals;
+mod restore;
 mod serve;
 
 use std::collections::BTreeMap;
