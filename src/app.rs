@@ -1,5 +1,6 @@
 //! The composition root: config → state → router.
 
+mod backups;
 mod health;
 
 use std::any::Any;
@@ -31,6 +32,7 @@ use crate::platform::security;
 use crate::platform::state::{AppState, Parts};
 use crate::{assets, openapi};
 
+pub use backups::back_up_on_schedule;
 pub use health::watch;
 
 /// Timeout of a request, from its headers to its response.

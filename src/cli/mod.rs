@@ -101,7 +101,7 @@ pub fn main() -> ExitCode {
         Command::Migrate(command) => finish(command.run(&config)),
         Command::CreateAdmin(command) => finish(command.run(&config)),
         Command::SyncBrandlive(command) => command.run(&config),
-        Command::Backup(command) => finish(command.run(&config)),
+        Command::Backup(command) => command.run(&config),
         Command::Restore(command) => finish(command.run(&config)),
         Command::Healthcheck(command) => finish(command.run(&config)),
         Command::Log(command) => finish(command.run(&config)),

@@ -29,7 +29,7 @@ impl Restore {
         let mut out = std::io::stdout().lock();
         let database = config.database.path.as_path();
         let Some(file) = &self.file else {
-            let copies = db::copies(database, None);
+            let copies = db::copies(database, config.backup.dir.as_deref());
             for copy in &copies {
                 let taken = copy.taken_at.format("%Y-%m-%d %H:%M:%S UTC");
                 writeln!(out, "{taken}  {:>9} KiB  {}", copy.bytes.div_ceil(1024), copy.path.display())?;

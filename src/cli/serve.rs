@@ -61,7 +61,7 @@ async fn serve(config: Config, fill_with_demo: bool) -> anyhow::Result<()> {
         tracing::warn!(%error, "expired data could not be purged");
     }
     let state = app::state(config, db.clone(), clock, listening);
-    let watch = tokio::spawn(app::watch(state.clone()));
+    let tasks = [tokio::spawn(app::watch(state.clone())), tokio::spawn(app::back_up_on_schedule(state.clone()))];
     let app = app::router(state);
 
     announce(listening, sign_in)?;
@@ -74,7 +74,7 @@ async fn serve(config: Config, fill_with_demo: bool) -> anyhow::Result<()> {
         let _ = sd_notify::notify(&[sd_notify::NotifyState::Stopping]);
     };
     http_server::serve(listener, move |request, peer| app.respond(request, peer), stop).await;
-    watch.abort();
+    tasks.iter().for_each(tokio::task::JoinHandle::abort);
     db.close();
     tracing::info!("stopped");
     Ok(())

@@ -9,9 +9,11 @@ use crate::platform::config::{Config, ConfigError, Overrides, SiteAddress, load}
 const EXAMPLE: &str = include_str!("../../config.example.toml");
 /// Former names of keys, which go on working.
 const ALIASES: [&str; 3] = ["call_seconds", "way", "form"];
-const SECTIONS: [&str; 18] = [
+const SECTIONS: [&str; 20] = [
     "server",
     "database",
+    "backup",
+    "backup.keep",
     "auth",
     "limits",
     "site",

@@ -1,5 +1,6 @@
 //! The configuration: a TOML file, environment variables and flags, read and validated once at the start.
 
+mod backup;
 pub mod brandlive;
 mod load;
 mod network;
@@ -8,6 +9,7 @@ mod values;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+pub use backup::{Backup, Keep};
 pub use brandlive::Brandlive;
 pub use load::{ConfigError, Overrides, load};
 pub use network::{CaFile, OutgoingNetwork};
@@ -23,6 +25,8 @@ pub struct Config {
     pub server: Server,
     /// The database.
     pub database: Database,
+    /// Backups.
+    pub backup: Backup,
     /// Sign-in.
     pub auth: Auth,
     /// Rate limits.

@@ -1,16 +1,22 @@
 //! Consistent copies of an open database.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{File, OpenOptions};
+use std::fs::{DirBuilder, File, OpenOptions};
 use std::io;
-use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
+use chrono::{DateTime, Utc};
 use rusqlite::{Connection, OpenFlags};
+use rustix::fs::statvfs;
 
-use super::copies::{folder_of, with_suffix};
+use super::copies::{backup_name, backups_in, expired, folder_of, unfinished_in, with_suffix};
 use super::file_check::integrity;
 use super::migrate::{self, Applied, MigrateError};
+use crate::platform::config::Keep;
+
+/// The space that a copy in a folder leaves free, in bytes.
+const MIN_FREE_BYTES: u64 = 64 * 1024 * 1024;
 
 /// Why no copy was made.
 #[derive(Debug, thiserror::Error)]
@@ -24,6 +30,12 @@ pub enum BackupError {
     /// The destination's folder is missing.
     #[error("The folder {0} does not exist")]
     NoFolder(PathBuf),
+    /// The folder can't be created.
+    #[error("The folder {0} can't be created")]
+    FolderNotCreated(PathBuf, #[source] io::Error),
+    /// A copy would leave too little space for the database, if both are on one disk.
+    #[error("The folder {0} has too little free space for another copy; delete something there or name another folder")]
+    NoSpace(PathBuf),
     /// The copy could not be written.
     #[error("The copy to {0} could not be made")]
     Failed(PathBuf, #[source] CopyError),
@@ -69,6 +81,42 @@ pub fn backup_to(connection: &Connection, dest: &Path) -> Result<(), BackupError
         let _ = std::fs::remove_file(&temporary);
     }
     result.map_err(|error| BackupError::Failed(dest.to_owned(), error))
+}
+
+/// Writes a copy to a folder under a name with the time, then deletes the copies there that `keep` does not cover.
+/// Creates the folder (mode 0700) if it is missing.
+///
+/// # Errors
+/// As [`backup_to`]; no copy was deleted.
+pub fn backup_into(
+    connection: &Connection,
+    database: &Path,
+    folder: &Path,
+    keep: Keep,
+    now: DateTime<Utc>,
+) -> Result<PathBuf, BackupError> {
+    let created = DirBuilder::new().recursive(true).mode(0o700).create(folder);
+    created.map_err(|error| BackupError::FolderNotCreated(folder.to_owned(), error))?;
+    for path in unfinished_in(folder, database) {
+        remove(&path);
+    }
+    let bytes = database.metadata().map_or(0, |meta| meta.len());
+    let free = statvfs(folder).map(|disk| disk.f_bavail.saturating_mul(disk.f_frsize));
+    if free.is_ok_and(|free| free < bytes + MIN_FREE_BYTES) {
+        return Err(BackupError::NoSpace(folder.to_owned()));
+    }
+    let dest = folder.join(backup_name(database, now));
+    backup_to(connection, &dest)?;
+    for copy in expired(&backups_in(folder, database), keep) {
+        remove(&copy.path);
+    }
+    Ok(dest)
+}
+
+fn remove(path: &Path) {
+    if let Err(error) = std::fs::remove_file(path) {
+        tracing::warn!(path = %path.display(), %error, "an old copy could not be deleted");
+    }
 }
 
 /// `.lectern.db.1234.part`: the name of an unfinished copy.

@@ -19,10 +19,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use chrono::{DateTime, Utc};
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
-pub use backup::{BackupError, CopyError, backup_to, broken_references};
+pub use backup::{BackupError, CopyError, backup_into, backup_to, broken_references};
 pub use busy::BusyTimeout;
 pub use connection::{connect, connect_to_read};
 use content_version::ContentVersionPoller;
@@ -38,6 +39,7 @@ use storage::Storage;
 pub use storage::StorageProblem;
 use worker::{ReadPool, Writer};
 
+use super::config::Keep;
 use super::error::AppError;
 
 /// A connection within one write: everything done through it is committed together or rolled back.
@@ -230,6 +232,22 @@ impl Db {
             return Ok(());
         }
         self.write(|transaction| Ok(storage::write_probe(transaction)?)).await
+    }
+
+    /// Writes a copy to a folder and rotates, as [`backup_into`] does, while the database is served. It blocks.
+    ///
+    /// # Errors
+    /// As [`backup_into`].
+    pub fn backup_into(&self, folder: &Path, keep: Keep, now: DateTime<Utc>) -> Result<PathBuf, BackupError> {
+        let failed = |error| BackupError::Failed(folder.to_owned(), CopyError::Sqlite(error));
+        let connection = connection::open_reader(&self.inner.path).map_err(failed)?;
+        // It also forbids the copy.
+        connection.pragma_update(None, "query_only", false).map_err(failed)?;
+        let result = backup_into(&connection, &self.inner.path, folder, keep, now);
+        if let Err(BackupError::Failed(_, CopyError::Damaged(_))) = &result {
+            self.found_damage();
+        }
+        result
     }
 
     /// Records that a check of the whole file found damage.

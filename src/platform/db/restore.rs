@@ -41,6 +41,9 @@ pub enum RestoreError {
     Failed(PathBuf, #[source] CopyError),
 }
 
+/// The number of rows of each table, by name.
+pub type RowCounts = Vec<(String, i64)>;
+
 /// What [`restore`] did.
 #[derive(Debug)]
 pub struct Restored {
@@ -49,7 +52,7 @@ pub struct Restored {
     /// The migrations that the copy lacked.
     pub applied: Vec<Applied>,
     /// The number of rows of each table, by name.
-    pub rows: Vec<(String, i64)>,
+    pub rows: RowCounts,
 }
 
 /// Puts a copy in the place of the database: checks it, migrates it, keeps what is there under another name and removes
@@ -98,7 +101,7 @@ fn exclusive_use(database: &Path) -> Result<Option<File>, RestoreError> {
 }
 
 /// Writes a checked and migrated copy of the copy beside the database.
-fn prepare(copy: &Path, temporary: &Path) -> Result<(Vec<Applied>, Vec<(String, i64)>), RestoreError> {
+fn prepare(copy: &Path, temporary: &Path) -> Result<(Vec<Applied>, RowCounts), RestoreError> {
     let failed = |error: CopyError| match error {
         CopyError::Damaged(_) => RestoreError::Damaged(copy.to_owned()),
         CopyError::Sqlite(error) if is_damage(&error) => RestoreError::Damaged(copy.to_owned()),
@@ -126,7 +129,7 @@ fn is_damage(error: &rusqlite::Error) -> bool {
 ///
 /// # Errors
 /// Errors of SQLite.
-pub fn row_counts(connection: &Connection) -> rusqlite::Result<Vec<(String, i64)>> {
+pub fn row_counts(connection: &Connection) -> rusqlite::Result<RowCounts> {
     let names = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name";
     let names: Vec<String> =
         connection.prepare(names)?.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;

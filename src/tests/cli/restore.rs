@@ -35,9 +35,9 @@ fn folder_with_copy(is_killed: bool) -> TempDir {
     succeed(folder.path(), &["backup", "copy.db"]);
     set_title(&server, "Later");
     if is_killed {
-        server.kill()
+        server.kill();
     } else {
-        server.stop()
+        server.stop();
     }
     folder
 }
@@ -241,17 +241,14 @@ fn a_kill_during_a_restore_leaves_the_old_or_the_new_database() {
         fs::write(folder.path().join("lectern.db"), &main).unwrap();
         fs::write(folder.path().join("lectern.db-wal"), &wal).unwrap();
         kill_after(folder.path(), &["restore", "copy.db"], Duration::from_millis(round));
-        let state = match Server::try_start(folder.path(), &[]) {
-            Some(server) => {
-                let content = server.visitor().get("/api/page-content/home").json();
-                server.stop();
-                content["heroTitle"].as_str().unwrap().to_owned()
-            }
-            None => {
-                succeed(folder.path(), &["restore", "copy.db"]);
-                assert_eq!(title_in(folder.path()), "Copied");
-                "refused".to_owned()
-            }
+        let state = if let Some(server) = Server::try_start(folder.path(), &[]) {
+            let content = server.visitor().get("/api/page-content/home").json();
+            server.stop();
+            content["heroTitle"].as_str().unwrap().to_owned()
+        } else {
+            succeed(folder.path(), &["restore", "copy.db"]);
+            assert_eq!(title_in(folder.path()), "Copied");
+            "refused".to_owned()
         };
         assert!(["Later", "Copied", "refused"].contains(&state.as_str()), "{state}");
         *found.entry(state).or_default() += 1;
