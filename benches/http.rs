@@ -5,6 +5,8 @@
 
 #![expect(clippy::cast_precision_loss, reason = "printed measurements")]
 
+#[path = "support/fill.rs"]
+mod fill;
 #[path = "support/load.rs"]
 mod load;
 mod support;
@@ -15,7 +17,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use load::{Round, get, load, put_interest, resident_mb};
-use support::{fill, median};
+use support::median;
 
 const EVENTS: usize = 1_000;
 /// The page of the second event of the benchmark data.
@@ -31,7 +33,7 @@ fn main() {
     }
     let folder = tempfile::tempdir().expect("a temporary directory");
     let database = folder.path().join("bench.db");
-    fill(&database, EVENTS);
+    fill::fill(&database, EVENTS);
     println!("{}, {EVENTS} events\n", support::machine());
 
     start_times(&database);

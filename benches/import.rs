@@ -3,7 +3,6 @@
 //!
 //! It fails only if a sync fails.
 
-#[expect(dead_code, reason = "the databases are filled by imports")]
 mod support;
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};

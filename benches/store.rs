@@ -1,5 +1,7 @@
 //! Compares interest writes in group commits with one commit per write. `cargo bench --bench store`
 
+#[path = "support/fill.rs"]
+mod fill;
 mod support;
 
 use std::time::{Duration, Instant};
@@ -24,7 +26,7 @@ fn main() {
 fn writes(clients: usize, writes_per_commit: usize) -> f64 {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let database = folder.path().join("bench.db");
-    support::fill(&database, 6);
+    fill::fill(&database, 6);
     let db = Db::serve(&database, DbOptions { writes_per_commit, ..DbOptions::default() }).expect("the database opens");
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().expect("a runtime");
     let started = Instant::now();

@@ -117,7 +117,6 @@ pub fn router(state: AppState) -> App {
                 .unwrap_or("a handler panicked");
             AppError::internal(detail.to_owned()).into_response()
         }))
-        .layer(middleware::from_fn_with_state(state.clone(), security::guard))
         .layer(middleware::from_fn_with_state(state.clone(), request_log::layer))
         .with_state(state);
     ServeFromCache::new(cache, router)

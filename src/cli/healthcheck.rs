@@ -44,16 +44,16 @@ impl Healthcheck {
             Some(url) => format!("{}/healthz", url.as_str()),
             None => format!("http://{}/healthz", reachable(config.server.listen.0)?),
         };
-        let agent = ureq::Agent::config_builder()
+        let settings = ureq::Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
             // The server is asked itself, whatever proxy the environment names.
             .proxy(None)
-            .tls_config(config.network.tls())
             .timeout_global(Some(TIMEOUT))
-            .build()
-            .new_agent();
-        let Ok(mut response) = agent.get(&url).call() else { bail!("No server responds at {url}") };
+            .build();
+        let Ok(mut response) = config.network.agent(settings).get(&url).call() else {
+            bail!("No server responds at {url}")
+        };
         let code = response.status().as_u16();
         let body = response.body_mut().with_config().limit(MAX_BODY_BYTES).read_to_vec().unwrap_or_default();
         let Ok(report) = serde_json::from_slice::<Report>(&body) else {

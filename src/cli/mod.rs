@@ -1,6 +1,7 @@
 //! The command line: one file per command. Commands use the same rules and stores as the API.
 
 mod backup;
+mod check;
 mod completions;
 mod create_admin;
 mod demo;
@@ -57,6 +58,7 @@ enum Command {
     SyncBrandlive(sync_brandlive::SyncBrandlive),
     Backup(backup::Backup),
     Restore(restore::Restore),
+    Check(check::Check),
     Healthcheck(healthcheck::Healthcheck),
     Log(log::Log),
     Completions(completions::Completions),
@@ -92,21 +94,31 @@ pub fn main() -> ExitCode {
     if let Command::Completions(completions) = &cli.command {
         return finish(completions.run());
     }
-    let config = match config::load(&overrides, |name| std::env::var(name).ok()) {
+    let config = match config::load(&overrides, environment()) {
         Ok(config) => config,
-        Err(error) => return fail(&error.to_string(), exit::USAGE),
+        Err(error) => return fail_as_requested(&error.to_string(), exit::USAGE),
     };
     match cli.command {
-        Command::Serve(command) => finish(command.run(config, overrides.database.is_some())),
+        Command::Serve(command) => {
+            let database_named = overrides.database.is_some();
+            let load = move || config::load(&overrides, environment());
+            finish(command.run(config, database_named, load))
+        }
         Command::Migrate(command) => finish(command.run(&config)),
         Command::CreateAdmin(command) => finish(command.run(&config)),
         Command::SyncBrandlive(command) => command.run(&config),
         Command::Backup(command) => command.run(&config),
         Command::Restore(command) => finish(command.run(&config)),
+        Command::Check(command) => command.run(&config, overrides.config.as_deref().unwrap_or("config.toml".as_ref())),
         Command::Healthcheck(command) => finish(command.run(&config)),
         Command::Log(command) => finish(command.run(&config)),
         Command::Completions(_) => ExitCode::SUCCESS,
     }
+}
+
+/// The variables that are text.
+fn environment() -> impl Iterator<Item = (String, String)> {
+    std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
 }
 
 /// A blank environment variable counts as unset, as in the configuration file.
@@ -163,16 +175,36 @@ fn print_clap_error(error: &clap::Error) -> ExitCode {
                 .collect::<Vec<_>>()
                 .join(" ");
             let sentence = sentence.strip_prefix("error: ").unwrap_or(&sentence).trim_end_matches('.');
-            fail(&format!("{sentence}; see '{}'", help_command()), exit::USAGE)
+            fail_as_requested(&format!("{sentence}; see '{}'", help_command()), exit::USAGE)
         }
     }
 }
 
+/// Prints an error message on stderr, and for `sync-brandlive --json` also as JSON on stdout. Reads the arguments
+/// themselves, because the error may be that they can't be parsed.
+fn fail_as_requested(sentence: &str, code: u8) -> ExitCode {
+    if named_command().as_deref() == Some("sync-brandlive") && std::env::args().any(|word| word == "--json") {
+        print_json_error(sentence, code);
+    }
+    fail(sentence, code)
+}
+
+/// Prints an error as JSON on stdout.
+fn print_json_error(sentence: &str, code: u8) {
+    let error = serde_json::json!({ "error": sentence.trim_end_matches('.'), "exitCode": code });
+    // A closed pipe is not a failure.
+    let _ = writeln!(std::io::stdout(), "{error:#}");
+}
+
+/// The name of the command in the arguments.
+fn named_command() -> Option<String> {
+    let command = Cli::command();
+    std::env::args().find(|word| command.find_subcommand(word).is_some())
+}
+
 /// The command line that prints the help of the named command, or of the program.
 fn help_command() -> String {
-    let command = Cli::command();
-    let named = std::env::args().find(|word| command.find_subcommand(word).is_some());
-    named.map_or_else(|| "lectern --help".to_owned(), |name| format!("lectern {name} --help"))
+    named_command().map_or_else(|| "lectern --help".to_owned(), |name| format!("lectern {name} --help"))
 }
 
 /// The configured database file.

@@ -1,27 +1,39 @@
 //! `lectern serve`
 
+use std::convert::Infallible;
+use std::future::Future;
 use std::io::{IsTerminal as _, Write as _};
 use std::net::SocketAddr;
+use std::sync::{Arc, RwLock};
 use std::time::Duration;
 
 use clap::Args;
+use futures_util::future::Either;
+use http::{Request, Response};
+use hyper::body::Incoming;
+use ipnet::IpNet;
 use tokio::net::TcpListener;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::task::JoinHandle;
 use tracing_subscriber::Layer as _;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-use super::{Config, Listen, demo};
-use crate::app;
+use super::{Config, Listen, check, demo};
+use crate::app::{self, App};
 use crate::platform::clock::Clock;
-use crate::platform::db::{Db, DbOptions};
+use crate::platform::config::{ConfigError, Log, LogLevel};
+use crate::platform::db::{self, Db, DbOptions};
 use crate::platform::http_server;
+use crate::platform::request_log::RequestLine;
+use crate::platform::response_cache::ResponseBody;
 
 /// Serve the calendar and the admin portal
 ///
 /// Applies pending migrations first and backs up a database that contains data. Prints one line on stdout
-/// when it listens; logs go to stderr. On SIGTERM or Ctrl-C it completes requests in flight and exits with 0.
+/// when it listens; logs go to stderr. SIGHUP reloads the configuration. On SIGTERM or Ctrl-C it completes
+/// requests in flight and exits with 0.
 #[derive(Args, Debug)]
 pub(super) struct Serve {
     /// Address and port to listen on; port 0 picks a free one
@@ -33,25 +45,40 @@ pub(super) struct Serve {
 }
 
 impl Serve {
-    pub(super) fn run(&self, mut config: Config, database_named: bool) -> anyhow::Result<()> {
-        start_logging();
+    /// Serves until a signal to stop. `load` reads the configuration again.
+    pub(super) fn run(
+        &self,
+        config: Config,
+        database_named: bool,
+        load: impl Fn() -> Result<Config, ConfigError> + Send + 'static,
+    ) -> anyhow::Result<()> {
+        start_logging(&config.log);
         http_server::raise_file_limit();
-        if self.demo && !database_named {
-            config.database.path = demo::DATABASE.into();
-        }
+        let demo = self.demo;
+        let adapt = move |mut config: Config| {
+            if demo && !database_named {
+                config.database.path = demo::DATABASE.into();
+            }
+            config
+        };
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-        let result = runtime.block_on(serve(config, self.demo));
+        let result = runtime.block_on(serve(adapt(config), demo, move || load().map(adapt)));
         // A pending request to a provider must not delay the exit.
         runtime.shutdown_timeout(Duration::from_secs(1));
         result
     }
 }
 
-async fn serve(config: Config, fill_with_demo: bool) -> anyhow::Result<()> {
+async fn serve(
+    config: Config,
+    fill_with_demo: bool,
+    load: impl Fn() -> Result<Config, ConfigError> + Send + 'static,
+) -> anyhow::Result<()> {
     let address = config.server.listen.0;
     // Registered first, or a signal while the database is opened would be lost.
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
+    let hangup = signal(SignalKind::hangup())?;
     let listener = TcpListener::bind(address).await.map_err(|error| cannot_listen(address, &error))?;
     let listening: SocketAddr = listener.local_addr()?;
     let db = Db::serve(&config.database.path, DbOptions::default())?;
@@ -60,11 +87,31 @@ async fn serve(config: Config, fill_with_demo: bool) -> anyhow::Result<()> {
     if let Err(error) = app::purge_expired(&db, &clock).await {
         tracing::warn!(%error, "expired data could not be purged");
     }
-    let state = app::state(config, db.clone(), clock, listening);
-    let tasks = [tokio::spawn(app::watch(state.clone())), tokio::spawn(app::back_up_on_schedule(state.clone()))];
-    let app = app::router(state);
+    let build = {
+        let db = db.clone();
+        move |config: Config| Site::new(config, db.clone(), clock.clone(), listening)
+    };
+    let site = build(config.clone());
+    tracing::info!(
+        version = env!("CARGO_PKG_VERSION"),
+        schema = db::newest_version(),
+        database = %db.path().display(),
+        base_url = site.base_url,
+        "lectern starts"
+    );
+    let site = Arc::new(RwLock::new(site));
 
     announce(listening, sign_in)?;
+    let reload = reload_on_hangup(hangup, config, load, {
+        let site = Arc::clone(&site);
+        move |config| {
+            if let Ok(mut site) = site.write() {
+                *site = build(config);
+            }
+        }
+    });
+    // Closing a terminal sends SIGHUP too, and means the end of what was started there.
+    let reload = (!std::io::stderr().is_terminal()).then(|| tokio::spawn(reload));
     let stop = async move {
         tokio::select! {
             _ = terminate.recv() => tracing::info!("SIGTERM: stopping"),
@@ -73,11 +120,94 @@ async fn serve(config: Config, fill_with_demo: bool) -> anyhow::Result<()> {
         // Fails without systemd.
         let _ = sd_notify::notify(&[sd_notify::NotifyState::Stopping]);
     };
-    http_server::serve(listener, move |request, peer| app.respond(request, peer), stop).await;
-    tasks.iter().for_each(tokio::task::JoinHandle::abort);
+    let respond = move |request, peer| match site.read() {
+        Ok(site) => site.respond(request, peer),
+        Err(poisoned) => poisoned.into_inner().respond(request, peer),
+    };
+    http_server::serve(listener, respond, stop).await;
+    if let Some(reload) = reload {
+        reload.abort();
+    }
     db.close();
     tracing::info!("stopped");
     Ok(())
+}
+
+/// The site with one configuration.
+struct Site {
+    app: App,
+    base_url: String,
+    log_requests: bool,
+    trusted_proxies: Vec<IpNet>,
+    _tasks: Tasks,
+}
+
+/// The background tasks of a site, which end with it.
+struct Tasks([JoinHandle<()>; 3]);
+
+impl Drop for Tasks {
+    fn drop(&mut self) {
+        self.0.iter().for_each(JoinHandle::abort);
+    }
+}
+
+impl Site {
+    fn new(config: Config, db: Db, clock: Clock, listening: SocketAddr) -> Self {
+        let log_requests = config.log.requests;
+        let state = app::state(config, db, clock, listening);
+        let (base_url, trusted_proxies) = (state.base_url.clone(), state.trusted_proxies.clone());
+        let tasks = Tasks([
+            tokio::spawn(app::watch(state.clone())),
+            tokio::spawn(app::back_up_on_schedule(state.clone())),
+            tokio::spawn(check::run_in_background(state.clone())),
+        ]);
+        Self { app: app::router(state), base_url, log_requests, trusted_proxies, _tasks: tasks }
+    }
+
+    fn respond(
+        &self,
+        request: Request<Incoming>,
+        peer: SocketAddr,
+    ) -> impl Future<Output = Result<Response<ResponseBody>, Infallible>> + Send + use<> {
+        if self.log_requests {
+            let line = RequestLine::new(&request, peer, &self.trusted_proxies);
+            Either::Left(line.log(self.app.respond(request, peer)))
+        } else {
+            Either::Right(self.app.respond(request, peer))
+        }
+    }
+}
+
+/// Reads the configuration again at each SIGHUP and passes it to `replace`; an invalid one is logged and changes
+/// nothing. The address, the database and the format of the log stay.
+async fn reload_on_hangup(
+    mut hangup: Signal,
+    running: Config,
+    load: impl Fn() -> Result<Config, ConfigError>,
+    replace: impl Fn(Config),
+) {
+    while hangup.recv().await.is_some() {
+        if let Ok(now) = sd_notify::NotifyState::monotonic_usec_now() {
+            let _ = sd_notify::notify(&[sd_notify::NotifyState::Reloading, now]);
+        }
+        match load() {
+            Ok(new) => {
+                let fixed = [
+                    ("server.listen", running.server.listen == new.server.listen),
+                    ("database.path", running.database.path == new.database.path),
+                    ("log.level", running.log.level == new.log.level),
+                    ("log.format", running.log.format == new.log.format),
+                ];
+                for (key, _) in fixed.into_iter().filter(|(_, is_same)| !is_same) {
+                    tracing::warn!(key, "this setting needs a restart");
+                }
+                replace(new);
+                tracing::info!("SIGHUP: the configuration was reloaded");
+            }
+            Err(error) => tracing::error!(%error, "SIGHUP: the configuration was not reloaded"),
+        }
+        let _ = sd_notify::notify(&[sd_notify::NotifyState::Ready]);
+    }
 }
 
 fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> anyhow::Error {
@@ -104,20 +234,20 @@ fn announce(listening: SocketAddr, sign_in: Option<String>) -> anyhow::Result<()
     Ok(())
 }
 
-fn start_logging() {
-    let name = std::env::var("LECTERN_LOG").ok().filter(|name| !name.trim().is_empty());
-    let parsed = name.as_ref().map_or(Some(LevelFilter::INFO), |name| name.trim().parse().ok());
-    let level = parsed.unwrap_or(LevelFilter::INFO);
+fn start_logging(config: &Log) {
+    let level = match config.level {
+        LogLevel::Error => LevelFilter::ERROR,
+        LogLevel::Warn => LevelFilter::WARN,
+        LogLevel::Info => LevelFilter::INFO,
+        LogLevel::Debug => LevelFilter::DEBUG,
+    };
     // Libraries log warnings and errors only.
     let filter = Targets::new().with_default(level.min(LevelFilter::WARN)).with_target("lectern", level);
     let layer = tracing_subscriber::fmt::layer()
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal())
-        .with_target(false)
+        .event_format(config.format)
         .with_filter(filter);
     // Fails if a subscriber is already set.
     let _ = tracing_subscriber::registry().with(layer).try_init();
-    if parsed.is_none() {
-        tracing::warn!("LECTERN_LOG can be error, warn, info or debug; info is used");
-    }
 }

@@ -8,7 +8,6 @@ use std::sync::Arc;
 use clap::Args;
 use rusqlite::Connection;
 use serde::Serialize;
-use serde_json::json;
 
 use super::{Config, exit, fail};
 use crate::features::brandlive::{self, Action, NOT_CONFIGURED, OnProgress, Progress, Report, SyncError};
@@ -64,7 +63,7 @@ impl SyncBrandlive {
     /// One sentence on stderr, and with `--json` also an object on stdout.
     fn fail(&self, sentence: &str, code: u8) -> ExitCode {
         if self.json {
-            print(&as_json(&json!({ "error": sentence, "exitCode": code })), code);
+            super::print_json_error(sentence, code);
         }
         fail(sentence, code)
     }
@@ -124,7 +123,12 @@ impl SyncBrandlive {
             let _ = writeln!(std::io::stderr(), "lectern: {problem}.");
         }
         for note in &report.notes {
-            let _ = writeln!(std::io::stderr(), "lectern: {note}.");
+            // stderr stays empty if nothing is wrong, because cron mails what is printed there.
+            if code == exit::SUCCESS {
+                out.extend([note, ".\n"]);
+            } else {
+                let _ = writeln!(std::io::stderr(), "lectern: {note}.");
+            }
         }
         out.push_str(&report.message);
         out.push_str(if report.dry_run { " (nothing was written)\n" } else { "\n" });

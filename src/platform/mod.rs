@@ -18,5 +18,6 @@ pub mod response_cache;
 pub mod security;
 pub mod slug;
 pub mod state;
+mod tls;
 pub mod validate;
 pub mod zone;

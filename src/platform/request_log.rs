@@ -1,45 +1,200 @@
-//! A span with request id, method and path for the log lines of each request, and the `x-request-id` header.
+//! The log of the server: its format, the request in each line that is logged for it, the `x-request-id` header, and
+//! optionally a line for every request.
 
-use std::net::SocketAddr;
+use std::fmt;
+use std::future::Future;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
 
 use axum::extract::{ConnectInfo, Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
-use http::header::{HeaderName, HeaderValue};
-use tracing::Instrument as _;
+use http::header::{HeaderMap, HeaderName, HeaderValue};
+use http::{Method, Uri};
+use hyper::body::Body;
+use ipnet::IpNet;
+use serde_json::{Map, Value, json};
+use tracing::field::{Field, Visit};
+use tracing::{Event, Subscriber};
+use tracing_subscriber::fmt::format::Writer;
+use tracing_subscriber::fmt::time::{FormatTime as _, SystemTime};
+use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
+use tracing_subscriber::registry::LookupSpan;
 
-use super::security::is_trusted;
+use super::config::LogFormat;
+use super::security::{self, client_address, is_trusted};
 use super::state::AppState;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// The outermost layer of the router. The query string is never logged.
+tokio::task_local! {
+    /// The request that the task serves. A tracing span would be formatted for each request, this is formatted only
+    /// for the few that log something.
+    static CURRENT: Current;
+}
+
+#[derive(Clone, Debug)]
+struct Current {
+    id: HeaderValue,
+    method: Method,
+    uri: Uri,
+}
+
+impl Current {
+    fn new<B>(request: &http::Request<B>, peer: Option<SocketAddr>, trusted: &[IpNet]) -> Self {
+        let id = peer.and_then(|peer| forwarded_id(request.headers(), peer, trusted)).unwrap_or_else(new_id);
+        Self { id, method: request.method().clone(), uri: request.uri().clone() }
+    }
+
+    fn id(&self) -> &str {
+        self.id.to_str().unwrap_or_default()
+    }
+}
+
+/// The outermost layer of the router. It includes [`security::guard`], because each layer allocates for every request.
 pub async fn layer(State(app): State<AppState>, request: Request, next: Next) -> Response {
-    let id = forwarded_id(&request, &app).unwrap_or_else(new_id);
-    let span = tracing::info_span!(
-        "request",
-        id = id.to_str().unwrap_or_default(),
-        method = request.method().as_str(),
-        path = request.uri().path(),
-    );
-    let mut response = next.run(request).instrument(span).await;
+    // With a line for every request there is a current one already.
+    if CURRENT.try_with(|_| ()).is_ok() {
+        return security::guard(&app, request, next).await;
+    }
+    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| *peer);
+    let current = Current::new(&request, peer, &app.trusted_proxies);
+    let id = current.id.clone();
+    let mut response = CURRENT.scope(current, security::guard(&app, request, next)).await;
     response.headers_mut().insert(REQUEST_ID, id);
     response
 }
 
-/// The id that a trusted proxy has given the request.
-fn forwarded_id(request: &Request, app: &AppState) -> Option<HeaderValue> {
-    const MAX_LENGTH: usize = 64;
-    let id = request.headers().get(REQUEST_ID)?;
-    let ConnectInfo(peer) = request.extensions().get::<ConnectInfo<SocketAddr>>()?;
-    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
-    let is_valid = (1..=MAX_LENGTH).contains(&id.len()) && id.as_bytes().iter().all(is_plain);
-    (is_valid && is_trusted(peer.ip(), &app.trusted_proxies)).then(|| id.clone())
+/// A line of the log for one request.
+#[derive(Debug)]
+pub struct RequestLine {
+    started: Instant,
+    address: IpAddr,
+    current: Current,
 }
 
-/// 64 random bits in hexadecimal digits.
+impl RequestLine {
+    /// Begins with a request from `peer`, which may be one of the `trusted` proxies.
+    pub fn new<B>(request: &http::Request<B>, peer: SocketAddr, trusted: &[IpNet]) -> Self {
+        Self {
+            started: Instant::now(),
+            address: client_address(peer.ip(), request.headers(), trusted),
+            current: Current::new(request, Some(peer), trusted),
+        }
+    }
+
+    /// Waits for the response and logs the method, the path without its query string, the status, the milliseconds
+    /// until the response was ready to send, the bytes of its body if they are known by then, and the client's address.
+    ///
+    /// # Errors
+    /// Those of `response`.
+    pub async fn log<R: Body, E>(
+        self,
+        response: impl Future<Output = Result<http::Response<R>, E>>,
+    ) -> Result<http::Response<R>, E> {
+        let id = self.current.id.clone();
+        let log_response = async {
+            let response = response.await?;
+            tracing::info!(
+                status = response.status().as_u16(),
+                ms = (self.started.elapsed().as_secs_f64() * 1e5).round() / 1e2,
+                bytes = response.body().size_hint().exact(),
+                address = %self.address,
+                "response"
+            );
+            Ok(response)
+        };
+        let mut response = CURRENT.scope(self.current, log_response).await?;
+        response.headers_mut().insert(REQUEST_ID, id);
+        Ok(response)
+    }
+}
+
+/// The id that a trusted proxy has given the request.
+fn forwarded_id(headers: &HeaderMap, peer: SocketAddr, trusted: &[IpNet]) -> Option<HeaderValue> {
+    const MAX_LENGTH: usize = 64;
+    let id = headers.get(REQUEST_ID)?;
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
+    let is_valid = (1..=MAX_LENGTH).contains(&id.len()) && id.as_bytes().iter().all(is_plain);
+    (is_valid && is_trusted(peer.ip(), trusted)).then(|| id.clone())
+}
+
+/// 64 bits in hexadecimal digits, unique while the server runs.
 fn new_id() -> HeaderValue {
-    // Without random numbers requests share an id, which is no reason to fail them.
-    let bits = getrandom::u64().unwrap_or_default();
+    // Without random numbers the ids of two runs may be the same, which is no reason to fail requests.
+    static NEXT: LazyLock<AtomicU64> = LazyLock::new(|| AtomicU64::new(getrandom::u64().unwrap_or_default()));
+    // An odd step of this size visits every number, and consecutive ids differ in most digits.
+    const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+    let bits = NEXT.fetch_add(STEP, Ordering::Relaxed);
     HeaderValue::from_str(&format!("{bits:016x}")).unwrap_or(HeaderValue::from_static("0"))
+}
+
+/// Formats a line of the log: time (UTC), level, the request if there is one, message and fields. The query string of
+/// a request is never logged.
+impl<S, N> FormatEvent<S, N> for LogFormat
+where
+    S: Subscriber + for<'a> LookupSpan<'a>,
+    N: for<'a> FormatFields<'a> + 'static,
+{
+    fn format_event(&self, context: &FmtContext<'_, S, N>, mut writer: Writer<'_>, event: &Event<'_>) -> fmt::Result {
+        let current = CURRENT.try_with(Clone::clone).ok();
+        match self {
+            Self::Text => {
+                SystemTime.format_time(&mut writer)?;
+                write!(writer, " {:>5} ", event.metadata().level())?;
+                if let Some(current) = current {
+                    let (id, method, path) = (current.id(), current.method.as_str(), current.uri.path());
+                    write!(writer, "request{{id={id:?} method={method:?} path={path:?}}}: ")?;
+                }
+                context.field_format().format_fields(writer.by_ref(), event)?;
+                writeln!(writer)
+            }
+            Self::Json => {
+                let mut time = String::new();
+                SystemTime.format_time(&mut Writer::new(&mut time))?;
+                let mut fields = JsonFields(Map::new());
+                fields.0.insert("time".to_owned(), time.into());
+                fields.0.insert("level".to_owned(), event.metadata().level().as_str().to_lowercase().into());
+                event.record(&mut fields);
+                if let Some(current) = current {
+                    let request = json!({
+                        "id": current.id(), "method": current.method.as_str(), "path": current.uri.path(),
+                    });
+                    fields.0.insert("request".to_owned(), request);
+                }
+                writeln!(writer, "{}", Value::Object(fields.0))
+            }
+        }
+    }
+}
+
+/// The fields of an event as a JSON object.
+struct JsonFields(Map<String, Value>);
+
+impl Visit for JsonFields {
+    fn record_f64(&mut self, field: &Field, value: f64) {
+        self.0.insert(field.name().to_owned(), value.into());
+    }
+
+    fn record_i64(&mut self, field: &Field, value: i64) {
+        self.0.insert(field.name().to_owned(), value.into());
+    }
+
+    fn record_u64(&mut self, field: &Field, value: u64) {
+        self.0.insert(field.name().to_owned(), value.into());
+    }
+
+    fn record_bool(&mut self, field: &Field, value: bool) {
+        self.0.insert(field.name().to_owned(), value.into());
+    }
+
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.0.insert(field.name().to_owned(), value.into());
+    }
+
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        self.0.insert(field.name().to_owned(), format!("{value:?}").into());
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
-use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
+use axum::extract::{ConnectInfo, FromRequestParts, Request};
 use axum::middleware::Next;
 use axum::response::Response;
 use http::header::{HOST, HeaderMap, HeaderName, HeaderValue, ORIGIN, X_FRAME_OPTIONS};
@@ -87,7 +87,7 @@ pub fn headers(https: bool) -> HeaderMap {
 
 /// Adds the headers that a response does not set itself, and rejects cross-site requests and requests without exactly
 /// one host.
-pub async fn guard(State(app): State<AppState>, request: Request, next: Next) -> Response {
+pub async fn guard(app: &AppState, request: Request, next: Next) -> Response {
     let refused = check_host(&request).and_then(|()| refuse_forged(&request, &app.origin));
     let mut response = match refused {
         Ok(()) => next.run(request).await,
@@ -157,8 +157,8 @@ impl FromRequestParts<AppState> for ClientAddress {
     }
 }
 
-/// Walks X-Forwarded-For from right to left while the sender is a trusted proxy.
-fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
+/// The address of the client: walks X-Forwarded-For from right to left while the sender is a trusted proxy.
+pub fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     let mut address = peer.to_canonical();
     let listed: Vec<&str> = headers
         .get_all("x-forwarded-for")

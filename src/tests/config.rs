@@ -4,16 +4,15 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use crate::platform::config::{Config, ConfigError, Overrides, SiteAddress, load};
+use crate::platform::config::{Config, ConfigError, LogFormat, LogLevel, Overrides, SiteAddress, load};
 
 const EXAMPLE: &str = include_str!("../../config.example.toml");
-/// Former names of keys, which go on working.
-const ALIASES: [&str; 3] = ["call_seconds", "way", "form"];
-const SECTIONS: [&str; 20] = [
+const SECTIONS: [&str; 21] = [
     "server",
     "database",
     "backup",
     "backup.keep",
+    "log",
     "auth",
     "limits",
     "site",
@@ -31,14 +30,6 @@ const SECTIONS: [&str; 20] = [
     "brandlive.status",
     "brandlive.defaults",
 ];
-/// Keys that were renamed; files that use them are still read, and the example no longer lists them.
-const EARLIER_NAMES: [(&str, &str); 4] = [
-    ("brandlive", "call_seconds"),
-    ("brandlive.credentials", "way"),
-    ("brandlive.paging", "way"),
-    ("brandlive.times", "form"),
-];
-
 struct Files(TempDir);
 
 impl Files {
@@ -53,13 +44,14 @@ impl Files {
     }
 }
 
-fn nothing_set(_: &str) -> Option<String> {
-    None
+/// The variables of an environment.
+fn variables<const N: usize>(pairs: [(&str, &str); N]) -> [(String, String); N] {
+    pairs.map(|(name, value)| (name.to_owned(), value.to_owned()))
 }
 
 fn read(text: &str) -> Result<Config, ConfigError> {
     let files = Files::new();
-    load(&Overrides { config: Some(files.write(text)), ..Overrides::default() }, nothing_set)
+    load(&Overrides { config: Some(files.write(text)), ..Overrides::default() }, variables([]))
 }
 
 /// The message about a file that can't be used, without the folder before its name.
@@ -83,16 +75,15 @@ fn the_example_holds_the_defaults() {
 fn the_example_lists_every_key() {
     let example: toml::Table = EXAMPLE.parse().unwrap();
     for section in SECTIONS {
-        // The message about an unknown key lists the keys of the section.
+        // The message about an unknown key lists the keys of the section, without the names of earlier releases.
         let message = message_about(&format!("[{section}]\nno_such_key = 1\n"));
-        let allowed: Vec<&str> = message.split('`').skip(1).step_by(2).filter(|key| !ALIASES.contains(key)).collect();
+        let allowed: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
         assert!(!allowed.is_empty(), "{message}");
         let table = section.split('.').fold(&example, |table, name| table[name].as_table().unwrap());
         let mut listed: Vec<&str> = table.keys().map(String::as_str).collect();
         let mut expected = allowed.clone();
         listed.sort_unstable();
         expected.sort_unstable();
-        expected.retain(|key| !EARLIER_NAMES.contains(&(section, key)));
         assert_eq!(listed, expected, "[{section}]");
     }
     let message = message_about("no_such_key = 1");
@@ -247,7 +238,7 @@ fn a_file_that_cannot_be_read_is_named_with_the_reason() {
     let files = Files::new();
     let message = |path: &Path| {
         let overrides = Overrides { config: Some(path.to_owned()), ..Overrides::default() };
-        load(&overrides, nothing_set).unwrap_err().to_string()
+        load(&overrides, variables([])).unwrap_err().to_string()
     };
     assert!(message(&files.0.path().join("none.toml")).ends_with("none.toml can't be read: there is no such file."));
     assert!(message(files.0.path()).ends_with(" can't be read: it is a folder."));
@@ -302,15 +293,15 @@ fn a_flag_stands_above_the_environment_that_above_the_file_that_above_the_defaul
          [brandlive]\napi_key = \"file\"\napi_secret = \"file\"\n[places]\nserver_key = \"file\"\n",
     );
     let overrides = Overrides { config: Some(path), ..Overrides::default() };
-    let environment = |name: &str| match name {
-        "LECTERN_BASE_URL" => Some("https://environment.example".to_owned()),
-        "LECTERN_BRANDLIVE_API_SECRET" | "LECTERN_PLACES_SERVER_KEY" => Some("environment".to_owned()),
-        // Set to nothing is not set.
-        "LECTERN_BRANDLIVE_API_KEY" => Some("  ".to_owned()),
-        _ => None,
-    };
+    let environment = variables([
+        ("LECTERN_BASE_URL", "https://environment.example"),
+        ("LECTERN_BRANDLIVE_API_SECRET", "environment"),
+        ("LECTERN_PLACES_SERVER_KEY", "environment"),
+        // A blank variable counts as unset.
+        ("LECTERN_BRANDLIVE_API_KEY", "  "),
+    ]);
 
-    let config = load(&overrides, environment).unwrap();
+    let config = load(&overrides, environment.clone()).unwrap();
     assert_eq!(config.server.listen.0.to_string(), "127.0.0.1:1");
     assert_eq!(config.server.base_url.unwrap().as_str(), "https://environment.example");
     assert_eq!(config.database.path, PathBuf::from("file.db"));
@@ -326,13 +317,76 @@ fn a_flag_stands_above_the_environment_that_above_the_file_that_above_the_defaul
     assert_eq!(config.database.path, PathBuf::from("flag.db"));
 }
 
+/// The configuration of an environment without a file.
+fn from_environment<const N: usize>(pairs: [(&str, &str); N]) -> Result<Config, String> {
+    let files = Files::new();
+    let overrides = Overrides { config: Some(files.write("[site]\nname = \"File\"\n")), ..Overrides::default() };
+    load(&overrides, variables(pairs)).map_err(|error| error.to_string())
+}
+
 #[test]
 fn a_bad_variable_is_named() {
-    let environment = |name: &str| (name == "LECTERN_BASE_URL").then(|| "events.example.com".to_owned());
-    let files = Files::new();
-    let message = load(&Overrides { config: Some(files.write("")), ..Overrides::default() }, environment);
-    let message = message.unwrap_err().to_string();
-    assert!(message.starts_with("LECTERN_BASE_URL: ") && message.contains("begins with https://"), "{message}");
+    for (name, value, reason) in [
+        ("LECTERN_BASE_URL", "events.example.com", "use one that begins with https://"),
+        ("LECTERN_SERVER__BASE_URL", "events.example.com", "use one that begins with https://"),
+        ("LECTERN_LOG", "loud", "this must be `error`, `warn`, `info`, `debug`"),
+        ("LECTERN_LIMITS__SIGN_IN_BURST", "many", "this must be a whole number of 0 or more, not \"many\""),
+        ("LECTERN_AUTH__REPLIT_LOGIN", "perhaps", "this must be true or false, not \"perhaps\""),
+        ("LECTERN_SERVER__PORT", "80", "unknown setting; expected `listen`, `base_url`, `trusted_proxies`"),
+        ("LECTERN_CELLAR__WINE", "red", "unknown setting; expected `server`"),
+        ("LECTERN_PLACES__SERVER_KEY_FILE", "/no/such/file", "/no/such/file can't be read"),
+    ] {
+        let message = from_environment([(name, value)]).unwrap_err();
+        assert!(message.starts_with(&format!("{name}: ")) && message.contains(reason), "{message}");
+        assert!(message.ends_with('.') && !message.contains('\n'), "{message}");
+    }
+}
+
+#[test]
+fn every_setting_has_a_variable() {
+    let config = from_environment([
+        ("LECTERN_SITE__NAME", "2031"),
+        ("LECTERN_SITE__CONTACT__PHONE", "303 555 0100"),
+        ("LECTERN_SITE__SOCIAL", r#"[{ label = "Podcast", url = "https://example.com/podcast" }]"#),
+        ("LECTERN_SERVER__TRUSTED_PROXIES", "127.0.0.1, 10.0.0.0/8"),
+        ("LECTERN_LIMITS__VISITOR_BURST", "7"),
+        ("LECTERN_AUTH__REPLIT_LOGIN", "true"),
+        ("LECTERN_LOG__FORMAT", "json"),
+        ("LECTERN_LOG", "debug"),
+        ("LECTERN_LISTEN", "read by the command line"),
+    ])
+    .unwrap();
+    let social = &config.site.social;
+    assert_eq!((config.site.name.as_str(), config.site.contact.phone.as_str()), ("2031", "303 555 0100"));
+    assert_eq!((social.len(), social[0].label.as_str()), (1, "Podcast"));
+    assert_eq!(config.server.trusted_proxies.len(), 2);
+    assert_eq!((config.limits.visitor_burst, config.auth.replit_login), (7, true));
+    assert_eq!((config.log.format, config.log.level), (LogFormat::Json, LogLevel::Debug));
+}
+
+#[test]
+fn a_secret_can_be_in_a_file_or_a_credential() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let (short, long) = (file("short", "from a file\n"), file("long", "from another\n"));
+    file("brandlive.api_secret", "a credential");
+    file("places.server_key", "a credential");
+    let credentials = folder.path().to_str().unwrap();
+
+    let config = from_environment([
+        ("LECTERN_PLACES_SERVER_KEY_FILE", &short),
+        ("LECTERN_BRANDLIVE__API_KEY_FILE", &long),
+        ("CREDENTIALS_DIRECTORY", credentials),
+    ]);
+
+    let config = config.unwrap();
+    assert_eq!(config.places.server_key.unwrap().reveal(), "from a file");
+    assert_eq!(config.brandlive.api_key.unwrap().reveal(), "from another");
+    assert_eq!(config.brandlive.api_secret.unwrap().reveal(), "a credential");
 }
 
 #[test]

@@ -84,7 +84,7 @@ async fn only_places_of_public_events_are_looked_up() {
             assert_eq!(app.visitor().get(&path).await.status, 404, "{path}");
         }
     }
-    app.storage().execute("UPDATE events SET hidden_at = '2030-01-01T00:00:00Z'", []).unwrap();
+    app.write_as_another_process("UPDATE events SET hidden_at = '2030-01-01T00:00:00Z'", []);
     assert_eq!(app.visitor().get(PHOTO).await.status, 404);
     assert_eq!(app.visitor().get(IMAGE).await.status, 404);
     assert_eq!(places.lookups(), 0);

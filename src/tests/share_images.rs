@@ -89,7 +89,7 @@ async fn a_hidden_or_unknown_event_has_no_image() {
     let id = app.an_online_event(&admin).await;
     let there = path_of_image(&admin, id).await;
     assert_eq!(app.visitor().get(&there).await.status, 200);
-    app.storage().execute("UPDATE events SET hidden_at = '2030-01-01T00:00:00Z'", []).unwrap();
+    app.write_as_another_process("UPDATE events SET hidden_at = '2030-01-01T00:00:00Z'", []);
     for path in [
         there.as_str(),
         "/share/99-0123456789abcdef.png",
@@ -142,7 +142,7 @@ async fn only_portraits_of_this_server_are_shown() {
     let grace = admin.post("/api/speakers", speaker("Grace Obi")).await.created_id();
     let id = admin.post("/api/events", online_event("Reading a rent roll", &[grace])).await.created_id();
     let image_with = async |image_url: &str| {
-        app.storage().execute("UPDATE speakers SET image_url = ?1", [image_url]).unwrap();
+        app.write_as_another_process("UPDATE speakers SET image_url = ?1", [image_url]);
         admin.get(&path_of_image(&admin, id).await).await
     };
     let initials = image_with("").await;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::extract::State;
 
-use super::sync::Report;
+use super::sync::{Report, SyncError};
 use super::types::{EventImport, SyncRequest, SyncResult};
 use super::{store, sync};
 use crate::features::auth::Admin;
@@ -34,9 +34,16 @@ pub async fn sync_brandlive(
     let sync = tokio::spawn(async move {
         sync::run(&app.db, &app.config, app.clock.now(), request.accept_removals, Arc::new(|_| {})).await
     });
-    let report = sync.await.map_err(AppError::internal)??;
-    let Report { message, failed, held, problem, .. } = report;
-    Ok(NoStoreJson::ok(SyncResult { message, failed, held, problem }))
+    let result = match sync.await.map_err(AppError::internal)? {
+        Ok(Report { message, failed, held, problem, .. }) => SyncResult { message, failed, held, problem },
+        Err(error) => {
+            let problem = Some(error.to_string());
+            let SyncError::EmptyListing { held } = error else { return Err(error.into()) };
+            let Report { message, failed, held, .. } = Report { held, ..Report::default() }.finish();
+            SyncResult { message, failed, held, problem }
+        }
+    };
+    Ok(NoStoreJson::ok(result))
 }
 
 /// The last import of an event, field by field; 404 for one that was not imported.

@@ -19,7 +19,7 @@ pub struct SyncRequest {
 pub struct SyncResult {
     /// The counts in one line for the admin.
     pub message: String,
-    /// Items that could not be imported.
+    /// Items that could not be imported, or only without their details.
     pub failed: Vec<Failure>,
     /// Events whose removal waits for a sync with `acceptRemovals`, because they are too many.
     pub held: Vec<HeldRemoval>,

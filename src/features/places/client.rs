@@ -88,12 +88,11 @@ impl Client {
         let agent = ureq::Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
-            .tls_config(network.tls())
             .timeout_connect(Some(CONNECT_TIMEOUT))
             .timeout_global(Some(TIMEOUT))
             .build();
         Some(Self {
-            agent: agent.into(),
+            agent: network.agent(agent),
             base: Url::parse(config.base_url.as_str()).ok()?,
             key: config.server_key.clone()?,
         })

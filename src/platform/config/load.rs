@@ -1,9 +1,11 @@
 //! Loads the configuration. Precedence: flags, environment variables, file, defaults.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
-use super::{Config, Listen, Secret, SiteAddress};
+use toml::Table;
+
+use super::error::{ConfigError, reword};
+use super::{Config, Listen, environment};
 
 /// Read if it exists and no other file is named.
 const DEFAULT_FILE: &str = "config.toml";
@@ -19,42 +21,20 @@ pub struct Overrides {
     pub listen: Option<Listen>,
 }
 
-/// A configuration error: one sentence that names the file, the line and the key.
-#[derive(Debug)]
-pub struct ConfigError(String);
-
-impl fmt::Display for ConfigError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for ConfigError {}
-
-/// Loads the configuration. `environment` returns the value of a variable.
+/// Loads the configuration with the variables of the environment.
 ///
 /// # Errors
 /// The file can't be read, or the file or a variable contains an unknown key or an invalid value.
-pub fn load(overrides: &Overrides, environment: impl Fn(&str) -> Option<String>) -> Result<Config, ConfigError> {
-    let mut config = match &overrides.config {
+pub fn load(
+    overrides: &Overrides,
+    variables: impl IntoIterator<Item = (String, String)>,
+) -> Result<Config, ConfigError> {
+    let file = match &overrides.config {
         Some(path) => read(path)?,
         None if Path::new(DEFAULT_FILE).exists() => read(Path::new(DEFAULT_FILE))?,
-        None => Config::default(),
+        None => Table::new(),
     };
-    let variable = |name: &str| environment(name).filter(|value| !value.trim().is_empty());
-    if let Some(text) = variable("LECTERN_BASE_URL") {
-        let address: SiteAddress =
-            text.parse().map_err(|reason| ConfigError(format!("LECTERN_BASE_URL: {reason}.")))?;
-        config.server.base_url = Some(address);
-    }
-    let secret = |name: &str, slot: &mut Option<Secret>| {
-        if let Some(text) = variable(name) {
-            *slot = Secret::new(&text);
-        }
-    };
-    secret("LECTERN_PLACES_SERVER_KEY", &mut config.places.server_key);
-    secret("LECTERN_BRANDLIVE_API_KEY", &mut config.brandlive.api_key);
-    secret("LECTERN_BRANDLIVE_API_SECRET", &mut config.brandlive.api_secret);
+    let mut config = environment::apply(file, &variables.into_iter().collect())?;
     if let Some(listen) = overrides.listen {
         config.server.listen = listen;
     }
@@ -64,7 +44,7 @@ pub fn load(overrides: &Overrides, environment: impl Fn(&str) -> Option<String>)
     Ok(config)
 }
 
-fn read(path: &Path) -> Result<Config, ConfigError> {
+fn read(path: &Path) -> Result<Table, ConfigError> {
     let text = std::fs::read_to_string(path).map_err(|error| {
         let reason = match error.kind() {
             std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
@@ -78,8 +58,8 @@ fn read(path: &Path) -> Result<Config, ConfigError> {
     parse(&text, &path.display().to_string())
 }
 
-/// Parses TOML. Errors name the file as `name`, the line, the key and the allowed values.
-fn parse(text: &str, name: &str) -> Result<Config, ConfigError> {
+/// Parses and checks TOML. Errors name the file as `name`, the line, the key and the allowed values.
+fn parse(text: &str, name: &str) -> Result<Table, ConfigError> {
     let reader = toml::Deserializer::parse(text).map_err(|error| {
         let line = line_of(text, &error);
         let key = line.and_then(|line| key_on(text.lines().nth(line - 1)?)).unwrap_or_default();
@@ -88,10 +68,11 @@ fn parse(text: &str, name: &str) -> Result<Config, ConfigError> {
         let hint = if message == "duplicate key" { "" } else { "; strings must be in double quotes" };
         config_error(name, line, key, &format!("this is not TOML ({message}){hint}"))
     })?;
-    serde_path_to_error::deserialize(reader).map_err(|error| {
+    serde_path_to_error::deserialize::<_, Config>(reader).map_err(|error| {
         let key = error.path().to_string();
         config_error(name, line_of(text, error.inner()), &key, &reword(error.inner().message()))
-    })
+    })?;
+    text.parse().map_err(|error: toml::de::Error| config_error(name, line_of(text, &error), "", error.message()))
 }
 
 fn line_of(text: &str, error: &toml::de::Error) -> Option<usize> {
@@ -109,38 +90,4 @@ fn config_error(name: &str, line: Option<usize>, key: &str, message: &str) -> Co
     let key = if key.is_empty() || key == "." { String::new() } else { format!("{key}: ") };
     let message = message.trim().replace('\n', " ");
     ConfigError(format!("{name}{line}: {key}{message}."))
-}
-
-/// Rewords a message of serde without Rust terms.
-fn reword(message: &str) -> String {
-    if let Some((_, allowed)) = message.strip_prefix("unknown field ").and_then(|rest| rest.split_once(", expected ")) {
-        let allowed = allowed.trim_start_matches("one of ");
-        return format!("unknown setting; expected {allowed}");
-    }
-    if let Some((_, allowed)) = message.strip_prefix("unknown variant ").and_then(|rest| rest.split_once(", expected "))
-    {
-        return format!("this must be {}", allowed.trim_start_matches("one of "));
-    }
-    if let Some(key) = message.strip_prefix("missing field ") {
-        return format!("{key} is missing");
-    }
-    let found = message.strip_prefix("invalid type: ").or_else(|| message.strip_prefix("invalid value: "));
-    let Some((found, expected)) = found.and_then(|rest| rest.rsplit_once(", expected ")) else {
-        return message.to_owned();
-    };
-    let expected = match expected {
-        "u32" => "a whole number of 0 or more",
-        "i64" => "a whole number",
-        "a string" => "a string in double quotes",
-        "a boolean" => "true or false",
-        "a sequence" => "a list in square brackets",
-        other if other == "a map" || other.starts_with("struct ") => "a section with its own settings",
-        other => other,
-    };
-    let found = match found {
-        "sequence" => "a list",
-        "map" => "a section",
-        other => other.trim_start_matches("integer ").trim_start_matches("string ").trim_start_matches("boolean "),
-    };
-    format!("this must be {expected}, not {found}")
 }

@@ -2,6 +2,8 @@
 
 mod backup;
 pub mod brandlive;
+mod environment;
+mod error;
 mod load;
 mod network;
 mod values;
@@ -11,7 +13,9 @@ use utoipa::ToSchema;
 
 pub use backup::{Backup, Keep};
 pub use brandlive::Brandlive;
-pub use load::{ConfigError, Overrides, load};
+pub use environment::is_known as is_known_variable;
+pub use error::ConfigError;
+pub use load::{Overrides, load};
 pub use network::{CaFile, OutgoingNetwork};
 pub use values::{Listen, Network, Secret, SiteAddress, WebAddress};
 
@@ -27,6 +31,8 @@ pub struct Config {
     pub database: Database,
     /// Backups.
     pub backup: Backup,
+    /// The log.
+    pub log: Log,
     /// Sign-in.
     pub auth: Auth,
     /// Rate limits.
@@ -71,6 +77,44 @@ impl Default for Database {
     fn default() -> Self {
         Self { path: "lectern.db".into() }
     }
+}
+
+/// `[log]`
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Log {
+    /// The least severe level that is logged.
+    pub level: LogLevel,
+    /// Whether every request is logged.
+    pub requests: bool,
+    /// How a line is written.
+    pub format: LogFormat,
+}
+
+/// The severity of a line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogLevel {
+    /// Something failed.
+    Error,
+    /// Something may need attention.
+    Warn,
+    /// What happened.
+    #[default]
+    Info,
+    /// Details for a diagnosis.
+    Debug,
+}
+
+/// How a line of the log is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// One JSON object.
+    Json,
 }
 
 /// `[auth]`

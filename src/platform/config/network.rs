@@ -2,16 +2,20 @@
 
 use std::sync::Arc;
 
+use rustls::ClientConfig;
+use rustls::pki_types::CertificateDer;
 use serde::{Deserialize, Deserializer, de::Error as _};
-use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
+use ureq::Agent;
+use ureq::tls::{PemItem, parse_pem};
 
+use super::super::tls;
 use super::values::text_or_blank;
 
 /// `[network]`
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct OutgoingNetwork {
-    /// Certificates of a private authority, trusted in addition to the public ones.
+    /// Certificates of private authorities or servers, trusted in addition to the public authorities.
     #[serde(deserialize_with = "ca_file")]
     pub ca_file: Option<CaFile>,
 }
@@ -20,7 +24,7 @@ pub struct OutgoingNetwork {
 #[derive(Clone, Debug)]
 pub struct CaFile {
     path: String,
-    certificates: Arc<Vec<Certificate<'static>>>,
+    tls: Arc<ClientConfig>,
 }
 
 impl PartialEq for CaFile {
@@ -30,12 +34,12 @@ impl PartialEq for CaFile {
 }
 
 impl OutgoingNetwork {
-    /// The TLS configuration of every outgoing connection.
-    pub fn tls(&self) -> TlsConfig {
-        let Some(file) = &self.ca_file else { return TlsConfig::default() };
-        let public = webpki_root_certs::TLS_SERVER_ROOT_CERTS.iter().map(|der| Certificate::from_der(der));
-        let roots: RootCerts = public.chain(file.certificates.iter().cloned()).collect::<Vec<_>>().into();
-        TlsConfig::builder().root_certs(roots).build()
+    /// The HTTP client of every outgoing connection.
+    pub fn agent(&self, config: ureq::config::Config) -> Agent {
+        match &self.ca_file {
+            Some(file) => tls::agent(config, Arc::clone(&file.tls)),
+            None => config.new_agent(),
+        }
     }
 }
 
@@ -50,14 +54,16 @@ fn ca_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<CaFile>, D::Erro
         };
         D::Error::custom(format!("`{path}` can't be read: {reason}"))
     })?;
-    let certificates: Vec<Certificate<'static>> = parse_pem(&pem)
+    let certificates: Vec<CertificateDer<'static>> = parse_pem(&pem)
         .filter_map(|item| match item {
-            Ok(PemItem::Certificate(certificate)) => Some(certificate),
+            Ok(PemItem::Certificate(certificate)) => Some(certificate.der().to_vec().into()),
             _ => None,
         })
         .collect();
     if certificates.is_empty() {
         return Err(D::Error::custom(format!("`{path}` contains no certificate in the PEM format")));
     }
-    Ok(Some(CaFile { path, certificates: Arc::new(certificates) }))
+    let tls =
+        tls::trusting(certificates).map_err(|error| D::Error::custom(format!("`{path}` can't be used: {error}")))?;
+    Ok(Some(CaFile { path, tls: Arc::new(tls) }))
 }

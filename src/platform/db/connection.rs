@@ -91,7 +91,7 @@ fn switch_to_wal(connection: &Connection, timeout: BusyTimeout) -> rusqlite::Res
     }
 }
 
-/// Creates the file with mode 0600 if it is missing.
+/// Creates the file with mode 0600 if it is missing, also through a symbolic link.
 pub(super) fn create_private(path: &Path) -> Result<(), OpenError> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty())
         && !folder.is_dir()
@@ -106,7 +106,11 @@ pub(super) fn create_private(path: &Path) -> Result<(), OpenError> {
     }
     match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
         Ok(_) => Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        // Never opened if it exists: closing it would release the locks of SQLite's own connections.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => match path.read_link() {
+            Ok(target) if !path.exists() => create_private(&path.with_file_name(target)),
+            _ => Ok(()),
+        },
         Err(error) => Err(OpenError::io(path, &error)),
     }
 }

@@ -91,7 +91,8 @@ fn is_truncated(path: &Path, header: &[u8]) -> bool {
 }
 
 fn wal_path(path: &Path) -> PathBuf {
-    with_suffix(path, "-wal")
+    // SQLite names it after the target of a symbolic link.
+    with_suffix(&path.canonicalize().unwrap_or_else(|_| path.to_owned()), "-wal")
 }
 
 /// Whether there is a write-ahead log with more than a header.
@@ -117,13 +118,24 @@ pub(super) fn check_log(path: &Path) -> Result<(), OpenError> {
     Ok(())
 }
 
+/// Opens a database to check it, without changing it or its files, also while it is served.
+///
+/// # Errors
+/// It does not exist, is no database of lectern's, is newer, damaged, or beside a foreign write-ahead log.
+pub fn open_to_check(path: &Path) -> Result<Connection, OpenError> {
+    check_file(path)?;
+    check_log(path)?;
+    open_unchanged(path, true).map_err(|error| OpenError::of(path, error))
+}
+
 /// The first damage that SQLite finds; `None` if there is none.
 ///
 /// # Errors
 /// The file can't be read at all.
 pub fn integrity(connection: &Connection) -> rusqlite::Result<Option<String>> {
     let result: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
-    Ok(Some(result).filter(|result| result != "ok"))
+    // A heading precedes the damage.
+    Ok(result.lines().last().filter(|line| *line != "ok").map(str::to_owned))
 }
 
 /// Opens a file for reading without changing it. Without a write-ahead log the file is complete and is read as immutable,

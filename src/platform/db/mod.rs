@@ -30,7 +30,7 @@ use content_version::ContentVersionPoller;
 pub(crate) use content_version::content_version;
 pub use copies::{DatabaseCopy, backups_in, copies};
 pub use error::OpenError;
-pub use file_check::integrity;
+pub use file_check::{integrity, open_to_check};
 #[cfg(test)]
 pub(crate) use migrate::apply_up_to;
 pub use migrate::{Applied, Migration, newest_version, status, stored_version as schema_version};
@@ -122,7 +122,11 @@ impl Db {
     pub fn serve(path: &Path, options: DbOptions) -> Result<Self, OpenError> {
         let (lock, lock_path) = lock::lock_for_serving(path)?;
         let mut connection = connect(path, BusyTimeout::Server)?;
-        backup::migrate_after_copy(&mut connection, path).map_err(|error| error.at(path))?;
+        let applied = backup::migrate_after_copy(&mut connection, path).map_err(|error| error.at(path))?;
+        for Applied { version, name, copy } in applied {
+            let copy = copy.as_deref().map(|copy| tracing::field::display(copy.display()));
+            tracing::info!(version, name, copy, "a migration was applied");
+        }
         Self::start(path, connection, options, Some((lock, lock_path)))
     }
 

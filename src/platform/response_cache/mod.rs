@@ -19,7 +19,7 @@ use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 use rusqlite::Connection;
 
 pub use cached_response::{CachedResponse, MayBeFramed, Representation, accepts, etag_matches};
-pub use layer::ServeFromCache;
+pub use layer::{ResponseBody, ServeFromCache};
 
 use super::clock::Clock;
 use super::db::{self, Db};

@@ -1,6 +1,8 @@
 //! `lectern sync-brandlive`, run as the real program.
 
+use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
+use std::process::Child;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -156,8 +158,8 @@ fn the_exit_code_tells_success_failed_items_and_provider_errors_apart() {
     assert!(run(folder.path(), &["sync-brandlive"]).sentence(2).contains("lists no events at all"));
 }
 
-#[test]
-fn a_sync_in_another_process_holds_the_lock_until_it_ends_or_is_killed() {
+/// A folder in which a sync is running, whose provider is slow.
+fn with_running_sync() -> (FakeBrandlive, TempDir, Child) {
     let list = pages(items(2), 100);
     let fake = FakeBrandlive::new(move |request, number| {
         std::thread::sleep(Duration::from_millis(800));
@@ -165,10 +167,16 @@ fn a_sync_in_another_process_holds_the_lock_until_it_ends_or_is_killed() {
     });
     let folder = folder_for(&fake);
     succeed(folder.path(), &["migrate"]);
-    let mut first = command(folder.path(), &["sync-brandlive"]).spawn().unwrap();
+    let sync = command(folder.path(), &["sync-brandlive"]).spawn().unwrap();
     while fake.requests().is_empty() {
         std::thread::sleep(Duration::from_millis(5));
     }
+    (fake, folder, sync)
+}
+
+#[test]
+fn a_sync_in_another_process_holds_the_lock_until_it_ends_or_is_killed() {
+    let (_fake, folder, mut first) = with_running_sync();
     assert_eq!(run(folder.path(), &["sync-brandlive"]).sentence(75), "Another Brandlive sync is running.");
     first.kill().unwrap();
     first.wait().unwrap();
@@ -194,6 +202,28 @@ fn a_failure_is_json_too() {
         assert!(json["error"].as_str().unwrap().starts_with("Brandlive refuses the key (401)"), "{json}");
     }
     assert!(!folder.path().join("lectern.db.sync.lock").exists() || rows(folder.path(), "events") == 0);
+    // Before the command runs: on the command line and in the configuration.
+    json_of(folder.path(), &["sync-brandlive", "--json", "--no-such-flag"], 2);
+    json_of(folder.path(), &["--config", "missing.toml", "sync-brandlive", "--json"], 2);
+    std::fs::write(folder.path().join("config.toml"), "[brandlive]\nsecret = 1\n").unwrap();
+    let json = json_of(folder.path(), &["sync-brandlive", "--json"], 2);
+    assert!(json["error"].as_str().unwrap().contains("line 2: brandlive.secret: unknown setting"), "{json}");
+    assert_eq!(run(folder.path(), &["log", "--json"]).out, "", "other commands print errors on stderr only");
+}
+
+#[test]
+fn notes_are_printed_on_stderr_only_if_something_is_wrong() {
+    // A full page and a 404: the list may have another page.
+    let fake = FakeBrandlive::new(|request, _| match request.parameter("page").as_str() {
+        "1" => Reply::Json(json!({ "data": items(2) })),
+        _ => Reply::Raw(404, vec![], vec![]),
+    });
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("config.toml"), fake.toml("[brandlive.paging]\nsize = 2")).unwrap();
+    let ran = run(folder.path(), &["sync-brandlive"]);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+    let note = "Whether the list is complete is uncertain, so no missing event is hidden.\n";
+    assert_eq!(ran.out, format!("{note}2 created, 0 updated, 0 unchanged\n"));
 }
 
 #[test]
@@ -211,19 +241,21 @@ fn held_removals_exit_with_1_until_they_are_accepted() {
 }
 
 #[test]
-fn a_symbolic_link_to_the_database_has_the_same_locks() {
-    let list = pages(items(2), 100);
-    let fake = FakeBrandlive::new(move |request, number| {
-        std::thread::sleep(Duration::from_millis(800));
-        list(request, number)
-    });
+fn the_message_about_held_removals_names_some_of_them() {
+    let fake = FakeBrandlive::listing(items(10));
     let folder = folder_for(&fake);
-    succeed(folder.path(), &["migrate"]);
-    std::os::unix::fs::symlink("lectern.db", folder.path().join("link.db")).unwrap();
-    let mut first = command(folder.path(), &["sync-brandlive"]).spawn().unwrap();
-    while fake.requests().is_empty() {
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    succeed(folder.path(), &["sync-brandlive"]);
+    fake.set_items(items(1));
+    succeed(folder.path(), &["sync-brandlive"]);
+    let ran = run(folder.path(), &["sync-brandlive"]);
+    let named = "(id-1: Webinar 1; id-2: Webinar 2; id-3: Webinar 3; id-4: Webinar 4; id-5: Webinar 5; and 4 more)";
+    assert!(ran.err.contains(named), "{}", ran.err);
+}
+
+#[test]
+fn a_symbolic_link_to_the_database_has_the_same_locks() {
+    let (_fake, folder, mut first) = with_running_sync();
+    symlink("lectern.db", folder.path().join("link.db")).unwrap();
     let second = run(folder.path(), &["sync-brandlive", "--database", "link.db"]);
     assert_eq!(second.sentence(75), "Another Brandlive sync is running.");
     first.wait().unwrap();
@@ -232,6 +264,28 @@ fn a_symbolic_link_to_the_database_has_the_same_locks() {
     assert_ne!(second.code, Some(0));
     assert!(second.err.contains("link.db"), "{}", second.err);
     drop(server);
+}
+
+#[test]
+fn a_symbolic_link_to_a_database_that_does_not_exist_creates_it() {
+    let fake = FakeBrandlive::listing(items(2));
+    let folder = folder_for(&fake);
+    std::fs::create_dir(folder.path().join("data")).unwrap();
+    symlink("data/second.db", folder.path().join("first.db")).unwrap();
+    symlink("first.db", folder.path().join("lectern.db")).unwrap();
+    assert_eq!(succeed(folder.path(), &["sync-brandlive"]), "2 created, 0 updated, 0 unchanged\n");
+    let database = folder.path().join("data/second.db");
+    assert_eq!(std::fs::symlink_metadata(&database).unwrap().permissions().mode() & 0o777, 0o600);
+    assert!(folder.path().join("data/second.db.sync.lock").exists());
+    let server = Server::start(folder.path(), &["--database", "data/second.db"]);
+    assert!(!run(folder.path(), &["serve", "--listen", "127.0.0.1:0"]).err.is_empty(), "it is served already");
+    drop(server);
+
+    symlink("nowhere/lectern.db", folder.path().join("broken.db")).unwrap();
+    let sentence = run(folder.path(), &["migrate", "--database", "broken.db"]).sentence(1);
+    assert!(sentence.contains("nowhere does not exist"), "{sentence}");
+    symlink("loop.db", folder.path().join("loop.db")).unwrap();
+    run(folder.path(), &["migrate", "--database", "loop.db"]).sentence(1);
 }
 
 #[test]
@@ -256,4 +310,7 @@ fn a_probe_points_at_paging_and_names_the_accepted_basic_mode() {
     fake.respond_with(|_, _| Reply::Raw(401, vec![], vec![]));
     run(folder.path(), &["sync-brandlive", "--probe"]).sentence(2);
     assert_eq!(fake.requests().len(), 2, "both forms were tried");
+    fake.set_items(Vec::new());
+    let text = succeed(folder.path(), &["sync-brandlive", "--probe"]);
+    assert!(text.contains("The list is at \"/data\", but its first page is empty"), "{text}");
 }

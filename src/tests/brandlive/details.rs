@@ -69,7 +69,55 @@ async fn by_default_details_are_requested_only_for_items_that_lack_fields() {
     let respond = with_details(listed, |_| Reply::Raw(404, vec![], vec![]));
     let site = Site::with(FakeBrandlive::new(respond), "").await;
     let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
-    assert_eq!(result["failed"], json!([{ "id": "sparse", "reason": "it has no start" }]));
+    let reason = "it has no start, and its details can't be fetched: Brandlive has nothing at /v1/event/sparse (404); \
+                  check the paths under [brandlive]";
+    assert_eq!(result["failed"], json!([{ "id": "sparse", "reason": reason }]));
+    assert_eq!(result["message"], "1 created, 0 updated, 0 unchanged, 1 failed");
+}
+
+#[tokio::test]
+async fn an_imported_event_keeps_what_only_its_details_have_while_they_fail() {
+    let listed = |title: &str| {
+        let sparse = json!({ "uuid": "sparse", "name": title, "registration_url": "https://live.example.com/new" });
+        vec![sparse, item("full", "Full")]
+    };
+    let site = Site::with(FakeBrandlive::new(with_details(listed("Title"), full)), "").await;
+    site.sync().await;
+    let sparse = async || site.events().await.into_iter().find(|event| event["brandliveId"] == "sparse").unwrap();
+    let imported = sparse().await;
+    assert_eq!(imported["description"], "Bring an offering.");
+
+    for fail in [|| Reply::Raw(404, vec![], vec![]), || Reply::Raw(500, vec![], vec![])] {
+        site.fake.respond_with(with_details(listed("New title"), move |_| fail()));
+        let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
+        assert_eq!(result["failed"][0]["id"], "sparse");
+        let reason = result["failed"][0]["reason"].as_str().unwrap();
+        assert!(reason.starts_with("its details can't be fetched: Brandlive has"), "{reason}");
+        let event = sparse().await;
+        assert_eq!(
+            (&event["title"], &event["registrationUrl"]),
+            (&json!("New title"), &json!("https://live.example.com/new"))
+        );
+        for field in ["summary", "description", "date", "time", "timezone", "duration", "startsAt"] {
+            assert_eq!(event[field], imported[field], "{field}");
+        }
+    }
+    site.fake.respond_with(with_details(listed("New title"), full));
+    assert_eq!(site.sync().await, "0 created, 1 updated, 1 unchanged");
+    assert_eq!(sparse().await["title"], "Details of sparse");
+}
+
+#[tokio::test]
+async fn an_event_cancelled_in_its_details_stays_hidden_while_they_fail() {
+    let listed = || vec![json!({ "uuid": "a" }), item("b", "Other"), item("c", "Other")];
+    let cancelled = |id: &str| Reply::Json(with(item(id, "X"), "/status", json!("cancelled")));
+    let site = Site::with(FakeBrandlive::new(with_details(listed(), full)), "").await;
+    site.sync().await;
+    site.fake.respond_with(with_details(listed(), cancelled));
+    assert_eq!(site.sync().await, "0 created, 0 updated, 2 unchanged, 1 hidden");
+    site.fake.respond_with(with_details(listed(), |_| Reply::Raw(404, vec![], vec![])));
+    assert_eq!(site.sync().await, "0 created, 0 updated, 2 unchanged, 1 failed");
+    assert_eq!(site.events().await.len(), 2);
 }
 
 #[tokio::test]
@@ -111,7 +159,7 @@ async fn an_event_cancelled_in_its_details_stays_hidden_while_they_do_not_change
 /// Lets the limits forget the requests so far, as if an hour had passed.
 fn an_hour_later(site: &Site) {
     let sql = "UPDATE brandlive_resume SET state = json_set(state, '$.sent', json('[]'))";
-    site.app.storage().execute(sql, []).unwrap();
+    site.app.write_as_another_process(sql, []);
 }
 
 #[tokio::test]
@@ -159,6 +207,113 @@ async fn a_list_beyond_the_limit_of_requests_is_continued_by_the_next_sync() {
         an_hour_later(&site);
         assert_eq!(site.sync().await, expected);
     }
+}
+
+/// Lists these items in pages of 2, with details.
+fn in_small_pages(listed: Vec<Value>) -> impl Fn(&ProviderRequest, usize) -> Reply + Send + Sync + 'static {
+    move |request, _| {
+        if let Some(id) = detail_of(request) {
+            return full(&id);
+        }
+        let page: usize = request.parameter("page").parse().unwrap();
+        Reply::Json(json!({ "data": listed.iter().skip((page - 1) * 2).take(2).collect::<Vec<_>>() }))
+    }
+}
+
+#[tokio::test]
+async fn a_limit_below_the_requests_for_the_list_still_imports_everything_in_time() {
+    let stamped = |count: usize, stamp: &str| -> Vec<Value> {
+        (0..count).map(|number| json!({ "uuid": format!("id-{number}"), "updated_at": stamp })).collect()
+    };
+    for limit in 1..=4 {
+        let config = format!("{ALWAYS}\nrequests_per_hour = {limit}\n[brandlive.paging]\nsize = 2");
+        let site = Site::with(FakeBrandlive::new(in_small_pages(stamped(5, "1"))), &config).await;
+        // The list has three pages, and each event needs one request for its details.
+        let syncs_until = async |is_done: &dyn Fn(&[Value]) -> bool| {
+            for syncs in 1..30 {
+                site.sync().await;
+                if is_done(&site.events().await) {
+                    return syncs;
+                }
+                an_hour_later(&site);
+            }
+            panic!("no progress with {limit} requests in an hour");
+        };
+        let syncs = syncs_until(&|events| events.len() == 5).await;
+        assert!(syncs * limit <= 8 + 2 * limit, "{syncs} syncs of {limit} requests");
+        let requested = details_requested(&site);
+        assert_eq!(requested, ["id-0", "id-1", "id-2", "id-3", "id-4"], "each of them once");
+
+        // New and changed events arrive as well.
+        let mut changed = stamped(7, "1");
+        changed[4]["updated_at"] = json!("2");
+        site.fake.respond_with(in_small_pages(changed));
+        an_hour_later(&site);
+        syncs_until(&|events| events.len() == 7).await;
+        for _ in 0..8 {
+            an_hour_later(&site);
+            site.sync().await;
+        }
+        assert_eq!(details_requested(&site), ["id-4", "id-5", "id-6"]);
+    }
+}
+
+#[tokio::test]
+async fn a_limit_below_the_requests_for_the_list_delays_changes_and_removals_only() {
+    let listed =
+        |count: usize| -> Vec<Value> { (0..count).map(|number| json!({ "uuid": format!("id-{number}") })).collect() };
+    for limit in 1..=3 {
+        let config = format!("{ALWAYS}\nrequests_per_hour = {limit}\n[brandlive.paging]\nsize = 2");
+        let site = Site::with(FakeBrandlive::new(in_small_pages(listed(5))), &config).await;
+        let sync_until = async |is_done: &dyn Fn(&[Value]) -> bool| {
+            for _ in 0..40 {
+                an_hour_later(&site);
+                site.sync().await;
+                if is_done(&site.events().await) {
+                    return;
+                }
+            }
+            panic!("no progress with {limit} requests in an hour: {:?}", site.events().await);
+        };
+        sync_until(&|events| events.len() == 5).await;
+        let pages = in_small_pages(listed(5));
+        site.fake.respond_with(move |request, number| match detail_of(request) {
+            Some(id) => Reply::Json(item(&id, &format!("Changed {id}"))),
+            None => pages(request, number),
+        });
+        // Without an update time, all details are requested in turn.
+        sync_until(&|events| events.iter().all(|event| event["title"].as_str().unwrap().starts_with("Changed"))).await;
+        site.fake.respond_with(in_small_pages(listed(4)));
+        sync_until(&|events| events.len() == 4).await;
+    }
+}
+
+#[tokio::test]
+async fn a_limit_that_leaves_no_request_after_the_token_is_an_error() {
+    let config = "requests_per_hour = 1\n[brandlive.credentials]\nmode = \"token\"";
+    let site = Site::with(FakeBrandlive::listing(items(2)), config).await;
+    assert!(site.sync_error(502).await.contains("permit one request in a sync, for the token; allow at least two"));
+}
+
+#[tokio::test]
+async fn a_retry_after_beyond_the_time_on_a_later_page_imports_the_pages_before_it() {
+    let list = crate::tests::support::fake_brandlive::pages(items(150), 100);
+    let fake = FakeBrandlive::new(move |request, number| match (request.parameter("page").as_str(), number) {
+        ("2", 0..3) => Reply::Raw(429, vec![("Retry-After", "3600".to_owned())], vec![]),
+        _ => list(request, number),
+    });
+    let site = Site::with(fake, "").await;
+    for expected in ["100 created, 0 updated, 0 unchanged", "0 created, 0 updated, 0 unchanged"] {
+        let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
+        assert_eq!(result["message"], expected);
+        assert_eq!(
+            result["problem"],
+            "Brandlive reports too many requests (429) and asks to wait 3600 seconds; gave up after 1 attempt; what was \
+             fetched before is imported, and the next sync continues"
+        );
+    }
+    assert_eq!(site.sync().await, "50 created, 0 updated, 0 unchanged");
+    assert_eq!(site.events().await.len(), 150);
 }
 
 #[tokio::test]

@@ -267,6 +267,83 @@ async fn deeply_nested_html_fails_one_item_within_a_second() {
     assert_eq!(imported(paragraphs, "").await["brandliveId"], "a");
 }
 
+/// The least time of a few, which says more about the code than about the machine.
+async fn fastest_sync(description: &str) -> (std::time::Duration, Value) {
+    let listed = with(item("a", "Webinar"), "/description", json!(description));
+    let mut fastest = (std::time::Duration::MAX, Value::Null);
+    for _ in 0..3 {
+        let site = Site::listing(vec![listed.clone()]).await;
+        let started = std::time::Instant::now();
+        let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
+        let elapsed = started.elapsed();
+        let events = site.events().await;
+        if elapsed < fastest.0 {
+            fastest = (elapsed, events.first().cloned().unwrap_or(result));
+        }
+    }
+    fastest
+}
+
+#[tokio::test]
+async fn texts_full_of_markup_are_cleaned_in_linear_time() {
+    for unit in ["&", "<!", "</", "<!--", "<![CDATA[", "&nbsp;", "&amp;", "°&", "a < b & c "] {
+        let of_length = |length: usize| unit.repeat(length / unit.len());
+        let (short, _) = fastest_sync(&of_length(60_000)).await;
+        let (long, event) = fastest_sync(&of_length(240_000)).await;
+        assert_eq!(event["brandliveId"], "a", "{unit}: {event}");
+        let limit = (short * 8).max(std::time::Duration::from_millis(500));
+        assert!(long < limit, "{unit}: {short:?}, {long:?}");
+    }
+    // In HTML, the parser's output can't be split: the item is named.
+    let html = format!("<p>{}</p>", "&".repeat(240_000));
+    let (long, result) = fastest_sync(&html).await;
+    assert_eq!(result["failed"][0]["reason"], "its description is HTML with too many special characters");
+    assert!(long < std::time::Duration::from_millis(500), "{long:?}");
+}
+
+#[tokio::test]
+async fn a_long_text_is_decoded_as_a_short_one() {
+    // At every offset, so that some entity is where the text is split.
+    for offset in 0..12 {
+        let text = format!("{}Q&amp;A &eacute;&#176;C 1 < 2 &copy 3 R&D <b", "x".repeat(4_085 + offset));
+        let (_, event) = fastest_sync(&text).await;
+        let description = event["description"].as_str().unwrap();
+        assert!(description.ends_with("xQ&A é°C 1 < 2 © 3 R&D <b"), "{}", &description[4_000..]);
+    }
+}
+
+#[tokio::test]
+async fn the_attributes_of_a_tag_are_counted_as_the_parser_does() {
+    let numbered = |count: usize, attribute: fn(usize) -> String| {
+        (0..count).fold("<p".to_owned(), |tag, number| tag + " " + &attribute(number)) + ">Text</p>"
+    };
+    // A style has many separators; a link has slashes.
+    let style =
+        format!("<p style=\"{}\" title='a = b / c'><a href=/a/b=c/d>Text</a></p>", "margin: 0 / 1 = 2; ".repeat(500));
+    for html in [
+        style,
+        numbered(499, |number| format!("a{number} = \"b c d\"")),
+        numbered(499, |number| format!("a{number}=b/c")),
+    ] {
+        let event = imported(with(item("a", "Webinar"), "/description", json!(html)), "").await;
+        assert_eq!(event["description"], "Text", "{}", &html[..40]);
+    }
+    for html in [
+        numbered(501, |number| format!("a{number}")),
+        numbered(501, |number| format!("a{number}\"b")),
+        format!("<!--><p{}>", "/a".repeat(501)),
+    ] {
+        let site = Site::listing(vec![with(item("a", "Webinar"), "/description", json!(html))]).await;
+        let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
+        assert_eq!(
+            result["failed"][0]["reason"],
+            "its description is HTML with too many attributes",
+            "{}",
+            &html[..20]
+        );
+    }
+}
+
 #[tokio::test]
 async fn an_imported_duration_off_the_grid_can_be_saved_unchanged() {
     for minutes in [37, 240, 500] {

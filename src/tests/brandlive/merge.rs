@@ -251,7 +251,8 @@ async fn an_accepted_empty_list_hides_every_upcoming_event() {
     let site = Site::listing(items(2)).await;
     site.sync().await;
     site.fake.set_items(Vec::new());
-    site.sync_error(502).await;
+    let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
+    assert_eq!(result["held"], json!([{ "id": "id-0", "title": "Webinar 0" }, { "id": "id-1", "title": "Webinar 1" }]));
     let result = site.admin.post("/api/sync-brandlive", json!({ "acceptRemovals": true })).await.json();
     assert_eq!(result["message"], "0 created, 0 updated, 0 unchanged, 2 hidden");
     assert!(site.events().await.is_empty());
@@ -264,8 +265,10 @@ async fn an_empty_listing_changes_nothing() {
     let before = site.stored();
     site.fake.set_items(Vec::new());
     for _ in 0..3 {
-        let message = site.sync_error(502).await;
-        assert!(message.contains("lists no events at all") && message.contains("nothing was changed"), "{message}");
+        let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
+        assert_eq!(result["message"], "0 created, 0 updated, 0 unchanged, 1 to be confirmed before they are hidden");
+        let problem = result["problem"].as_str().unwrap();
+        assert!(problem.contains("lists no events at all") && problem.contains("nothing was changed"), "{problem}");
     }
     assert_eq!(site.stored(), before);
 }

@@ -5,8 +5,18 @@ use std::process::Stdio;
 use super::{empty_folder, everything_in, folder_with_admin};
 use crate::tests::support::program::{command, finish, run, succeed};
 
-const COMMANDS: [&str; 9] =
-    ["serve", "migrate", "create-admin", "sync-brandlive", "backup", "restore", "healthcheck", "log", "completions"];
+const COMMANDS: [&str; 10] = [
+    "serve",
+    "migrate",
+    "create-admin",
+    "sync-brandlive",
+    "backup",
+    "restore",
+    "check",
+    "healthcheck",
+    "log",
+    "completions",
+];
 
 #[test]
 fn help_shows_what_there_is_and_how_to_begin() {
@@ -32,6 +42,7 @@ fn help_of_every_command_says_what_it_does_and_what_each_option_is_for() {
         ("sync-brandlive", &["--dry-run", "--probe", "--json", "75 when another sync is running"]),
         ("backup", &["[DEST]", "never overwritten", "[backup.keep]"]),
         ("restore", &["[FILE]", "--list", "kept under a name", "Refuses while a server"]),
+        ("check", &["--json", "what to do", "Exits with 0"]),
         ("healthcheck", &["--url <URL>", "/healthz", "Exits with 0"]),
         ("log", &["--event <ID>", "--since <yyyy-MM-dd>", "--limit <N>", "--json", "newest last", "UTC"]),
         ("completions", &["<KIND>", "zsh", "man"]),

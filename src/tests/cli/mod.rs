@@ -2,6 +2,7 @@
 
 mod accounts;
 mod backup;
+mod check;
 mod corruption;
 mod demo;
 mod healthcheck;

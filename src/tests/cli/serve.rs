@@ -6,10 +6,10 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{EMAIL, PASSWORD, connect, empty_folder, folder_with_admin};
-use crate::tests::support::program::{Server, command, run};
+use crate::tests::support::program::{Server, command, finish, run};
 use crate::tests::support::{in_person_event, raw_client, speaker};
 
 const INTERNAL_ERROR: &str = "Something went wrong on our side. Please try again.";
@@ -51,15 +51,106 @@ fn an_internal_error_is_logged_once_with_its_cause_and_the_request() {
 }
 
 #[test]
-fn a_log_level_that_does_not_exist_is_mentioned_and_stops_nothing() {
+fn an_unknown_log_level_stops_the_start() {
     let folder = empty_folder();
-    for (level, mentioned) in [("loud", true), ("", false), ("warn", false)] {
-        let mut configured = command(folder.path(), &["serve", "--listen", "127.0.0.1:0"]);
-        configured.env("LECTERN_LOG", level);
-        let server = Server::spawn(configured);
-        assert_eq!(server.log().contains("LECTERN_LOG can be"), mentioned, "{level}");
-        server.stop();
+    let mut configured = command(folder.path(), &["serve", "--listen", "127.0.0.1:0"]);
+    configured.env("LECTERN_LOG", "loud");
+    assert!(finish(configured, "").sentence(2).starts_with("LECTERN_LOG: this must be `error`"));
+}
+
+/// Whether a condition comes true while the server has time for it.
+fn eventually(condition: impl Fn() -> bool) -> bool {
+    let started = Instant::now();
+    while started.elapsed() < Duration::from_secs(30) {
+        if condition() {
+            return true;
+        }
+        std::thread::sleep(Duration::from_millis(20));
     }
+    false
+}
+
+#[test]
+fn sighup_reloads_the_configuration_and_a_bad_file_changes_nothing() {
+    let folder = empty_folder();
+    let configure = |text: &str| std::fs::write(folder.path().join("config.toml"), text).unwrap();
+    configure("[server]\nlisten = \"127.0.0.1:0\"\n[site]\nname = \"Before\"\n");
+    let server = Server::spawn(command(folder.path(), &["serve"]));
+    let home = || server.visitor().get("/").text();
+    assert!(home().contains("Before"));
+
+    configure("[server]\nlisten = \"127.0.0.1:1\"\n[site]\nname = \"After\"\n");
+    server.signal(Signal::HUP);
+    assert!(eventually(|| home().contains("After")), "{}", server.log());
+    assert!(server.log().contains("this setting needs a restart key=\"server.listen\""), "{}", server.log());
+
+    configure("[site]\nname = 7\n");
+    server.signal(Signal::HUP);
+    assert!(eventually(|| server.log().contains("the configuration was not reloaded")), "{}", server.log());
+    assert!(server.log().contains("config.toml, line 2: site.name: "), "{}", server.log());
+    assert!(home().contains("After"));
+    server.stop();
+}
+
+/// A server whose log has a line for each request.
+fn serve_with_request_log(folder: &Path, format: &str) -> Server {
+    let mut configured = command(folder, &["serve", "--listen", "127.0.0.1:0"]);
+    configured.env("LECTERN_LOG__REQUESTS", "true").env("LECTERN_LOG__FORMAT", format);
+    Server::spawn(configured)
+}
+
+#[test]
+fn each_request_is_logged_with_the_id_that_the_client_gets() {
+    let folder = empty_folder();
+    let server = serve_with_request_log(folder.path(), "text");
+    let mut visitor = server.visitor();
+    // The second is cached.
+    let _ = visitor.get("/api/speakers");
+    let response = visitor.get("/api/speakers?secret");
+    let id = response.header("x-request-id");
+    let failed = visitor.get("/api/no-such-endpoint");
+    let failed = failed.header("x-request-id");
+    let log = server.log();
+    server.stop();
+
+    let line = |id: &str| log.lines().find(|line| line.contains(id)).unwrap_or_else(|| panic!("{id}: {log}"));
+    for part in [
+        "INFO request{id=",
+        "method=\"GET\" path=\"/api/speakers\"}: response status=200 ms=",
+        "bytes=2",
+        "address=127.0.0.1",
+    ] {
+        assert!(line(id).contains(part), "{part}: {}", line(id));
+    }
+    assert!(line(failed).contains("status=404"), "{}", line(failed));
+    assert!(!log.contains("secret"), "{log}");
+    let start = log.lines().next().unwrap_or_default();
+    for part in ["migration", "version=1"] {
+        assert!(start.contains(part), "{part}: {start}");
+    }
+    let start = log.lines().find(|line| line.contains("lectern starts")).unwrap();
+    for part in ["version=", "schema=", "database=", "lectern.db", "base_url=\"http://127.0.0.1:"] {
+        assert!(start.contains(part), "{part}: {start}");
+    }
+}
+
+#[test]
+fn a_line_of_the_json_log_is_one_object() {
+    let folder = empty_folder();
+    let server = serve_with_request_log(folder.path(), "json");
+    let response = server.visitor().get("/healthz");
+    let log = server.log();
+    server.stop();
+
+    let lines: Vec<Value> =
+        log.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("{line}"))).collect();
+    let line = lines
+        .iter()
+        .find(|line| line["request"]["id"] == response.header("x-request-id"))
+        .unwrap_or_else(|| panic!("{log}"));
+    assert_eq!(line["request"]["path"], "/healthz");
+    assert_eq!((line["status"].as_u64(), line["level"].as_str()), (Some(200), Some("info")));
+    assert!(line["time"].as_str().is_some_and(|time| time.ends_with('Z')) && line["ms"].is_number(), "{line}");
 }
 
 #[test]

@@ -10,7 +10,7 @@ async fn only_admins_can_list_hidden_events() {
     let admin = app.sign_in_admin().await;
     let (hidden, seen) = (app.an_in_person_event(&admin).await, app.an_in_person_event(&admin).await);
     assert_eq!(admin.get("/api/events/hidden").await.json(), json!([]));
-    app.storage().execute("UPDATE events SET hidden_at = '2026-01-02T03:04:05Z' WHERE id = ?1", [hidden]).unwrap();
+    app.write_as_another_process("UPDATE events SET hidden_at = '2026-01-02T03:04:05Z' WHERE id = ?1", [hidden]);
 
     let list = admin.get("/api/events/hidden").await;
 

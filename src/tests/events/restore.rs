@@ -138,7 +138,7 @@ async fn a_restored_hidden_event_stays_hidden() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let id = app.an_online_event(&admin).await;
-    app.storage().execute_batch("UPDATE events SET hidden_at = '2026-01-02T03:04:05Z'").unwrap();
+    app.write_as_another_process("UPDATE events SET hidden_at = '2026-01-02T03:04:05Z'", []);
     admin.delete(&format!("/api/events/{id}")).await;
     assert_eq!(admin.send("POST", &format!("/api/events/{id}/restore"), None).await.status, 200);
     assert_eq!(app.visitor().get("/api/events").await.json(), json!([]));

@@ -38,5 +38,5 @@ fn structured(html: &str) -> Value {
 
 /// Hides an event from the public at an instant, as the sync does.
 fn hide(app: &TestApp, id: i64, at: Option<&str>) {
-    app.storage().execute("UPDATE events SET hidden_at = ?2 WHERE id = ?1", rusqlite::params![id, at]).unwrap();
+    app.write_as_another_process("UPDATE events SET hidden_at = ?2 WHERE id = ?1", rusqlite::params![id, at]);
 }

@@ -191,7 +191,7 @@ async fn a_head_request_has_the_headers_of_a_get_and_no_body() {
 async fn an_internal_error_is_sent_without_its_cause() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
-    app.storage().execute_batch("ALTER TABLE speakers RENAME TO hidden_away").unwrap();
+    app.write_as_another_process("ALTER TABLE speakers RENAME TO hidden_away", []);
 
     for reply in [admin.post("/api/speakers", speaker("Grace")).await, app.visitor().get("/api/speakers").await] {
         assert_eq!(reply.status, 500);
@@ -201,7 +201,7 @@ async fn an_internal_error_is_sent_without_its_cause() {
     }
 
     // And when it is mended, everything goes on without a restart.
-    app.storage().execute_batch("ALTER TABLE hidden_away RENAME TO speakers").unwrap();
+    app.write_as_another_process("ALTER TABLE hidden_away RENAME TO speakers", []);
     admin.post("/api/speakers", speaker("Grace")).await.created_id();
     assert_eq!(app.visitor().get("/api/speakers").await.json()[0]["name"], "Grace");
 }

@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -86,6 +87,12 @@ impl TestApp {
     /// A second connection to the file, as another process would have, to see what is really stored.
     pub(crate) fn storage(&self) -> Connection {
         Connection::open(self.database()).unwrap()
+    }
+
+    /// Writes to the file as another process does, and waits for the next poll of the server, which detects the write.
+    pub(crate) fn write_as_another_process(&self, sql: &str, parameters: impl rusqlite::Params) {
+        self.storage().execute(sql, parameters).unwrap();
+        std::thread::sleep(Duration::from_millis(2));
     }
 
     /// How many rows a table has.

@@ -102,12 +102,10 @@ pub enum ProviderError {
     #[error("Brandlive's response is not HTTP")]
     NotHttp(#[source] ureq::Error),
     /// The server's certificate does not verify.
-    #[error(
-        "Brandlive's certificate is not trusted: {reason}; a company's own authority belongs into ca_file under [network]"
-    )]
-    UntrustedCertificate {
-        /// Why.
-        reason: &'static str,
+    #[error("Brandlive's certificate {problem}")]
+    Certificate {
+        /// What is wrong with it, and what to do.
+        problem: &'static str,
         /// The failed connection.
         #[source]
         source: ureq::Error,
@@ -195,6 +193,12 @@ pub enum ProviderError {
     /// The configured limits of requests leave no time for another one.
     #[error("The limit of requests under [brandlive] permits no more requests in this run")]
     RequestLimit,
+    /// The limits leave no request after the one for the token.
+    #[error("The limits of requests under [brandlive] permit one request in a sync, for the token; allow at least two")]
+    LimitOfOne,
+    /// The provider asks to wait longer than the sync takes.
+    #[error("{0}; what was fetched before is imported, and the next sync continues")]
+    Interrupted(Box<ProviderError>),
     /// The same cursor or next address a second time.
     #[error("Brandlive's paging loops: the same next page is named twice")]
     PagingLoop,
@@ -234,7 +238,7 @@ impl ProviderError {
                 Self::ConnectionRefused(error)
             }
             ureq::Error::Io(ref io) => match certificate_problem(io) {
-                Some(reason) => Self::UntrustedCertificate { reason, source: error },
+                Some(problem) => Self::Certificate { problem, source: error },
                 None => Self::ConnectionLost(error),
             },
             ureq::Error::ConnectionFailed | ureq::Error::BodyStalled => Self::ConnectionLost(error),
@@ -270,18 +274,30 @@ impl ProviderError {
     }
 }
 
-/// Why the certificate of a failed TLS handshake is not valid; `None` for other I/O errors.
+/// What is wrong with the certificate of a failed TLS handshake, and what to do; `None` for other I/O errors.
 fn certificate_problem(error: &std::io::Error) -> Option<&'static str> {
     use rustls::CertificateError as Problem;
     let rustls::Error::InvalidCertificate(problem) = error.get_ref()?.downcast_ref::<rustls::Error>()? else {
         return None;
     };
     Some(match problem {
-        Problem::UnknownIssuer => "its authority is unknown",
-        Problem::Expired | Problem::ExpiredContext { .. } => "it has expired",
-        Problem::NotValidYet | Problem::NotValidYetContext { .. } => "it is not valid yet",
-        Problem::NotValidForName | Problem::NotValidForNameContext { .. } => "it is for another host",
-        Problem::Revoked => "it was revoked",
-        _ => "it is not valid",
+        Problem::UnknownIssuer => {
+            "was issued by an unknown authority; if that is your company's own, add its certificate to ca_file under \
+             [network]"
+        }
+        Problem::Expired | Problem::ExpiredContext { .. } => {
+            "has expired, or the clock of this machine is wrong; it has to be renewed on the server"
+        }
+        Problem::NotValidYet | Problem::NotValidYetContext { .. } => {
+            "is not valid yet; check the clock of this machine"
+        }
+        Problem::NotValidForName | Problem::NotValidForNameContext { .. } => {
+            "is for another host; check base_url under [brandlive]"
+        }
+        // Among others: a self-signed certificate with the flag of an authority, as `openssl req -x509` makes it.
+        Problem::Other(_) => {
+            "is self-signed or not made for a server; if you trust it, add it to ca_file under [network]"
+        }
+        _ => "is not valid",
     })
 }

@@ -1,99 +1,71 @@
-//! The provider's whole list of events, page by page, and the details of its items.
+//! The provider's list of events, page by page.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use chrono::Utc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use url::Url;
 
-use super::super::mapping::{self, Failure, ListingEntry, first_value};
-use super::{Client, ProviderError, json_stream, parse};
-use crate::platform::config::brandlive::{DetailPath, PagingMode, Pointer};
-use crate::platform::config::{Brandlive, OutgoingNetwork};
+use super::super::mapping::{self, ListingEntry, first_value};
+use super::{Client, ProviderError, json_stream};
+use crate::platform::config::brandlive::{PagingMode, Pointer};
 
 /// More pages than any calendar has; a longer list is treated as endless.
 const MAX_PAGES: usize = 1_000;
 /// More events than any calendar has.
 const MAX_ITEMS: usize = 20_000;
 /// Pages in a row without a new id, after which a list is treated as complete.
-const MAX_PAGES_WITHOUT_NEWS: u32 = 3;
-/// Attempts for the details of one item.
-const DETAIL_ATTEMPTS: u32 = 3;
-/// Items in a row whose details fail after retries, after which the provider counts as failing if none succeeded.
-const MAX_DETAIL_FAILURES: u32 = 5;
-/// The age in seconds at which a half-read list is read from its beginning.
-const MAX_RESUME_AGE: i64 = 24 * 3_600;
+const MAX_PAGES_WITHOUT_NEW_IDS: u32 = 3;
+/// The age in seconds at which a list that was read in part is read from its beginning.
+const MAX_POSITION_AGE: i64 = 24 * 3_600;
 
-/// The results of earlier syncs.
-#[derive(Clone, Debug, Default)]
-pub(in super::super) struct FetchState {
-    /// The update time of the last imported details by the provider's id; `None` for an import without one.
-    pub(in super::super) imports: HashMap<String, Option<String>>,
-    pub(in super::super) resume: Resume,
-}
-
-/// The work that a sync left for the next one, and the recent requests, for the limits.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub(in super::super) struct Resume {
-    /// Instants of requests in milliseconds since 1970.
-    sent: Vec<i64>,
-    /// The ids whose details are to be requested.
-    details: Vec<String>,
-    /// Where to continue the list.
-    list: Option<Position>,
-}
-
-impl Resume {
-    /// The number of items whose details are left to the next sync.
-    pub(in super::super) fn details(&self) -> usize {
-        self.details.len()
-    }
-}
-
-/// The position in a list that is read over several syncs.
+/// Where to continue a list that is read over several syncs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Position {
+pub(super) struct ListPosition {
     /// The settings of the list, without credentials.
-    list: String,
+    settings: String,
+    /// Seconds since 1970.
     saved_at: i64,
+    /// The next page, without credentials.
     address: String,
-    number: usize,
-    offset: usize,
-    listed: u64,
+    /// The ids on the pages so far.
     ids: Vec<String>,
-    previous: Vec<Option<String>>,
+    so_far: PagesSoFar,
+}
+
+/// What the pages so far tell about the list.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct PagesSoFar {
+    /// The number of pages.
+    pages: usize,
+    /// The number of items, those of repeated pages included.
+    offset: usize,
+    /// The number of items without those of repeated pages.
+    listed: u64,
+    /// The ids of the last page.
+    last_page: Vec<Option<String>>,
+    /// The number of items on the first page.
     first_length: usize,
+    /// The number of items on all pages that the provider states.
     total: Option<u64>,
+    /// Whether an id that is not listed is missing for certain.
     is_certain: bool,
+    /// The number of pages since the last one with a new id.
+    pages_without_new_ids: u32,
 }
 
-/// The provider's list.
-#[derive(Debug, Default)]
-pub(in super::super) struct Listing {
-    /// The items of the pages that this sync read.
-    pub(in super::super) entries: Vec<ListingEntry>,
-    /// The ids on all pages, those of earlier syncs included.
-    pub(in super::super) ids: HashSet<String>,
-    /// Whether an id outside of `ids` is really missing.
-    pub(in super::super) is_complete: bool,
-    /// Whether the limit of requests ended the list.
-    pub(in super::super) is_cut: bool,
-    /// Whether earlier syncs read the first pages.
-    pub(in super::super) is_resumed: bool,
-    /// Why the list or the details ended early.
-    pub(in super::super) problem: Option<ProviderError>,
-    pub(in super::super) resume: Resume,
-}
-
-/// An item of a page, or one whose details are needed first.
-enum PageItem {
+/// An item of a page.
+pub(super) enum PageItem {
     Mapped(ListingEntry),
-    /// The position is that of the placeholder in the entries.
+    /// Its details are to be requested.
     NeedsDetails {
         id: String,
-        raw: Value,
+        item: Value,
+    },
+    /// This sync requested its details before the list.
+    HasDetails {
+        id: String,
     },
 }
 
@@ -101,9 +73,18 @@ impl PageItem {
     fn id(&self) -> Option<&str> {
         match self {
             Self::Mapped(entry) => entry.id(),
-            Self::NeedsDetails { id, .. } => Some(id),
+            Self::NeedsDetails { id, .. } | Self::HasDetails { id } => Some(id),
         }
     }
+}
+
+/// An item that waits for its details.
+pub(super) struct Pending {
+    /// The index of its placeholder in the entries; `None` if it was on a page of an earlier sync.
+    pub(super) index: Option<usize>,
+    pub(super) id: String,
+    /// Its form in the list.
+    pub(super) item: Value,
 }
 
 struct Page {
@@ -112,160 +93,149 @@ struct Page {
     rest: Value,
 }
 
-/// An item that waits for its details: its position in the entries, its id and its form in the list.
-struct Pending {
-    position: usize,
-    id: String,
-    raw: Value,
-}
-
-/// Fetches the list and the details that are due. `on_progress` receives the number of items so far. Also returns the
-/// requests that the limits count, whether it succeeded or not.
-pub(in super::super) fn fetch(
-    config: &Brandlive,
-    network: &OutgoingNetwork,
-    state: &FetchState,
-    on_progress: &dyn Fn(usize),
-) -> (Resume, Result<Listing, ProviderError>) {
-    let client = match Client::start(config, network, &state.resume.sent) {
-        Ok(client) => client,
-        Err(error) => return (state.resume.clone(), Err(error)),
-    };
-    let result = client.fetch(state, on_progress);
-    let mut resume = result.as_ref().map_or_else(|_| state.resume.clone(), |listing| listing.resume.clone());
-    resume.sent = client.pacer.into_inner().into_sent();
-    (resume, result)
-}
-
-/// The way through the pages of the list.
-struct Walk<'w> {
-    client: &'w Client<'w>,
-    state: &'w FetchState,
-    listing: Listing,
-    pending: Vec<Pending>,
-    address: Url,
-    /// The page, from 0.
-    number: usize,
-    /// Items before the page.
-    offset: usize,
-    /// Items without those of repeated pages.
-    listed: u64,
-    /// The ids of the previous page.
-    previous: Vec<Option<String>>,
-    /// The number of items on the first page.
-    first_length: usize,
-    total: Option<u64>,
-    /// Whether every end that was assumed is certain.
-    is_certain: bool,
-    pages_without_news: u32,
-    /// The addresses of next pages.
-    addresses: HashSet<String>,
-}
-
 /// Whether there is another page.
 enum Next {
     Page(Url),
     End,
 }
 
-impl<'w> Walk<'w> {
-    fn start(client: &'w Client<'w>, state: &'w FetchState) -> Result<Self, ProviderError> {
-        let mut walk = Self {
+/// Reads the list page by page.
+pub(super) struct ListReader<'r> {
+    client: &'r Client<'r>,
+    /// The items of the pages that this sync read.
+    pub(super) entries: Vec<ListingEntry>,
+    pub(super) pending: Vec<Pending>,
+    /// The ids on all pages, those of earlier syncs included.
+    pub(super) ids: HashSet<String>,
+    /// Whether an id outside of `ids` is missing for certain.
+    pub(super) is_complete: bool,
+    /// Why the list ended early.
+    pub(super) problem: Option<ProviderError>,
+    /// Whether earlier syncs read the first pages.
+    pub(super) is_resumed: bool,
+    /// The next page.
+    address: Url,
+    so_far: PagesSoFar,
+    /// The addresses of next pages.
+    addresses: HashSet<String>,
+}
+
+impl<'r> ListReader<'r> {
+    /// Starts at the first page, or at the position of an earlier sync.
+    pub(super) fn start(client: &'r Client<'r>, position: Option<&ListPosition>) -> Result<Self, ProviderError> {
+        let mut reader = Self {
             client,
-            state,
-            listing: Listing::default(),
+            entries: Vec::new(),
             pending: Vec::new(),
+            ids: HashSet::new(),
+            is_complete: false,
+            problem: None,
+            is_resumed: false,
             address: client.first_page()?,
-            number: 0,
-            offset: 0,
-            listed: 0,
-            previous: Vec::new(),
-            first_length: client.config.paging.size as usize,
-            total: None,
-            is_certain: true,
-            pages_without_news: 0,
+            so_far: PagesSoFar {
+                pages: 0,
+                offset: 0,
+                listed: 0,
+                last_page: Vec::new(),
+                first_length: client.config.paging.size as usize,
+                total: None,
+                is_certain: true,
+                pages_without_new_ids: 0,
+            },
             addresses: HashSet::new(),
         };
-        let now = Utc::now().timestamp();
-        if let Some(position) = &state.resume.list
-            && position.list == client.list_key()
-            && (0..MAX_RESUME_AGE).contains(&(now - position.saved_at))
+        if let Some(position) = position
+            && position.settings == client.list_settings()
+            && (0..MAX_POSITION_AGE).contains(&(Utc::now().timestamp() - position.saved_at))
             && let Ok(address) = Url::parse(&position.address)
         {
-            walk.address = address;
-            (walk.number, walk.offset, walk.listed) = (position.number, position.offset, position.listed);
-            (walk.first_length, walk.total, walk.is_certain) =
-                (position.first_length, position.total, position.is_certain);
-            walk.previous.clone_from(&position.previous);
-            walk.listing.is_resumed = true;
-            walk.listing.ids = position.ids.iter().cloned().collect();
+            (reader.address, reader.so_far, reader.is_resumed) = (address, position.so_far.clone(), true);
+            reader.ids = position.ids.iter().cloned().collect();
         }
-        Ok(walk)
+        Ok(reader)
     }
 
-    fn run(&mut self, on_progress: &dyn Fn(usize)) -> Result<(), ProviderError> {
-        loop {
-            let page = match self.client.page(&self.address, self.number == 0, self.state) {
-                Ok(page) => page,
-                Err(ProviderError::RequestLimit) => {
-                    self.listing.is_cut = true;
-                    self.listing.resume.list = (self.number > 0).then(|| self.position());
-                    return Ok(());
-                }
-                Err(error) => return self.end_with(error),
-            };
-            let Some(page) = page else { break };
-            let Next::Page(address) = self.add(page, on_progress)? else { break };
-            self.address = address;
-            self.number += 1;
-            if self.number >= MAX_PAGES {
-                return Err(ProviderError::TooManyPages { pages: MAX_PAGES });
+    /// Whether the list has no items at all.
+    pub(super) fn is_empty(&self) -> bool {
+        self.so_far.listed == 0
+    }
+
+    /// The next page, for the next sync; `None` for the first page.
+    pub(super) fn position(&self) -> Option<ListPosition> {
+        let skipped: HashSet<&str> =
+            self.entries.iter().filter(|entry| entry.is_skipped()).filter_map(ListingEntry::id).collect();
+        let is_certain = self.so_far.is_certain && self.entries.iter().all(|entry| entry.id().is_some());
+        (self.so_far.pages > 0).then(|| ListPosition {
+            settings: self.client.list_settings(),
+            saved_at: Utc::now().timestamp(),
+            address: self.client.without_credentials(&self.address).to_string(),
+            ids: self.ids.iter().filter(|id| !skipped.contains(id.as_str())).cloned().collect(),
+            so_far: PagesSoFar { is_certain, ..self.so_far.clone() },
+        })
+    }
+
+    /// Reads the next page; returns whether there may be another. On [`ProviderError::RequestLimit`] and on a
+    /// `Retry-After` beyond the time of the sync, the next sync can continue at [`Self::position`].
+    pub(super) fn read_page(&mut self, to_item: &dyn Fn(Value) -> PageItem) -> Result<bool, ProviderError> {
+        let page = match self.client.page(&self.address, self.so_far.pages == 0, to_item) {
+            Ok(Some(page)) => page,
+            Ok(None) => {
+                self.end();
+                return Ok(false);
+            }
+            Err(error) => return self.end_with(error).map(|()| false),
+        };
+        match self.add(page)? {
+            Next::Page(address) => self.address = address,
+            Next::End => {
+                self.end();
+                return Ok(false);
             }
         }
-        self.end();
-        Ok(())
+        self.so_far.pages += 1;
+        if self.so_far.pages >= MAX_PAGES {
+            return Err(ProviderError::TooManyPages { pages: MAX_PAGES });
+        }
+        Ok(true)
     }
 
     /// Adds a page and decides whether there is another.
-    fn add(&mut self, page: Page, on_progress: &dyn Fn(usize)) -> Result<Next, ProviderError> {
+    fn add(&mut self, page: Page) -> Result<Next, ProviderError> {
         let config = self.client.config;
         let count = page.items.len();
-        let sequence: Vec<Option<String>> = page.items.iter().map(|item| item.id().map(str::to_owned)).collect();
-        if self.is_numbered() && sequence.iter().any(Option::is_some) && sequence == self.previous {
+        let ids: Vec<Option<String>> = page.items.iter().map(|item| item.id().map(str::to_owned)).collect();
+        if self.is_numbered() && ids.iter().any(Option::is_some) && ids == self.so_far.last_page {
             // A provider without paging repeats its list; one that limits the page number repeats the last page. A
             // full first page can also be the first of many from a provider that ignores the number.
-            self.is_certain &= self.number > 1 || count != config.paging.size as usize;
+            self.so_far.is_certain &= self.so_far.pages > 1 || count != config.paging.size as usize;
             return Ok(Next::End);
         }
         let total = first_value(&[&page.rest], &config.paging.total);
         if let Some(total) = total.and_then(|value| value.as_u64().or_else(|| value.as_str()?.trim().parse().ok())) {
-            self.total = Some(total);
+            self.so_far.total = Some(total);
         }
-        if self.number == 0 {
-            self.first_length = count;
+        if self.so_far.pages == 0 {
+            self.so_far.first_length = count;
         }
-        self.offset += count;
-        let has_news = self.add_items(page.items);
-        if count > 0 {
-            on_progress(self.listing.entries.len());
-        }
-        if self.listing.entries.len() > MAX_ITEMS {
+        self.so_far.offset += count;
+        let has_new_ids = self.add_items(page.items);
+        if self.entries.len() > MAX_ITEMS {
             return Err(ProviderError::TooManyItems { items: MAX_ITEMS });
         }
         if self.is_numbered() {
-            self.pages_without_news = if has_news { 0 } else { self.pages_without_news + 1 };
-            if self.pages_without_news >= MAX_PAGES_WITHOUT_NEWS {
-                self.is_certain = false;
+            self.so_far.pages_without_new_ids = if has_new_ids { 0 } else { self.so_far.pages_without_new_ids + 1 };
+            if self.so_far.pages_without_new_ids >= MAX_PAGES_WITHOUT_NEW_IDS {
+                self.so_far.is_certain = false;
                 return Ok(Next::End);
             }
         }
-        self.previous = sequence;
-        if self.total.is_some_and(|total| total < self.listed) {
+        self.so_far.last_page = ids;
+        if self.so_far.total.is_some_and(|total| total < self.so_far.listed) {
             // It counts something else, such as the pages or the items of a page.
-            self.total = None;
+            self.so_far.total = None;
         }
         // On the first page the "total" may be the number of items on the page.
-        let is_page_count = self.number == 0 && self.total == Some(count as u64);
+        let is_page_count = self.so_far.pages == 0 && self.so_far.total == Some(count as u64);
         if count > 0 && self.is_numbered() && self.is_total_reached() && !is_page_count {
             return Ok(Next::End);
         }
@@ -274,29 +244,30 @@ impl<'w> Walk<'w> {
 
     /// Adds the items of a page; returns whether one of them has a new id.
     fn add_items(&mut self, items: Vec<PageItem>) -> bool {
-        let is_new = |item: &PageItem| item.id().is_some_and(|id| !self.listing.ids.contains(id));
-        let has_news = items.iter().any(is_new);
-        let is_repeated = !has_news && items.iter().all(|item| item.id().is_some());
-        if is_repeated && self.number > 0 {
+        let is_new = |item: &PageItem| item.id().is_some_and(|id| !self.ids.contains(id));
+        let has_new_ids = items.iter().any(is_new);
+        let is_repeated = !has_new_ids && items.iter().all(|item| item.id().is_some());
+        if is_repeated && self.so_far.pages > 0 {
             return false;
         }
-        self.listed += items.len() as u64;
+        self.so_far.listed += items.len() as u64;
         for item in items {
-            let duplicate = item.id().filter(|id| !self.listing.ids.insert((*id).to_owned()));
+            let duplicate = item.id().filter(|id| !self.ids.insert((*id).to_owned()));
             let entry = match duplicate.map(ListingEntry::duplicate) {
                 Some(entry) => entry,
                 None => match item {
                     PageItem::Mapped(entry) => entry,
-                    PageItem::NeedsDetails { id, raw } => {
-                        let entry = mapping::map_item(self.client.config, &[&raw]);
-                        self.pending.push(Pending { position: self.listing.entries.len(), id, raw });
-                        entry
+                    PageItem::NeedsDetails { id, item } => {
+                        let placeholder = mapping::without_details(self.client.config, &item, false);
+                        self.pending.push(Pending { index: Some(self.entries.len()), id, item });
+                        placeholder
                     }
+                    PageItem::HasDetails { .. } => continue,
                 },
             };
-            self.listing.entries.push(entry);
+            self.entries.push(entry);
         }
-        has_news
+        has_new_ids
     }
 
     fn next(&mut self, rest: &Value, count: usize) -> Result<Next, ProviderError> {
@@ -306,10 +277,10 @@ impl<'w> Walk<'w> {
             PagingMode::None => return Ok(Next::End),
             PagingMode::Page | PagingMode::Offset if count == 0 => return Ok(Next::End),
             PagingMode::Page => {
-                let next = u64::from(paging.first) + self.number as u64 + 1;
+                let next = u64::from(paging.first) + self.so_far.pages as u64 + 1;
                 set_parameter(&mut address, &paging.parameter, &next.to_string());
             }
-            PagingMode::Offset => set_parameter(&mut address, &paging.parameter, &self.offset.to_string()),
+            PagingMode::Offset => set_parameter(&mut address, &paging.parameter, &self.so_far.offset.to_string()),
             PagingMode::Cursor | PagingMode::Next => {
                 let cursor = match first_value(&[rest], &paging.next) {
                     Some(Value::String(text)) if !text.trim().is_empty() => text.trim().to_owned(),
@@ -336,7 +307,7 @@ impl<'w> Walk<'w> {
     /// Ends the list after a failed request for a page.
     fn end_with(&mut self, error: ProviderError) -> Result<(), ProviderError> {
         let problem = match error {
-            error if self.number == 0 => return Err(error),
+            error if self.so_far.pages == 0 => return Err(error),
             ProviderError::NotFound { path } => ProviderError::NextPageMissing { path, status: 404 },
             ProviderError::Rejected { path, status } if matches!(status, 400 | 410 | 416 | 422) => {
                 ProviderError::NextPageMissing { path, status }
@@ -347,27 +318,28 @@ impl<'w> Walk<'w> {
         if self.is_numbered() {
             // Some providers respond to a page beyond the last like this. After a full page it can also be an error.
             // A page as long as the first is full if the provider limits the size of a page.
-            let full = if self.number > 1 { self.first_length } else { self.client.config.paging.size as usize };
-            let is_short = self.previous.len() < full;
-            self.is_certain &= is_short || self.is_total_reached();
+            let full =
+                if self.so_far.pages > 1 { self.so_far.first_length } else { self.client.config.paging.size as usize };
+            let is_short = self.so_far.last_page.len() < full;
+            self.so_far.is_certain &= is_short || self.is_total_reached();
         } else if !self.is_total_reached() {
-            self.is_certain = false;
-            self.listing.problem = Some(problem);
+            self.so_far.is_certain = false;
+            self.problem = Some(problem);
         }
         self.end();
         Ok(())
     }
 
     fn end(&mut self) {
-        if let Some(total) = self.total
-            && total > self.listed
-            && self.listing.problem.is_none()
+        if let Some(total) = self.so_far.total
+            && total > self.so_far.listed
+            && self.problem.is_none()
         {
-            self.is_certain = false;
-            self.listing.problem = Some(ProviderError::EndsEarly { listed: self.listed, total });
+            self.so_far.is_certain = false;
+            self.problem = Some(ProviderError::EndsEarly { listed: self.so_far.listed, total });
         }
         // An item without an id may be any of those that seem to be missing.
-        self.listing.is_complete = self.is_certain && self.listing.entries.iter().all(|entry| entry.id().is_some());
+        self.is_complete = self.so_far.is_certain && self.entries.iter().all(|entry| entry.id().is_some());
     }
 
     fn is_numbered(&self) -> bool {
@@ -375,46 +347,13 @@ impl<'w> Walk<'w> {
     }
 
     fn is_total_reached(&self) -> bool {
-        self.total.is_some_and(|total| self.listed >= total)
-    }
-
-    fn position(&self) -> Position {
-        let skipped: HashSet<&str> =
-            self.listing.entries.iter().filter(|entry| entry.is_skipped()).filter_map(ListingEntry::id).collect();
-        Position {
-            list: self.client.list_key(),
-            saved_at: Utc::now().timestamp(),
-            address: self.client.without_credentials(&self.address).to_string(),
-            number: self.number,
-            offset: self.offset,
-            listed: self.listed,
-            ids: self.listing.ids.iter().filter(|id| !skipped.contains(id.as_str())).cloned().collect(),
-            previous: self.previous.clone(),
-            first_length: self.first_length,
-            total: self.total,
-            is_certain: self.is_certain && self.listing.entries.iter().all(|entry| entry.id().is_some()),
-        }
+        self.so_far.total.is_some_and(|total| self.so_far.listed >= total)
     }
 }
 
 impl Client<'_> {
-    fn fetch(&self, state: &FetchState, on_progress: &dyn Fn(usize)) -> Result<Listing, ProviderError> {
-        let mut walk = Walk::start(self, state)?;
-        walk.run(on_progress)?;
-        let Walk { mut listing, pending, .. } = walk;
-        self.fetch_details(pending, state, &mut listing)?;
-        if listing.is_cut {
-            let unread = state.resume.details.iter().filter(|id| !listing.ids.contains(*id)).cloned();
-            listing.resume.details.extend(unread);
-        }
-        for entry in listing.entries.iter().filter(|entry| entry.is_skipped()) {
-            entry.id().map(|id| listing.ids.remove(id));
-        }
-        Ok(listing)
-    }
-
     /// The settings that a position in the list belongs to.
-    fn list_key(&self) -> String {
+    fn list_settings(&self) -> String {
         let paging = &self.config.paging;
         format!("{} {} {:?} {} {}", self.base, self.config.list_path.0, paging.mode, paging.parameter, paging.size)
     }
@@ -434,7 +373,12 @@ impl Client<'_> {
     }
 
     /// Reads a page; `None` for a response that says that there is none.
-    fn page(&self, address: &Url, is_first: bool, state: &FetchState) -> Result<Option<Page>, ProviderError> {
+    fn page(
+        &self,
+        address: &Url,
+        is_first: bool,
+        to_item: &dyn Fn(Value) -> PageItem,
+    ) -> Result<Option<Page>, ProviderError> {
         let response = self.get(address, u32::MAX)?;
         let body = response.json();
         let is_blank = body.trim_ascii().is_empty();
@@ -446,7 +390,7 @@ impl Client<'_> {
         let mut lists: BTreeMap<usize, Vec<PageItem>> = BTreeMap::new();
         let rest = json_stream::read(body, &pointers, &mut |pointer, item| {
             let list = lists.entry(pointer).or_default();
-            list.extend(item.map(|item| self.page_item(item, state)));
+            list.extend(item.map(to_item));
         })
         .map_err(|source| ProviderError::invalid_json(address.path(), body, source))?;
         if let Some((_, items)) = lists.pop_first() {
@@ -460,104 +404,9 @@ impl Client<'_> {
         Err(ProviderError::NoList { pointers: pointers.join("\", \"") })
     }
 
-    fn page_item(&self, item: Value, state: &FetchState) -> PageItem {
-        let config = self.config;
-        let Some(id) = mapping::id_of(config, &item) else {
-            return PageItem::Mapped(mapping::map_item(config, &[&item]));
-        };
-        let needs_details = match config.detail_path {
-            DetailPath::Never => false,
-            DetailPath::Auto => mapping::lacks_fields(config, &item),
-            DetailPath::Always(_) => true,
-        };
-        if !needs_details {
-            return PageItem::Mapped(mapping::map_item(config, &[&item]));
-        }
-        let resumed = &state.resume.details;
-        let is_due = resumed.contains(&id)
-            || match (state.imports.get(&id), mapping::updated_at(config, &item)) {
-                (None, _) => true,
-                (Some(imported), Some(updated)) => imported.as_deref() != Some(updated.as_str()),
-                // While details are left from the last sync, only those are requested.
-                (Some(_), None) => resumed.is_empty(),
-            };
-        if is_due {
-            PageItem::NeedsDetails { id, raw: item }
-        } else {
-            PageItem::Mapped(mapping::unchanged(config, &item))
-        }
-    }
-
-    /// Requests the details of items, new ones first, and replaces their entries.
-    fn fetch_details(
-        &self,
-        mut pending: Vec<Pending>,
-        state: &FetchState,
-        listing: &mut Listing,
-    ) -> Result<(), ProviderError> {
-        let is_auto = self.config.detail_path == DetailPath::Auto;
-        pending.sort_by_key(|item| state.imports.contains_key(&item.id));
-        let mut failures_in_a_row = 0;
-        let mut fetched = 0;
-        let mut pending = pending.into_iter();
-        while let Some(Pending { position, id, raw }) = pending.next() {
-            match self.details(&id) {
-                Ok(details) => {
-                    (failures_in_a_row, fetched) = (0, fetched + 1);
-                    listing.entries[position] = mapping::map_details(self.config, &details, &raw);
-                }
-                Err(error) if is_out_of_time(&error, fetched) => {
-                    if matches!(error, ProviderError::GaveUp { .. }) {
-                        listing.problem = Some(error);
-                    }
-                    let rest = [Pending { position, id, raw }].into_iter().chain(pending.by_ref());
-                    for item in rest {
-                        listing.entries[item.position] = mapping::unchanged(self.config, &item.raw);
-                        listing.resume.details.push(item.id);
-                    }
-                }
-                Err(error @ ProviderError::Unauthorized { status: 401 }) => return Err(error),
-                Err(error) => {
-                    if matches!(error, ProviderError::GaveUp { .. } | ProviderError::TotalTimeout { .. }) {
-                        failures_in_a_row += 1;
-                        if fetched == 0 && failures_in_a_row >= MAX_DETAIL_FAILURES {
-                            return Err(error);
-                        }
-                    }
-                    // The list alone may be enough.
-                    if !is_auto {
-                        let reason = format!("its details can't be fetched: {error}");
-                        listing.entries[position] = ListingEntry(Err(Failure { id: Some(id), reason }));
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn details(&self, id: &str) -> Result<Value, ProviderError> {
-        let segment: String =
-            url::form_urlencoded::byte_serialize(id.as_bytes()).collect::<String>().replace('+', "%20");
-        let template = self.config.detail_path.template().unwrap_or_default();
-        let address = self.address(&template.replace("{id}", &segment))?;
-        let mut details = parse(address.path(), self.get(&address, DETAIL_ATTEMPTS)?.json())?;
-        let inner = ["/data", "/event", "/data/event"];
-        let object = inner.iter().rev().find(|pointer| details.pointer(pointer).is_some_and(Value::is_object));
-        Ok(object.and_then(|pointer| details.pointer_mut(pointer)).map(Value::take).unwrap_or(details))
-    }
-
     /// The first page as JSON, for `--probe`.
     pub(super) fn first_page_json(&self) -> Result<Value, ProviderError> {
         self.get_json(&self.first_page()?, u32::MAX)
-    }
-}
-
-/// Whether the remaining details are left to the next sync.
-fn is_out_of_time(error: &ProviderError, fetched: usize) -> bool {
-    match error {
-        ProviderError::RequestLimit | ProviderError::GaveUp { retry_after: Some(_), .. } => true,
-        ProviderError::TotalTimeout { .. } => fetched > 0,
-        _ => false,
     }
 }
 

@@ -1,6 +1,7 @@
 //! HTTP client of the provider: addresses, credentials, retries and JSON bodies.
 
 mod error;
+mod fetch;
 mod json_stream;
 mod listing;
 mod pacing;
@@ -19,7 +20,7 @@ pub use error::ProviderError;
 use pacing::Pacer;
 use retry::ResponseBody;
 
-pub(super) use listing::{FetchState, Listing, Resume, fetch};
+pub(super) use fetch::{FetchState, Listing, Resume, fetch};
 pub use probe::{Key, Probe, probe};
 
 use super::mapping::first_value;
@@ -47,14 +48,14 @@ impl<'c> Client<'c> {
     /// Makes a client; in the credentials mode `token` it also fetches the token.
     /// `sent` are the instants of earlier requests, which the limits count.
     pub(super) fn start(config: &'c Brandlive, network: &OutgoingNetwork, sent: &[i64]) -> Result<Self, ProviderError> {
-        let agent = ureq::Agent::config_builder()
-            .http_status_as_error(false)
-            .max_redirects(0)
-            .timeout_connect(Some(CONNECT_TIMEOUT))
-            .tls_config(network.tls())
-            .user_agent(concat!("lectern/", env!("CARGO_PKG_VERSION")))
-            .build()
-            .new_agent();
+        let agent = network.agent(
+            ureq::Agent::config_builder()
+                .http_status_as_error(false)
+                .max_redirects(0)
+                .timeout_connect(Some(CONNECT_TIMEOUT))
+                .user_agent(concat!("lectern/", env!("CARGO_PKG_VERSION")))
+                .build(),
+        );
         let base = Url::parse(config.base_url.as_str())
             .map_err(|source| ProviderError::InvalidAddress { setting: "base_url", source })?;
         let pacer = RefCell::new(Pacer::new(config, sent));

@@ -56,11 +56,11 @@ pub fn probe(config: &Brandlive, network: &OutgoingNetwork) -> Result<Probe, Pro
     let pointer = config.items.iter().find(|pointer| page.pointer(&pointer.0).is_some_and(Value::is_array));
     let list = pointer.and_then(|pointer| page.pointer_mut(&pointer.0)).map(Value::take);
     let mut outside = Keys { secrets: &secrets, found: BTreeMap::new() };
-    outside.walk("", &page, false);
+    outside.collect("", &page, false);
     let mut inside = Keys { secrets: &secrets, found: BTreeMap::new() };
     let items = list.as_ref().and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     for item in items {
-        inside.walk("", item, false);
+        inside.collect("", item, false);
     }
     let mut inside = inside.found;
     for (pointer, key) in &mut inside {
@@ -153,18 +153,18 @@ struct Keys<'s> {
 }
 
 impl Keys<'_> {
-    fn walk(&mut self, pointer: &str, value: &Value, is_sensitive: bool) {
+    fn collect(&mut self, pointer: &str, value: &Value, is_sensitive: bool) {
         match value {
             Value::Object(map) => {
                 for (name, inner) in map {
                     let lower = name.to_lowercase();
                     let is_sensitive = is_sensitive || SENSITIVE_NAMES.iter().any(|word| lower.contains(word));
                     let segment: String = name.replace('~', "~0").replace('/', "~1");
-                    self.walk(&format!("{pointer}/{segment}"), inner, is_sensitive);
+                    self.collect(&format!("{pointer}/{segment}"), inner, is_sensitive);
                 }
             }
             Value::Array(list) if list.iter().any(|inner| inner.is_object() || inner.is_array()) => {
-                list.iter().take(20).for_each(|inner| self.walk(&format!("{pointer}/*"), inner, is_sensitive));
+                list.iter().take(20).for_each(|inner| self.collect(&format!("{pointer}/*"), inner, is_sensitive));
             }
             _ => self.add(pointer, value, is_sensitive),
         }
@@ -223,6 +223,12 @@ impl Probe {
         }
         // Writing to a string does not fail.
         let _ = match &self.list {
+            Some(pointer) if self.items == 0 => writeln!(
+                out,
+                "The list is at \"{}\", but its first page is empty; create an event at Brandlive to see the keys of its \
+                 items.",
+                printable(pointer)
+            ),
             Some(pointer) => {
                 writeln!(
                     out,

@@ -33,8 +33,12 @@ pub(super) struct Item {
     pub(super) kind: String,
     /// Used when the event is created.
     pub(super) series: Option<String>,
-    /// The list's update time, if the details were requested.
+    /// The list's update time, if the details were fetched.
     pub(super) updated_at: Option<String>,
+    /// The fields that keep their last imported values, because the list lacks them and the details can't be fetched.
+    pub(super) lacking: Vec<ImportedField>,
+    /// Whether the item is up to date after this sync. Its details may have failed, or be left to the next sync.
+    pub(super) is_current: bool,
 }
 
 /// An item that can't be imported, and why.
@@ -119,21 +123,79 @@ pub(super) fn map_details(config: &Brandlive, details: &Value, item: &Value) -> 
     })
 }
 
-/// An item whose details were not requested.
-pub(super) fn unchanged(config: &Brandlive, item: &Value) -> ListingEntry {
+/// An item whose details were not requested: because they did not change, or else (not `is_current`) because they are
+/// left to the next sync.
+pub(super) fn without_details(config: &Brandlive, item: &Value, is_current: bool) -> ListingEntry {
     let id = id_of(config, item).unwrap_or_default();
-    let has_status = first_value(&[item], &config.mapping.status).is_some()
-        || first_value(&[item], &config.mapping.cancelled).is_some();
-    let status = if has_status { status_of(config, &[item]) } else { Ok(ItemStatus::Unknown) };
-    ListingEntry(match status {
-        Ok(status) => Ok(Item { id, status, values: None, kind: String::new(), series: None, updated_at: None }),
+    ListingEntry(match status_in_list(config, item) {
+        Ok(status) => Ok(Item {
+            id,
+            status,
+            values: None,
+            kind: String::new(),
+            series: None,
+            updated_at: None,
+            lacking: Vec::new(),
+            is_current,
+        }),
         Err(reason) => Err(Failure { id: Some(id), reason }),
     })
 }
 
-fn map_values(config: &Brandlive, item: &[&Value], id: &str) -> Result<Item, String> {
+/// An item whose details can't be fetched, from the list alone.
+pub(super) fn with_failed_details(config: &Brandlive, item: &Value, is_imported: bool) -> ListingEntry {
+    if !is_imported {
+        let ListingEntry(mapped) = map_item(config, &[item]);
+        return ListingEntry(mapped.map(|mapped| Item { is_current: false, ..mapped }));
+    }
+    let id = id_of(config, item).unwrap_or_default();
+    let mapped = status_in_list(config, item)
+        .and_then(|status| map_fields(config, &[item], &id, status, lacking_fields(config, item)));
+    ListingEntry(match mapped {
+        Ok(mapped) => Ok(Item { is_current: false, ..mapped }),
+        Err(reason) => Err(Failure { id: Some(id), reason }),
+    })
+}
+
+/// The status of an item whose details are not known.
+fn status_in_list(config: &Brandlive, item: &Value) -> Result<ItemStatus, String> {
+    let has_status = first_value(&[item], &config.mapping.status).is_some()
+        || first_value(&[item], &config.mapping.cancelled).is_some();
+    if has_status { status_of(config, &[item]) } else { Ok(ItemStatus::Unknown) }
+}
+
+/// The fields that an item in the list lacks.
+fn lacking_fields(config: &Brandlive, item: &Value) -> Vec<ImportedField> {
+    use ImportedField as Field;
     let fields = &config.mapping;
-    let status = status_of(config, item)?;
+    let has = |pointers: &[Pointer]| text_at(&[item], pointers).is_some();
+    let has_start = has(&fields.starts_at) || (has(&fields.date) && has(&fields.time));
+    // Without its zone, a start would be shown in another one.
+    let has_times = has_start && has(&fields.timezone);
+    let is_lacking = |field: &Field| match field {
+        Field::Title => !has(&fields.title),
+        Field::Date | Field::Time | Field::Timezone => !has_times,
+        Field::Duration => !has_times || !(has(&fields.duration) || has(&fields.ends_at)),
+        Field::Summary => !has(&fields.summary),
+        Field::Description => !has(&fields.description),
+        Field::RegistrationUrl => !has(&fields.registration_url),
+    };
+    Field::ALL.into_iter().filter(is_lacking).collect()
+}
+
+fn map_values(config: &Brandlive, item: &[&Value], id: &str) -> Result<Item, String> {
+    map_fields(config, item, id, status_of(config, item)?, Vec::new())
+}
+
+fn map_fields(
+    config: &Brandlive,
+    item: &[&Value],
+    id: &str,
+    status: ItemStatus,
+    lacking: Vec<ImportedField>,
+) -> Result<Item, String> {
+    let fields = &config.mapping;
+    let is_read = |field: ImportedField| !lacking.contains(&field);
     let mut values = ImportedValues::default();
     let kind = text_at(item, &fields.r#type)
         .and_then(|word| EVENT_TYPES.into_iter().find(|kind| kind.eq_ignore_ascii_case(&word)).map(str::to_owned));
@@ -142,21 +204,26 @@ fn map_values(config: &Brandlive, item: &[&Value], id: &str) -> Result<Item, Str
         text::line(&text, max).map_err(|error| format!("its {name} {error}"))
     };
     let series = Some(cleaned("series", &fields.series, limits::NAME)?).filter(|name| !name.is_empty());
-    if status == ItemStatus::Live {
+    if matches!(status, ItemStatus::Live | ItemStatus::Unknown) {
         let title = cleaned("title", &fields.title, limits::TITLE)?;
-        if title.is_empty() {
+        if title.is_empty() && is_read(ImportedField::Title) {
             return Err("it has no title".to_owned());
         }
         values.set(ImportedField::Title, title);
-        times::read(config, item, &mut values)?;
+        if is_read(ImportedField::Date) {
+            times::read(config, item, &mut values)?;
+        }
         values.set(ImportedField::Summary, cleaned("summary", &fields.summary, limits::SUMMARY)?);
         let description = text_at(item, &fields.description).unwrap_or_default();
         let description = text::paragraphs(&description, limits::DESCRIPTION);
         values.set(ImportedField::Description, description.map_err(|error| format!("its description {error}"))?);
-        values.set(ImportedField::RegistrationUrl, registration_url(config, item, id)?);
+        if is_read(ImportedField::RegistrationUrl) {
+            values.set(ImportedField::RegistrationUrl, registration_url(config, item, id)?);
+        }
     }
     let kind = kind.unwrap_or_else(|| config.defaults.r#type.clone());
-    Ok(Item { id: id.to_owned(), status, values: Some(values), kind, series, updated_at: None })
+    let id = id.to_owned();
+    Ok(Item { id, status, values: Some(values), kind, series, updated_at: None, lacking, is_current: true })
 }
 
 /// The status of an item; a flag and a status word can both mean cancelled.

@@ -35,6 +35,10 @@ const MAX_DEPTH: usize = 500;
 const MAX_ATTRIBUTES: usize = 500;
 /// The largest HTML in bytes.
 const MAX_HTML: usize = 1024 * 1024;
+/// The most special characters of HTML times its length: the serializer searches the rest of a text at each of them.
+const MAX_SEARCHES: usize = 4_000_000_000;
+/// The length in bytes of the parts in which text without tags is decoded, for the same reason.
+const PART: usize = 4096;
 /// Tags without content, and tags that the next one of their kind closes.
 const UNNESTED_TAGS: [&str; 29] = [
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr", "p",
@@ -48,6 +52,8 @@ pub(super) enum TextError {
     Nesting,
     #[error("is HTML with too many attributes")]
     Attributes,
+    #[error("is HTML with too many special characters")]
+    SpecialCharacters,
     #[error("is HTML of more than 1 MB")]
     Size,
 }
@@ -86,21 +92,36 @@ fn clean(text: &str) -> Result<String, TextError> {
     if html {
         check_complexity(&text)?;
     }
-    let allowed: HashSet<&str> =
-        if html { PARAGRAPH_TAGS.into_iter().chain(LINE_TAGS).collect() } else { HashSet::new() };
-    // In HTML a line break is white space.
-    let source = if html { text.replace('\n', " ") } else { text };
-    // An HTML5 parser first: its output has only the allowed tags, in one notation.
-    let normalized = Builder::new()
-        .tags(allowed)
+    let mut parser = Builder::new();
+    parser
+        .tags(PARAGRAPH_TAGS.into_iter().chain(LINE_TAGS).collect())
         .clean_content_tags(REMOVED_TAGS.into_iter().collect())
         .generic_attributes(HashSet::new())
         .tag_attributes(HashMap::new())
         .allowed_classes(HashMap::new())
-        .link_rel(None)
-        .clean(&source)
-        .to_string();
-    Ok(without_controls(&unescaped(&tags_to_breaks(&normalized))))
+        .link_rel(None);
+    let cleaned = if html {
+        // In HTML a line break is white space. The parser's output has only the allowed tags, in one notation.
+        let normalized = parser.clean(&text.replace('\n', " ")).to_string();
+        unescaped(&tags_to_breaks(&normalized))
+    } else {
+        // The parser only decodes entities.
+        let text = text.replace('<', "&lt;");
+        parts(&text).map(|part| unescaped(&parser.clean(part).to_string())).collect()
+    };
+    Ok(without_controls(&cleaned))
+}
+
+/// Splits a text into parts of about [`PART`] bytes, not within an entity.
+fn parts(mut text: &str) -> impl Iterator<Item = &str> {
+    let is_outside_of_entities = |c: char| !c.is_ascii_alphanumeric() && c != '#' && c != ';';
+    std::iter::from_fn(move || {
+        let start = text.ceil_char_boundary(PART);
+        let end = text[start..].find(is_outside_of_entities).map_or(text.len(), |at| start + at);
+        let (part, rest) = text.split_at(end);
+        text = rest;
+        (!part.is_empty()).then_some(part)
+    })
 }
 
 /// Refuses HTML for which the parser would take long, in one pass over the tags.
@@ -108,12 +129,19 @@ fn check_complexity(html: &str) -> Result<(), TextError> {
     if html.len() > MAX_HTML {
         return Err(TextError::Size);
     }
+    // The other one is the first byte of a non-breaking space, which the serializer escapes as well.
+    let special = html.bytes().filter(|byte| matches!(byte, b'&' | 0xC2)).count();
+    if special * html.len() > MAX_SEARCHES {
+        return Err(TextError::SpecialCharacters);
+    }
     let mut open: HashMap<String, usize> = HashMap::new();
     let mut depth = 0;
     let mut rest = html;
     while let Some((_, after)) = rest.split_once('<') {
-        if let Some(comment) = after.strip_prefix("!--") {
-            rest = comment.split_once("-->").map_or("", |(_, rest)| rest);
+        if after.starts_with("!--") {
+            // `<!-->` is a whole comment.
+            let ends = |(at, _): &(usize, &str)| after[1..*at].ends_with("--") || after[1..*at].ends_with("--!");
+            rest = after.match_indices('>').find(ends).map_or("", |(at, _)| &after[at + 1..]);
             continue;
         }
         let (is_end, tag) = after.strip_prefix('/').map_or((false, after), |tag| (true, tag));
@@ -123,7 +151,7 @@ fn check_complexity(html: &str) -> Result<(), TextError> {
         }
         let name_end = tag.find(|c: char| c.is_ascii_whitespace() || c == '/' || c == '>').unwrap_or(tag.len());
         let name = tag[..name_end].to_ascii_lowercase();
-        let (attributes, end) = attributes_of(&tag[name_end..]);
+        let (attributes, end) = count_attributes(&tag[name_end..]);
         if attributes > MAX_ATTRIBUTES {
             return Err(TextError::Attributes);
         }
@@ -146,27 +174,53 @@ fn check_complexity(html: &str) -> Result<(), TextError> {
     Ok(())
 }
 
-/// An upper limit of the number of attributes up to the end of a tag, and the length up to there.
-fn attributes_of(tag: &str) -> (usize, usize) {
-    let mut quote = None;
-    let mut separators = 0;
-    for (at, byte) in tag.bytes().enumerate() {
-        match (quote, byte) {
-            (Some(open), _) if open == byte => quote = None,
-            (None, b'"' | b'\'') => quote = Some(byte),
-            (None, b'>') => return (separators, at),
-            (None, b' ' | b'\n' | b'\t' | b'/' | b'=') => separators += 1,
-            _ => {}
-        }
+/// The number of attributes up to the end of a tag, and the length up to there (HTML standard, 13.2.5.32 to 40).
+fn count_attributes(tag: &str) -> (usize, usize) {
+    #[derive(Clone, Copy)]
+    enum At {
+        Separator,
+        Name,
+        AfterName,
+        Equals,
+        Value,
+        Quoted(u8),
     }
-    (separators, tag.len())
+    let mut at = At::Separator;
+    let mut count = 0;
+    for (index, byte) in tag.bytes().enumerate() {
+        let is_space = matches!(byte, b' ' | b'\n' | b'\t' | 12);
+        at = match at {
+            At::Quoted(quote) if byte == quote => At::Separator,
+            At::Quoted(_) => at,
+            _ if byte == b'>' => return (count, index),
+            At::Equals if matches!(byte, b'"' | b'\'') => At::Quoted(byte),
+            At::Equals | At::Separator if is_space => at,
+            At::Equals => At::Value,
+            At::Value => {
+                if is_space {
+                    At::Separator
+                } else {
+                    at
+                }
+            }
+            At::Name | At::AfterName if byte == b'=' => At::Equals,
+            At::Name | At::AfterName if is_space => At::AfterName,
+            _ if byte == b'/' => At::Separator,
+            At::Name => at,
+            At::Separator | At::AfterName => {
+                count += 1;
+                At::Name
+            }
+        };
+    }
+    (count, tag.len())
 }
 
 fn looks_like_html(text: &str) -> bool {
-    text.match_indices('<').any(|(at, _)| {
-        text[at + 1..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '/' || c == '!')
-            && text[at..].contains('>')
-    })
+    let Some(last_end) = text.rfind('>') else { return false };
+    text[..last_end]
+        .match_indices('<')
+        .any(|(at, _)| text[at + 1..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '/' || c == '!'))
 }
 
 fn tags_to_breaks(html: &str) -> String {

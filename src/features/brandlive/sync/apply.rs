@@ -1,5 +1,6 @@
 //! Applies a plan in short transactions, between which visitors can write.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -31,7 +32,13 @@ pub(super) async fn apply(
 ) -> Result<Report, AppError> {
     let total = plan.items.len() + plan.missing.len();
     let mut report = Report { created: 0, updated: 0, hidden: 0, changes: Vec::new(), ..plan.report };
-    report.unchanged = import.items.len() - plan.items.len();
+    let planned: HashSet<usize> = plan.items.iter().copied().collect();
+    report.unchanged = import
+        .items
+        .iter()
+        .enumerate()
+        .filter(|(position, item)| item.is_current && !planned.contains(position))
+        .count();
     let targets = Arc::new(Targets { items: plan.items, missing: plan.missing, options: plan.options });
     let mut done = 0;
     while done < total {

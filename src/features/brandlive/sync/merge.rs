@@ -1,9 +1,11 @@
 //! The three-way merge of one item: last import, stored event, provider (issue 5). No I/O.
 
+use std::borrow::Cow;
+
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 
 use super::super::mapping::{Item, ItemStatus};
-use super::super::store::{ImportStatus, StoredState};
+use super::super::store::{ImportRecord, ImportStatus, StoredState};
 use crate::features::events::{ImportTarget, ImportedField, ImportedValues};
 use crate::platform::zone;
 
@@ -52,19 +54,18 @@ pub(super) fn of_listed(item: &Item, stored: &StoredState, now: &str) -> Step {
     if stored.event.as_ref().is_some_and(|event| event.is_deleted) {
         return Step::Skip;
     }
-    let values = item.values.as_ref().or(stored.record.as_ref().map(|record| &record.snapshot));
-    let Some(values) = values else { return Step::Skip };
+    let Some(values) = incoming(item, stored.record.as_ref()) else { return Step::Skip };
     match (item.status, &stored.record, &stored.event) {
         (ItemStatus::Live, None, None) => Step::Create,
         (ItemStatus::Unknown, Some(record), _) if record.status == ImportStatus::Cancelled => Step::Skip,
         (ItemStatus::Live, None, Some(event)) => {
             // An editor wrote this event and gave it the id: all its values are the editor's.
             let (before, after) = (event.values.clone(), event.values.clone());
-            let (snapshot, status, updated_at) = (values.clone(), ImportStatus::Listed, item.updated_at.clone());
+            let (snapshot, status, updated_at) = (values.into_owned(), ImportStatus::Listed, item.updated_at.clone());
             Step::Update(Update { event_id: event.id, before, after, hide: None, snapshot, status, updated_at })
         }
         (ItemStatus::Live | ItemStatus::Unknown, Some(record), Some(event)) if is_linked(event, &item.id) => {
-            let after = merged(&record.snapshot, &event.values, values);
+            let after = merged(&record.snapshot, &event.values, &values);
             let is_new_update_time = item.updated_at.is_some() && item.updated_at != record.updated_at;
             let is_same = after == event.values && record.snapshot == *values && !is_new_update_time;
             if is_same && record.status == ImportStatus::Listed && record.event_id == Some(event.id) {
@@ -76,7 +77,7 @@ pub(super) fn of_listed(item: &Item, stored: &StoredState, now: &str) -> Step {
                 before: event.values.clone(),
                 after,
                 hide: show.then_some(false),
-                snapshot: values.clone(),
+                snapshot: values.into_owned(),
                 status: ImportStatus::Listed,
                 updated_at: item.updated_at.clone(),
             })
@@ -88,6 +89,21 @@ pub(super) fn of_listed(item: &Item, stored: &StoredState, now: &str) -> Step {
         }
         // Purged, given another id by an editor, or not public.
         _ => Step::Skip,
+    }
+}
+
+/// The provider's values: those of the item, and the last imported ones for what it lacks.
+fn incoming<'v>(item: &'v Item, record: Option<&'v ImportRecord>) -> Option<Cow<'v, ImportedValues>> {
+    match (&item.values, record) {
+        (Some(values), Some(record)) if !item.lacking.is_empty() => {
+            let mut values = values.clone();
+            for field in &item.lacking {
+                values.set(*field, record.snapshot.get(*field));
+            }
+            Some(Cow::Owned(values))
+        }
+        (Some(values), _) => Some(Cow::Borrowed(values)),
+        (None, record) => record.map(|record| Cow::Borrowed(&record.snapshot)),
     }
 }
 

@@ -25,6 +25,9 @@ use crate::platform::db::Db;
 use crate::platform::error::AppError;
 use merge::Step;
 
+/// The number of held events that a message names.
+const MAX_NAMED: usize = 5;
+
 /// Why a sync failed.
 #[derive(Debug, thiserror::Error)]
 pub enum SyncError {
@@ -39,10 +42,13 @@ pub enum SyncError {
     Provider(#[from] ProviderError),
     /// The listing is empty although imported events are upcoming.
     #[error(
-        "Brandlive lists no events at all, which is implausible; nothing was changed (if it is true, run \
-         'lectern sync-brandlive --accept-removals')"
+        "Brandlive lists no events at all, which is implausible; nothing was changed (if it is true, confirm it in the \
+         portal or with --accept-removals)"
     )]
-    EmptyListing,
+    EmptyListing {
+        /// The events that would be hidden.
+        held: Vec<HeldRemoval>,
+    },
     /// The database.
     #[error(transparent)]
     Storage(#[from] AppError),
@@ -53,7 +59,7 @@ impl From<SyncError> for AppError {
         match error {
             SyncError::NotConfigured => Self::Unavailable(error.to_string()),
             SyncError::Running => Self::Conflict { message: error.to_string(), field: None },
-            SyncError::Provider(_) | SyncError::EmptyListing => Self::Upstream(error.to_string()),
+            SyncError::Provider(_) | SyncError::EmptyListing { .. } => Self::Upstream(error.to_string()),
             SyncError::Storage(error) => error,
         }
     }
@@ -111,7 +117,14 @@ pub async fn run(
         let (import, options) = (Arc::clone(&import), PlanOptions { accept_removals, holds_removals: false });
         db.read(move |connection| Ok(plan(connection, &import, &timestamp(now), options, false))).await?
     };
-    let plan = plan.inspect_err(|error| tracing::warn!(%error, "the Brandlive sync changed nothing"))?;
+    let plan = match plan {
+        Ok(plan) => plan,
+        Err(error) => {
+            tracing::warn!(%error, "the Brandlive sync changed nothing");
+            save_resume.await?;
+            return Err(error);
+        }
+    };
     let report = apply::apply(db, &import, plan, now, &on_progress).await?;
     save_resume.await?;
     for warning in report.notes.iter().chain(&report.problem) {
@@ -167,8 +180,10 @@ struct Import {
 impl From<Listing> for Import {
     fn from(listing: Listing) -> Self {
         let mut notes = Vec::new();
-        if listing.is_cut {
-            notes.push("The limit of requests ended the list early; the next sync continues it".to_owned());
+        if listing.is_interrupted {
+            if listing.problem.is_none() {
+                notes.push("The limit of requests ended the list early; the next sync continues it".to_owned());
+            }
         } else if !listing.is_complete && listing.problem.is_none() {
             notes.push("Whether the list is complete is uncertain, so no missing event is hidden".to_owned());
         }
@@ -177,7 +192,7 @@ impl From<Listing> for Import {
             failed: Vec::new(),
             ids: listing.ids,
             is_complete: listing.is_complete,
-            is_empty: listing.entries.is_empty() && !listing.is_cut && !listing.is_resumed,
+            is_empty: listing.is_empty,
             deferred: listing.resume.details(),
             problem: listing.problem.map(|problem| problem.to_string()),
             notes,
@@ -232,7 +247,12 @@ fn plan(
         public.into_iter().filter(|event| imported.contains(event)).count()
     };
     if import.is_empty && import.problem.is_none() && upcoming > 0 && !options.accept_removals {
-        return Err(SyncError::EmptyListing);
+        let mut held = Vec::new();
+        for (id, _) in linked {
+            let step = merge::of_missing(&id, &store::find(connection, &id)?, now, true);
+            held.extend(held_removal(id, &step));
+        }
+        return Err(SyncError::EmptyListing { held });
     }
     let mut plan = Plan { items: Vec::new(), missing: Vec::new(), report: Report::default(), options };
     let mut held = Vec::new();
@@ -269,10 +289,8 @@ fn plan(
     let is_implausible = held.len() * 3 > upcoming && (held.len(), cancelled) != (1, 1);
     plan.options.holds_removals = is_implausible && !options.accept_removals;
     for (id, step, position) in held {
-        let Step::Update(update) = &step else { continue };
         if plan.options.holds_removals {
-            let title = update.after.get(ImportedField::Title).to_owned();
-            plan.report.held.push(HeldRemoval { id, title });
+            plan.report.held.extend(held_removal(id, &step));
             plan.report.unchanged += usize::from(position.is_some());
             continue;
         }
@@ -282,18 +300,33 @@ fn plan(
             None => plan.missing.push(id),
         }
     }
-    if let Some(first) = plan.report.held.first() {
+    if !plan.report.held.is_empty() {
         plan.report.notes.push(format!(
-            "Hiding {} of the {upcoming} imported events ahead is implausible and waits for an admin ({}: {}); confirm it in \
+            "Hiding {} of the {upcoming} imported events ahead is implausible and waits for an admin ({}); confirm it in \
              the portal or with --accept-removals",
             plan.report.held.len(),
-            first.id,
-            first.title
+            named(&plan.report.held)
         ));
     }
     Ok(plan)
 }
 
+/// The first of the events by id and title, and the number of the others.
+fn named(held: &[HeldRemoval]) -> String {
+    let mut names: Vec<String> =
+        held.iter().take(MAX_NAMED).map(|event| format!("{}: {}", event.id, event.title)).collect();
+    if held.len() > MAX_NAMED {
+        names.push(format!("and {} more", held.len() - MAX_NAMED));
+    }
+    names.join("; ")
+}
+
 fn hides(step: &Step) -> bool {
     matches!(step, Step::Update(update) if update.hides())
+}
+
+/// The event that a step hides.
+fn held_removal(id: String, step: &Step) -> Option<HeldRemoval> {
+    let Step::Update(update) = step else { return None };
+    update.hides().then(|| HeldRemoval { id, title: update.after.get(ImportedField::Title).to_owned() })
 }

@@ -23,7 +23,7 @@ pub struct Report {
     pub unchanged: usize,
     /// Events that the public no longer sees.
     pub hidden: usize,
-    /// Items that could not be imported.
+    /// Items that could not be imported, or only without their details.
     pub failed: Vec<Failure>,
     /// Events whose removal waits for an admin, because they are too many.
     pub held: Vec<HeldRemoval>,
@@ -80,7 +80,7 @@ impl Report {
     /// Counts the step of one item. A step for an event outside of the listing has no `item`.
     pub(super) fn add(&mut self, id: &str, step: &Step, item: Option<&Item>) {
         let Some(changed) = changed_event(id, step, item) else {
-            self.unchanged += usize::from(item.is_some());
+            self.unchanged += usize::from(item.is_some_and(|item| item.is_current));
             return;
         };
         match changed.action {
@@ -107,8 +107,7 @@ impl Report {
 
     /// Writes the message, such as `2 created, 1 updated, 14 unchanged, 1 hidden, 1 failed`; counts from
     /// the fourth on only if they are not zero.
-    pub(super) fn finish(mut self) -> Self {
-        self.unchanged = self.unchanged.saturating_sub(self.deferred);
+    pub(in super::super) fn finish(mut self) -> Self {
         self.message = format!("{} created, {} updated, {} unchanged", self.created, self.updated, self.unchanged);
         let optional = [
             (self.hidden, "hidden"),

@@ -1,5 +1,5 @@
 //! `[brandlive]`: the provider's endpoints and the mapping of its responses. Their documentation is not public;
-//! `config.example.toml` lists which defaults are known and which are guesses that `--probe` helps to correct.
+//! `config.example.toml` says which defaults are published and which are assumed; `--probe` helps to correct those.
 
 mod checks;
 mod types;

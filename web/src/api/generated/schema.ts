@@ -848,7 +848,7 @@ export interface components {
         };
         /** @description The result of a sync. */
         readonly SyncResult: {
-            /** @description Items that could not be imported. */
+            /** @description Items that could not be imported, or only without their details. */
             readonly failed: readonly components["schemas"]["SyncFailure"][];
             /** @description Events whose removal waits for a sync with `acceptRemovals`, because they are too many. */
             readonly held: readonly components["schemas"]["HeldRemoval"][];

@@ -99,6 +99,35 @@ describe('the list', () => {
     expect(bodies).toEqual([{ acceptRemovals: false }, { acceptRemovals: true }])
   })
 
+  it('asks for confirmation when the list of the provider is empty', async () => {
+    anEventServer([])
+    const problem = 'Brandlive lists no events at all'
+    server.use(
+      http.post('/api/sync-brandlive', async ({ request }) => {
+        const { acceptRemovals } = (await request.json()) as { acceptRemovals: boolean }
+        return HttpResponse.json(
+          acceptRemovals
+            ? { message: '1 hidden', failed: [], held: [], problem: null }
+            : {
+                message: '0 created',
+                failed: [],
+                held: [{ id: 'a', title: 'Rent rolls' }],
+                problem,
+              },
+        )
+      }),
+    )
+    const { user } = openTab()
+    await user.click(button('Sync Brandlive Events'))
+    const toast = await screen.findByText(`0 created. ${problem}`)
+    expect(toast.closest('[role="alert"]')).toBeVisible()
+    const dialog = screen.getByRole('alertdialog', { name: 'Confirm Removals' })
+    expect(within(dialog).getByText('Rent rolls')).toBeVisible()
+    await user.click(within(dialog).getByRole('button', { name: 'Hide Events' }))
+    expect(await screen.findByText('1 hidden')).toBeVisible()
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+  })
+
   it('reports the progress and the result of a sync', async () => {
     anEventServer([])
     server.use(

@@ -1,0 +1,234 @@
+//! Compares this build with an older binary: reads, interest writes, startup time and memory, in alternating rounds.
+//! `cargo bench --profile dist --bench compare -- PATH_OF_THE_OLDER_BINARY [MEASUREMENT]`
+//!
+//! With the beginning of a measurement's name, it runs those only.
+
+#![expect(clippy::cast_precision_loss, reason = "printed measurements")]
+
+#[path = "support/load.rs"]
+mod load;
+mod support;
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use load::{get, load, put_interest, resident_mb};
+use serde_json::json;
+use support::median;
+
+const EVENTS: usize = 1_000;
+const ROUND: Duration = Duration::from_millis(1_200);
+const ROUNDS: usize = 5;
+const EMAIL: &str = "ada@example.com";
+const PASSWORD: &str = "a fine password";
+/// Ticks a second of `/proc/PID/stat` on Linux.
+const TICKS: f64 = 100.0;
+
+fn main() {
+    let mut arguments = std::env::args().skip(1).filter(|argument| !argument.starts_with('-'));
+    let older = arguments.next().expect("the path of an older binary: cargo bench --bench compare -- PATH");
+    let chosen = arguments.next().unwrap_or_default();
+    let chosen = |name: &str| name.starts_with(&chosen);
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let newer = PathBuf::from(env!("CARGO_BIN_EXE_lectern"));
+    println!("{}, {EVENTS} events; each figure: older, newer, difference\n", support::machine());
+    let [old, new] = [("old", PathBuf::from(older)), ("new", newer)]
+        .map(|(name, binary)| Build::new(binary, &folder.path().join(name)));
+
+    for path in ["/api/events", "/"] {
+        let name = format!("start to {path}, ms");
+        if !chosen(&name) {
+            continue;
+        }
+        alternate(&name, &old, &new, |build| {
+            let started = Instant::now();
+            let site = build.serve();
+            assert!(fetch(site.port, &get(path, "")).starts_with(b"HTTP/1.1 200"));
+            started.elapsed().as_secs_f64() * 1e3
+        });
+    }
+    if chosen("memory") {
+        alternate("memory idle, MB", &old, &new, |build| {
+            let site = build.serve();
+            std::thread::sleep(Duration::from_millis(500));
+            resident_mb(site.child.id())
+        });
+    }
+    let (old, new) = (old.serve(), new.serve());
+    for (name, path, headers) in [
+        ("/api/events, uncompressed", "/api/events", ""),
+        ("/api/events, brotli", "/api/events", "Accept-Encoding: br\r\n"),
+        ("/, brotli", "/", "Accept-Encoding: br\r\n"),
+        ("/calendar.ics, gzip", "/calendar.ics", "Accept-Encoding: gzip\r\n"),
+    ] {
+        for connections in [1, 16, 64] {
+            let (name, request) = (format!("{name}, {connections} conn"), get(path, headers));
+            if chosen(&name) {
+                compare(&name, &old, &new, connections, move |_| request.clone());
+            }
+        }
+    }
+    for connections in [1, 16, 64] {
+        let name = format!("interest writes, {connections} conn");
+        if !chosen(&name) {
+            continue;
+        }
+        // No visitor writes twice.
+        let next = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(connections * 10_000_000));
+        compare(&name, &old, &new, connections, move |_| {
+            put_interest(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
+        });
+    }
+    alternate("memory after the load, MB", &old, &new, |site| resident_mb(site.child.id()));
+}
+
+/// A binary with a database of its own, which it filled itself: schemas differ between releases.
+struct Build {
+    binary: PathBuf,
+    database: PathBuf,
+    config: PathBuf,
+}
+
+/// A running server; it is stopped when it goes out of scope.
+struct Site {
+    child: Child,
+    port: u16,
+}
+
+impl Drop for Site {
+    fn drop(&mut self) {
+        // The database is temporary.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Build {
+    fn new(binary: PathBuf, folder: &Path) -> Self {
+        std::fs::create_dir(folder).expect("a directory");
+        let (database, config) = (folder.join("bench.db"), folder.join("config.toml"));
+        std::fs::write(&config, "[limits]\nvisitor_burst = 0\nsign_in_burst = 0\n").expect("the configuration");
+        let build = Self { binary, database, config };
+        let mut admin = build.command(&["create-admin", "--email", EMAIL, "--password-stdin"]);
+        let mut admin = admin.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().expect("the program starts");
+        admin.stdin.take().expect("stdin").write_all(format!("{PASSWORD}\n").as_bytes()).expect("a password");
+        assert!(admin.wait().expect("an exit status").success());
+        build.fill();
+        build
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(&self.binary);
+        command.args(arguments).arg("--config").arg(&self.config).arg("--database").arg(&self.database);
+        command
+    }
+
+    fn serve(&self) -> Site {
+        let mut child = self
+            .command(&["serve", "--listen", "127.0.0.1:0"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("stdout")).read_line(&mut line).expect("a line");
+        let port = line.trim().rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
+        Site { child, port }
+    }
+
+    /// Creates the events over HTTP, as every release can.
+    fn fill(&self) {
+        let site = self.serve();
+        let post = |path: &str, cookie: &str, body: serde_json::Value| {
+            let body = body.to_string();
+            let head = format!(
+                "POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: {cookie}\r\nContent-Type: application/json\r\n\
+                 Content-Length: {}\r\n\r\n{body}",
+                body.len()
+            );
+            let response = String::from_utf8_lossy(&fetch(site.port, head.as_bytes())).into_owned();
+            assert!(response.starts_with("HTTP/1.1 20"), "{response}");
+            response
+        };
+        let signed_in = post("/api/auth/login", "", json!({ "email": EMAIL, "password": PASSWORD }));
+        let cookie: Vec<_> =
+            signed_in.lines().filter_map(|line| line.strip_prefix("set-cookie: ")?.split(';').next()).collect();
+        let cookie = cookie.join("; ");
+        for number in 0..40 {
+            let bio = "Has read rent rolls for twenty years and still finds new mistakes in them.";
+            let speaker = json!({ "name": format!("Speaker Number {number}"), "title": "Managing partner", "bio": bio, "type": "Guest" });
+            post("/api/speakers", &cookie, speaker);
+        }
+        let first = chrono::NaiveDate::from_ymd_opt(2026, 1, 1).expect("a date");
+        for number in 0..EVENTS {
+            let in_person = number % 6 == 0;
+            let location = json!({ "venueName": "The Long Room", "venueAddress": "12 Canal Street", "city": "Denver", "state": "CO" });
+            let speakers: Vec<_> = (0..=number % 4).map(|offset| (number + offset) % 40 + 1).collect();
+            let event = json!({
+                "event": {
+                    "title": format!("Evening number {number}: what the summary leaves out"),
+                    "date": (first + chrono::Days::new(number as u64 / 2)).to_string(),
+                    "time": "19:00",
+                    "type": if in_person { "In-Person Events" } else { "Investor Insights" },
+                    "summary": "A line-by-line reading of one deal, and the columns that move its price.",
+                    "description": "Bring an offering you are looking at. ".repeat(8),
+                    "registrationUrl": "https://example.com/register",
+                },
+                "location": if in_person { location } else { serde_json::Value::Null },
+                "speakerIds": speakers,
+            });
+            post("/api/events", &cookie, event);
+        }
+    }
+}
+
+fn fetch(port: u16, request: &[u8]) -> Vec<u8> {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("a connection");
+    let close = String::from_utf8_lossy(request).replacen("\r\n\r\n", "\r\nConnection: close\r\n\r\n", 1);
+    stream.write_all(close.as_bytes()).expect("the request is sent");
+    let mut response = Vec::new();
+    stream.read_to_end(&mut response).expect("a response");
+    response
+}
+
+/// Seconds of processor time that a process has used.
+fn processor_seconds(pid: u32) -> f64 {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).expect("Linux");
+    let fields: Vec<&str> = stat.rsplit(") ").next().expect("fields").split(' ').collect();
+    let ticks: f64 = fields[11..13].iter().map(|ticks| ticks.parse::<f64>().expect("a number")).sum();
+    ticks / TICKS
+}
+
+fn alternate<T>(name: &str, old: &T, new: &T, measure: impl Fn(&T) -> f64) {
+    let _ = (measure(old), measure(new));
+    let pairs: Vec<_> = (0..ROUNDS).map(|_| (measure(old), measure(new))).collect();
+    let older = median(pairs.iter().map(|pair| pair.0).collect());
+    let newer = median(pairs.iter().map(|pair| pair.1).collect());
+    println!("{name:<40}{older:>10.1} {newer:>10.1} {:>+6.1} %", (newer / older - 1.0) * 100.0);
+}
+
+/// Requests a second, microseconds of processor time a request, and response times.
+fn compare(
+    name: &str,
+    old: &Site,
+    new: &Site,
+    connections: usize,
+    request: impl Fn(usize) -> Vec<u8> + Clone + Send + Sync + 'static,
+) {
+    let run = |site: &Site| {
+        let before = processor_seconds(site.child.id());
+        let round = load(site.port, connections, ROUND, request.clone(), 200);
+        let used = processor_seconds(site.child.id()) - before;
+        [round.per_second, used * 1e6 / (round.per_second * ROUND.as_secs_f64()), round.p99.as_secs_f64() * 1e3]
+    };
+    let _ = (run(old), run(new));
+    let pairs: Vec<_> = (0..ROUNDS).map(|_| (run(old), run(new))).collect();
+    for (index, unit) in [(0, "requests/s"), (1, "µs of processor"), (2, "ms, 99th percentile")] {
+        let older = median(pairs.iter().map(|pair| pair.0[index]).collect());
+        let newer = median(pairs.iter().map(|pair| pair.1[index]).collect());
+        println!("{name:<40}{older:>10.1} {newer:>10.1} {:>+6.1} %  {unit}", (newer / older - 1.0) * 100.0);
+    }
+}

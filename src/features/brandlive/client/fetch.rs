@@ -1,0 +1,340 @@
+//! Fetches the list of events and the details that are due, within the time and the limits of one sync.
+
+use std::collections::{HashMap, HashSet};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::super::mapping::{self, Failure, ListingEntry};
+use super::listing::{ListPosition, ListReader, PageItem, Pending};
+use super::{Client, ProviderError, parse};
+use crate::platform::config::brandlive::{CredentialsMode, DetailPath};
+use crate::platform::config::{Brandlive, OutgoingNetwork};
+
+/// Attempts for the details of one item.
+const DETAIL_ATTEMPTS: u32 = 3;
+/// Items in a row whose details fail after retries, after which the provider counts as failing if none succeeded.
+const MAX_DETAIL_FAILURES: u32 = 5;
+
+/// The results of earlier syncs.
+#[derive(Clone, Debug, Default)]
+pub(in super::super) struct FetchState {
+    /// The update time of the last imported details by the provider's id; `None` for an import without one.
+    pub(in super::super) imports: HashMap<String, Option<String>>,
+    pub(in super::super) resume: Resume,
+}
+
+/// The work that a sync leaves to the next, and the recent requests, for the limits.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(in super::super) struct Resume {
+    /// Instants of requests in milliseconds since 1970.
+    sent: Vec<i64>,
+    /// The items whose details are to be requested.
+    details: Vec<DeferredItem>,
+    /// Whether to request them before the list, because the list would use up the limits.
+    details_first: bool,
+    /// Where to continue the list.
+    list: Option<ListPosition>,
+}
+
+impl Resume {
+    /// The number of items whose details are left to the next sync.
+    pub(in super::super) fn details(&self) -> usize {
+        self.details.len()
+    }
+}
+
+/// An item whose details are left to the next sync.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct DeferredItem {
+    id: String,
+    /// Its form in the list.
+    item: Value,
+}
+
+impl From<&DeferredItem> for Pending {
+    fn from(DeferredItem { id, item }: &DeferredItem) -> Self {
+        Self { index: None, id: id.clone(), item: item.clone() }
+    }
+}
+
+/// What a sync fetched.
+#[derive(Debug, Default)]
+pub(in super::super) struct Listing {
+    /// The items of the pages that this sync read, and those whose details were left to it.
+    pub(in super::super) entries: Vec<ListingEntry>,
+    /// The ids on all pages, those of earlier syncs included.
+    pub(in super::super) ids: HashSet<String>,
+    /// Whether an id outside of `ids` is missing for certain.
+    pub(in super::super) is_complete: bool,
+    /// Whether the whole list has no items.
+    pub(in super::super) is_empty: bool,
+    /// Whether the next sync continues the list.
+    pub(in super::super) is_interrupted: bool,
+    /// Why the list or the details ended early.
+    pub(in super::super) problem: Option<ProviderError>,
+    pub(in super::super) resume: Resume,
+}
+
+/// Fetches the list and the details that are due. `on_progress` receives the number of items so far. Also returns what
+/// the next sync has to know, whether this one succeeded or not.
+pub(in super::super) fn fetch(
+    config: &Brandlive,
+    network: &OutgoingNetwork,
+    state: &FetchState,
+    on_progress: &dyn Fn(usize),
+) -> (Resume, Result<Listing, ProviderError>) {
+    let unchanged = || state.resume.clone();
+    if config.credentials.mode == CredentialsMode::Token && permits_one_request(config) {
+        return (unchanged(), Err(ProviderError::LimitOfOne));
+    }
+    let client = match Client::start(config, network, &state.resume.sent) {
+        Ok(client) => client,
+        // The request for the token counts as well.
+        Err(ProviderError::RequestLimit) => {
+            let listing = Listing { is_interrupted: true, resume: unchanged(), ..Listing::default() };
+            return (unchanged(), Ok(listing));
+        }
+        Err(error) => return (unchanged(), Err(error)),
+    };
+    let result = Fetch::new(&client, state).run(on_progress);
+    let mut resume = result.as_ref().map_or_else(|_| unchanged(), |listing| listing.resume.clone());
+    resume.sent = client.pacer.into_inner().into_sent();
+    (resume, result)
+}
+
+/// Whether the limits permit only one request in the time of a sync.
+fn permits_one_request(config: &Brandlive) -> bool {
+    config.requests_per_hour == 1 || (config.requests_per_minute == 1 && config.total_seconds <= 60)
+}
+
+struct Fetch<'f> {
+    client: &'f Client<'f>,
+    state: &'f FetchState,
+    listing: Listing,
+    /// The ids whose details were left to this sync, if it requests them after the list.
+    deferred: HashSet<&'f str>,
+    /// The ids whose details this sync requests before the list.
+    requested_first: HashSet<&'f str>,
+    /// The number of details that were requested, whether that succeeded or not.
+    requested: usize,
+    /// The number of details that were fetched.
+    fetched: usize,
+    /// The number of failures since then.
+    failures_in_a_row: u32,
+    /// Whether this sync sends no more requests.
+    is_stopped: bool,
+    /// Whether that is because of the configured limits.
+    hit_limit: bool,
+}
+
+impl<'f> Fetch<'f> {
+    fn new(client: &'f Client<'f>, state: &'f FetchState) -> Self {
+        let ids: HashSet<&str> = state.resume.details.iter().map(|item| item.id.as_str()).collect();
+        let (deferred, requested_first) =
+            if state.resume.details_first { (HashSet::new(), ids) } else { (ids, HashSet::new()) };
+        Self {
+            client,
+            state,
+            listing: Listing::default(),
+            deferred,
+            requested_first,
+            requested: 0,
+            fetched: 0,
+            failures_in_a_row: 0,
+            is_stopped: false,
+            hit_limit: false,
+        }
+    }
+
+    fn run(mut self, on_progress: &dyn Fn(usize)) -> Result<Listing, ProviderError> {
+        let resume = &self.state.resume;
+        if resume.details_first {
+            self.fetch_details(resume.details.iter().map(Pending::from).collect())?;
+        }
+        let mut reader = ListReader::start(self.client, resume.list.as_ref())?;
+        let pages = self.read_list(&mut reader, on_progress)?;
+        let mut pending = std::mem::take(&mut reader.pending);
+        if !resume.details_first {
+            pending.extend(self.deferred_elsewhere(&reader));
+        }
+        self.add(reader, &mut pending);
+        self.fetch_details(pending)?;
+        let listing = &mut self.listing;
+        let is_idle = pages == 0 && self.requested == 0;
+        let is_list_too_long = self.hit_limit && (listing.is_interrupted || self.requested == 0);
+        listing.resume.details_first =
+            !listing.resume.details.is_empty() && if is_idle { resume.details_first } else { is_list_too_long };
+        for entry in listing.entries.iter().filter(|entry| entry.is_skipped()) {
+            entry.id().map(|id| listing.ids.remove(id));
+        }
+        Ok(self.listing)
+    }
+
+    /// Reads the list until it ends or the sync has to stop; returns the number of pages.
+    fn read_list(&mut self, reader: &mut ListReader<'_>, on_progress: &dyn Fn(usize)) -> Result<usize, ProviderError> {
+        let mut pages = 0;
+        while !self.is_stopped {
+            let before = reader.entries.len();
+            let result = reader.read_page(&|item| self.page_item(item));
+            if reader.entries.len() > before {
+                on_progress(reader.entries.len());
+            }
+            match result {
+                Ok(true) => pages += 1,
+                Ok(false) => return Ok(pages + 1),
+                Err(error @ ProviderError::RequestLimit) => self.stop(error),
+                Err(error @ ProviderError::GaveUp { retry_after: Some(_), .. })
+                    if reader.position().is_some() || self.fetched > 0 =>
+                {
+                    self.stop(error);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        self.listing.is_interrupted = true;
+        self.listing.resume.list = reader.position();
+        Ok(pages)
+    }
+
+    /// The items whose details were left to this sync and that are not on the pages that it read.
+    fn deferred_elsewhere(&self, reader: &ListReader<'_>) -> Vec<Pending> {
+        let read: HashSet<&str> = reader.entries.iter().filter_map(ListingEntry::id).collect();
+        let is_listed = |id: &str| self.listing.is_interrupted || (reader.is_resumed && reader.ids.contains(id));
+        let details = self.state.resume.details.iter();
+        details.filter(|item| !read.contains(item.id.as_str()) && is_listed(&item.id)).map(Pending::from).collect()
+    }
+
+    /// Adds the result of the list to the entries so far, to which the indices of its pending items then refer.
+    fn add(&mut self, reader: ListReader<'_>, pending: &mut [Pending]) {
+        let listing = &mut self.listing;
+        for index in pending.iter_mut().filter_map(|item| item.index.as_mut()) {
+            *index += listing.entries.len();
+        }
+        listing.is_empty = reader.is_empty() && !listing.is_interrupted;
+        listing.entries.extend(reader.entries);
+        (listing.ids, listing.is_complete) = (reader.ids, reader.is_complete);
+        listing.problem = listing.problem.take().or(reader.problem);
+    }
+
+    fn page_item(&self, item: Value) -> PageItem {
+        let config = self.client.config;
+        let Some(id) = mapping::id_of(config, &item) else {
+            return PageItem::Mapped(mapping::map_item(config, &[&item]));
+        };
+        if self.requested_first.contains(id.as_str()) {
+            return PageItem::HasDetails { id };
+        }
+        let needs_details = match config.detail_path {
+            DetailPath::Never => false,
+            DetailPath::Auto => mapping::lacks_fields(config, &item),
+            DetailPath::Always(_) => true,
+        };
+        if !needs_details {
+            return PageItem::Mapped(mapping::map_item(config, &[&item]));
+        }
+        let is_due = self.deferred.contains(id.as_str())
+            || match (self.state.imports.get(&id), mapping::updated_at(config, &item)) {
+                (None, _) => true,
+                (Some(imported), Some(updated)) => imported.as_deref() != Some(updated.as_str()),
+                // While details are left from the last sync, only those are requested.
+                (Some(_), None) => self.deferred.is_empty(),
+            };
+        if is_due {
+            PageItem::NeedsDetails { id, item }
+        } else {
+            PageItem::Mapped(mapping::without_details(config, &item, true))
+        }
+    }
+
+    /// Requests the details of items, new ones first, and adds or replaces their entries.
+    fn fetch_details(&mut self, mut pending: Vec<Pending>) -> Result<(), ProviderError> {
+        pending.sort_by_key(|item| self.state.imports.contains_key(&item.id));
+        for pending in pending {
+            let result =
+                if self.is_stopped { Err(ProviderError::RequestLimit) } else { self.client.details(&pending.id) };
+            match result {
+                Ok(details) => {
+                    (self.failures_in_a_row, self.requested, self.fetched) = (0, self.requested + 1, self.fetched + 1);
+                    self.put(pending.index, mapping::map_details(self.client.config, &details, &pending.item));
+                }
+                Err(error) if self.is_stopped || is_out_of_time(&error, self.fetched) => {
+                    if !self.is_stopped {
+                        self.stop(error);
+                    }
+                    self.listing.resume.details.push(DeferredItem { id: pending.id, item: pending.item });
+                }
+                Err(error @ ProviderError::Unauthorized { status: 401 }) => return Err(error),
+                Err(error) => {
+                    self.requested += 1;
+                    if matches!(error, ProviderError::GaveUp { .. } | ProviderError::TotalTimeout { .. }) {
+                        self.failures_in_a_row += 1;
+                        if self.fetched == 0 && self.failures_in_a_row >= MAX_DETAIL_FAILURES {
+                            return Err(error);
+                        }
+                    }
+                    self.add_failure(pending, &error);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds an item whose details failed: as a failed item, or with `auto` also as far as the list describes it.
+    fn add_failure(&mut self, Pending { index, id, item }: Pending, error: &ProviderError) {
+        let mut reason = format!("its details can't be fetched: {error}");
+        if self.client.config.detail_path == DetailPath::Auto {
+            let is_imported = self.state.imports.contains_key(&id);
+            match mapping::with_failed_details(self.client.config, &item, is_imported) {
+                ListingEntry(Ok(mapped)) => {
+                    self.put(index, ListingEntry(Ok(mapped)));
+                    return self.put(None, ListingEntry(Err(Failure { id: Some(id), reason })));
+                }
+                ListingEntry(Err(failure)) => reason = format!("{}, and {reason}", failure.reason),
+            }
+        }
+        self.put(index, ListingEntry(Err(Failure { id: Some(id), reason })));
+    }
+
+    fn put(&mut self, index: Option<usize>, entry: ListingEntry) {
+        match index {
+            Some(index) => self.listing.entries[index] = entry,
+            None => self.listing.entries.push(entry),
+        }
+    }
+
+    /// Sends no more requests in this sync.
+    fn stop(&mut self, error: ProviderError) {
+        self.is_stopped = true;
+        match error {
+            ProviderError::RequestLimit => self.hit_limit = true,
+            ProviderError::GaveUp { .. } => {
+                self.listing.problem = Some(ProviderError::Interrupted(Box::new(error)));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether the remaining details are left to the next sync.
+fn is_out_of_time(error: &ProviderError, fetched: usize) -> bool {
+    match error {
+        ProviderError::RequestLimit | ProviderError::GaveUp { retry_after: Some(_), .. } => true,
+        ProviderError::TotalTimeout { .. } => fetched > 0,
+        _ => false,
+    }
+}
+
+impl Client<'_> {
+    fn details(&self, id: &str) -> Result<Value, ProviderError> {
+        let segment: String =
+            url::form_urlencoded::byte_serialize(id.as_bytes()).collect::<String>().replace('+', "%20");
+        let template = self.config.detail_path.template().unwrap_or_default();
+        let address = self.address(&template.replace("{id}", &segment))?;
+        let mut details = parse(address.path(), self.get(&address, DETAIL_ATTEMPTS)?.json())?;
+        let inner = ["/data", "/event", "/data/event"];
+        let object = inner.iter().rev().find(|pointer| details.pointer(pointer).is_some_and(Value::is_object));
+        Ok(object.and_then(|pointer| details.pointer_mut(pointer)).map(Value::take).unwrap_or(details))
+    }
+}

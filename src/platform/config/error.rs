@@ -1,0 +1,53 @@
+//! Errors of the configuration, in sentences without Rust terms.
+
+use std::fmt;
+
+/// Names of settings in earlier releases, which are read but not offered.
+const EARLIER_NAMES: [&str; 3] = ["`call_seconds`", "`way`", "`form`"];
+
+/// A configuration error: one sentence that names the file, the line and the key.
+#[derive(Debug)]
+pub struct ConfigError(pub(super) String);
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+/// Rewords a message of serde without Rust terms.
+pub(super) fn reword(message: &str) -> String {
+    if let Some((_, allowed)) = message.strip_prefix("unknown field ").and_then(|rest| rest.split_once(", expected ")) {
+        let allowed: Vec<&str> = allowed.trim_start_matches("one of ").split(", ").collect();
+        let current = allowed.into_iter().filter(|name| !EARLIER_NAMES.contains(name)).collect::<Vec<_>>();
+        return format!("unknown setting; expected {}", current.join(", "));
+    }
+    if let Some((_, allowed)) = message.strip_prefix("unknown variant ").and_then(|rest| rest.split_once(", expected "))
+    {
+        return format!("this must be {}", allowed.trim_start_matches("one of "));
+    }
+    if let Some(key) = message.strip_prefix("missing field ") {
+        return format!("{key} is missing");
+    }
+    let found = message.strip_prefix("invalid type: ").or_else(|| message.strip_prefix("invalid value: "));
+    let Some((found, expected)) = found.and_then(|rest| rest.rsplit_once(", expected ")) else {
+        return message.to_owned();
+    };
+    let expected = match expected {
+        "u32" => "a whole number of 0 or more",
+        "i64" => "a whole number",
+        "a string" => "a string in double quotes",
+        "a boolean" => "true or false",
+        "a sequence" => "a list in square brackets",
+        other if other == "a map" || other.starts_with("struct ") => "a section with its own settings",
+        other => other,
+    };
+    let found = match found {
+        "sequence" => "a list",
+        "map" => "a section",
+        other => other.trim_start_matches("integer ").trim_start_matches("string ").trim_start_matches("boolean "),
+    };
+    format!("this must be {expected}, not {found}")
+}
