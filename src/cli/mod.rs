@@ -6,11 +6,13 @@ mod completions;
 mod create_admin;
 mod demo;
 mod healthcheck;
+mod help;
 mod log;
 mod migrate;
 mod restore;
 mod serve;
 mod sync_brandlive;
+mod users;
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -55,6 +57,8 @@ enum Command {
     Serve(serve::Serve),
     Migrate(migrate::Migrate),
     CreateAdmin(create_admin::CreateAdmin),
+    Users(users::Users),
+    RemoveAdmin(users::RemoveAdmin),
     SyncBrandlive(sync_brandlive::SyncBrandlive),
     Backup(backup::Backup),
     Restore(restore::Restore),
@@ -77,7 +81,7 @@ mod exit {
 /// Runs the program.
 pub fn main() -> ExitCode {
     memory::configure_allocator();
-    let parsed = without_blank_variables(Cli::command()).try_get_matches();
+    let parsed = without_blank_variables(help::with_sections(Cli::command())).try_get_matches();
     let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => return print_clap_error(&error),
@@ -106,6 +110,8 @@ pub fn main() -> ExitCode {
         }
         Command::Migrate(command) => finish(command.run(&config)),
         Command::CreateAdmin(command) => finish(command.run(&config)),
+        Command::Users(command) => finish(command.run(&config)),
+        Command::RemoveAdmin(command) => finish(command.run(&config)),
         Command::SyncBrandlive(command) => command.run(&config),
         Command::Backup(command) => command.run(&config),
         Command::Restore(command) => finish(command.run(&config)),
