@@ -16,8 +16,9 @@ use axum::{Extension, Router};
 use http::Method;
 use tower_http::catch_panic::CatchPanicLayer;
 
+use crate::features::pages::Pages;
 use crate::features::{
-    brandlive, events, feeds, idempotency, images, page_content, pages, places, share_images, speakers,
+    brandlive, events, feeds, idempotency, images, interest, page_content, pages, places, share_images, speakers,
 };
 use crate::platform::clock::Clock;
 use crate::platform::config::Config;
@@ -45,17 +46,19 @@ const OPENAPI: &str = "/api/openapi.json";
 /// The site as a service: cached responses are sent without routing.
 pub type App = ServeFromCache;
 
-/// Builds the state. `listening` is the address to which the listener is bound.
-pub fn state(config: Config, db: Db, clock: Clock, listening: SocketAddr) -> AppState {
+/// Builds the state and the pages. `listening` is the address to which the listener is bound.
+pub fn state(config: Config, db: Db, clock: Clock, listening: SocketAddr) -> (AppState, Pages) {
     let base_url = match &config.server.base_url {
         Some(address) => address.as_str().to_owned(),
         None => format!("http://{listening}"),
     };
     let https = base_url.starts_with("https://");
     let security_headers = security::headers(https);
-    let routes = cached_routes(&config, &base_url);
+    let template = assets::template().map(|html| pages::Template::new(&html, assets::text));
+    let pages = Pages::new(&config, &base_url, template);
+    let routes = cached_routes(&config, &base_url, &pages);
     let responses = ResponseCache::new(routes, security_headers.clone(), db.clone(), clock.clone());
-    AppState(Arc::new(Parts {
+    let state = AppState(Arc::new(Parts {
         origin: security::origin_of(&base_url),
         https,
         trusted_proxies: config.server.trusted_proxies.iter().map(|network| network.0).collect(),
@@ -71,16 +74,16 @@ pub fn state(config: Config, db: Db, clock: Clock, listening: SocketAddr) -> App
         config,
         clock,
         db,
-    }))
+    }));
+    (state, pages)
 }
 
-fn cached_routes(config: &Config, base_url: &str) -> Vec<CachedRoute> {
+fn cached_routes(config: &Config, base_url: &str, pages: &Pages) -> Vec<CachedRoute> {
     let mut routes = Vec::new();
     routes.extend(events::cached_routes());
     routes.extend(speakers::cached_routes());
     routes.extend(page_content::cached_routes());
-    let template = assets::template().map(|html| pages::Template::new(&html, assets::text));
-    routes.extend(pages::cached_routes(config, base_url, template));
+    routes.extend(pages.cached_routes());
     routes.extend(feeds::cached_routes(&feeds::SiteIdentity::new(config, base_url)));
     // The document depends on the program only, so it outlives content versions.
     let document = std::sync::OnceLock::new();
@@ -93,13 +96,14 @@ fn cached_routes(config: &Config, base_url: &str) -> Vec<CachedRoute> {
 }
 
 /// The router of the site: API, pages, files and middleware.
-pub fn router(state: AppState) -> App {
+pub fn router(state: AppState, pages: Pages) -> App {
     let (api, _) = openapi::router().split_for_parts();
     let paths = pages::PATHS.iter().chain(&feeds::PATHS);
-    let pages = paths.fold(Router::new(), |router, path| router.route(path, get(cached)));
+    let cached_pages = paths.fold(Router::new(), |router, path| router.route(path, get(cached)));
     let cache = Arc::clone(&state.responses);
     let router = api
-        .merge(pages)
+        .merge(cached_pages)
+        .merge(interest::pages())
         .merge(share_images::router(assets::bytes))
         .merge(feeds::router())
         .route(&format!("{}{{event}}", pages::EVENTS), get(event_page))
@@ -108,6 +112,7 @@ pub fn router(state: AppState) -> App {
         .method_not_allowed_fallback(|| async { AppError::MethodNotAllowed })
         .fallback(file_or_not_found)
         .layer(Extension(Arc::new(places::Photos::new(&state.config))))
+        .layer(Extension(pages))
         .layer(middleware::from_fn(limit_time))
         .layer(CatchPanicLayer::custom(|panic: Box<dyn Any + Send>| {
             let detail = panic

@@ -154,14 +154,14 @@ impl Drop for Tasks {
 impl Site {
     fn new(config: Config, db: Db, clock: Clock, listening: SocketAddr) -> Self {
         let log_requests = config.log.requests;
-        let state = app::state(config, db, clock, listening);
+        let (state, pages) = app::state(config, db, clock, listening);
         let (base_url, trusted_proxies) = (state.base_url.clone(), state.trusted_proxies.clone());
         let tasks = Tasks([
             tokio::spawn(app::watch(state.clone())),
             tokio::spawn(app::back_up_on_schedule(state.clone())),
             tokio::spawn(check::run_in_background(state.clone())),
         ]);
-        Self { app: app::router(state), base_url, log_requests, trusted_proxies, _tasks: tasks }
+        Self { app: app::router(state, pages), base_url, log_requests, trusted_proxies, _tasks: tasks }
     }
 
     fn respond(

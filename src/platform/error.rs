@@ -135,7 +135,8 @@ impl AppError {
         }
     }
 
-    fn message(&self) -> String {
+    /// The sentence for the user.
+    pub fn message(&self) -> String {
         match self {
             Self::Validation(fields) => fields.first().map(|(_, text)| text.clone()).unwrap_or_default(),
             Self::NotAuthenticated => NOT_AUTHENTICATED.to_owned(),

@@ -82,6 +82,9 @@ pub const HERO_TITLE_FALLBACK: &str = "Event Calendar";
 pub const HERO_SUBTITLE_FALLBACK: &str =
     "Join us for insightful discussions on real estate investment opportunities and market trends";
 
+/// Why nobody can plan to attend a past event.
+pub const EVENT_OVER: &str = "This event is over";
+
 /// The event types in the order of spec §3; the first is the form's default.
 pub const EVENT_TYPES: [&str; 6] = [
     "Investor Insights",
@@ -176,12 +179,14 @@ pub fn contract_ts() -> String {
     for (key, text) in MESSAGES {
         let _ = writeln!(ts, "  {key}: {},", quoted(text));
     }
-    // Outside of `messages`, because the home page uses only these two and bundlers include whole objects.
+    // Outside of `messages`, because public pages use only these three and bundlers include whole objects.
     let _ = write!(
         ts,
-        "}} as const\n\nexport const heroTitleFallback = {}\nexport const heroSubtitleFallback =\n  {}\n\n",
+        "}} as const\n\nexport const heroTitleFallback = {}\nexport const heroSubtitleFallback =\n  {}\n\n\
+         export const eventOver = {}\n\n",
         quoted(HERO_TITLE_FALLBACK),
         quoted(HERO_SUBTITLE_FALLBACK),
+        quoted(EVENT_OVER),
     );
     ts.push_str("export const limits = {\n");
     let numbers = [

@@ -7,8 +7,8 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::document::Head;
-use super::types::{FirstData, PageKind};
-use super::{EVENTS, Site, next_midnight, page};
+use super::types::{Attendance, FirstData, PageKind};
+use super::{ATTENDANCE, EVENTS, Site, next_midnight, page};
 use crate::features::events::{self, Event, presentation};
 use crate::features::{feeds, share_images};
 use crate::platform::error::AppError;
@@ -20,7 +20,7 @@ use crate::platform::zone;
 const DESCRIPTION_LENGTH: usize = 200;
 
 /// The response at `/events/{rest}`: the page or the calendar file of an event, 308 to its canonical
-/// address, or 404. Only the id identifies the event; the slug changes with the title.
+/// address, or 404.
 pub(super) fn build(
     site: &Site,
     connection: &Connection,
@@ -29,8 +29,7 @@ pub(super) fn build(
 ) -> Result<Representation, AppError> {
     let not_found = || AppError::NotFound("Event");
     let (name, ending) = rest.strip_suffix(".ics").map_or((rest, ""), |name| (name, ".ics"));
-    let number = name.split_once('-').map_or(name, |(number, _)| number);
-    let id = number.bytes().all(|c| c.is_ascii_digit()).then(|| number.parse().ok()).flatten().ok_or_else(not_found)?;
+    let id = events::id_in_address(name).ok_or_else(not_found)?;
     let event = events::find_public(connection, id)?.ok_or_else(not_found)?;
 
     let address = format!("{}{ending}", event.path);
@@ -40,7 +39,8 @@ pub(super) fn build(
     if ending.is_empty() { html(site, event, now) } else { feeds::event_file(&site.identity, connection, &event) }
 }
 
-fn redirect(address: &str) -> Representation {
+/// 308 to an event's canonical address.
+pub fn redirect(address: &str) -> Representation {
     let mut headers = HeaderMap::new();
     // The path is generated and ASCII.
     headers.extend(HeaderValue::from_str(address).ok().map(|address| (LOCATION, address)));
@@ -60,13 +60,35 @@ fn html(site: &Site, event: Event, now: DateTime<Utc>) -> Result<Representation,
         structured: Some(structured_data(site, &event, &description, &image, now).to_string()),
         theme: None,
     };
-    let data = FirstData { site: site.info.clone(), page: PageKind::Event, home: None, event: Some(event.clone()) };
+    let data = first_data(site, &event, None);
     let mut page = page(site, &head, &data, now)?;
-    // The page shows the year and whether the event has ended.
-    let midnight = next_midnight(now);
-    let end = event.ends();
-    page.fresh_until = Some(if end > now { midnight.min(end) } else { midnight });
+    // The page shows the year and whether the event is in progress or over.
+    let changes = [event.starts(), event.ends(), next_midnight(now)];
+    page.fresh_until = changes.into_iter().filter(|at| *at > now).min();
     Ok(page)
+}
+
+fn first_data(site: &Site, event: &Event, attendance: Option<Attendance>) -> FirstData {
+    FirstData { site: site.info.clone(), page: PageKind::Event, home: None, event: Some(event.clone()), attendance }
+}
+
+/// The page of [`super::Pages::attendance`].
+pub(super) fn attendance(
+    site: &Site,
+    event: &Event,
+    attendance: Attendance,
+    now: DateTime<Utc>,
+) -> Result<Representation, AppError> {
+    let head = Head {
+        title: &format!("Planning to Attend: {}", event.title),
+        description: None,
+        path: Some(&format!("{}{ATTENDANCE}", event.path)),
+        indexed: false,
+        image: None,
+        structured: None,
+        theme: None,
+    };
+    page(site, &head, &first_data(site, event, Some(attendance)), now)
 }
 
 /// The summary or the beginning of the description, on one line.

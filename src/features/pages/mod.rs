@@ -12,7 +12,8 @@ use chrono::{DateTime, Datelike as _, Days, Months, NaiveDate, NaiveTime, TimeDe
 use http::{HeaderName, HeaderValue, StatusCode};
 use rusqlite::Connection;
 
-use crate::features::{events, feeds, page_content};
+use crate::features::events::{self, Event};
+use crate::features::{feeds, page_content};
 use crate::platform::clock::{parse_timestamp, timestamp};
 use crate::platform::config::{Config, WebAddress};
 use crate::platform::error::AppError;
@@ -22,58 +23,83 @@ use crate::platform::zone;
 
 pub use document::Template;
 use document::{Head, Site};
-pub use types::FirstData;
+pub use event::redirect;
+pub use types::{Attendance, FirstData};
 use types::{HomeData, PageKind, SiteInfo, Window};
 
-/// Every route of spec §2 that has a page, and the embedded calendar.
-pub const PATHS: [&str; 8] = ["/", "/calendar", "/auth", "/auth-success", "/login-help", "/admin/login", ADMIN, EMBED];
+/// Every route of spec §2 that has a page, the search and the embedded calendar.
+pub const PATHS: [&str; 9] =
+    ["/", "/calendar", "/search", "/auth", "/auth-success", "/login-help", "/admin/login", ADMIN, EMBED];
 /// The calendar for embedding in other sites.
 const EMBED: &str = "/embed";
 /// The themes of the embedded calendar, and the cache key of the page in each.
 const EMBED_THEMES: [(&str, &str); 2] = [("light", "/embed?theme=light"), ("dark", "/embed?theme=dark")];
 /// The path prefix of event pages.
 pub const EVENTS: &str = "/events/";
+/// What follows the path of an event in that of its attendance page.
+pub const ATTENDANCE: &str = "/attendance";
 /// The portal. Its tabs are in the query string; only the sign-in page has a path below it.
 const ADMIN: &str = "/admin";
 /// The cache key of the page for unknown addresses.
 pub const NOT_FOUND: &str = "404";
 
-/// The routes of all pages. Without a template (a binary built without the web bundle) they show a notice.
-pub fn cached_routes(config: &Config, base_url: &str, template: Option<Template>) -> Vec<CachedRoute> {
-    let site = Arc::new(Site {
-        info: SiteInfo::new(config, base_url),
-        company: config.site.clone(),
-        identity: feeds::SiteIdentity::new(config, base_url),
-        policy: policy(config),
-        portal_policy: portal_policy(config),
-        frame_ancestors: frame_ancestors(config),
-        template,
-    });
-    let page = |path: &'static str, kind: PageKind, status: StatusCode, title: &'static str| {
-        let site = Arc::clone(&site);
-        CachedRoute::new(path, move |connection, now, query| {
-            let theme = EMBED_THEMES.iter().find(|(_, key)| key.strip_prefix(path) == Some(query));
-            let definition = PageDefinition { path, kind, status, title, theme: theme.map(|(theme, _)| *theme) };
-            build(&site, &definition, connection, now)
-        })
-        .ignore_query()
-    };
-    let event_page = {
-        let site = Arc::clone(&site);
-        CachedRoute::new(EVENTS, move |connection, now, rest| event::build(&site, connection, now, rest))
-    };
-    vec![
-        page("/", PageKind::Home, StatusCode::OK, ""),
-        page("/calendar", PageKind::Calendar, StatusCode::OK, "Events Calendar"),
-        page("/auth", PageKind::SignIn, StatusCode::OK, "Checking authentication"),
-        page("/auth-success", PageKind::SignIn, StatusCode::OK, "Completing Authentication"),
-        page("/login-help", PageKind::SignIn, StatusCode::OK, "Login Help"),
-        page("/admin/login", PageKind::SignIn, StatusCode::OK, "Admin Login"),
-        page(ADMIN, PageKind::Other, StatusCode::OK, "Admin Portal"),
-        page(EMBED, PageKind::Embed, StatusCode::OK, "Events Calendar").select_by_query(embed_key),
-        page(NOT_FOUND, PageKind::Other, StatusCode::NOT_FOUND, "Page not found"),
-        event_page.with_subpaths().ignore_query(),
-    ]
+/// All pages of the site.
+#[derive(Clone)]
+pub struct Pages(Arc<Site>);
+
+impl Pages {
+    /// Without a template (a binary built without the web bundle) the pages show a notice.
+    pub fn new(config: &Config, base_url: &str, template: Option<Template>) -> Self {
+        Self(Arc::new(Site {
+            info: SiteInfo::new(config, base_url),
+            company: config.site.clone(),
+            identity: feeds::SiteIdentity::new(config, base_url),
+            policy: policy(config),
+            portal_policy: portal_policy(config),
+            frame_ancestors: frame_ancestors(config),
+            template,
+        }))
+    }
+
+    /// The routes of all pages that are the same for every visitor.
+    pub fn cached_routes(&self) -> Vec<CachedRoute> {
+        let page = |path: &'static str, kind: PageKind, status: StatusCode, title: &'static str| {
+            let site = Arc::clone(&self.0);
+            CachedRoute::new(path, move |connection, now, query| {
+                let theme = EMBED_THEMES.iter().find(|(_, key)| key.strip_prefix(path) == Some(query));
+                let definition = PageDefinition { path, kind, status, title, theme: theme.map(|(theme, _)| *theme) };
+                build(&site, &definition, connection, now)
+            })
+            .ignore_query()
+        };
+        let event_page = {
+            let site = Arc::clone(&self.0);
+            CachedRoute::new(EVENTS, move |connection, now, rest| event::build(&site, connection, now, rest))
+        };
+        vec![
+            page("/", PageKind::Home, StatusCode::OK, ""),
+            page("/calendar", PageKind::Calendar, StatusCode::OK, "Events Calendar"),
+            page("/search", PageKind::Other, StatusCode::OK, "Search events"),
+            page("/auth", PageKind::SignIn, StatusCode::OK, "Checking authentication"),
+            page("/auth-success", PageKind::SignIn, StatusCode::OK, "Completing Authentication"),
+            page("/login-help", PageKind::SignIn, StatusCode::OK, "Login Help"),
+            page("/admin/login", PageKind::SignIn, StatusCode::OK, "Admin Login"),
+            page(ADMIN, PageKind::Other, StatusCode::OK, "Admin Portal"),
+            page(EMBED, PageKind::Embed, StatusCode::OK, "Events Calendar").select_by_query(embed_key),
+            page(NOT_FOUND, PageKind::Other, StatusCode::NOT_FOUND, "Page not found"),
+            event_page.with_subpaths().ignore_query(),
+        ]
+    }
+
+    /// The attendance page of an event, which differs between visitors and so must not be cached.
+    pub fn attendance(
+        &self,
+        event: &Event,
+        attendance: Attendance,
+        now: DateTime<Utc>,
+    ) -> Result<Representation, AppError> {
+        event::attendance(&self.0, event, attendance, now)
+    }
 }
 
 /// The cache key of the embedded calendar in the theme of a query string; `None` without a valid
@@ -146,7 +172,7 @@ fn build(
         PageKind::Event | PageKind::SignIn | PageKind::Other => None,
     };
     let fresh_until = Some(fresh_until(home.as_ref(), now));
-    let data = FirstData { site: site.info.clone(), page: kind, home, event: None };
+    let data = FirstData { site: site.info.clone(), page: kind, home, event: None, attendance: None };
     let content = data.home.as_ref().and_then(|home| home.content.as_ref());
     let hero = view::Hero::of(content);
     let head = Head {

@@ -20,9 +20,26 @@ pub struct FirstData {
     /// Events and texts; null on pages other than home, calendar and embed.
     #[schema(required)]
     pub home: Option<HomeData>,
-    /// The event; null on pages other than event pages.
+    /// The event; null on pages other than event and attendance pages.
     #[schema(required)]
     pub event: Option<Event>,
+    /// The visitor's attendance; null on pages other than attendance pages.
+    #[schema(required)]
+    pub attendance: Option<Attendance>,
+}
+
+/// The attendance of an event, as the visitor sees it who requested the page.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Attendance {
+    /// How many plan to attend; null if the event is not in person.
+    #[schema(required)]
+    pub count: Option<i64>,
+    /// Whether this visitor is one of them.
+    pub has_interest: bool,
+    /// Why the visitor's last change was refused.
+    #[schema(required)]
+    pub problem: Option<String>,
 }
 
 /// The kinds of pages.

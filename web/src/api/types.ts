@@ -10,6 +10,8 @@ export type EventLocation = Schemas['Location']
 export type EventSpeaker = CalendarEvent['speakers'][number]['speaker']
 /** The number of planned attendees, and whether this visitor is one (spec §3). */
 export type Interest = Schemas['Interest']
+/** The attendance of an event, as the visitor sees it who requested the page. */
+export type Attendance = Schemas['Attendance']
 /** The signed-in user (spec §3). */
 export type User = Schemas['User']
 /** The stored hero text of a page (spec §3). */

@@ -14,10 +14,7 @@ const dialogQuery = lazyPartQuery(
 type CardProps = Omit<ComponentProps<typeof CalendarCard>, 'onOpen' | 'onIntent'>
 
 interface EventCalendarProps extends CardProps {
-  /**
-   * The interest control for in-person events: a toggle on the home page (spec §4), a button that
-   * only adds interest on the public calendar (spec §7).
-   */
+  /** The interest toggle for in-person events; the public calendar has its own (spec §7, §8). */
   interest: InterestInDialog
 }
 

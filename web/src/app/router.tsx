@@ -25,6 +25,9 @@ const LoginHelpRoute = lazy(async () => ({
 const EventRoute = lazy(async () => ({
   default: (await import('./routes/event-route')).EventRoute,
 }))
+const SearchRoute = lazy(async () => ({
+  default: (await import('./routes/search-route')).SearchRoute,
+}))
 const EmbedRoute = lazy(async () => ({
   default: (await import('./routes/embed-route')).EmbedRoute,
 }))
@@ -47,6 +50,8 @@ export function Router() {
           <Route path={paths.home} element={<HomeRoute />} />
           <Route path={paths.calendar} element={<CalendarRoute />} />
           <Route path={paths.event} element={<EventRoute />} />
+          <Route path={paths.attendance} element={<EventRoute />} />
+          <Route path={paths.search} element={<SearchRoute />} />
           <Route path="*" element={<NotFoundRoute />} />
         </Route>
       </Routes>

@@ -11,12 +11,12 @@ import { Router } from '../app/router'
 import { Toaster } from '../components/ui/toaster'
 import { aSite } from './factories'
 
-/** Renders a component with the toaster, for a simulated user. */
-export function renderPart(part: ReactNode) {
+/** Renders a component with the toaster at `path`, for a simulated user. */
+export function renderPart(part: ReactNode, path = '/') {
   const queryClient = createQueryClient()
   const view = render(
     <QueryClientProvider client={queryClient}>
-      <MemoryRouter>
+      <MemoryRouter initialEntries={[path]}>
         {part}
         <Toaster />
       </MemoryRouter>
@@ -31,15 +31,23 @@ export function renderSite(
   {
     home = null,
     event = null,
+    attendance = null,
     site = {},
   }: {
     home?: FirstData['home']
     event?: FirstData['event']
+    attendance?: FirstData['attendance']
     site?: Partial<FirstData['site']>
   } = {},
 ) {
   window.history.replaceState(null, '', path)
-  const firstData: FirstData = { site: aSite(site), page: home ? 'home' : 'other', home, event }
+  const firstData: FirstData = {
+    site: aSite(site),
+    page: home ? 'home' : 'other',
+    home,
+    event,
+    attendance,
+  }
   const queryClient = createQueryClient()
   seedQueries(queryClient, firstData)
   const view = render(

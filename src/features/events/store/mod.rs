@@ -11,7 +11,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, named_params, par
 pub use deleted::{delete, purge, restore};
 
 use super::rules::{NewEvent, NewLocation, path_of};
-use super::types::{CalendarEntry, CalendarLinks, Event, EventSpeaker, Location, SpeakerOfEvent};
+use super::types::{CalendarEntry, CalendarLinks, Event, EventSpeaker, Location, SpeakerOfEvent, end_of};
 use crate::platform::clock::{parse_timestamp, timestamp};
 use crate::platform::db::Transaction;
 use crate::platform::error::{AppError, unique_violation};
@@ -100,10 +100,15 @@ pub fn sequence(connection: &Connection, id: i64) -> Result<i64, AppError> {
     Ok(statement.query_row([id], |row| row.get(0)).optional()?.unwrap_or(0))
 }
 
-/// The type of the public event with this id.
-pub fn public_type(connection: &Connection, id: i64) -> Result<Option<String>, AppError> {
-    let mut statement = connection.prepare_cached("SELECT type FROM public_events WHERE id = ?1")?;
-    Ok(statement.query_row([id], |row| row.get(0)).optional()?)
+/// The type and the end of the public event with this id.
+pub fn public_type_and_end(connection: &Connection, id: i64) -> Result<Option<(String, DateTime<Utc>)>, AppError> {
+    let mut statement =
+        connection.prepare_cached("SELECT type, starts_at, duration FROM public_events WHERE id = ?1")?;
+    let row = statement.query_row([id], |row| {
+        let (starts_at, duration): (String, String) = (row.get(1)?, row.get(2)?);
+        Ok((row.get(0)?, end_of(parse_timestamp(&starts_at).unwrap_or_default(), &duration)))
+    });
+    Ok(row.optional()?)
 }
 
 /// Whether a public event takes place at the venue with this place id.

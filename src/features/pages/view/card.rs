@@ -1,10 +1,14 @@
 //! The Next Event card (spec §2).
 
+use chrono::{DateTime, Utc};
+
+use super::super::ATTENDANCE;
 use super::super::html::Html;
+use super::super::types::Attendance;
 use super::chrome::{NEW_TAB, icon};
 use super::presentation;
 use crate::features::events::{Event, EventSpeaker, Location, SpeakerOfEvent};
-use crate::platform::messages::IN_PERSON;
+use crate::platform::messages::{EVENT_OVER, IN_PERSON};
 use crate::platform::percent::component;
 
 /// Longer names and addresses of venues are truncated, in characters (spec §9).
@@ -14,7 +18,7 @@ const ADDRESS_LENGTH: usize = 40;
 const MAX_SPEAKERS: usize = 6;
 
 /// The card of the next event.
-pub(super) fn next_event(html: &mut Html, event: &Event) {
+pub(super) fn next_event(html: &mut Html, event: &Event, now: DateTime<Utc>) {
     let slug = presentation::slug(&event.r#type);
     let in_person = event.r#type == IN_PERSON;
     let bare = if event.speakers.is_empty() { " next-event-card__bare" } else { "" };
@@ -31,11 +35,12 @@ pub(super) fn next_event(html: &mut Html, event: &Event) {
         .raw("<h2 class=\"next-event-card__heading\" id=\"next-event\">Next Event</h2>");
     type_flag(html, &event.r#type, &slug);
     html.raw("</div><h3 class=\"next-event-card__title\">").text(&event.title).raw("</h3>");
+    status(html, event, now);
     facts(html, event, in_person);
     html.raw("<p class=\"next-event-card__description\">").text(&event.description).raw("</p>");
     html.raw("<div class=\"next-event-card__action\">");
     if in_person {
-        interest(html);
+        interest(html, event, None, now);
     } else {
         register(html, event);
     }
@@ -140,7 +145,9 @@ fn facts(html: &mut Html, event: &Event, in_person: bool) {
         .attribute("datetime", &start.format("%Y-%m-%dT%H:%M:%S.000Z").to_string())
         .raw(">")
         .text(&presentation::time(start, zone))
-        .raw("</time>");
+        .raw("</time><span class=\"event-facts__length\">")
+        .text(&presentation::length(event))
+        .raw("</span>");
     if !in_person {
         html.raw("<span class=\"event-facts__alternate\">").text(&presentation::alternates(start, zone)).raw("</span>");
         // Scripts fill in the visitor's local time.
@@ -176,22 +183,58 @@ fn venue(html: &mut Html, location: &Location) {
 fn truncated(html: &mut Html, text: &str, limit: usize) {
     match presentation::truncate(text, limit) {
         Some(short) => html
-            .raw("<span class=\"cut-text__root\"><button type=\"button\" class=\"cut-text__cut\"><span aria-hidden=\"true\">")
+            .raw("<span class=\"cut-text__root\"><button type=\"button\" class=\"cut-text__cut\">")
+            .raw("<span class=\"cut-text__start\" aria-hidden=\"true\">")
             .text(&short)
-            .raw("</span><span class=\"visually-hidden\">")
+            .raw("</span><span class=\"visually-hidden cut-text__whole\">")
             .text(text)
             .raw("</span></button></span>"),
         None => html.text(text),
     };
 }
 
-/// The toggle before the count is loaded (spec §4).
-pub(super) fn interest(html: &mut Html) {
-    html.raw("<div class=\"interest-toggle__root\">")
-        .raw("<button type=\"button\" class=\"button__root button__primary interest-toggle__toggle\">Planning to Attend</button>")
-        .raw("<p class=\"attending-count__root\"><span class=\"attending-count__building\" aria-hidden=\"true\">")
-        .raw(&"<i class=\"attending-count__window\"></i>".repeat(16))
-        .raw("</span><span aria-live=\"polite\"></span></p></div>");
+/// The form that changes the attendance. Scripts submit it without leaving the page.
+pub(super) fn interest(html: &mut Html, event: &Event, attendance: Option<&Attendance>, now: DateTime<Utc>) {
+    let attending = attendance.is_some_and(|attendance| attendance.has_interest);
+    let refused = event.ends() <= now && !attending;
+    let (variant, action, label) =
+        if attending { ("line", "remove", "Can&#39;t Attend") } else { ("primary", "add", "Planning to Attend") };
+    html.raw("<form class=\"interest-toggle__root\" method=\"post\"")
+        .attribute("action", &format!("{}{ATTENDANCE}", event.path))
+        .raw(&format!(
+            "><button type=\"submit\" class=\"button__root button__{variant} interest-toggle__toggle\" name=\"action\" \
+             value=\"{action}\"{}>{label}</button>",
+            if refused { " disabled aria-describedby=\"interest-over\"" } else { "" }
+        ));
+    let count = attendance.and_then(|attendance| attendance.count);
+    let lit = count.and_then(|count| usize::try_from(count).ok()).unwrap_or(0).min(16);
+    html.raw("<p class=\"attending-count__root\"><span class=\"attending-count__building\" aria-hidden=\"true\">")
+        .raw(&"<i class=\"attending-count__window attending-count__lit\"></i>".repeat(lit))
+        .raw(&"<i class=\"attending-count__window\"></i>".repeat(16 - lit))
+        .raw("</span><span aria-live=\"polite\">");
+    if let Some(count) = count {
+        html.raw(&format!("<b class=\"attending-count__number\">{count}</b>")).raw(if count == 1 {
+            " investor attending"
+        } else {
+            " investors attending"
+        });
+    }
+    html.raw("</span></p>");
+    if refused {
+        html.raw("<p class=\"interest-toggle__reason\" id=\"interest-over\">").raw(EVENT_OVER).raw("</p>");
+    }
+    html.raw("</form>");
+}
+
+/// `Live now`, or that the event is over; nothing before it starts.
+pub(super) fn status(html: &mut Html, event: &Event, now: DateTime<Utc>) {
+    if event.ends() <= now {
+        html.raw("<p class=\"event-status__root\">").raw(EVENT_OVER);
+        let is_online = event.r#type != IN_PERSON;
+        html.raw(if is_online { ". The link may lead to a recording.</p>" } else { ".</p>" });
+    } else if event.starts() <= now {
+        html.raw("<p class=\"event-status__root event-status__live\">Live now</p>");
+    }
 }
 
 /// Links to maps for narrow and for wide screens, of which the style sheet shows one.
@@ -204,21 +247,23 @@ pub(super) fn directions(html: &mut Html, location: &Location) {
         ("Open in Google Maps", format!("https://www.google.com/maps/search/?api=1&query={query}")),
         ("Open in Apple Maps", format!("https://maps.apple.com/?q={query}")),
     ];
-    html.raw("<div class=\"directions__root desktop-only\"><div class=\"directions__disclosure\">")
-        .raw("<button type=\"button\" class=\"button__root button__line button__dense\" aria-expanded=\"false\">");
+    html.raw("<div class=\"directions__root\"><details class=\"directions__disclosure\">")
+        .raw("<summary class=\"button__root button__line button__dense\">");
     icon(html, "pin");
-    html.raw(
-        " Open in Maps</button></div></div><div class=\"directions__root phone-only\"><div class=\"directions__pair\">",
-    );
-    for (label, address) in links {
-        html.raw("<a target=\"_blank\" rel=\"noopener\" class=\"button__root button__line directions__half\"")
-            .attribute("href", &address)
-            .raw(">")
-            .raw(label)
-            .raw(NEW_TAB)
-            .raw("</a>");
+    html.raw(" Open in Maps</summary><div class=\"directions__maps\">");
+    for (class, end) in
+        [("button__dense", "</div></details><div class=\"directions__pair\">"), ("directions__half", "</div></div>")]
+    {
+        for (label, address) in &links {
+            html.raw(&format!("<a target=\"_blank\" rel=\"noopener\" class=\"button__root button__line {class}\""))
+                .attribute("href", address)
+                .raw(">")
+                .raw(label)
+                .raw(NEW_TAB)
+                .raw("</a>");
+        }
+        html.raw(end);
     }
-    html.raw("</div></div>");
 }
 
 /// Replaces the card if there is no upcoming event.

@@ -32,9 +32,9 @@ pub(super) fn header(html: &mut Html, site: &SiteInfo, over_hero: bool) {
     html.raw("<nav class=\"site-header__nav\" aria-label=\"Main\">")
         .raw("<a class=\"site-header__link\" href=\"/#calendar\">Calendar</a>")
         .raw("<a class=\"site-header__link\" href=\"/#subscribe\">Subscribe</a>")
-        .raw("<button type=\"button\" class=\"search-opener__root\" aria-haspopup=\"dialog\" aria-keyshortcuts=\"/\">");
+        .raw("<a class=\"search-opener__root\" href=\"/search?q=\" aria-haspopup=\"dialog\" aria-keyshortcuts=\"/\">");
     icon(html, "search");
-    html.raw("<span class=\"search-opener__label\">Search events</span><kbd class=\"search-opener__key\" aria-hidden=\"true\">/</kbd></button>")
+    html.raw("<span class=\"search-opener__label\">Search events</span><kbd class=\"search-opener__key\" aria-hidden=\"true\">/</kbd></a>")
         .raw("<span class=\"account-controls__waiting\"></span></nav></div></header>");
 }
 

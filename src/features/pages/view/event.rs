@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use super::super::html::Html;
+use super::super::types::Attendance;
 use super::card;
 use super::chrome::{NEW_TAB, icon};
 use super::presentation;
@@ -13,7 +14,13 @@ use crate::platform::messages::IN_PERSON;
 const DENSE: &str = "button__root button__line button__dense";
 
 /// The content between header and footer.
-pub(super) fn article(html: &mut Html, base_url: &str, event: &Event, now: DateTime<Utc>) {
+pub(super) fn article(
+    html: &mut Html,
+    base_url: &str,
+    event: &Event,
+    attendance: Option<&Attendance>,
+    now: DateTime<Utc>,
+) {
     let slug = presentation::slug(&event.r#type);
     html.raw("<article").attribute("data-type", &slug).raw(" aria-labelledby=\"event-title\">");
     html.raw("<div class=\"event-page__sky\"><div class=\"wrap wrap-flush\"><div class=\"event-page__art\">")
@@ -25,7 +32,7 @@ pub(super) fn article(html: &mut Html, base_url: &str, event: &Event, now: DateT
     html.raw("</span><h1 class=\"event-page__title\" id=\"event-title\" tabindex=\"-1\">")
         .text(&event.title)
         .raw("</h1></header>");
-    column(html, base_url, event, now);
+    column(html, base_url, event, attendance, now);
     html.raw("<div class=\"event-page__words\"><p class=\"event-page__description\">")
         .text(&event.description)
         .raw("</p>");
@@ -42,23 +49,22 @@ pub(super) fn article(html: &mut Html, base_url: &str, event: &Event, now: DateT
 }
 
 /// When and where the event is, and the actions of an upcoming event.
-fn column(html: &mut Html, base_url: &str, event: &Event, now: DateTime<Utc>) {
+fn column(html: &mut Html, base_url: &str, event: &Event, attendance: Option<&Attendance>, now: DateTime<Utc>) {
     let is_past = event.ends() <= now;
     let in_person = event.r#type == IN_PERSON;
     html.raw("<div class=\"event-page__facts\">");
-    if is_past {
-        html.raw("<p class=\"event-page__past\">This event has taken place.</p>");
+    if let Some(problem) = attendance.and_then(|attendance| attendance.problem.as_ref()) {
+        html.raw("<p class=\"event-page__problem\" role=\"alert\">").text(problem).raw("</p>");
     }
+    card::status(html, event, now);
     facts(html, event);
-    if !is_past {
-        html.raw("<div class=\"event-page__action\">");
-        if in_person {
-            card::interest(html);
-        } else {
-            card::register(html, event);
-        }
-        html.raw("</div>");
+    html.raw("<div class=\"event-page__action\">");
+    if in_person {
+        card::interest(html, event, attendance, now);
+    } else {
+        card::register(html, event);
     }
+    html.raw("</div>");
     html.raw("<div class=\"event-page__tools\">");
     if !is_past {
         card::add_to_calendar(html, event, DENSE);
@@ -98,7 +104,9 @@ fn facts(html: &mut Html, event: &Event) {
         .attribute("datetime", &start.format("%Y-%m-%dT%H:%M:%S.000Z").to_string())
         .raw(">")
         .text(&format!("{} at {}", presentation::date(start, zone), presentation::time(start, zone)))
-        .raw("</time>");
+        .raw("</time><span class=\"event-facts__length\">")
+        .text(&presentation::length(event))
+        .raw("</span>");
     if event.r#type != IN_PERSON {
         html.raw("<span class=\"event-facts__alternate\">").text(&presentation::alternates(start, zone)).raw("</span>");
     }

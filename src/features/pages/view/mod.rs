@@ -36,7 +36,7 @@ pub(super) fn body(data: &FirstData, head: &Head<'_>, now: DateTime<Utc>) -> Str
     if let Some(event) = &data.event {
         chrome::header(&mut html, &data.site, false);
         html.raw("<main id=\"main\" tabindex=\"-1\">");
-        event::article(&mut html, &data.site.base_url, event, now);
+        event::article(&mut html, &data.site.base_url, event, data.attendance.as_ref(), now);
         html.raw("</main>");
         chrome::footer(&mut html, &data.site, now);
     }
@@ -47,7 +47,7 @@ pub(super) fn body(data: &FirstData, head: &Head<'_>, now: DateTime<Utc>) -> Str
             hero_section(&mut html, &Hero::of(home.content.as_ref()), home.next_event.is_some());
             html.raw("<div class=\"wrap wrap-flush\">");
             match &home.next_event {
-                Some(event) => card::next_event(&mut html, event),
+                Some(event) => card::next_event(&mut html, event, now),
                 None => card::stay_tuned(&mut html, &data.site.learn_more_url),
             }
             html.raw("</div>");
@@ -177,9 +177,7 @@ fn list_item(html: &mut Html, event: &Event) {
         .text(&event.r#type)
         .raw("</p>");
     if let Some(location) = &event.location {
-        let parts = [&location.venue_name, &location.venue_address, &location.city, &location.state];
-        let parts: Vec<&str> = parts.into_iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
-        html.raw("<p>").text(&parts.join(", ")).raw("</p>");
+        html.raw("<p>").text(&location.line()).raw("</p>");
     } else if event.r#type != IN_PERSON {
         html.raw("<p><a").attribute("href", &event.registration_url).raw(">Register Now</a></p>");
     }

@@ -71,6 +71,8 @@ export const heroTitleFallback = "Event Calendar"
 export const heroSubtitleFallback =
   "Join us for insightful discussions on real estate investment opportunities and market trends"
 
+export const eventOver = "This event is over"
+
 export const limits = {
   title: 200,
   summary: 500,

@@ -137,7 +137,7 @@ export interface paths {
         };
         /** How many plan to attend, and whether this visitor does. */
         readonly get: operations["get_interest"];
-        /** Plan to attend, or no longer. A repeated request changes nothing. */
+        /** Plan to attend, or no longer. A repeated request changes nothing. After the event only its removal is possible. */
         readonly put: operations["update_interest"];
         /** Plan to attend, as the visitor in the `visitor` cookie, which is set if it is missing. */
         readonly post: operations["create_interest"];
@@ -397,6 +397,18 @@ export interface components {
             /** @description The admin's e-mail address then, or what acted instead, such as `Brandlive sync`. */
             readonly who: string;
         };
+        /** @description The attendance of an event, as the visitor sees it who requested the page. */
+        readonly Attendance: {
+            /**
+             * Format: int64
+             * @description How many plan to attend; null if the event is not in person.
+             */
+            readonly count: number | null;
+            /** @description Whether this visitor is one of them. */
+            readonly hasInterest: boolean;
+            /** @description Why the visitor's last change was refused. */
+            readonly problem: string | null;
+        };
         /** @description An author who must be credited next to a photo. */
         readonly Attribution: {
             /** @description The name. */
@@ -562,6 +574,7 @@ export interface components {
         };
         /** @description The initial data in the HTML of a page. */
         readonly FirstData: {
+            readonly attendance: components["schemas"]["Attendance"] | null;
             readonly event: components["schemas"]["Event"] | null;
             readonly home: components["schemas"]["HomeData"] | null;
             /** @description The kind of the page. */
@@ -1519,6 +1532,14 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1589,6 +1610,14 @@ export interface operations {
                 };
             };
             readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

@@ -49,7 +49,7 @@ function NextEvent({ event }: { event: CalendarEvent | undefined }) {
       event={event}
       baseUrl={site.baseUrl}
       venueImage={<EventVenue location={event.location} />}
-      interest={<InterestToggle key={event.id} eventId={event.id} />}
+      renderInterest={(isOver) => <InterestToggle key={event.id} event={event} isOver={isOver} />}
     />
   )
 }

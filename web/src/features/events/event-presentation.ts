@@ -1,5 +1,8 @@
 import { eventTypes, inPersonType } from '../../api/generated/contract'
+import type { CalendarEvent } from '../../api/types'
 import { slugOf } from '../../lib/slug'
+import { endOf } from './calendar/entries'
+import { startOf } from './event-time'
 
 const slugs = new Map<string, string>(eventTypes.map((type) => [type, slugOf(type)]))
 
@@ -22,6 +25,15 @@ export function bannerOf(type: string): string {
 /** Whether events of this type have a venue and an interest count (spec §2). */
 export function isInPerson(type: string): boolean {
   return type === inPersonType
+}
+
+/** Whether an event is yet to start, in progress, or over. */
+export type EventState = 'upcoming' | 'live' | 'over'
+
+/** The state of an event at an instant, in epoch milliseconds. */
+export function eventState(event: CalendarEvent, now: number): EventState {
+  if (endOf(event) <= now) return 'over'
+  return startOf(event) <= now ? 'live' : 'upcoming'
 }
 
 /** The icon of each type on a 12 by 12 grid, so that colour is not the only difference (guide §2). */

@@ -128,16 +128,25 @@ export function timeLabel(instant: number, zone: string): string {
 
 /**
  * The same time in other zones: events in ET or PT also show the other of the two, events in other
- * zones show both (spec §3).
+ * zones show both (spec §3). A time on another day names it: `March 9 at 10:00 PM PT`.
  */
 export function alternateTimes(instant: number, zone: string): string[] {
   const others = zone === eastern ? [pacific] : zone === pacific ? [eastern] : [eastern, pacific]
-  return others.map((other) => timeLabel(instant, other))
+  return others.map((other) => {
+    const date = dateLabel(instant, other)
+    const time = timeLabel(instant, other)
+    return date === dateLabel(instant, zone) ? time : `${date.replace(/,.*/, '')} at ${time}`
+  })
 }
 
 /** `March 10, 2026 at 8:00 PM ET` (spec §2, /calendar). */
 export function whenLabel(instant: number, zone: string): string {
   return `${dateLabel(instant, zone)} at ${timeLabel(instant, zone)}`
+}
+
+/** The day in `zone` at an instant, yyyy-MM-dd. */
+export function dayAt(instant: number, zone: string): string {
+  return new Date(instant + offsetAt(instant, zone)).toISOString().slice(0, 10)
 }
 
 /** `Tuesday, March 10` for 2026-03-10. */

@@ -1,5 +1,5 @@
 import { Alert } from '../../../components/ui/alert'
-import styles from './load-problem.module.css'
+import styles from './calendar-card.module.css'
 
 interface LoadProblemProps {
   isOffline: boolean
@@ -9,7 +9,7 @@ interface LoadProblemProps {
 /** The reason why the events can't be shown (guide §7). */
 export function LoadProblem({ isOffline, onRetry }: LoadProblemProps) {
   return (
-    <div className={styles.root}>
+    <div className={styles.problem}>
       {isOffline ? (
         <Alert title="You are offline">The events appear as soon as the connection is back.</Alert>
       ) : (

@@ -3,7 +3,7 @@ import { Portrait } from '../../../components/portrait'
 import { isInPerson } from '../event-presentation'
 import { alternateTimes, startOf, timeElsewhere, timeLabel, whenLabel } from '../event-time'
 import styles from './event-details.module.css'
-import { WholeVenue } from './event-facts'
+import { Length, WholeVenue } from './event-facts'
 import { Fact, Facts } from './facts'
 
 interface EventDetailsProps {
@@ -30,6 +30,7 @@ export function EventDetails({ event, isPage = false }: EventDetailsProps) {
         more={inPerson ? undefined : alternateTimes(start, event.timezone).join(' / ')}
       >
         <time dateTime={new Date(start).toISOString()}>{whenLabel(start, event.timezone)}</time>
+        <Length duration={event.duration} />
       </Fact>
       {ownTime && (
         <Fact name="Your time" className={isPage ? styles.own : undefined}>

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, useEffect, useEffectEvent, useState } from 'react'
+import { isPlainClick } from '../../../components/site-link'
 import { Icon } from '../../../components/ui/icon'
 import { showToast } from '../../../components/ui/toast-store'
 import { lazyPartQuery } from '../../../lib/lazy-part-query'
@@ -10,8 +11,11 @@ const dialogPart = lazyPartQuery<ComponentType<{ onClose: () => void }>>(
   async () => (await import('./search-dialog')).SearchDialog,
 )
 
-/** Opens the event search of the public pages; so does `/`. */
-export function SearchOpener() {
+/**
+ * Opens the event search of the public pages; so does `/`. Before the script runs it is a link to the
+ * search page.
+ */
+export function SearchOpener({ href }: { href: string }) {
   const queryClient = useQueryClient()
   const [opened, setOpened] = useState<{ Dialog: ComponentType<{ onClose: () => void }> }>()
 
@@ -52,21 +56,25 @@ export function SearchOpener() {
   }
   return (
     <>
-      <button
-        type="button"
+      <a
         className={styles.root}
+        href={href}
         aria-haspopup="dialog"
         aria-keyshortcuts="/"
         onPointerEnter={prepare}
         onFocus={prepare}
-        onClick={open}
+        onClick={(click) => {
+          if (!isPlainClick(click)) return
+          click.preventDefault()
+          open()
+        }}
       >
         <Icon name="search" />
         <span className={styles.label}>Search events</span>
         <kbd className={styles.key} aria-hidden="true">
           /
         </kbd>
-      </button>
+      </a>
       {opened && (
         <opened.Dialog
           onClose={() => {

@@ -1,15 +1,15 @@
 import { useId } from 'react'
-import { Button } from '../../../../components/ui/button'
-import { Dialog } from '../../../../components/ui/dialog'
-import { dayLabel } from '../../event-time'
+import { Button } from '../../../components/ui/button'
+import { Dialog } from '../../../components/ui/dialog'
+import { dayLabel } from '../event-time'
+import { useCalendar } from './calendar-context'
 import styles from './day-dialog.module.css'
-import { EventButton } from './event-button'
-import { useGrid } from './grid-context'
+import { EventChip } from './event-chip'
 
-/** All events of a day that has more than its cell can show (guide §6). */
+/** All events of a day that has more than its place can show (guide §6). */
 export function DayDialog({ day, onClose }: { day: string; onClose: () => void }) {
   const headingId = useId()
-  const { days } = useGrid()
+  const { days } = useCalendar()
   return (
     <Dialog headingId={headingId} size="small" onClose={onClose}>
       <h2 className={styles.title} id={headingId} tabIndex={-1}>
@@ -18,7 +18,7 @@ export function DayDialog({ day, onClose }: { day: string; onClose: () => void }
       <ul className={styles.events}>
         {days.get(day)?.map((entry) => (
           <li key={entry.id}>
-            <EventButton entry={entry} form="block" onClick={onClose} />
+            <EventChip entry={entry} form="block" onClick={onClose} />
           </li>
         ))}
       </ul>
