@@ -133,6 +133,13 @@ fn an_unknown_key_is_named_with_its_line_and_what_is_allowed() {
 }
 
 #[test]
+fn a_logo_that_browsers_would_block_is_refused() {
+    let message = message_about("[site]\nlogo_url = \"http://example.com/logo.png\"\n");
+    assert!(message.contains("line 2: site.logo_url: browsers block `http://example.com/logo.png`"), "{message}");
+    assert!(read("[site]\nlogo_url = \"https://example.com/logo.png\"\n").is_ok());
+}
+
+#[test]
 fn the_base_url_is_normalized_as_browsers_do() {
     for (written, normalized) in [
         ("https://Events.Example.com:443/", "https://events.example.com"),

@@ -201,8 +201,8 @@ pub struct Site {
     /// The company's name, next to the logo and in titles; not blank.
     #[serde(deserialize_with = "values::not_blank")]
     pub name: String,
-    /// An image that replaces the built-in logo.
-    #[serde(deserialize_with = "values::or_blank")]
+    /// An image that replaces the built-in logo; https.
+    #[serde(deserialize_with = "values::image_or_blank")]
     pub logo_url: Option<WebAddress>,
     /// The target of `Learn More`.
     pub learn_more_url: WebAddress,

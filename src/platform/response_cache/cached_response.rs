@@ -1,6 +1,7 @@
 //! One response: its body in the content codings that clients accept, with all headers.
 
 use std::io::Write as _;
+use std::time::SystemTime;
 
 use axum::body::Body;
 use axum::response::Response;
@@ -9,7 +10,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue,
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, DATE, ETAG, HeaderMap, HeaderValue,
     IF_NONE_MATCH, VARY, X_FRAME_OPTIONS,
 };
 use http::{Method, StatusCode};
@@ -18,6 +19,7 @@ use sha2::{Digest as _, Sha256};
 use tokio::sync::OnceCell;
 
 use crate::platform::error::AppError;
+use crate::platform::http_server::date_at;
 
 /// Response extension: other sites may frame the response if its content security policy allows it.
 #[derive(Clone, Copy, Debug)]
@@ -107,6 +109,8 @@ impl CachedResponse {
         headers.extend(representation.headers);
         headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
         headers.insert(ETAG, weak_etag(&etag));
+        // Replaced when the response is sent.
+        headers.insert(DATE, date_at(SystemTime::now()));
         let not_modified = headers.clone();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(representation.content_type));
         Self {

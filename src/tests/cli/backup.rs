@@ -80,6 +80,20 @@ fn only_the_owner_can_read_what_is_stored() {
 }
 
 #[test]
+fn a_database_that_others_could_read_is_made_private() {
+    let folder = folder_with_admin();
+    let path = folder.path().join("lectern.db");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o664)).unwrap();
+    let server = Server::start(folder.path(), &[]);
+    server.visitor().sign_in(EMAIL, PASSWORD);
+    for name in ["lectern.db", "lectern.db-wal", "lectern.db-shm"] {
+        assert_eq!(mode(&folder.path().join(name)), 0o600, "{name}");
+    }
+    assert!(server.log().contains("now only its owner can"), "{}", server.log());
+    server.stop();
+}
+
+#[test]
 fn a_copy_never_replaces_anything() {
     let folder = folder_with_admin();
     std::fs::write(folder.path().join("taken"), "mine").unwrap();
