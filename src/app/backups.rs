@@ -23,10 +23,9 @@ pub async fn back_up_on_schedule(app: AppState) {
     let mut retry = FIRST_RETRY;
     loop {
         let now = app.clock.now();
-        let newest = db::backups_in(&dir, app.db.path()).into_iter().next().map(|copy| copy.taken_at);
+        let newest = db::last_backup(&dir, app.db.path(), now).map(|copy| copy.taken_at);
         let every_delta = TimeDelta::from_std(every).unwrap_or(TimeDelta::MAX);
-        // A time in the future comes from a clock that was wrong.
-        let age = newest.map(|at| now - at).filter(|age| *age >= TimeDelta::zero());
+        let age = newest.map(|at| now - at);
         if let Some(left) = age.and_then(|age| (every_delta - age).to_std().ok()).filter(|left| !left.is_zero()) {
             tokio::time::sleep(left.min(MAX_WAIT)).await;
             continue;
@@ -38,8 +37,6 @@ pub async fn back_up_on_schedule(app: AppState) {
                 tracing::info!(copy = %copy.display(), "a backup was made");
                 app.health.report(TOPIC, None);
                 retry = FIRST_RETRY;
-                // Also if the name has the time of a clock that is set back.
-                tokio::time::sleep(Duration::from_secs(1)).await;
                 continue;
             }
             Ok(Err(error)) => with_cause(&error),

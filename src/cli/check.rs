@@ -150,7 +150,7 @@ fn backups(config: &Config, now: DateTime<Utc>) -> Finding {
         return note("backups", "there is no schedule; set dir under [backup]");
     };
     let every = TimeDelta::from_std(config.backup.every).unwrap_or(TimeDelta::MAX);
-    match db::backups_in(folder, &config.database.path).first() {
+    match db::last_backup(folder, &config.database.path, now) {
         None => problem("backups", format!("there is none in {}; run: lectern backup", folder.display())),
         Some(last) => {
             let text = format!("the last one is of {}", last.taken_at.format("%Y-%m-%d %H:%M UTC"));

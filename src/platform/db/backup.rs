@@ -120,7 +120,7 @@ fn remove(path: &Path) {
 }
 
 /// `.lectern.db.1234.part`: the name of an unfinished copy.
-pub(super) fn temporary_name(name: &OsStr) -> OsString {
+fn temporary_name(name: &OsStr) -> OsString {
     let mut temporary = OsString::from(".");
     temporary.push(name);
     temporary.push(format!(".{}.part", std::process::id()));

@@ -44,7 +44,7 @@ pub fn copies(database: &Path, folder: Option<&Path>) -> Vec<DatabaseCopy> {
 }
 
 /// The backups in a folder, the newest first.
-pub fn backups_in(folder: &Path, database: &Path) -> Vec<DatabaseCopy> {
+pub(super) fn backups_in(folder: &Path, database: &Path) -> Vec<DatabaseCopy> {
     let mut found: Vec<_> = files_in(folder)
         .filter_map(|path| {
             let taken_at = time_in(&path.file_name()?.to_string_lossy(), database)?;
@@ -86,6 +86,11 @@ pub(super) fn unfinished_in(folder: &Path, database: &Path) -> Vec<PathBuf> {
         name.starts_with(&prefix) && name.contains(".part") && is_old(path)
     };
     files_in(folder).filter(is_part).collect()
+}
+
+/// The newest backup in a folder. One with a time in the future was made while the clock was wrong, and does not count.
+pub fn last_backup(folder: &Path, database: &Path, now: DateTime<Utc>) -> Option<DatabaseCopy> {
+    backups_in(folder, database).into_iter().find(|copy| copy.taken_at <= now)
 }
 
 /// `lectern-2026-11-22T023000Z.db`: the name of a backup of `lectern.db`.

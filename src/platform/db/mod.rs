@@ -28,7 +28,7 @@ pub use busy::BusyTimeout;
 pub use connection::{connect, connect_to_read};
 use content_version::ContentVersionPoller;
 pub(crate) use content_version::content_version;
-pub use copies::{DatabaseCopy, backups_in, copies};
+pub use copies::{DatabaseCopy, copies, last_backup};
 pub use error::OpenError;
 pub use file_check::{integrity, open_to_check};
 #[cfg(test)]

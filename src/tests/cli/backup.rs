@@ -224,7 +224,7 @@ fn the_server_makes_a_copy_when_the_last_one_is_too_old_and_only_then() {
     assert_eq!(server.visitor().get("/healthz").json()["status"], "ok");
     server.stop();
 
-    // A start soon after makes no other one; a start much later does.
+    // A start soon after makes no other one; a start much later does. A copy from the future does not count.
     let server = Server::start(folder.path(), &[]);
     assert_eq!(server.visitor().get("/healthz").status, 200);
     server.stop();
@@ -234,6 +234,12 @@ fn the_server_makes_a_copy_when_the_last_one_is_too_old_and_only_then() {
     wait_for("the next backup", || (copies_in(&backups).len() == 2).then_some(()));
     server.stop();
     let newest = copies_in(&backups).pop().unwrap();
+    std::fs::write(backups.join("lectern-2100-01-01T000000Z.db"), "x").unwrap();
+    std::fs::rename(backups.join(&newest), backups.join("lectern-2026-01-02T000000Z.db")).unwrap();
+    let server = Server::start(folder.path(), &[]);
+    let newest = wait_for("a backup now", || copies_in(&backups).into_iter().find(|name| !name.contains("-01-0")));
+    server.stop();
+    assert_eq!(copies_in(&backups).len(), 4);
     succeed(folder.path(), &["restore", &format!("backups/{newest}")]);
     assert_eq!(mode(&backups), 0o700);
 }
