@@ -2,13 +2,13 @@ import type { components } from './generated/schema'
 
 type Schemas = components['schemas']
 
-/** A request as a form sends it: the server, not the type, rejects a text that is not in an enum. */
+/** A request as a form sends it: rules, not the type, find what is missing or not in an enum. */
 type Unchecked<T> = T extends string
   ? string
   : T extends readonly (infer Item)[]
     ? readonly Unchecked<Item>[]
     : T extends object
-      ? { readonly [Key in keyof T]: Unchecked<T[Key]> }
+      ? { readonly [Key in keyof T]?: Unchecked<T[Key]> | null }
       : T
 
 /** An event with its location and speakers (spec §3). */
