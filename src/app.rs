@@ -1,5 +1,8 @@
 //! The composition root: config → state → router.
 
+mod backups;
+mod health;
+
 use std::any::Any;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -11,7 +14,6 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
 use http::Method;
-use serde::Serialize;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::features::pages::Pages;
@@ -20,9 +22,9 @@ use crate::features::{
 };
 use crate::platform::clock::Clock;
 use crate::platform::config::Config;
-use crate::platform::db::{self, Db};
+use crate::platform::db::Db;
 use crate::platform::error::AppError;
-use crate::platform::extract::NoStoreJson;
+use crate::platform::health::Health;
 use crate::platform::password::PasswordHasher;
 use crate::platform::rate_limit::{AccountWaits, RateLimiter};
 use crate::platform::request_log;
@@ -30,6 +32,9 @@ use crate::platform::response_cache::{CachedRoute, Representation, ResponseCache
 use crate::platform::security;
 use crate::platform::state::{AppState, Parts};
 use crate::{assets, openapi};
+
+pub use backups::back_up_on_schedule;
+pub use health::watch;
 
 /// Timeout of a request, from its headers to its response.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(15);
@@ -63,6 +68,7 @@ pub fn state(config: Config, db: Db, clock: Clock, listening: SocketAddr) -> (Ap
         passwords: PasswordHasher::default(),
         image_uploads: images::upload_queue(),
         responses: Arc::new(responses),
+        health: Arc::new(Health::default()),
         security_headers,
         base_url,
         config,
@@ -102,7 +108,7 @@ pub fn router(state: AppState, pages: Pages) -> App {
         .merge(feeds::router())
         .route(&format!("{}{{event}}", pages::EVENTS), get(event_page))
         .route(OPENAPI, get(cached))
-        .route("/healthz", get(health))
+        .route("/healthz", get(health::report))
         .method_not_allowed_fallback(|| async { AppError::MethodNotAllowed })
         .fallback(file_or_not_found)
         .layer(Extension(Arc::new(places::Photos::new(&state.config))))
@@ -182,29 +188,4 @@ async fn file_or_not_found(State(app): State<AppState>, request: Request) -> Res
         return Ok(Redirect::permanent(page).into_response());
     }
     app.responses.respond(pages::NOT_FOUND, request.headers()).await
-}
-
-/// The body of `/healthz`.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Health {
-    status: &'static str,
-    version: &'static str,
-    schema_version: u32,
-    free_disk_bytes: Option<u64>,
-}
-
-async fn health(State(app): State<AppState>) -> Result<NoStoreJson<Health>, AppError> {
-    let schema_version = app
-        .db
-        .read(|connection| {
-            // Checks that content can be read.
-            db::content_version(connection)?;
-            let applied = db::status(connection)?.into_iter().filter(|migration| migration.applied_at.is_some());
-            Ok(applied.map(|migration| migration.version).max().unwrap_or(0))
-        })
-        .await?;
-    let free_disk_bytes =
-        rustix::fs::statvfs(app.db.path()).ok().map(|disk| disk.f_bavail.saturating_mul(disk.f_frsize));
-    Ok(NoStoreJson::ok(Health { status: "ok", version: env!("CARGO_PKG_VERSION"), schema_version, free_disk_bytes }))
 }

@@ -1,30 +1,47 @@
 //! `lectern backup`
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
+use chrono::Utc;
 use clap::Args;
 
-use super::{Config, existing_database};
+use super::{Config, existing_database, exit, fail, finish};
 use crate::platform::db::{self, BusyTimeout};
 
 /// Write a consistent copy of the database while the server runs
 ///
 /// The copy is verified and synced to disk before it gets its name, and only its owner can read it. An
-/// existing file is never overwritten.
+/// existing file is never overwritten. In a folder the name has the time (lectern-2026-11-22T023000Z.db),
+/// and the copies that backup.keep does not cover are deleted.
 #[derive(Args, Debug)]
 pub(super) struct Backup {
-    /// The file to write
+    /// The file to write, or a folder; by default backup.dir of the settings
     #[arg(value_name = "DEST")]
-    dest: PathBuf,
+    dest: Option<PathBuf>,
 }
 
 impl Backup {
-    pub(super) fn run(&self, config: &Config) -> anyhow::Result<()> {
-        let connection = db::connect(existing_database(config)?, BusyTimeout::CommandLine)?;
-        db::backup_to(&connection, &self.dest)?;
-        let bytes = std::fs::metadata(&self.dest)?.len();
-        writeln!(std::io::stdout(), "Wrote {} ({} KiB).", self.dest.display(), bytes.div_ceil(1024))?;
+    pub(super) fn run(&self, config: &Config) -> ExitCode {
+        let Some(dest) = self.dest.as_ref().or(config.backup.dir.as_ref()) else {
+            let help = "name a file or a folder, or set dir under [backup]; see 'lectern backup --help'";
+            return fail(&format!("There is no destination for the copy: {help}"), exit::USAGE);
+        };
+        finish(Self::write(dest, self.dest.is_none() || dest.is_dir(), config))
+    }
+
+    fn write(dest: &Path, is_folder: bool, config: &Config) -> anyhow::Result<()> {
+        let database = existing_database(config)?;
+        let connection = db::connect(database, BusyTimeout::CommandLine)?;
+        let copy = if is_folder {
+            db::backup_into(&connection, database, dest, config.backup.keep, Utc::now())?
+        } else {
+            db::backup_to(&connection, dest)?;
+            dest.to_owned()
+        };
+        let bytes = std::fs::metadata(&copy)?.len();
+        writeln!(std::io::stdout(), "Wrote {} ({} KiB).", copy.display(), bytes.div_ceil(1024))?;
         Ok(())
     }
 }

@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use clap::{Args, CommandFactory as _, ValueEnum};
 
-use super::Cli;
+use super::{Cli, help};
 
 /// Print shell completions, or the man page
 #[derive(Args, Debug)]
@@ -12,6 +12,9 @@ pub(super) struct Completions {
     /// What to print
     #[arg(value_enum)]
     kind: Kind,
+    /// With man: the page of this command
+    #[arg(value_name = "COMMAND")]
+    command: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -38,7 +41,7 @@ impl Completions {
             Kind::Powershell => Shell::PowerShell,
             Kind::Zsh => Shell::Zsh,
             Kind::Man => {
-                clap_mangen::Man::new(command).render(&mut out)?;
+                help::man_page(command, self.command.as_deref(), &mut out)?;
                 return print(&out);
             }
         };

@@ -34,11 +34,13 @@ impl CreateAdmin {
         let email = self.email.trim();
         auth::check_email(email).map_err(|message| anyhow::anyhow!("{email}: {message}"))?;
         let path = &config.database.path;
-        db::migrate_file(path)?;
-        let connection = db::connect(path, BusyTimeout::CommandLine)?;
-
-        // Checked before the prompt and again in the transaction.
-        let exists = users::find_by_email(&connection, email)?.is_some();
+        // Checked before the prompt and again in the transaction. A missing database is created last, so that a failure
+        // leaves no file behind.
+        let exists = path.exists() && {
+            db::migrate_file(path)?;
+            let connection = db::connect_to_read(path, BusyTimeout::CommandLine)?;
+            users::find_by_email(&connection, email)?.is_some()
+        };
         if exists && !self.reset_password {
             bail!("{email}: {EMAIL_TAKEN}; set a new password with --reset-password");
         }
@@ -49,6 +51,8 @@ impl CreateAdmin {
         auth::check_new_password(&password).map_err(anyhow::Error::msg)?;
         let hash = password::hash(&password).context("The password could not be stored")?;
 
+        db::migrate_file(path)?;
+        let connection = db::connect(path, BusyTimeout::CommandLine)?;
         let actor = Actor::named("command line");
         let message = db::in_transaction(&connection, |transaction| match users::find_by_email(transaction, email)? {
             Some((user, _)) if self.reset_password => {
@@ -67,14 +71,8 @@ impl CreateAdmin {
             }
         })
         .map_err(|error| match error {
-            // The error's message addresses visitors.
-            AppError::Unavailable(_) | AppError::StorageUnavailable(_) => {
-                anyhow::anyhow!(
-                    "The database can't be written now: it is locked by another process, or the disk reports an error"
-                )
-            }
             AppError::Conflict { message, .. } => anyhow::anyhow!("{email}: {message}"),
-            other => other.into(),
+            other => not_written(other),
         })?;
         writeln!(std::io::stdout(), "{message}")?;
         Ok(())
@@ -98,5 +96,15 @@ impl CreateAdmin {
         let second = rpassword::prompt_password("Repeat the password: ")?;
         ensure!(first == second, "The two passwords differ; nothing was changed");
         Ok(first)
+    }
+}
+
+/// The error of a write for the operator; its own message addresses visitors.
+pub(super) fn not_written(error: AppError) -> anyhow::Error {
+    match error {
+        AppError::Unavailable(_) | AppError::StorageUnavailable(_) => anyhow::anyhow!(
+            "The database can't be written now: it is locked by another process, or the disk reports an error"
+        ),
+        other => other.into(),
     }
 }

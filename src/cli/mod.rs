@@ -1,13 +1,18 @@
 //! The command line: one file per command. Commands use the same rules and stores as the API.
 
 mod backup;
+mod check;
 mod completions;
 mod create_admin;
 mod demo;
+mod healthcheck;
+mod help;
 mod log;
 mod migrate;
+mod restore;
 mod serve;
 mod sync_brandlive;
+mod users;
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -52,8 +57,13 @@ enum Command {
     Serve(serve::Serve),
     Migrate(migrate::Migrate),
     CreateAdmin(create_admin::CreateAdmin),
+    Users(users::Users),
+    RemoveAdmin(users::RemoveAdmin),
     SyncBrandlive(sync_brandlive::SyncBrandlive),
     Backup(backup::Backup),
+    Restore(restore::Restore),
+    Check(check::Check),
+    Healthcheck(healthcheck::Healthcheck),
     Log(log::Log),
     Completions(completions::Completions),
 }
@@ -71,7 +81,7 @@ mod exit {
 /// Runs the program.
 pub fn main() -> ExitCode {
     memory::configure_allocator();
-    let parsed = without_blank_variables(Cli::command()).try_get_matches();
+    let parsed = without_blank_variables(help::with_sections(Cli::command())).try_get_matches();
     let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => return print_clap_error(&error),
@@ -81,6 +91,7 @@ pub fn main() -> ExitCode {
         database: cli.common.database,
         listen: match &cli.command {
             Command::Serve(serve) => serve.listen,
+            Command::Healthcheck(healthcheck) => healthcheck.listen,
             _ => None,
         },
     };
@@ -99,8 +110,13 @@ pub fn main() -> ExitCode {
         }
         Command::Migrate(command) => finish(command.run(&config)),
         Command::CreateAdmin(command) => finish(command.run(&config)),
+        Command::Users(command) => finish(command.run(&config)),
+        Command::RemoveAdmin(command) => finish(command.run(&config)),
         Command::SyncBrandlive(command) => command.run(&config),
-        Command::Backup(command) => finish(command.run(&config)),
+        Command::Backup(command) => command.run(&config),
+        Command::Restore(command) => finish(command.run(&config)),
+        Command::Check(command) => command.run(&config, overrides.config.as_deref().unwrap_or("config.toml".as_ref())),
+        Command::Healthcheck(command) => finish(command.run(&config)),
         Command::Log(command) => finish(command.run(&config)),
         Command::Completions(_) => ExitCode::SUCCESS,
     }

@@ -14,12 +14,13 @@ use hyper::body::Incoming;
 use ipnet::IpNet;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::task::JoinHandle;
 use tracing_subscriber::Layer as _;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-use super::{Config, Listen, demo};
+use super::{Config, Listen, check, demo};
 use crate::app::{self, App};
 use crate::platform::clock::Clock;
 use crate::platform::config::{ConfigError, Log, LogLevel};
@@ -138,6 +139,16 @@ struct Site {
     base_url: String,
     log_requests: bool,
     trusted_proxies: Vec<IpNet>,
+    _tasks: Tasks,
+}
+
+/// The background tasks of a site, which end with it.
+struct Tasks([JoinHandle<()>; 3]);
+
+impl Drop for Tasks {
+    fn drop(&mut self) {
+        self.0.iter().for_each(JoinHandle::abort);
+    }
 }
 
 impl Site {
@@ -145,7 +156,12 @@ impl Site {
         let log_requests = config.log.requests;
         let (state, pages) = app::state(config, db, clock, listening);
         let (base_url, trusted_proxies) = (state.base_url.clone(), state.trusted_proxies.clone());
-        Self { app: app::router(state, pages), base_url, log_requests, trusted_proxies }
+        let tasks = Tasks([
+            tokio::spawn(app::watch(state.clone())),
+            tokio::spawn(app::back_up_on_schedule(state.clone())),
+            tokio::spawn(check::run_in_background(state.clone())),
+        ]);
+        Self { app: app::router(state, pages), base_url, log_requests, trusted_proxies, _tasks: tasks }
     }
 
     fn respond(

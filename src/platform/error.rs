@@ -241,11 +241,22 @@ impl IntoResponse for AppError {
 
 impl From<rusqlite::Error> for AppError {
     fn from(error: rusqlite::Error) -> Self {
-        use rusqlite::ErrorCode::{CannotOpen, DatabaseBusy, DatabaseLocked, DiskFull, ReadOnly, SystemIoFailure};
+        use rusqlite::ErrorCode::{
+            CannotOpen, DatabaseBusy, DatabaseCorrupt, DatabaseLocked, DiskFull, FileLockingProtocolFailed,
+            NotADatabase, PermissionDenied, ReadOnly, SystemIoFailure,
+        };
         match error.sqlite_error_code() {
             Some(DiskFull) => Self::StorageFull,
             Some(DatabaseBusy | DatabaseLocked) => Self::busy(),
-            Some(SystemIoFailure | ReadOnly | CannotOpen) => Self::StorageUnavailable(error),
+            Some(
+                SystemIoFailure
+                | ReadOnly
+                | CannotOpen
+                | PermissionDenied
+                | FileLockingProtocolFailed
+                | DatabaseCorrupt
+                | NotADatabase,
+            ) => Self::StorageUnavailable(error),
             _ => Self::internal(error),
         }
     }

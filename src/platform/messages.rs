@@ -24,6 +24,7 @@ messages! {
     DESCRIPTION_TOO_LONG, "descriptionTooLong" => "Description must be 20,000 characters or less";
     REGISTRATION_URL_REQUIRED, "registrationUrlRequired" => "Registration URL is required";
     URL_INVALID, "urlInvalid" => "Must be a valid URL";
+    IMAGE_NOT_HTTPS, "imageNotHttps" => "Image URL must begin with https://, because browsers block http images on this site";
     URL_TOO_LONG, "urlTooLong" => "URL must be 2,000 characters or less";
     TYPE_REQUIRED, "typeRequired" => "Event type is required";
     TYPE_INVALID, "typeInvalid" => "Invalid event type selected";

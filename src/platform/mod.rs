@@ -6,6 +6,7 @@ pub mod config;
 pub mod db;
 pub mod error;
 pub mod extract;
+pub mod health;
 pub mod http_server;
 pub mod memory;
 pub mod messages;

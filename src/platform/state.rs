@@ -11,6 +11,7 @@ use super::blocking::BlockingQueue;
 use super::clock::Clock;
 use super::config::Config;
 use super::db::Db;
+use super::health::Health;
 use super::password::PasswordHasher;
 use super::rate_limit::{AccountWaits, RateLimiter};
 use super::response_cache::ResponseCache;
@@ -32,6 +33,8 @@ pub struct Parts {
     pub image_uploads: BlockingQueue,
     /// Cached responses.
     pub responses: Arc<ResponseCache>,
+    /// The problems that `/healthz` reports.
+    pub health: Arc<Health>,
     /// The configuration.
     pub config: Config,
     /// The public address of the site, without a trailing slash.

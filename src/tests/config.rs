@@ -7,9 +7,11 @@ use tempfile::TempDir;
 use crate::platform::config::{Config, ConfigError, LogFormat, LogLevel, Overrides, SiteAddress, load};
 
 const EXAMPLE: &str = include_str!("../../config.example.toml");
-const SECTIONS: [&str; 19] = [
+const SECTIONS: [&str; 21] = [
     "server",
     "database",
+    "backup",
+    "backup.keep",
     "log",
     "auth",
     "limits",
@@ -128,6 +130,13 @@ fn an_unknown_key_is_named_with_its_line_and_what_is_allowed() {
     assert!(
         message_about("[site]\nsocial = [{ label = \"a\", link = \"b\" }]\n").contains("expected `label` or `url`")
     );
+}
+
+#[test]
+fn a_logo_that_browsers_would_block_is_refused() {
+    let message = message_about("[site]\nlogo_url = \"http://example.com/logo.png\"\n");
+    assert!(message.contains("line 2: site.logo_url: browsers block `http://example.com/logo.png`"), "{message}");
+    assert!(read("[site]\nlogo_url = \"https://example.com/logo.png\"\n").is_ok());
 }
 
 #[test]

@@ -27,3 +27,29 @@ fn generated_files_are_up_to_date() {
         );
     }
 }
+
+#[test]
+fn the_rules_of_requests_are_in_the_document() {
+    let document: serde_json::Value = serde_json::from_str(&openapi::document()).unwrap();
+    let schema = |name: &str| document["components"]["schemas"][name].clone();
+    let event = schema("EventInput");
+    let required = ["title", "date", "time", "type", "summary", "description", "registrationUrl"];
+    assert_eq!(event["required"], serde_json::json!(required));
+    assert_eq!(event["properties"]["title"]["maxLength"], 200);
+    assert_eq!(event["properties"]["title"]["type"], "string");
+    assert_eq!(event["properties"]["type"]["enum"], serde_json::json!(messages::EVENT_TYPES));
+    let save = schema("SaveEvent");
+    assert_eq!(save["properties"]["event"]["$ref"], "#/components/schemas/EventInput");
+    assert_eq!(save["properties"]["speakerIds"]["minItems"], 1);
+    assert_eq!(schema("SaveSpeaker")["properties"]["type"]["enum"], serde_json::json!(["EM Team", "Guest", null]));
+    assert_eq!(schema("SetInterest")["required"], serde_json::json!(["action", "userId"]));
+    // Every rule names a key that there is.
+    for (name, keys) in openapi::REQUIRED {
+        for key in keys {
+            assert!(!schema(name)["properties"][key].is_null(), "{name}.{key}");
+        }
+    }
+    for (name, key, _, max) in openapi::LENGTHS {
+        assert_eq!(schema(name)["properties"][key]["maxLength"], max, "{name}.{key}");
+    }
+}

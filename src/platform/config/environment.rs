@@ -77,6 +77,14 @@ fn path_of(variable: &str) -> Option<String> {
     Some(path.replace("__", ".").to_ascii_lowercase())
 }
 
+/// Whether a variable sets something. `LECTERN_LISTEN`, `LECTERN_DATABASE` and `LECTERN_CONFIG` belong to flags.
+pub fn is_known(variable: &str) -> bool {
+    let file = |name: &str| path_of(name).is_some_and(|path| SECRETS.contains(&path.as_str()));
+    ["LECTERN_LISTEN", "LECTERN_DATABASE", "LECTERN_CONFIG"].contains(&variable)
+        || path_of(variable).is_some()
+        || variable.strip_suffix("_FILE").is_some_and(file)
+}
+
 fn read(source: &str, file: &Path) -> Result<String, ConfigError> {
     std::fs::read_to_string(file)
         .map(|text| text.trim_end().to_owned())

@@ -1,5 +1,6 @@
 //! The configuration: a TOML file, environment variables and flags, read and validated once at the start.
 
+mod backup;
 pub mod brandlive;
 mod environment;
 mod error;
@@ -10,7 +11,9 @@ mod values;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+pub use backup::{Backup, Keep};
 pub use brandlive::Brandlive;
+pub use environment::is_known as is_known_variable;
 pub use error::ConfigError;
 pub use load::{Overrides, load};
 pub use network::{CaFile, OutgoingNetwork};
@@ -26,6 +29,8 @@ pub struct Config {
     pub server: Server,
     /// The database.
     pub database: Database,
+    /// Backups.
+    pub backup: Backup,
     /// The log.
     pub log: Log,
     /// Sign-in.
@@ -196,8 +201,8 @@ pub struct Site {
     /// The company's name, next to the logo and in titles; not blank.
     #[serde(deserialize_with = "values::not_blank")]
     pub name: String,
-    /// An image that replaces the built-in logo.
-    #[serde(deserialize_with = "values::or_blank")]
+    /// An image that replaces the built-in logo; https.
+    #[serde(deserialize_with = "values::image_or_blank")]
     pub logo_url: Option<WebAddress>,
     /// The target of `Learn More`.
     pub learn_more_url: WebAddress,

@@ -1,11 +1,22 @@
 //! Consistent copies of an open database.
 
-use std::fs::{File, OpenOptions};
+use std::ffi::{OsStr, OsString};
+use std::fs::{DirBuilder, File, OpenOptions};
 use std::io;
-use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
+use chrono::{DateTime, Utc};
 use rusqlite::{Connection, OpenFlags};
+use rustix::fs::statvfs;
+
+use super::copies::{backup_name, backups_in, expired, folder_of, unfinished_in, with_suffix};
+use super::file_check::integrity;
+use super::migrate::{self, Applied, MigrateError};
+use crate::platform::config::Keep;
+
+/// The space that a copy in a folder leaves free, in bytes.
+const MIN_FREE_BYTES: u64 = 64 * 1024 * 1024;
 
 /// Why no copy was made.
 #[derive(Debug, thiserror::Error)]
@@ -19,6 +30,12 @@ pub enum BackupError {
     /// The destination's folder is missing.
     #[error("The folder {0} does not exist")]
     NoFolder(PathBuf),
+    /// The folder can't be created.
+    #[error("The folder {0} can't be created")]
+    FolderNotCreated(PathBuf, #[source] io::Error),
+    /// A copy would leave too little space for the database, if both are on one disk.
+    #[error("The folder {0} has too little free space for another copy; delete something there or name another folder")]
+    NoSpace(PathBuf),
     /// The copy could not be written.
     #[error("The copy to {0} could not be made")]
     Failed(PathBuf, #[source] CopyError),
@@ -36,6 +53,9 @@ pub enum CopyError {
     /// The copy did not pass its integrity check.
     #[error("the copy is damaged: {0}")]
     Damaged(String),
+    /// A migration failed.
+    #[error("it can't be migrated: {0}")]
+    NotMigrated(String),
 }
 
 /// Writes a consistent copy of an open database to `dest` (mode 0600). It is written under a temporary name in the same
@@ -49,35 +69,132 @@ pub fn backup_to(connection: &Connection, dest: &Path) -> Result<(), BackupError
         return Err(BackupError::Exists(dest.to_owned()));
     }
     let name = dest.file_name().ok_or_else(|| BackupError::NotAFileName(dest.to_owned()))?;
-    let folder = match dest.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
+    let folder = folder_of(dest);
     if !folder.is_dir() {
         return Err(BackupError::NoFolder(folder.to_owned()));
     }
-    let mut temporary = std::ffi::OsString::from(".");
+    let temporary = folder.join(temporary_name(name));
+    let result = copy_checked(connection, &temporary)
+        .and_then(|()| trial_migration(&temporary))
+        .and_then(|()| publish(&temporary, dest, folder));
+    if result.is_err() {
+        let _ = std::fs::remove_file(&temporary);
+    }
+    result.map_err(|error| BackupError::Failed(dest.to_owned(), error))
+}
+
+/// Writes a copy to a folder under a name with the time, then deletes the copies there that `keep` does not cover.
+/// Creates the folder (mode 0700) if it is missing.
+///
+/// # Errors
+/// As [`backup_to`]; no copy was deleted.
+pub fn backup_into(
+    connection: &Connection,
+    database: &Path,
+    folder: &Path,
+    keep: Keep,
+    now: DateTime<Utc>,
+) -> Result<PathBuf, BackupError> {
+    let created = DirBuilder::new().recursive(true).mode(0o700).create(folder);
+    created.map_err(|error| BackupError::FolderNotCreated(folder.to_owned(), error))?;
+    for path in unfinished_in(folder, database) {
+        remove(&path);
+    }
+    let bytes = database.metadata().map_or(0, |meta| meta.len());
+    let free = statvfs(folder).map(|disk| disk.f_bavail.saturating_mul(disk.f_frsize));
+    if free.is_ok_and(|free| free < bytes + MIN_FREE_BYTES) {
+        return Err(BackupError::NoSpace(folder.to_owned()));
+    }
+    let dest = folder.join(backup_name(database, now));
+    backup_to(connection, &dest)?;
+    for copy in expired(&backups_in(folder, database), keep) {
+        remove(&copy.path);
+    }
+    Ok(dest)
+}
+
+fn remove(path: &Path) {
+    if let Err(error) = std::fs::remove_file(path) {
+        tracing::warn!(path = %path.display(), %error, "an old copy could not be deleted");
+    }
+}
+
+/// `.lectern.db.1234.part`: the name of an unfinished copy.
+fn temporary_name(name: &OsStr) -> OsString {
+    let mut temporary = OsString::from(".");
     temporary.push(name);
     temporary.push(format!(".{}.part", std::process::id()));
-    let temporary = folder.join(temporary);
-    copy(connection, &temporary, dest, folder).map_err(|error| {
-        let _ = std::fs::remove_file(&temporary);
-        BackupError::Failed(dest.to_owned(), error)
+    temporary
+}
+
+/// Writes a consistent copy, checks it and flushes it to disk.
+pub(super) fn copy_checked(connection: &Connection, dest: &Path) -> Result<(), CopyError> {
+    // Created with its mode first, because SQLite would create a file that other users can read. What a process with the
+    // same id has left is unfinished.
+    let _ = std::fs::remove_file(dest);
+    drop(OpenOptions::new().write(true).create_new(true).mode(0o600).open(dest)?);
+    connection.execute("VACUUM INTO ?1", [dest.to_string_lossy()])?;
+    let check = Connection::open_with_flags(dest, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    if let Some(damage) = integrity(&check)? {
+        return Err(CopyError::Damaged(damage));
+    }
+    if broken_references(&check)? > 0 {
+        return Err(CopyError::Damaged("rows refer to rows that do not exist".to_owned()));
+    }
+    drop(check);
+    std::fs::set_permissions(dest, std::fs::Permissions::from_mode(0o600))?;
+    File::open(dest)?.sync_all()?;
+    Ok(())
+}
+
+/// How many rows refer to rows that do not exist.
+///
+/// # Errors
+/// Errors of SQLite.
+pub fn broken_references(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.query_row("SELECT count(*) FROM pragma_foreign_key_check", [], |row| row.get(0))
+}
+
+/// Checks that this release could be started with the copy: applies the migrations that it lacks to a copy of it.
+fn trial_migration(copy: &Path) -> Result<(), CopyError> {
+    let connection = Connection::open_with_flags(copy, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    let is_current = migrate::status(&connection)?.iter().all(|step| step.applied_at.is_some());
+    drop(connection);
+    if is_current {
+        return Ok(());
+    }
+    let trial = with_suffix(copy, ".trial");
+    std::fs::copy(copy, &trial)?;
+    let result = migrate_copy(&trial);
+    let _ = std::fs::remove_file(&trial);
+    result.map(drop)
+}
+
+/// Applies the pending migrations to a copy that nothing else uses.
+pub(super) fn migrate_copy(copy: &Path) -> Result<Vec<Applied>, CopyError> {
+    let mut connection = Connection::open_with_flags(copy, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    migrate::apply(&mut connection, |_, _| Ok(None)).map_err(|error| match error {
+        MigrateError::Sqlite(error) => CopyError::Sqlite(error),
+        MigrateError::Migration(reason) => CopyError::NotMigrated(reason),
     })
 }
 
-fn copy(connection: &Connection, temporary: &Path, dest: &Path, folder: &Path) -> Result<(), CopyError> {
-    // Created with its mode first, because SQLite would create a file that other users can read.
-    drop(OpenOptions::new().write(true).create_new(true).mode(0o600).open(temporary)?);
-    connection.execute("VACUUM INTO ?1", [temporary.to_string_lossy()])?;
-    let check = Connection::open_with_flags(temporary, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-    let result: String = check.query_row("PRAGMA integrity_check", [], |row| row.get(0))?;
-    if result != "ok" {
-        return Err(CopyError::Damaged(result));
-    }
-    drop(check);
-    std::fs::set_permissions(temporary, std::fs::Permissions::from_mode(0o600))?;
-    File::open(temporary)?.sync_all()?;
+/// Applies the pending migrations to a database, after a copy of a file with data, `lectern.db.before-v2`.
+pub(super) fn migrate_after_copy(connection: &mut Connection, path: &Path) -> Result<Vec<Applied>, MigrateError> {
+    migrate::apply(connection, |connection, version| {
+        let dest = migrate::free_name(path, &format!(".before-v{}", version + 1));
+        backup_to(connection, &dest).map_err(|error| MigrateError::Migration(with_cause(&error)))?;
+        Ok(Some(dest))
+    })
+}
+
+fn with_cause(error: &dyn std::error::Error) -> String {
+    error.source().map_or_else(|| error.to_string(), |cause| format!("{error}: {cause}"))
+}
+
+/// Gives a finished copy its name.
+fn publish(temporary: &Path, dest: &Path, folder: &Path) -> Result<(), CopyError> {
     // A hard link fails if the name was taken in the meantime; a rename would replace the file.
     std::fs::hard_link(temporary, dest)?;
     std::fs::remove_file(temporary)?;

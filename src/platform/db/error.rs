@@ -79,6 +79,26 @@ impl OpenError {
         Self::Unusable { path: path.to_owned(), reason: DAMAGED.to_owned() }
     }
 
+    /// The write-ahead log belongs to another file.
+    pub(super) fn foreign_log(path: &Path) -> Self {
+        let reason = format!(
+            "the log {0}-wal beside it belongs to another database file and would damage this one; nothing was changed, \
+             run 'lectern restore' with the copy, or move the log away",
+            path.display()
+        );
+        Self::Unusable { path: path.to_owned(), reason }
+    }
+
+    /// There is a write-ahead log, but no database file.
+    pub(super) fn log_without_database(path: &Path) -> Self {
+        let reason = format!(
+            "the file is missing or empty, but its log {0}-wal exists and has the latest changes; put the file back, \
+             run 'lectern restore' with a copy, or move the log away to begin with an empty database",
+            path.display()
+        );
+        Self::Unusable { path: path.to_owned(), reason }
+    }
+
     pub(super) fn io(path: &Path, error: &io::Error) -> Self {
         let reason = match error.kind() {
             io::ErrorKind::PermissionDenied => {

@@ -5,13 +5,17 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
 use rusqlite::{Connection, OpenFlags};
 
+use super::copies::with_suffix;
 use super::error::OpenError;
 use super::migrate;
 
 /// `LECT`, big-endian: the application id in the header of lectern's databases.
 const APPLICATION_ID: i64 = 0x4c45_4354;
+/// The file format versions in the header of a database in WAL mode.
+pub(super) const WAL_MODE: [u8; 2] = [2, 2];
 
 /// Refuses a file that is not a database of lectern's, is damaged, or was written by a newer release. Nothing is
 /// written to the file or beside it, and no lock is taken: while another process creates the file it can appear
@@ -44,19 +48,27 @@ fn check_once(path: &Path) -> Result<(), OpenError> {
             }
             file.take(100).read_to_end(&mut header).map_err(|error| OpenError::io(path, &error))?;
         }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(OpenError::io(path, &error)),
     }
     if header.is_empty() {
-        return Ok(());
+        // SQLite would delete the log together with the changes in it.
+        return if has_log(path) { Err(OpenError::log_without_database(path)) } else { Ok(()) };
     }
     if !header.starts_with(b"SQLite format 3\0") {
         return Err(OpenError::NotSqlite(path.to_owned()));
     }
+    // Only a file in WAL mode can have a log. A copy is in rollback mode until it is opened for writing.
+    if has_log(path) && header.get(18..20) != Some(&WAL_MODE) {
+        return Err(OpenError::foreign_log(path));
+    }
     if is_truncated(path, &header) {
         return Err(OpenError::damaged(path));
     }
-    let identity = read_identity(path).map_err(|error| OpenError::of(path, error))?;
+    let identity = read_identity(path).map_err(|error| match check_log(path) {
+        Err(foreign_log) => foreign_log,
+        Ok(()) => OpenError::of(path, error),
+    })?;
     if identity.application_id != APPLICATION_ID && identity.has_tables {
         return Err(OpenError::Foreign(path.to_owned()));
     }
@@ -81,9 +93,65 @@ fn is_truncated(path: &Path, header: &[u8]) -> bool {
 
 fn wal_path(path: &Path) -> PathBuf {
     // SQLite names it after the target of a symbolic link.
-    let mut wal = path.canonicalize().unwrap_or_else(|_| path.to_owned()).into_os_string();
-    wal.push("-wal");
-    PathBuf::from(wal)
+    with_suffix(&path.canonicalize().unwrap_or_else(|_| path.to_owned()), "-wal")
+}
+
+/// Whether there is a write-ahead log with more than a header.
+fn has_log(path: &Path) -> bool {
+    wal_path(path).metadata().is_ok_and(|meta| meta.len() > 32)
+}
+
+/// Refuses a write-ahead log that belongs to another file, such as one that was left when a copy was put in place of the
+/// database: then the file is whole without the log and damaged with it. Reads the whole file, if there is a log.
+///
+/// # Errors
+/// [`OpenError::Unusable`] with the reason.
+pub(super) fn check_log(path: &Path) -> Result<(), OpenError> {
+    // Another error than damage is reported when the file is opened.
+    let is_damaged = |with_log| match open_unchanged(path, with_log).and_then(|connection| integrity(&connection)) {
+        Ok(damage) => damage.is_some(),
+        Err(error) => matches!(error.sqlite_error_code(), Some(DatabaseCorrupt | NotADatabase)),
+    };
+    // A file that is damaged in any case is served as far as possible.
+    if has_log(path) && is_damaged(true) && !is_damaged(false) {
+        return Err(OpenError::foreign_log(path));
+    }
+    Ok(())
+}
+
+/// Opens a database to check it, without changing it or its files, also while it is served.
+///
+/// # Errors
+/// It does not exist, is no database of lectern's, is newer, damaged, or beside a foreign write-ahead log.
+pub fn open_to_check(path: &Path) -> Result<Connection, OpenError> {
+    check_file(path)?;
+    check_log(path)?;
+    open_unchanged(path, true).map_err(|error| OpenError::of(path, error))
+}
+
+/// The first damage that SQLite finds; `None` if there is none.
+///
+/// # Errors
+/// The file can't be read at all.
+pub fn integrity(connection: &Connection) -> rusqlite::Result<Option<String>> {
+    let result: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
+    // A heading precedes the damage.
+    Ok(result.lines().last().filter(|line| *line != "ok").map(str::to_owned))
+}
+
+/// Opens a file for reading without changing it. Without a write-ahead log the file is complete and is read as immutable,
+/// which creates no files beside it.
+pub(super) fn open_unchanged(path: &Path, with_log: bool) -> rusqlite::Result<Connection> {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let mut address =
+        url::Url::from_file_path(&absolute).map_err(|()| rusqlite::Error::InvalidPath(absolute.clone()))?;
+    if !with_log || !wal_path(path).exists() {
+        address.set_query(Some("immutable=1"));
+    }
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(address.as_str(), flags)?;
+    connection.busy_timeout(Duration::from_secs(5))?;
+    Ok(connection)
 }
 
 struct Identity {
@@ -93,17 +161,7 @@ struct Identity {
 }
 
 fn read_identity(path: &Path) -> rusqlite::Result<Identity> {
-    // Without a write-ahead log the file is complete and can be read as immutable, which creates no files beside it.
-    let immutable = !wal_path(path).exists();
-    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let mut address =
-        url::Url::from_file_path(&absolute).map_err(|()| rusqlite::Error::InvalidPath(absolute.clone()))?;
-    if immutable {
-        address.set_query(Some("immutable=1"));
-    }
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(address.as_str(), flags)?;
-    connection.busy_timeout(Duration::from_secs(5))?;
+    let connection = open_unchanged(path, true)?;
     // All queries read one snapshot.
     let connection = connection.unchecked_transaction()?;
     let application_id = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OptionalExtension as _};
 
-use super::backup::backup_to;
+use super::copies::with_suffix;
 
 mod embedded {
     refinery::embed_migrations!("migrations");
@@ -59,7 +59,10 @@ fn migrations() -> impl Iterator<Item = (u32, String)> {
 }
 
 /// The schema version of a file; `None` for a file without a schema.
-pub(super) fn stored_version(connection: &Connection) -> rusqlite::Result<Option<u32>> {
+///
+/// # Errors
+/// Errors of SQLite.
+pub fn stored_version(connection: &Connection) -> rusqlite::Result<Option<u32>> {
     let has_history = connection
         .query_row("SELECT 1 FROM sqlite_schema WHERE name = 'refinery_schema_history'", [], |_| Ok(()))
         .optional()?
@@ -92,8 +95,12 @@ pub fn status(connection: &Connection) -> rusqlite::Result<Vec<Migration>> {
         .collect()
 }
 
-/// Applies the pending migrations and their history entries in one transaction. A file with data is copied first.
-pub(super) fn apply(connection: &mut Connection, path: &Path) -> Result<Vec<Applied>, MigrateError> {
+/// Applies the pending migrations and their history entries in one transaction. `make_copy` copies a file with data, of
+/// this schema version, before that.
+pub(super) fn apply(
+    connection: &mut Connection,
+    make_copy: impl Fn(&Connection, u32) -> Result<Option<PathBuf>, MigrateError>,
+) -> Result<Vec<Applied>, MigrateError> {
     let newest = newest_version();
     let mut copy = None;
     loop {
@@ -102,9 +109,7 @@ pub(super) fn apply(connection: &mut Connection, path: &Path) -> Result<Vec<Appl
             return Ok(Vec::new());
         }
         if let (Some(version), None) = (before, &copy) {
-            let dest = free_name(path, version);
-            backup_to(connection, &dest).map_err(|error| MigrateError::Migration(with_cause(&error)))?;
-            copy = Some(dest);
+            copy = make_copy(connection, version)?;
         }
         match run_pending(connection) {
             Ok(report) => return Ok(applied_in(&report, copy.as_ref())),
@@ -132,10 +137,6 @@ pub(crate) fn apply_up_to(connection: &mut Connection, version: i32) {
     embedded::migrations::runner().set_grouped(true).set_target(target).run(connection).expect("migrations apply");
 }
 
-fn with_cause(error: &dyn std::error::Error) -> String {
-    error.source().map_or_else(|| error.to_string(), |cause| format!("{error}: {cause}"))
-}
-
 /// SQLite's message alone; the whole SQL text follows it.
 fn reason(error: &refinery::Error) -> String {
     let text = std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string);
@@ -154,17 +155,10 @@ fn applied_in(report: &refinery::Report, copy: Option<&PathBuf>) -> Vec<Applied>
         .collect()
 }
 
-/// `lectern.db.before-v2`, with a number appended if that file exists.
-fn free_name(path: &Path, version: u32) -> PathBuf {
+/// The path with a suffix, `lectern.db.before-v2`, and a number appended if that file exists.
+pub(super) fn free_name(path: &Path, suffix: &str) -> PathBuf {
     (0..=u16::MAX)
-        .map(|attempt| {
-            let mut name = path.as_os_str().to_owned();
-            name.push(format!(".before-v{}", version + 1));
-            if attempt > 0 {
-                name.push(format!(".{attempt}"));
-            }
-            PathBuf::from(name)
-        })
+        .map(|attempt| with_suffix(path, &if attempt == 0 { suffix.to_owned() } else { format!("{suffix}.{attempt}") }))
         .find(|name| !name.exists())
         .unwrap_or_else(|| path.to_owned())
 }

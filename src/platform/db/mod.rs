@@ -4,31 +4,42 @@ mod backup;
 mod busy;
 mod connection;
 mod content_version;
+mod copies;
 mod error;
 mod file_check;
 mod lock;
 mod migrate;
+mod restore;
+mod storage;
 mod worker;
 
 use std::fmt;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
+use chrono::{DateTime, Utc};
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
-pub use backup::{BackupError, CopyError, backup_to};
+pub use backup::{BackupError, CopyError, backup_into, backup_to, broken_references};
 pub use busy::BusyTimeout;
 pub use connection::{connect, connect_to_read};
 use content_version::ContentVersionPoller;
 pub(crate) use content_version::content_version;
+pub use copies::{DatabaseCopy, copies, last_backup};
 pub use error::OpenError;
+pub use file_check::{integrity, open_to_check};
 #[cfg(test)]
 pub(crate) use migrate::apply_up_to;
-pub use migrate::{Applied, Migration, newest_version, status};
+pub use migrate::{Applied, Migration, newest_version, status, stored_version as schema_version};
+pub use restore::{RestoreError, Restored, restore, row_counts};
+use storage::Storage;
+pub use storage::StorageProblem;
 use worker::{ReadPool, Writer};
 
+use super::config::Keep;
 use super::error::AppError;
 
 /// A connection within one write: everything done through it is committed together or rolled back.
@@ -82,11 +93,22 @@ struct Inner {
     versions: Arc<ContentVersionPoller>,
     /// Held as long as the database is served.
     lock: Mutex<Option<std::fs::File>>,
+    /// Last, because its file is closed after the connections.
+    storage: Arc<Storage>,
 }
 
 impl fmt::Debug for Db {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.debug_struct("Db").field("path", &self.inner.path).finish_non_exhaustive()
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        // The last connection to be closed would write the log into the other content, so one is never closed.
+        if self.storage.check_files() == Err(StorageProblem::Overwritten) {
+            std::mem::forget(Arc::clone(&self.versions));
+        }
     }
 }
 
@@ -98,13 +120,14 @@ impl Db {
     /// The file is no database of lectern's, is newer than this program, is served already, or
     /// can't be read or written.
     pub fn serve(path: &Path, options: DbOptions) -> Result<Self, OpenError> {
-        let lock = lock::lock_for_serving(path)?;
+        let (lock, lock_path) = lock::lock_for_serving(path)?;
         let mut connection = connect(path, BusyTimeout::Server)?;
-        for Applied { version, name, copy } in migrate::apply(&mut connection, path).map_err(|error| error.at(path))? {
+        let applied = backup::migrate_after_copy(&mut connection, path).map_err(|error| error.at(path))?;
+        for Applied { version, name, copy } in applied {
             let copy = copy.as_deref().map(|copy| tracing::field::display(copy.display()));
             tracing::info!(version, name, copy, "a migration was applied");
         }
-        Self::start(path, connection, options, Some(lock))
+        Self::start(path, connection, options, Some((lock, lock_path)))
     }
 
     /// Opens a file that another process may be serving, for a command. Migrations are not applied.
@@ -120,18 +143,21 @@ impl Db {
         path: &Path,
         connection: Connection,
         options: DbOptions,
-        lock: Option<std::fs::File>,
+        lock: Option<(std::fs::File, PathBuf)>,
     ) -> Result<Self, OpenError> {
         let versions = Arc::new(
             ContentVersionPoller::start(connection::reader(path)?).map_err(|error| OpenError::of(path, error))?,
         );
-        let writer = Writer::start(connection, options.writes_per_commit, Arc::clone(&versions));
+        let (lock, lock_path) = lock.unzip();
+        // After the first read, which creates the files beside the database.
+        let storage = Arc::new(Storage::of(path, lock_path).map_err(|error| OpenError::io(path, &error))?);
+        let writer = Writer::start(connection, options.writes_per_commit, Arc::clone(&versions), Arc::clone(&storage));
         let mut connections = Vec::with_capacity(options.readers);
         for _ in 0..options.readers.max(1) {
             connections.push(connection::reader(path)?);
         }
         let readers = ReadPool::start(connections);
-        let inner = Inner { path: path.to_owned(), readers, writer, versions, lock: Mutex::new(lock) };
+        let inner = Inner { path: path.to_owned(), readers, writer, versions, lock: Mutex::new(lock), storage };
         Ok(Self { inner: Arc::new(inner) })
     }
 
@@ -145,8 +171,12 @@ impl Db {
         F: FnOnce(&Connection) -> Result<T, AppError> + Send + 'static,
     {
         let (reply, result) = oneshot::channel();
+        let storage = Arc::clone(&self.inner.storage);
         self.inner.readers.submit(Box::new(move |connection| {
             let result = worker::in_snapshot(connection, work);
+            if let Err(error) = &result {
+                storage.failed(error, false);
+            }
             // The caller may have gone away.
             let _ = reply.send(result);
         }))?;
@@ -165,7 +195,68 @@ impl Db {
     {
         let (reply, result) = oneshot::channel();
         self.inner.writer.submit(worker::queued(work, reply))?;
-        result.await.map_err(|_| AppError::busy())?
+        let result = result.await.map_err(|_| AppError::busy())?;
+        match &result {
+            Ok(_) => self.inner.storage.committed(),
+            Err(error) => self.inner.storage.failed(error, true),
+        }
+        result
+    }
+
+    /// What is wrong with the storage, as far as the last reads and writes have shown, and whether the files are still
+    /// those that were opened. Costs a few system calls.
+    pub fn problem(&self) -> Option<StorageProblem> {
+        self.inner.storage.problem()
+    }
+
+    /// Reads with a new connection, which has no page of the file in its cache. It blocks.
+    ///
+    /// # Errors
+    /// 503 if the database can't be read; the closure's error.
+    pub fn probe_read(&self, read: impl FnOnce(&Connection) -> Result<(), AppError>) -> Result<(), AppError> {
+        let storage = &self.inner.storage;
+        // At the path of a file that was replaced there is another database.
+        storage.check_files().map_err(StorageProblem::into_error)?;
+        let result = connection::open_reader(&self.inner.path)
+            .map_err(AppError::from)
+            .and_then(|connection| worker::in_snapshot(&connection, read));
+        match &result {
+            Ok(()) => storage.was_read(),
+            Err(error) => storage.failed(error, false),
+        }
+        result
+    }
+
+    /// Stores a write that changes nothing, unless a write was stored within `limit`.
+    ///
+    /// # Errors
+    /// As [`Db::write`].
+    pub async fn probe_write(&self, limit: Duration) -> Result<(), AppError> {
+        if self.inner.storage.committed_within(limit) {
+            return Ok(());
+        }
+        self.write(|transaction| Ok(storage::write_probe(transaction)?)).await
+    }
+
+    /// Writes a copy to a folder and rotates, as [`backup_into`] does, while the database is served. It blocks.
+    ///
+    /// # Errors
+    /// As [`backup_into`].
+    pub fn backup_into(&self, folder: &Path, keep: Keep, now: DateTime<Utc>) -> Result<PathBuf, BackupError> {
+        let failed = |error| BackupError::Failed(folder.to_owned(), CopyError::Sqlite(error));
+        let connection = connection::open_reader(&self.inner.path).map_err(failed)?;
+        // It also forbids the copy.
+        connection.pragma_update(None, "query_only", false).map_err(failed)?;
+        let result = backup_into(&connection, &self.inner.path, folder, keep, now);
+        if let Err(BackupError::Failed(_, CopyError::Damaged(_))) = &result {
+            self.found_damage();
+        }
+        result
+    }
+
+    /// Records that a check of the whole file found damage.
+    pub fn found_damage(&self) {
+        self.inner.storage.found_damage();
     }
 
     /// A number that rises with every change of public content, by this process or another. Costs some nanoseconds, and
@@ -196,7 +287,7 @@ impl Db {
 /// As [`Db::serve`], without the lock.
 pub fn migrate_file(path: &Path) -> Result<Vec<Applied>, OpenError> {
     let mut connection = connect(path, BusyTimeout::CommandLine)?;
-    migrate::apply(&mut connection, path).map_err(|error| error.at(path))
+    backup::migrate_after_copy(&mut connection, path).map_err(|error| error.at(path))
 }
 
 /// An empty database in memory with this program's schema.
@@ -206,7 +297,7 @@ pub fn migrate_file(path: &Path) -> Result<Vec<Applied>, OpenError> {
 pub fn in_memory() -> Result<Connection, OpenError> {
     let path = Path::new(":memory:");
     let mut connection = connection::in_memory().map_err(|error| OpenError::of(path, error))?;
-    migrate::apply(&mut connection, path).map_err(|error| error.at(path))?;
+    backup::migrate_after_copy(&mut connection, path).map_err(|error| error.at(path))?;
     Ok(connection)
 }
 

@@ -10,6 +10,7 @@ use tokio::sync::oneshot;
 
 use super::Transaction;
 use super::content_version::{ContentVersionPoller, content_version};
+use super::storage::{DATABASE, Storage, StorageProblem};
 use crate::platform::error::AppError;
 
 /// The length of a queue; a request beyond it gets a 503.
@@ -153,12 +154,23 @@ where
 pub(super) struct Writer(Threads<Box<dyn QueuedWrite>>);
 
 impl Writer {
-    pub(super) fn start(connection: Connection, group: usize, versions: Arc<ContentVersionPoller>) -> Self {
+    pub(super) fn start(
+        connection: Connection,
+        group: usize,
+        versions: Arc<ContentVersionPoller>,
+        storage: Arc<Storage>,
+    ) -> Self {
         let (sender, receiver) = sync_channel::<Box<dyn QueuedWrite>>(QUEUE);
         let handle = std::thread::spawn(move || {
-            write_until_closed(&connection, &receiver, group.max(1), &versions);
-            // Without a write-ahead log, the one file is the whole database.
-            let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+            write_until_closed(&connection, &receiver, group.max(1), &versions, &storage);
+            match storage.check_files() {
+                // Without a write-ahead log, the one file is the whole database.
+                Ok(()) => drop(connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))),
+                Err(StorageProblem::Removed(DATABASE) | StorageProblem::Replaced(DATABASE)) => {
+                    storage.rescue(&connection);
+                }
+                Err(_) => {}
+            }
         });
         Self(Threads { sender: Mutex::new(Some(sender)), handles: Mutex::new(vec![handle]) })
     }
@@ -177,6 +189,7 @@ fn write_until_closed(
     queue: &Receiver<Box<dyn QueuedWrite>>,
     group: usize,
     versions: &ContentVersionPoller,
+    storage: &Storage,
 ) {
     let mut writes: Vec<Box<dyn QueuedWrite>> = Vec::with_capacity(group);
     while let Ok(first) = queue.recv() {
@@ -186,11 +199,20 @@ fn write_until_closed(
         {
             writes.push(next);
         }
-        let outcome = commit_together(connection, &mut writes);
-        if let Ok(Some(version)) = outcome {
-            versions.publish(version);
+        let outcome = match storage.check_files() {
+            Ok(()) => commit_together(connection, &mut writes),
+            Err(problem) => Err(problem.into()),
+        };
+        let mut failed = None;
+        match outcome {
+            // Checked again, because a write to a file that was removed meanwhile is lost.
+            Ok(Some(version)) => {
+                versions.publish(version);
+                failed = storage.check_files().err().map(CommitError::from);
+            }
+            Ok(None) => {}
+            Err(error) => failed = Some(error),
         }
-        let failed = outcome.err();
         for write in writes.drain(..) {
             write.complete(failed.as_ref().map(CommitError::for_caller));
         }
@@ -206,6 +228,12 @@ impl CommitError {
             Some(code) => rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(code), Some(self.1.clone())).into(),
             None => AppError::internal(self.1.clone()),
         }
+    }
+}
+
+impl From<StorageProblem> for CommitError {
+    fn from(problem: StorageProblem) -> Self {
+        Self(Some(rusqlite::ffi::SQLITE_READONLY_DBMOVED), problem.to_string())
     }
 }
 

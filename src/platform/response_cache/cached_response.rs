@@ -2,6 +2,7 @@
 
 use std::io::Write as _;
 use std::sync::atomic::AtomicI64;
+use std::time::SystemTime;
 
 use axum::body::Body;
 use axum::response::Response;
@@ -10,7 +11,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue,
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, DATE, ETAG, HeaderMap, HeaderValue,
     IF_NONE_MATCH, VARY, X_FRAME_OPTIONS,
 };
 use http::{Method, StatusCode};
@@ -19,6 +20,7 @@ use sha2::{Digest as _, Sha256};
 use tokio::sync::OnceCell;
 
 use crate::platform::error::AppError;
+use crate::platform::http_server::date_at;
 
 /// Response extension: other sites may frame the response if its content security policy allows it.
 #[derive(Clone, Copy, Debug)]
@@ -147,6 +149,8 @@ impl CachedResponse {
         headers.extend(representation.headers);
         headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
         headers.insert(ETAG, weak_etag(&etag));
+        // Replaced when the response is sent.
+        headers.insert(DATE, date_at(SystemTime::now()));
         let not_modified = headers.clone();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(representation.content_type));
         Self {

@@ -204,6 +204,17 @@ impl ResponseCache {
         CachedResponse::new(representation, 0, &self.common_headers).respond(request).await
     }
 
+    /// Builds the responses at these paths from what a connection reads, and discards them.
+    ///
+    /// # Errors
+    /// That of the first one that can't be built.
+    pub fn try_build(&self, paths: &[&str], connection: &Connection) -> Result<(), AppError> {
+        paths
+            .iter()
+            .filter_map(|path| self.route(path))
+            .try_for_each(|route| (route.build)(connection, self.clock.now(), "").map(drop))
+    }
+
     fn route(&self, path: &str) -> Option<&CachedRoute> {
         self.routes.get(path).or_else(|| self.prefixes.iter().find(|route| path.starts_with(route.path)))
     }
@@ -233,7 +244,11 @@ impl ResponseCache {
             EntryResult::Replaced(guard, stale) => (guard, Some(stale)),
             EntryResult::Removed(..) | EntryResult::Timeout => return Err(AppError::busy()),
         };
-        let response = self.build(route, key, stale).await?;
+        let response = match (self.build(route, key, stale.clone()).await, stale) {
+            // As long as the storage fails, visitors get what is in memory; it stays stale, so the next request tries again.
+            (Err(AppError::StorageUnavailable(_)), Some(stale)) => stale,
+            (result, _) => result?,
+        };
         if route.is_fixed(key) || response.is_ok() {
             // A response that is too heavy to be stored is sent all the same.
             let _ = guard.insert(Arc::clone(&response));

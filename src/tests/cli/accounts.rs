@@ -4,7 +4,7 @@ use crate::platform::db;
 use serde_json::json;
 
 use super::{EMAIL, PASSWORD, connect, count, create_admin, empty_folder, everything_in, folder_with_admin};
-use crate::tests::support::program::{Ran, Server, command, finish, run};
+use crate::tests::support::program::{Ran, Server, command, finish, run, succeed};
 
 fn with_password(folder: &std::path::Path, arguments: &[&str], stdin: &str) -> Ran {
     finish(command(folder, &[&["create-admin", "--password-stdin"], arguments].concat()), stdin)
@@ -81,7 +81,10 @@ fn a_password_that_the_screens_would_refuse_is_refused_here_too() {
         let message = with_password(folder.path(), &["--email", EMAIL], stdin).sentence(1);
         assert!(message.contains(words), "{stdin:?}: {message}");
     }
-    assert_eq!(count(&folder.path().join("lectern.db"), "users"), 0);
+    assert!(everything_in(folder.path()).is_empty(), "nothing is left behind");
+    let message = with_password(folder.path(), &["--email", EMAIL, "--reset-password"], "long enough\n").sentence(1);
+    assert!(message.contains("There is no user with this email"), "{message}");
+    assert!(everything_in(folder.path()).is_empty(), "nothing is left behind");
 }
 
 #[test]
@@ -109,6 +112,33 @@ fn without_a_terminal_it_says_how_to_send_the_password() {
     let folder = empty_folder();
     let message = run(folder.path(), &["create-admin", "--email", EMAIL]).sentence(1);
     assert!(message.contains("--password-stdin"), "{message}");
+    assert!(everything_in(folder.path()).is_empty(), "nothing is left behind");
+}
+
+#[test]
+fn accounts_are_listed_and_removed_with_their_sessions_but_never_the_last() {
+    let folder = folder_with_admin();
+    create_admin(folder.path(), "grace@example.com", PASSWORD);
+    let server = Server::start(folder.path(), &[]);
+    let mut grace = server.visitor().sign_in("grace@example.com", PASSWORD);
+    let list = succeed(folder.path(), &["users"]);
+    let lines: Vec<&str> = list.lines().collect();
+    assert!(lines[0].starts_with("ada@example.com    admin  since 20") && lines[0].ends_with("  0 sessions"), "{list}");
+    assert!(lines[1].starts_with("grace@example.com  admin  since 20") && lines[1].ends_with("  1 session"), "{list}");
+    let json: serde_json::Value = serde_json::from_str(&succeed(folder.path(), &["users", "--json"])).unwrap();
+    assert_eq!((&json[1]["email"], json[1].get("password")), (&json!("grace@example.com"), None));
+
+    let message = run(folder.path(), &["remove-admin", "nobody@example.com"]).sentence(1);
+    assert_eq!(message, "There is no account nobody@example.com; 'lectern users' lists them.");
+    let message = succeed(folder.path(), &["remove-admin", "GRACE@example.com"]);
+    assert_eq!(message, "grace@example.com was deleted and signed out everywhere.\n");
+    assert_eq!(grace.get("/api/user").status, 401);
+    let message = run(folder.path(), &["remove-admin", EMAIL]).sentence(1);
+    assert!(message.starts_with("ada@example.com: The last user can't be deleted"), "{message}");
+    assert_eq!(count(&folder.path().join("lectern.db"), "users"), 1);
+    let log = succeed(folder.path(), &["log"]);
+    assert!(log.contains("command line  deleted user") && log.contains("grace@example.com"), "{log}");
+    server.stop();
 }
 
 #[test]

@@ -80,13 +80,26 @@ fn only_the_owner_can_read_what_is_stored() {
 }
 
 #[test]
+fn a_database_that_others_could_read_is_made_private() {
+    let folder = folder_with_admin();
+    let path = folder.path().join("lectern.db");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o664)).unwrap();
+    let server = Server::start(folder.path(), &[]);
+    server.visitor().sign_in(EMAIL, PASSWORD);
+    for name in ["lectern.db", "lectern.db-wal", "lectern.db-shm"] {
+        assert_eq!(mode(&folder.path().join(name)), 0o600, "{name}");
+    }
+    assert!(server.log().contains("now only its owner can"), "{}", server.log());
+    server.stop();
+}
+
+#[test]
 fn a_copy_never_replaces_anything() {
     let folder = folder_with_admin();
     std::fs::write(folder.path().join("taken"), "mine").unwrap();
-    std::fs::create_dir(folder.path().join("folder")).unwrap();
     std::os::unix::fs::symlink("nowhere", folder.path().join("link")).unwrap();
     let before = everything_in(folder.path());
-    for dest in ["taken", "folder", "lectern.db", "link"] {
+    for dest in ["taken", "lectern.db", "link"] {
         let message = run(folder.path(), &["backup", dest]).sentence(1);
         assert_eq!(message, format!("{dest} exists already; name a file that does not."));
     }
@@ -144,5 +157,105 @@ fn migrate_runs_while_the_server_does() {
         format!("The database is up to date (V{}).\n", db::newest_version())
     );
     assert_eq!(server.visitor().get("/api/events").status, 200);
+    server.stop();
+}
+
+fn copies_in(folder: &Path) -> Vec<String> {
+    everything_in(folder)
+        .into_keys()
+        .filter(|name| Path::new(name).extension().is_some_and(|end| end == "db"))
+        .collect()
+}
+
+#[test]
+fn a_copy_in_a_folder_is_named_by_its_time_and_replaces_those_that_are_not_kept() {
+    let folder = folder_with_admin();
+    let backups = folder.path().join("backups");
+    std::fs::write(folder.path().join("config.toml"), "[backup.keep]\ndaily = 2\nweekly = 0\nmonthly = 0\n").unwrap();
+    std::fs::create_dir(&backups).unwrap();
+    for name in
+        ["lectern-2026-01-01T000000Z.db", "lectern-2026-01-02T000000Z.db", "mine.db", "other-2026-01-01T000000Z.db"]
+    {
+        std::fs::write(backups.join(name), "x").unwrap();
+    }
+    let out = succeed(folder.path(), &["backup", "backups"]);
+    let path = out.strip_prefix("Wrote ").and_then(|rest| rest.split(" (").next()).unwrap();
+    assert_eq!(mode(&folder.path().join(path)), 0o600);
+    assert_eq!(count(&folder.path().join(path), "users"), 1);
+    let kept = copies_in(&backups);
+    let new = path.strip_prefix("backups/").unwrap();
+    assert_eq!(kept, ["lectern-2026-01-02T000000Z.db", new, "mine.db", "other-2026-01-01T000000Z.db"]);
+}
+
+#[test]
+fn without_a_destination_the_copy_goes_to_the_folder_of_the_settings() {
+    let folder = folder_with_admin();
+    let message = run(folder.path(), &["backup"]).sentence(2);
+    assert!(message.contains("name a file or a folder, or set dir under [backup]"), "{message}");
+    std::fs::write(folder.path().join("config.toml"), "[backup]\ndir = \"a/b\"\n").unwrap();
+    succeed(folder.path(), &["backup"]);
+    assert_eq!(copies_in(&folder.path().join("a/b")).len(), 1);
+    let list = succeed(folder.path(), &["restore", "--list"]);
+    assert!(list.lines().count() == 1 && list.contains("a/b/lectern-20"), "{list}");
+    std::fs::write(folder.path().join("config.toml"), "[backup]\ndir = \"config.toml/b\"\n").unwrap();
+    let message = run(folder.path(), &["backup"]).sentence(1);
+    assert!(message.starts_with("The folder config.toml/b can't be created: "), "{message}");
+}
+
+fn wait_for<T>(what: &str, mut found: impl FnMut() -> Option<T>) -> T {
+    let deadline = Instant::now() + Duration::from_mins(1);
+    loop {
+        if let Some(found) = found() {
+            return found;
+        }
+        assert!(Instant::now() < deadline, "{what} did not happen");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn the_server_makes_a_copy_when_the_last_one_is_too_old_and_only_then() {
+    let folder = folder_with_admin();
+    let backups = folder.path().join("backups");
+    std::fs::write(folder.path().join("config.toml"), "[backup]\ndir = \"backups\"\nevery = \"6 hours\"\n").unwrap();
+    let server = Server::start(folder.path(), &[]);
+    wait_for("the first backup", || copies_in(&backups).into_iter().next());
+    wait_for("its log line", || server.log().contains("a backup was made").then_some(()));
+    assert_eq!(server.visitor().get("/healthz").json()["status"], "ok");
+    server.stop();
+
+    // A start soon after makes no other one; a start much later does. A copy from the future does not count.
+    let server = Server::start(folder.path(), &[]);
+    assert_eq!(server.visitor().get("/healthz").status, 200);
+    server.stop();
+    let copy = copies_in(&backups).pop().unwrap();
+    std::fs::rename(backups.join(copy), backups.join("lectern-2026-01-01T000000Z.db")).unwrap();
+    let server = Server::start(folder.path(), &[]);
+    wait_for("the next backup", || (copies_in(&backups).len() == 2).then_some(()));
+    server.stop();
+    let newest = copies_in(&backups).pop().unwrap();
+    std::fs::write(backups.join("lectern-2100-01-01T000000Z.db"), "x").unwrap();
+    std::fs::rename(backups.join(&newest), backups.join("lectern-2026-01-02T000000Z.db")).unwrap();
+    let server = Server::start(folder.path(), &[]);
+    let newest = wait_for("a backup now", || copies_in(&backups).into_iter().find(|name| !name.contains("-01-0")));
+    server.stop();
+    assert_eq!(copies_in(&backups).len(), 4);
+    succeed(folder.path(), &["restore", &format!("backups/{newest}")]);
+    assert_eq!(mode(&backups), 0o700);
+}
+
+#[test]
+fn a_backup_that_fails_is_reported_and_the_site_is_served() {
+    let folder = folder_with_admin();
+    std::fs::write(folder.path().join("file"), "").unwrap();
+    std::fs::write(folder.path().join("config.toml"), "[backup]\ndir = \"file/backups\"\n").unwrap();
+    let server = Server::start(folder.path(), &[]);
+    let health = wait_for("the report", || {
+        let health = server.visitor().get("/healthz");
+        (health.json()["status"] == "degraded").then_some(health)
+    });
+    assert_eq!(health.status, 200);
+    assert_eq!(health.json()["problems"], json!(["The backup fails, and there is no earlier one"]));
+    assert!(server.log().contains("the backup failed"), "{}", server.log());
     server.stop();
 }

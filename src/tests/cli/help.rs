@@ -5,7 +5,20 @@ use std::process::Stdio;
 use super::{empty_folder, everything_in, folder_with_admin};
 use crate::tests::support::program::{command, finish, run, succeed};
 
-const COMMANDS: [&str; 7] = ["serve", "migrate", "create-admin", "sync-brandlive", "backup", "log", "completions"];
+const COMMANDS: [&str; 12] = [
+    "serve",
+    "migrate",
+    "create-admin",
+    "users",
+    "remove-admin",
+    "sync-brandlive",
+    "backup",
+    "restore",
+    "check",
+    "healthcheck",
+    "log",
+    "completions",
+];
 
 #[test]
 fn help_shows_what_there_is_and_how_to_begin() {
@@ -28,8 +41,13 @@ fn help_of_every_command_says_what_it_does_and_what_each_option_is_for() {
         ("serve", &["--listen <ADDR>", "--demo", "LECTERN_LISTEN", "pending migrations", "SIGTERM"][..]),
         ("migrate", &["--status", "backed up in the same folder"]),
         ("create-admin", &["--email <EMAIL>", "--password-stdin", "--reset-password", "without showing it"]),
+        ("users", &["--json", "number of its sessions"]),
+        ("remove-admin", &["<EMAIL>", "The last account can't be deleted"]),
         ("sync-brandlive", &["--dry-run", "--probe", "--json", "75 when another sync is running"]),
-        ("backup", &["<DEST>", "never overwritten"]),
+        ("backup", &["[DEST]", "never overwritten", "backup.keep"]),
+        ("restore", &["[FILE]", "--list", "kept under a name", "Refuses while a server"]),
+        ("check", &["--json", "what to do", "Exits with 0"]),
+        ("healthcheck", &["--url <URL>", "/healthz", "Exits with 0"]),
         ("log", &["--event <ID>", "--since <yyyy-MM-dd>", "--limit <N>", "--json", "newest last", "UTC"]),
         ("completions", &["<KIND>", "zsh", "man"]),
     ];
@@ -38,6 +56,11 @@ fn help_of_every_command_says_what_it_does_and_what_each_option_is_for() {
         for word in words.iter().chain(&["--config <FILE>", "--database <FILE>", "LECTERN_DATABASE", "LECTERN_CONFIG"])
         {
             assert!(help.contains(word), "{name} --help does not say {word}: {help}");
+        }
+        let sections: &[&str] =
+            if name == "completions" { &["Exit codes:"] } else { &["Environment:", "Files:", "Exit codes:"] };
+        for section in sections.iter().chain(&["\n  0\n", "\n  2\n"]) {
+            assert!(help.contains(section), "{name} --help has no {section}: {help}");
         }
         // An option's words stand under it.
         let lines: Vec<&str> = help.lines().collect();
@@ -59,7 +82,7 @@ fn every_slip_is_answered_with_one_sentence_that_leads_on() {
     let folder = empty_folder();
     let cases: [(&[&str], &str); 17] = [
         (&["frob"], "unrecognized subcommand 'frob'; see 'lectern --help'."),
-        (&["serv"], "a similar subcommand exists: 'serve'"),
+        (&["backu"], "a similar subcommand exists: 'backup'"),
         (&["--frob", "serve"], "unexpected argument '--frob'"),
         (&["serve", "--frob"], "unexpected argument '--frob' found; see 'lectern serve --help'."),
         (&["serve", "extra"], "unexpected argument 'extra'"),
@@ -71,7 +94,7 @@ fn every_slip_is_answered_with_one_sentence_that_leads_on() {
         (&["migrate", "--listen", "127.0.0.1:0"], "unexpected argument '--listen'"),
         (&["migrate", "--status", "--status"], "'--status' cannot be used multiple times"),
         (&["create-admin"], "--email <EMAIL>"),
-        (&["backup"], "<DEST>; see 'lectern backup --help'."),
+        (&["backup"], "name a file or a folder, or set dir under [backup]; see 'lectern backup --help'."),
         (&["backup", "one", "two"], "unexpected argument 'two'"),
         (&["completions", "nosh"], "possible values: bash, elvish, fish, powershell, zsh, man"),
         (&["--database"], "a value is required for '--database <FILE>'"),
@@ -182,6 +205,14 @@ fn completions_and_the_man_page_know_every_command() {
             assert!(text.contains(name), "{kind} does not know {name}");
         }
     }
+    for name in COMMANDS {
+        let page = succeed(folder.path(), &["completions", "man", name]);
+        for part in [&format!(".TH lectern-{name} 1"), ".SH SYNOPSIS", ".SH \"EXIT STATUS\"", "\\-\\-database"] {
+            assert!(page.contains(part), "{name}: {part}: {page}");
+        }
+    }
+    let message = run(folder.path(), &["completions", "man", "nothing"]).sentence(1);
+    assert_eq!(message, "There is no command nothing; 'lectern --help' lists them.");
     let page = succeed(folder.path(), &["completions", "man"]);
     assert!(page.contains(".TH lectern 1") && page.contains("SUBCOMMANDS"), "{page}");
 }

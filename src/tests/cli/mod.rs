@@ -2,11 +2,14 @@
 
 mod accounts;
 mod backup;
+mod check;
 mod corruption;
 mod demo;
+mod healthcheck;
 mod help;
 mod log;
 mod refusals;
+mod restore;
 mod serve;
 
 use std::collections::BTreeMap;

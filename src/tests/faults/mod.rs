@@ -7,6 +7,7 @@ mod hostile_requests;
 mod kills;
 mod other_processes;
 mod slow_clients;
+mod storage;
 
 use std::path::Path;
 

@@ -2,6 +2,15 @@ import type { components } from './generated/schema'
 
 type Schemas = components['schemas']
 
+/** A request as a form sends it: rules, not the type, find what is missing or not in an enum. */
+type Unchecked<T> = T extends string
+  ? string
+  : T extends readonly (infer Item)[]
+    ? readonly Unchecked<Item>[]
+    : T extends object
+      ? { readonly [Key in keyof T]?: Unchecked<T[Key]> | null }
+      : T
+
 /** An event with its location and speakers (spec §3). */
 export type CalendarEvent = Schemas['Event']
 /** Where an in-person event takes place (spec §3). */
@@ -29,15 +38,15 @@ export type Speaker = Schemas['Speaker']
 /** Why a speaker was not deleted: the events that have no other speaker. */
 export type SpeakerConflict = Schemas['SpeakerConflict']
 /** The body to create or update a speaker. */
-export type SaveSpeaker = Schemas['SaveSpeaker']
+export type SaveSpeaker = Unchecked<Schemas['SaveSpeaker']>
 /** The body to create or update a user. */
-export type SaveUser = Schemas['SaveUser']
+export type SaveUser = Unchecked<Schemas['SaveUser']>
 /** The body to update the hero text. */
 export type SavePageContent = Schemas['SavePageContent']
 /** An image stored by the server. */
 export type UploadedImage = Schemas['Image']
 /** The body to create or update an event. */
-export type SaveEvent = Schemas['SaveEvent']
+export type SaveEvent = Unchecked<Schemas['SaveEvent']>
 /** Why an update was refused: another editor has changed the event meanwhile. */
 export type EventConflict = Schemas['EventConflict']
 /** One entry of an event's change log. */

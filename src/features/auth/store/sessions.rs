@@ -66,6 +66,15 @@ pub(in super::super) fn touch(
     Ok(())
 }
 
+/// The number of stored sessions of a user, expired ones included.
+///
+/// # Errors
+/// 503 if the database can't be read.
+pub fn count_of_user(connection: &Connection, user_id: i64) -> Result<i64, AppError> {
+    let mut statement = connection.prepare_cached("SELECT count(*) FROM sessions WHERE user_id = ?1")?;
+    Ok(statement.query_row([user_id], |row| row.get(0))?)
+}
+
 /// Deletes a session.
 pub(in super::super) fn delete(transaction: &Transaction<'_>, token_hash: &[u8; 32]) -> Result<(), AppError> {
     transaction.prepare_cached("DELETE FROM sessions WHERE token_hash = ?1")?.execute([token_hash.as_slice()])?;

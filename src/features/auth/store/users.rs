@@ -14,7 +14,10 @@ fn user_of(row: &Row<'_>) -> rusqlite::Result<User> {
 }
 
 /// All users, in the order of their ids.
-pub(in super::super) fn all(connection: &Connection) -> Result<Vec<User>, AppError> {
+///
+/// # Errors
+/// 503 if the database can't be read.
+pub fn all(connection: &Connection) -> Result<Vec<User>, AppError> {
     Ok(connection
         .prepare_cached(&format!("SELECT {COLUMNS} FROM users ORDER BY id"))?
         .query_map([], user_of)?
@@ -84,7 +87,7 @@ pub fn set_password(transaction: &Transaction<'_>, id: i64, password_hash: &str)
 ///
 /// # Errors
 /// 409 for the last user.
-pub(in super::super) fn delete(transaction: &Transaction<'_>, id: i64) -> Result<(), AppError> {
+pub fn delete(transaction: &Transaction<'_>, id: i64) -> Result<(), AppError> {
     let others: i64 =
         transaction.prepare_cached("SELECT count(*) FROM users WHERE id <> ?1")?.query_row([id], |row| row.get(0))?;
     if others == 0 {

@@ -530,25 +530,28 @@ export interface components {
             readonly brandliveId?: string | null;
             readonly calendarLinks?: components["schemas"]["CalendarLinks"] | null;
             /** @description Required, yyyy-MM-dd. */
-            readonly date?: string | null;
+            readonly date: string;
             /** @description Required. */
-            readonly description?: string | null;
+            readonly description: string;
             /** @description `X minutes`, 15 to 180 in steps of 15; `60 minutes` by default. */
             readonly duration?: string | null;
             /** @description Required. */
-            readonly registrationUrl?: string | null;
+            readonly registrationUrl: string;
             /** @description If it is missing, the stored value is unchanged. */
             readonly series?: string | null;
             /** @description Required. */
-            readonly summary?: string | null;
+            readonly summary: string;
             /** @description Required, HH:mm. */
-            readonly time?: string | null;
+            readonly time: string;
             /** @description IANA name; America/New_York by default. */
             readonly timezone?: string | null;
             /** @description Required. */
-            readonly title?: string | null;
-            /** @description Required. */
-            readonly type?: string | null;
+            readonly title: string;
+            /**
+             * @description Required.
+             * @enum {string}
+             */
+            readonly type: "Investor Insights" | "Pillars of Wealthbuilding" | "Physician on FIRE" | "In-Person Events" | "IRA-Related Webinars" | "Special";
         };
         /** @description A link to an event. */
         readonly EventLink: {
@@ -666,17 +669,17 @@ export interface components {
         /** @description The venue in a request. */
         readonly LocationInput: {
             /** @description Required, may be blank. */
-            readonly city?: string | null;
+            readonly city: string;
             /** @description A URL. */
             readonly imageUrl?: string | null;
             /** @description The maps provider's id. */
             readonly placeId?: string | null;
             /** @description Required, may be blank. */
-            readonly state?: string | null;
+            readonly state: string;
             /** @description Required, may be blank. */
-            readonly venueAddress?: string | null;
+            readonly venueAddress: string;
             /** @description Required. */
-            readonly venueName?: string | null;
+            readonly venueName: string;
         };
         /** @description The response of sign-out. */
         readonly LoggedOut: {
@@ -686,9 +689,9 @@ export interface components {
         /** @description The request body of sign-in. */
         readonly LogIn: {
             /** @description Required, an e-mail address. */
-            readonly email?: string | null;
+            readonly email: string;
             /** @description Required. */
-            readonly password?: string | null;
+            readonly password: string;
         };
         /** @description The hero's title and subtitle. */
         readonly PageContent: {
@@ -715,7 +718,8 @@ export interface components {
         };
         /** @description Request body to create or change an event. */
         readonly SaveEvent: {
-            readonly event?: components["schemas"]["EventInput"] | null;
+            /** @description The event itself; required. */
+            readonly event: components["schemas"]["EventInput"];
             readonly location?: components["schemas"]["LocationInput"] | null;
             /**
              * Format: int64
@@ -724,14 +728,14 @@ export interface components {
              */
             readonly revision?: number | null;
             /** @description Ids of the speakers in order; at least one. */
-            readonly speakerIds?: readonly number[] | null;
+            readonly speakerIds: readonly number[];
         };
         /** @description Request body of a change. */
         readonly SavePageContent: {
             /** @description Required, at most 240 characters. */
-            readonly heroSubtitle?: string | null;
+            readonly heroSubtitle: string;
             /** @description Required, at most 120 characters. */
-            readonly heroTitle?: string | null;
+            readonly heroTitle: string;
         };
         /** @description Request body to create or change a speaker. */
         readonly SaveSpeaker: {
@@ -740,27 +744,36 @@ export interface components {
             /** @description A URL; may be missing. */
             readonly imageUrl?: string | null;
             /** @description Required. */
-            readonly name?: string | null;
+            readonly name: string;
             /** @description Required. */
-            readonly title?: string | null;
-            /** @description `EM Team` or `Guest`; `Guest` by default. */
-            readonly type?: string | null;
+            readonly title: string;
+            /**
+             * @description `EM Team` or `Guest`; `Guest` by default.
+             * @enum {string|null}
+             */
+            readonly type?: "EM Team" | "Guest" | null;
         };
         /** @description The request body that creates or changes a user. */
         readonly SaveUser: {
             /** @description Required. */
-            readonly email?: string | null;
+            readonly email: string;
             /** @description Required for a new user; blank keeps the current one. */
             readonly password?: string | null;
-            /** @description `admin`, which is also the default. */
-            readonly role?: string | null;
+            /**
+             * @description `admin`, which is also the default.
+             * @enum {string|null}
+             */
+            readonly role?: "admin" | null;
         };
         /** @description Whether a visitor plans to attend. */
         readonly SetInterest: {
-            /** @description `add` or `remove` */
-            readonly action?: string | null;
+            /**
+             * @description `add` or `remove`
+             * @enum {string}
+             */
+            readonly action: "add" | "remove";
             /** @description The visitor's anonymous id. */
-            readonly userId?: string | null;
+            readonly userId: string;
         };
         /** @description The company's settings (spec §2). */
         readonly Site: {

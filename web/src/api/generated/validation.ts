@@ -15,6 +15,7 @@ export const messages = {
   descriptionTooLong: "Description must be 20,000 characters or less",
   registrationUrlRequired: "Registration URL is required",
   urlInvalid: "Must be a valid URL",
+  imageNotHttps: "Image URL must begin with https://, because browsers block http images on this site",
   urlTooLong: "URL must be 2,000 characters or less",
   typeRequired: "Event type is required",
   typeInvalid: "Invalid event type selected",

@@ -1,0 +1,104 @@
+//! `/healthz`: whether visitors can be served and a write could be stored.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::State;
+use http::{HeaderMap, StatusCode};
+use rustix::fs::{StatVfsMountFlags, statvfs};
+use serde::Serialize;
+
+use crate::platform::db;
+use crate::platform::error::AppError;
+use crate::platform::extract::NoStoreJson;
+use crate::platform::health::{Problem, Status};
+use crate::platform::state::AppState;
+
+/// The interval of the probes.
+const PROBE_INTERVAL: Duration = Duration::from_secs(5);
+/// A probe that takes longer counts as a failure of the storage. A write waits up to 5 s for other processes.
+const PROBE_LIMIT: Duration = Duration::from_secs(30);
+/// Writes are probed while the state is requested at least this often, so that a site without a monitor writes nothing.
+const MONITORED: Duration = Duration::from_mins(2);
+/// With less free space the state is `down`: the write-ahead log and a backup need some.
+const MIN_FREE_BYTES: u64 = 64 * 1024 * 1024;
+/// The responses that need the tables which visitors read.
+const PROBED_PATHS: [&str; 4] = ["/", "/api/events", "/api/speakers", "/api/page-content/home"];
+
+/// The body of `/healthz`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Report {
+    status: Status,
+    version: &'static str,
+    schema_version: Option<u32>,
+    free_disk_bytes: Option<u64>,
+    problems: Vec<String>,
+}
+
+/// 200, or 503 with the reasons.
+pub(super) async fn report(State(app): State<AppState>) -> NoStoreJson<Report> {
+    app.health.request();
+    let mut problems = app.health.problems(PROBE_LIMIT);
+    // On the blocking pool, because a storage that hangs must not block the threads that serve from memory.
+    let (db, path) = (app.db.clone(), app.db.path().to_owned());
+    let storage = tokio::task::spawn_blocking(move || {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(".".as_ref());
+        (db.problem(), statvfs(folder).ok())
+    });
+    let (problem, disk) = storage.await.unwrap_or_default();
+    problems.extend(problem.map(|problem| Problem::down(problem.to_string())));
+    let free_disk_bytes = disk.as_ref().map(|disk| disk.f_bavail.saturating_mul(disk.f_frsize));
+    if free_disk_bytes.is_some_and(|bytes| bytes < MIN_FREE_BYTES) {
+        problems.push(Problem::down("Less than 64 MiB of disk space are free"));
+    }
+    if disk.is_some_and(|disk| disk.f_flag.contains(StatVfsMountFlags::RDONLY)) {
+        problems.push(Problem::down("The file system of the database is read-only"));
+    }
+    // What visitors get, from memory or built now.
+    let home = app.responses.respond("/", &HeaderMap::new()).await;
+    if !home.is_ok_and(|page| page.status().is_success()) {
+        problems.push(Problem::down("The home page can't be built"));
+    }
+    let schema_version = app.db.read(|connection| Ok(db::schema_version(connection)?)).await.ok().flatten();
+    let mut lines: Vec<String> = Vec::with_capacity(problems.len());
+    for problem in &problems {
+        if !lines.contains(&problem.text) {
+            lines.push(problem.text.clone());
+        }
+    }
+    let status = problems.iter().map(|problem| problem.status).max().unwrap_or(Status::Ok);
+    let code = if status == Status::Down { StatusCode::SERVICE_UNAVAILABLE } else { StatusCode::OK };
+    let version = env!("CARGO_PKG_VERSION");
+    NoStoreJson(code, Report { status, version, schema_version, free_disk_bytes, problems: lines })
+}
+
+/// Probes the storage until the server stops, so that failures are known and logged when nobody reads or writes.
+pub async fn watch(app: AppState) {
+    loop {
+        app.health.probed();
+        probe(&app).await;
+        tokio::time::sleep(PROBE_INTERVAL).await;
+    }
+}
+
+/// Reads what visitors get, and if somebody monitors the state, stores a write.
+async fn probe(app: &AppState) {
+    let (db, responses) = (app.db.clone(), Arc::clone(&app.responses));
+    let read = move || db.probe_read(|connection| responses.try_build(&PROBED_PATHS, connection));
+    let result = tokio::task::spawn_blocking(read).await;
+    let unreadable = match result {
+        // The storage reports its own errors.
+        Ok(Ok(()) | Err(AppError::StorageUnavailable(_) | AppError::Unavailable(_))) => None,
+        Ok(Err(error)) => Some(error.to_string()),
+        Err(panic) => Some(panic.to_string()),
+    };
+    if let Some(error) = &unreadable {
+        tracing::error!(error, "the content that visitors get can't be built");
+    }
+    app.health.report("content", unreadable.map(|_| Problem::down("The content that visitors get can't be built")));
+    if app.health.requested_within(MONITORED) {
+        // An error is recorded by the storage; another process that holds the lock is none.
+        let _ = app.db.probe_write(PROBE_INTERVAL).await;
+    }
+}

@@ -1,0 +1,354 @@
+//! `lectern check`, and the same checks in `lectern serve`
+
+use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use clap::Args;
+use rusqlite::Connection;
+use rustix::fs::{Access, access, statvfs};
+use serde::Serialize;
+use serde_json::json;
+
+use super::{Config, exit, fail, restore};
+use crate::features::{events, speakers};
+use crate::platform::config::{self, Brandlive, Keep};
+use crate::platform::db;
+use crate::platform::error::AppError;
+use crate::platform::health::Problem;
+use crate::platform::state::AppState;
+
+/// When `lectern serve` checks the whole database: it is not to compete with the first visitors.
+const WHOLE_CHECK_AFTER: Duration = Duration::from_secs(10);
+/// Time to load the script of the newsletter form.
+const SCRIPT_TIMEOUT: Duration = Duration::from_secs(10);
+const MIN_FREE_BYTES: u64 = 64 * 1024 * 1024;
+
+/// Check the database, its files, the backups and the configuration
+///
+/// One line per finding, with what to do about a problem. Changes nothing and works while the server runs.
+/// Exits with 0 if there is no problem, and with 1 if something needs a person.
+#[derive(Args, Debug)]
+pub(super) struct Check {
+    /// Print the findings as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+enum Status {
+    Ok,
+    /// Worth knowing, and nothing is wrong.
+    Note,
+    Problem,
+}
+
+/// One line of the result.
+#[derive(Debug, Serialize)]
+pub(super) struct Finding {
+    topic: &'static str,
+    status: Status,
+    text: String,
+}
+
+fn ok(topic: &'static str, text: impl Into<String>) -> Finding {
+    Finding { topic, status: Status::Ok, text: text.into() }
+}
+
+fn note(topic: &'static str, text: impl Into<String>) -> Finding {
+    Finding { topic, status: Status::Note, text: text.into() }
+}
+
+fn problem(topic: &'static str, text: impl Into<String>) -> Finding {
+    Finding { topic, status: Status::Problem, text: text.into() }
+}
+
+impl Check {
+    pub(super) fn run(&self, config: &Config, config_file: &Path) -> ExitCode {
+        let mut findings = quick(config, Utc::now());
+        findings.extend(secrets_file(config, config_file));
+        findings.extend(database(&config.database.path));
+        findings.extend(script(config));
+        match self.print(&findings) {
+            Ok(()) if findings.iter().any(|finding| finding.status == Status::Problem) => ExitCode::from(exit::FAILED),
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => fail(&error.to_string(), exit::FAILED),
+        }
+    }
+
+    fn print(&self, findings: &[Finding]) -> std::io::Result<()> {
+        let mut out = std::io::stdout().lock();
+        if self.json {
+            let is_ok = !findings.iter().any(|finding| finding.status == Status::Problem);
+            return writeln!(out, "{:#}", json!({ "ok": is_ok, "findings": findings }));
+        }
+        for Finding { topic, status, text } in findings {
+            let status = match status {
+                Status::Ok => "ok",
+                Status::Note => "note",
+                Status::Problem => "PROBLEM",
+            };
+            writeln!(out, "{status:<8} {topic:<13} {text}")?;
+        }
+        Ok(())
+    }
+}
+
+/// The checks that take no time: files, free space, backups and settings.
+pub(super) fn quick(config: &Config, now: DateTime<Utc>) -> Vec<Finding> {
+    let mut findings = files(&config.database.path);
+    findings.push(backups(config, now));
+    findings.extend(settings(config));
+    findings
+}
+
+fn files(database: &Path) -> Vec<Finding> {
+    let folder = database.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
+    let mut findings = Vec::new();
+    if let Ok(disk) = statvfs(folder) {
+        let free = disk.f_bavail.saturating_mul(disk.f_frsize);
+        let text = format!("{} MiB of disk space are free", free / (1024 * 1024));
+        findings.push(if free < MIN_FREE_BYTES {
+            problem("disk", format!("only {text}; writes will soon be refused: make room or move the database"))
+        } else {
+            ok("disk", text)
+        });
+    }
+    let mode = database.metadata().map(|meta| meta.permissions().mode() & 0o777);
+    findings.extend(mode.ok().map(|mode| {
+        let path = database.display();
+        if mode & 0o077 != 0 {
+            problem("permissions", format!("other users can read {path} ({mode:04o}); run: chmod 600 {path}"))
+        } else if access(database, Access::WRITE_OK).is_err() || access(folder, Access::WRITE_OK).is_err() {
+            problem("permissions", format!("this user can't write {path} and its folder; run the command as the owner"))
+        } else {
+            ok("permissions", format!("only the owner can read {path}"))
+        }
+    }));
+    findings
+}
+
+/// A configuration file with keys that other users can read.
+fn secrets_file(config: &Config, file: &Path) -> Option<Finding> {
+    let has_secrets = config.places.server_key.is_some() || config.brandlive.api_key.is_some();
+    let mode = file.metadata().ok()?.permissions().mode() & 0o777;
+    (has_secrets && mode & 0o077 != 0).then(|| {
+        let path = file.display();
+        problem(
+            "permissions",
+            format!("other users can read {path} ({mode:04o}) and the keys in it; run: chmod 600 {path}"),
+        )
+    })
+}
+
+fn backups(config: &Config, now: DateTime<Utc>) -> Finding {
+    let Some(folder) = &config.backup.dir else {
+        return note("backups", "there is no schedule; set dir under [backup]");
+    };
+    let every = TimeDelta::from_std(config.backup.every).unwrap_or(TimeDelta::MAX);
+    match db::last_backup(folder, &config.database.path, now) {
+        None => problem("backups", format!("there is none in {}; run: lectern backup", folder.display())),
+        Some(last) => {
+            let text = format!("the last one is of {}", last.taken_at.format("%Y-%m-%d %H:%M UTC"));
+            if now - last.taken_at > every * 2 {
+                problem(
+                    "backups",
+                    format!("{text}, which is too old; run 'lectern backup' and see the log of the server"),
+                )
+            } else {
+                ok("backups", text)
+            }
+        }
+    }
+}
+
+/// Settings that have no effect or not the intended one.
+fn settings(config: &Config) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut wrong = |text: String| findings.push(problem("configuration", text));
+    let (server, listen) = (&config.server, config.server.listen.0);
+    match &server.base_url {
+        None if !server.trusted_proxies.is_empty() => wrong(format!(
+            "server.base_url is blank behind a proxy, so links and calendars lead to http://{listen}; set it to the \
+             public address"
+        )),
+        Some(base_url) if server.trusted_proxies.is_empty() && listen.ip().is_loopback() => wrong(format!(
+            "the proxy for {} is not trusted, so all visitors share its address and its limits; set \
+             server.trusted_proxies = [\"{}\"]",
+            base_url.as_str(),
+            listen.ip()
+        )),
+        _ => {}
+    }
+    let is_https = server.base_url.as_ref().is_some_and(|address| address.as_str().starts_with("https://"));
+    if is_https && config.subscribe.script_url.as_ref().is_some_and(|url| url.as_str().starts_with("http://")) {
+        wrong("browsers block subscribe.script_url, because it is http on an https site; use https".to_owned());
+    }
+    for key in keys_without_effect(config) {
+        wrong(format!("{key}; remove what is not needed"));
+    }
+    for (name, _) in super::environment().filter(|(name, _)| name.starts_with("LECTERN_")) {
+        if !config::is_known_variable(&name) {
+            wrong(format!("the variable {name} does nothing: no setting has this name; see config.example.toml"));
+        }
+    }
+    if findings.is_empty() {
+        findings.push(ok("configuration", "no setting contradicts another"));
+    }
+    findings
+}
+
+fn keys_without_effect(config: &Config) -> Vec<&'static str> {
+    let (subscribe, limits, brandlive) = (&config.subscribe, &config.limits, &config.brandlive);
+    let default = Config::default();
+    let is_form_set =
+        !subscribe.container_id.is_empty() || !subscribe.attributes.is_empty() || !subscribe.allowed_hosts.is_empty();
+    let is_token = brandlive.credentials.mode == config::brandlive::CredentialsMode::Token;
+    let token_keys = |credentials: &config::brandlive::Credentials| {
+        (credentials.token_path.clone(), credentials.token_body.clone(), credentials.token.clone())
+    };
+    let cases = [
+        (subscribe.script_url.is_none() && is_form_set, "the settings under [subscribe] do nothing without script_url"),
+        (
+            config.backup.dir.is_none()
+                && (config.backup.every != default.backup.every || config.backup.keep != Keep::default()),
+            "every and keep under [backup] do nothing without dir, except for 'lectern backup FOLDER'",
+        ),
+        (
+            limits.sign_in_burst == 0 && limits.sign_in_per_minute != default.limits.sign_in_per_minute,
+            "limits.sign_in_per_minute does nothing while sign_in_burst is 0",
+        ),
+        (
+            limits.visitor_burst == 0 && limits.visitor_per_minute != default.limits.visitor_per_minute,
+            "limits.visitor_per_minute does nothing while visitor_burst is 0",
+        ),
+        (
+            config.places.server_key.is_none() && limits.photo_per_day != default.limits.photo_per_day,
+            "limits.photo_per_day does nothing without places.server_key",
+        ),
+        (
+            !brandlive.is_configured() && *brandlive != Brandlive::default(),
+            "the settings under [brandlive] do nothing without api_key",
+        ),
+        (
+            !is_token && token_keys(&brandlive.credentials) != token_keys(&default.brandlive.credentials),
+            "token_path, token_body and token under [brandlive.credentials] do nothing in this mode",
+        ),
+    ];
+    cases.into_iter().filter(|(applies, _)| *applies).map(|(_, text)| text).collect()
+}
+
+/// The script of the newsletter form, loaded as browsers do.
+fn script(config: &Config) -> Option<Finding> {
+    let url = config.subscribe.script_url.as_ref()?;
+    let settings =
+        ureq::Agent::config_builder().http_status_as_error(false).timeout_global(Some(SCRIPT_TIMEOUT)).build();
+    let reason = match config.network.agent(settings).get(url.to_string()).call() {
+        Ok(response) if response.status().is_success() => {
+            return Some(ok("configuration", format!("the script of the newsletter form is at {url}")));
+        }
+        Ok(response) => format!("status {}", response.status().as_u16()),
+        Err(error) => error.to_string(),
+    };
+    let help = "the newsletter form does not appear; correct subscribe.script_url or leave it blank";
+    Some(problem("configuration", format!("{url} can't be loaded ({reason}), so {help}")))
+}
+
+fn database(path: &Path) -> Vec<Finding> {
+    if !path.exists() {
+        let text =
+            format!("there is none at {}; name one with --database, or run 'lectern serve' once", path.display());
+        return vec![problem("database", text)];
+    }
+    let connection = match db::open_to_check(path) {
+        Ok(connection) => connection,
+        Err(error) => return vec![problem("database", error.to_string())],
+    };
+    let mut findings = schema(&connection);
+    match content(&connection) {
+        Ok(found) => findings.extend(found),
+        Err(error) => {
+            findings.push(problem(INTEGRITY, format!("the database can't be read ({error}); restore a backup")));
+        }
+    }
+    findings
+}
+
+fn schema(connection: &Connection) -> Vec<Finding> {
+    let Ok(steps) = db::status(connection) else { return Vec::new() };
+    let pending = steps.iter().filter(|step| step.applied_at.is_none()).count();
+    vec![if pending > 0 {
+        problem("schema", format!("{pending} migrations are pending; run 'lectern migrate' or start the server"))
+    } else {
+        ok("schema", format!("version {}", db::newest_version()))
+    }]
+}
+
+/// The topics of damage, which decide what `/healthz` says.
+const INTEGRITY: &str = "integrity";
+const REFERENCES: &str = "references";
+
+/// Reads the whole database.
+///
+/// # Errors
+/// It can't be read.
+fn content(connection: &Connection) -> Result<Vec<Finding>, AppError> {
+    let mut findings = Vec::new();
+    if let Some(damage) = db::integrity(connection)? {
+        // A damaged database can't be searched further.
+        let help = "restore a backup: 'lectern restore --list' shows them";
+        return Ok(vec![problem(INTEGRITY, format!("the database is damaged ({damage}); {help}"))]);
+    }
+    findings.push(ok(INTEGRITY, "no page is damaged"));
+    findings.push(match db::broken_references(connection)? {
+        0 => ok(REFERENCES, "no row refers to a row that does not exist"),
+        count => problem(REFERENCES, format!("{count} rows refer to rows that do not exist; restore a backup")),
+    });
+    let rows = db::row_counts(connection)?;
+    findings.push(ok("content", restore::contents(&rows)));
+    if rows.iter().any(|(table, count)| table == "users" && *count == 0) {
+        findings.push(note("content", "nobody can sign in; run: lectern create-admin --email EMAIL"));
+    }
+    let images = [events::image_urls(connection)?, speakers::image_urls(connection)?].concat();
+    for url in images.iter().filter(|url| url.starts_with("http://")) {
+        let help = "browsers do not show it, because only https is allowed: upload it in the portal or use https";
+        findings.push(problem("images", format!("{url}: {help}")));
+    }
+    Ok(findings)
+}
+
+/// Logs the problems that the quick checks find, and within a minute those in the whole database.
+pub(super) async fn run_in_background(app: AppState) {
+    log_problems(&quick(&app.config, app.clock.now()));
+    tokio::time::sleep(WHOLE_CHECK_AFTER).await;
+    let (db, config) = (app.db.clone(), app.config.clone());
+    let check = move || {
+        let mut findings = Vec::new();
+        let result = db.probe_read(|connection| {
+            findings = content(connection)?;
+            Ok(())
+        });
+        findings.extend(script(&config));
+        result.map(|()| findings)
+    };
+    let Ok(Ok(findings)) = tokio::task::spawn_blocking(check).await else { return };
+    log_problems(&findings);
+    let has_problem =
+        |topic| findings.iter().any(|finding| finding.topic == topic && finding.status == Status::Problem);
+    if has_problem(INTEGRITY) {
+        app.db.found_damage();
+    }
+    let references = "The database has rows that refer to rows that do not exist; run 'lectern check'";
+    app.health.report(REFERENCES, has_problem(REFERENCES).then(|| Problem::degraded(references)));
+    tracing::debug!("the whole database was checked");
+}
+
+fn log_problems(findings: &[Finding]) {
+    for Finding { topic, text, .. } in findings.iter().filter(|finding| finding.status == Status::Problem) {
+        tracing::warn!("check: {topic}: {text}");
+    }
+}

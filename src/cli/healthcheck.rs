@@ -1,0 +1,77 @@
+//! `lectern healthcheck`
+
+use std::io::Write as _;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::time::Duration;
+
+use anyhow::{bail, ensure};
+use clap::Args;
+use serde::Deserialize;
+
+use super::{Config, Listen};
+use crate::platform::config::WebAddress;
+
+const TIMEOUT: Duration = Duration::from_secs(10);
+/// The largest accepted response body in bytes.
+const MAX_BODY_BYTES: u64 = 64 * 1024;
+
+/// Ask a running server whether it is well
+///
+/// For containers and monitoring: requests /healthz and prints what it says. Exits with 0 if visitors are served and a
+/// write could be stored, also if something can wait, such as an old backup; otherwise with 1 and the reason.
+#[derive(Args, Debug)]
+pub(super) struct Healthcheck {
+    /// Address of the server; by default the one on which 'lectern serve' listens
+    #[arg(long, value_name = "URL")]
+    url: Option<WebAddress>,
+    /// The variable of 'lectern serve', which a container sets for all commands.
+    #[arg(long, env = "LECTERN_LISTEN", hide = true)]
+    pub(super) listen: Option<Listen>,
+}
+
+/// The part of the response that is printed.
+#[derive(Deserialize)]
+struct Report {
+    status: String,
+    #[serde(default)]
+    problems: Vec<String>,
+}
+
+impl Healthcheck {
+    pub(super) fn run(&self, config: &Config) -> anyhow::Result<()> {
+        let url = match &self.url {
+            Some(url) if url.as_str().ends_with("/healthz") => url.to_string(),
+            Some(url) => format!("{}/healthz", url.as_str()),
+            None => format!("http://{}/healthz", reachable(config.server.listen.0)?),
+        };
+        let settings = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            // The server is asked itself, whatever proxy the environment names.
+            .proxy(None)
+            .timeout_global(Some(TIMEOUT))
+            .build();
+        let Ok(mut response) = config.network.agent(settings).get(&url).call() else {
+            bail!("No server responds at {url}")
+        };
+        let code = response.status().as_u16();
+        let body = response.body_mut().with_config().limit(MAX_BODY_BYTES).read_to_vec().unwrap_or_default();
+        let Ok(report) = serde_json::from_slice::<Report>(&body) else {
+            bail!("{url} responds with status {code}, but not as lectern does")
+        };
+        let text = [&[report.status][..], &report.problems].concat().join("; ");
+        ensure!(code == 200, "{url} responds with status {code}: {text}");
+        writeln!(std::io::stdout(), "{text}")?;
+        Ok(())
+    }
+}
+
+/// The address under which a server that listens on `listen` is reached from the same machine.
+fn reachable(listen: SocketAddr) -> anyhow::Result<SocketAddr> {
+    ensure!(listen.port() != 0, "The server listens on a port that the system picks; name its address with --url");
+    Ok(match listen.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => (Ipv4Addr::LOCALHOST, listen.port()).into(),
+        IpAddr::V6(ip) if ip.is_unspecified() => (Ipv6Addr::LOCALHOST, listen.port()).into(),
+        _ => listen,
+    })
+}

@@ -1,0 +1,184 @@
+//! Puts a copy in the place of the database.
+
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::os::unix::fs::{MetadataExt as _, chown};
+use std::path::{Path, PathBuf};
+
+use chrono::{DateTime, Utc};
+use rusqlite::Connection;
+use rustix::fs::{FlockOperation, fcntl_lock};
+
+use super::backup::{CopyError, copy_checked, migrate_copy};
+use super::copies::{TIME_IN_NAME, folder_of, with_suffix};
+use super::error::OpenError;
+use super::file_check::{check_file, integrity, open_unchanged};
+use super::lock;
+use super::migrate::{Applied, free_name};
+
+/// Why a copy was not restored. Nothing was changed.
+#[derive(Debug, thiserror::Error)]
+pub enum RestoreError {
+    /// There is no such file.
+    #[error("There is no file {0}; 'lectern restore --list' shows the copies")]
+    Missing(PathBuf),
+    /// The copy is the database itself.
+    #[error("{0} is the database itself; name a copy of it")]
+    Same(PathBuf),
+    /// It is no database of lectern's.
+    #[error("{0} is not a database of lectern's; nothing was changed")]
+    NotACopy(PathBuf),
+    /// The copy is damaged.
+    #[error("{0} is damaged; nothing was changed, choose another copy ('lectern restore --list' shows them)")]
+    Damaged(PathBuf),
+    /// A command uses the database.
+    #[error("{0} is in use by another process; nothing was changed, try again when that has ended")]
+    InUse(PathBuf),
+    /// The copy is newer than this release, or the lock is held by a server.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// The file system or SQLite failed.
+    #[error("{0} could not be restored")]
+    Failed(PathBuf, #[source] CopyError),
+}
+
+/// The number of rows of each table, by name.
+pub type RowCounts = Vec<(String, i64)>;
+
+/// What [`restore`] did.
+#[derive(Debug)]
+pub struct Restored {
+    /// The new name of what was in the place of the database.
+    pub set_aside: Option<PathBuf>,
+    /// The migrations that the copy lacked.
+    pub applied: Vec<Applied>,
+    /// The number of rows of each table, by name.
+    pub rows: RowCounts,
+}
+
+/// Puts a copy in the place of the database: checks it, migrates it, keeps what is there under another name and removes
+/// a write-ahead log that would be applied to the copy. A kill at any time leaves the old or the new database, or files
+/// with which the server refuses to start until the restore is repeated.
+///
+/// # Errors
+/// See [`RestoreError`]; the database is unchanged.
+pub fn restore(copy: &Path, database: &Path, now: DateTime<Utc>) -> Result<Restored, RestoreError> {
+    if !copy.is_file() {
+        return Err(RestoreError::Missing(copy.to_owned()));
+    }
+    // The file itself, if the path is a symbolic link.
+    let canonical = database.canonicalize().unwrap_or_else(|_| database.to_owned());
+    let database = canonical.as_path();
+    if copy.canonicalize().is_ok_and(|copy| copy == database) {
+        return Err(RestoreError::Same(copy.to_owned()));
+    }
+    check_file(copy).map_err(|error| match error {
+        OpenError::NotSqlite(_) | OpenError::Foreign(_) => RestoreError::NotACopy(copy.to_owned()),
+        OpenError::Unusable { .. } => RestoreError::Damaged(copy.to_owned()),
+        other => other.into(),
+    })?;
+    let (_lock, lock_path) = lock::lock(database)?;
+    let _exclusive = exclusive_use(database)?;
+
+    // One name, because the lock excludes another restore; a kill may have left it.
+    let temporary = with_suffix(database, ".restore.part");
+    let prepared = prepare(copy, &temporary);
+    let (applied, rows) = prepared.inspect_err(|_| drop(fs::remove_file(&temporary)))?;
+    give_to_owner(database, &[&temporary, &lock_path]);
+    let set_aside = replace(database, &temporary, now).map_err(|error| {
+        let _ = fs::remove_file(&temporary);
+        RestoreError::Failed(database.to_owned(), error.into())
+    })?;
+    Ok(Restored { set_aside, applied, rows })
+}
+
+/// Locks the shared index of the write-ahead log, on which every process that has the database open holds a lock.
+fn exclusive_use(database: &Path) -> Result<Option<File>, RestoreError> {
+    let index = OpenOptions::new().read(true).write(true).open(with_suffix(database, "-shm"));
+    let Ok(index) = index else { return Ok(None) };
+    match fcntl_lock(&index, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => Ok(Some(index)),
+        Err(_) => Err(RestoreError::InUse(database.to_owned())),
+    }
+}
+
+/// Gives new files to the owner of the database, or if there is none, of its folder: a restore by root must not leave
+/// files that the server can't open.
+fn give_to_owner(database: &Path, files: &[&Path]) {
+    let Ok(meta) = database.metadata().or_else(|_| folder_of(database).metadata()) else { return };
+    for file in files {
+        // Only root can do this, and for everybody else the files already belong to the right owner.
+        let _ = chown(file, Some(meta.uid()), Some(meta.gid()));
+    }
+}
+
+/// Writes a checked and migrated copy of the copy beside the database.
+fn prepare(copy: &Path, temporary: &Path) -> Result<(Vec<Applied>, RowCounts), RestoreError> {
+    let failed = |error: CopyError| match error {
+        CopyError::Damaged(_) => RestoreError::Damaged(copy.to_owned()),
+        CopyError::Sqlite(error) if is_damage(&error) => RestoreError::Damaged(copy.to_owned()),
+        error => RestoreError::Failed(copy.to_owned(), error),
+    };
+    let source = open_unchanged(copy, true).map_err(|error| failed(error.into()))?;
+    // The source too, because copying it can hide damage of its indexes.
+    if integrity(&source).map_err(|error| failed(error.into()))?.is_some() {
+        return Err(RestoreError::Damaged(copy.to_owned()));
+    }
+    copy_checked(&source, temporary).map_err(failed)?;
+    let applied = migrate_copy(temporary).map_err(failed)?;
+    let rows = open_unchanged(temporary, false).and_then(|connection| row_counts(&connection));
+    let rows = rows.map_err(|error| failed(error.into()))?;
+    File::open(temporary).and_then(|file| file.sync_all()).map_err(|error| failed(error.into()))?;
+    Ok((applied, rows))
+}
+
+fn is_damage(error: &rusqlite::Error) -> bool {
+    use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
+    matches!(error.sqlite_error_code(), Some(DatabaseCorrupt | NotADatabase))
+}
+
+/// The number of rows of each table.
+///
+/// # Errors
+/// Errors of SQLite.
+pub fn row_counts(connection: &Connection) -> rusqlite::Result<RowCounts> {
+    let names = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name";
+    let names: Vec<String> =
+        connection.prepare(names)?.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+    let count = |name: String| {
+        let quoted = name.replace('"', "\"\"");
+        let rows = connection.query_row(&format!("SELECT count(*) FROM \"{quoted}\""), [], |row| row.get(0))?;
+        Ok((name, rows))
+    };
+    names.into_iter().map(count).collect()
+}
+
+/// Puts the new file in place. The old one gets its second name first, so that it is never without one, and its log is
+/// removed last: beside the new file, which is not in WAL mode, every start refuses it.
+fn replace(database: &Path, new: &Path, now: DateTime<Utc>) -> io::Result<Option<PathBuf>> {
+    let log = with_suffix(database, "-wal");
+    let has_file = database.metadata().is_ok_and(|meta| meta.len() > 0);
+    let has_log = log.metadata().is_ok_and(|meta| meta.len() > 0);
+    let aside = free_name(database, &format!(".before-restore-{}", now.format(TIME_IN_NAME)));
+    if has_file {
+        fs::hard_link(database, &aside)?;
+    }
+    if has_log {
+        // Under this name SQLite finds it when the file that was set aside is opened.
+        fs::hard_link(&log, with_suffix(&aside, "-wal"))?;
+    }
+    fs::rename(new, database)?;
+    sync_folder(database)?;
+    for beside in [log, with_suffix(database, "-shm")] {
+        match fs::remove_file(beside) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+    }
+    sync_folder(database)?;
+    Ok((has_file || has_log).then_some(aside))
+}
+
+fn sync_folder(file: &Path) -> io::Result<()> {
+    File::open(folder_of(file))?.sync_all()
+}

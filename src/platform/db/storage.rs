@@ -1,0 +1,267 @@
+//! Whether the files of an open database can still be used, and what the last reads and writes found.
+
+use std::fmt;
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::{FileExt as _, MetadataExt as _};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use rusqlite::Connection;
+use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
+
+use super::backup::backup_to;
+use super::copies::{TIME_IN_NAME, with_suffix};
+use super::file_check::WAL_MODE;
+use crate::platform::error::AppError;
+
+/// Why visitors can't be served or a write can't be stored. `/healthz` shows the text to everybody, so it names no path.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StorageProblem {
+    /// A file does not exist at its path any more.
+    #[error("The {0} was removed while the server runs")]
+    Removed(&'static str),
+    /// Another file is at the path.
+    #[error("The {0} was replaced while the server runs")]
+    Replaced(&'static str),
+    /// It is the same file with other content.
+    #[error("The database file was overwritten while the server runs")]
+    Overwritten,
+    /// The file system does not say whether a file exists.
+    #[error("The {0} can't be reached: the storage reports an error")]
+    Unreachable(&'static str),
+    /// SQLite found a page that is not valid.
+    #[error("The database is damaged; restore a backup with 'lectern restore'")]
+    Damaged,
+    /// The last write found no space.
+    #[error("The last write could not be stored: the disk is full")]
+    Full,
+    /// The last write failed for another reason.
+    #[error("The last write could not be stored: the storage reports an error")]
+    WriteFailed,
+    /// A read failed.
+    #[error("The database can't be read: the storage reports an error")]
+    ReadFailed,
+    /// The lock file was removed or replaced.
+    #[error("The lock of the database was lost: a second server could be started on the same file; restart this one")]
+    LockLost,
+}
+
+impl StorageProblem {
+    /// The error of a read or a write that was not tried because of it.
+    pub(super) fn into_error(self) -> AppError {
+        let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_READONLY_DBMOVED);
+        rusqlite::Error::SqliteFailure(code, Some(self.to_string())).into()
+    }
+}
+
+/// The name of the file itself in messages.
+pub(super) const DATABASE: &str = "database file";
+/// The names of the files in messages, with what SQLite appends to the path.
+const FILES: [(&str, &str); 3] =
+    [(DATABASE, ""), ("write-ahead log of the database", "-wal"), ("shared index of the database", "-shm")];
+
+/// The device and inode of the file at a path.
+fn identity(path: &Path) -> io::Result<(u64, u64)> {
+    path.metadata().map(|meta| (meta.dev(), meta.ino()))
+}
+
+/// A file that must stay the same.
+struct Watched {
+    name: &'static str,
+    path: PathBuf,
+    identity: (u64, u64),
+}
+
+impl Watched {
+    fn new(name: &'static str, path: PathBuf) -> Option<Self> {
+        let identity = identity(&path).ok()?;
+        Some(Self { name, path, identity })
+    }
+
+    fn check(&self) -> Result<(), StorageProblem> {
+        match identity(&self.path) {
+            Ok(found) if found == self.identity => Ok(()),
+            Ok(_) => Err(StorageProblem::Replaced(self.name)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Err(StorageProblem::Removed(self.name)),
+            Err(_) => Err(StorageProblem::Unreachable(self.name)),
+        }
+    }
+}
+
+/// What the last reads and writes found.
+#[derive(Debug)]
+struct Found {
+    files: Option<StorageProblem>,
+    read: Option<StorageProblem>,
+    write: Option<StorageProblem>,
+    /// Stays until a restart: a damaged page does not repair itself.
+    is_damaged: bool,
+    committed_at: Option<Instant>,
+}
+
+/// The state of the files of one open database.
+pub(super) struct Storage {
+    files: Vec<Watched>,
+    lock: Option<Watched>,
+    found: Mutex<Found>,
+    /// Held open as long as SQLite has the file open, because closing any descriptor of a file releases this process's
+    /// POSIX locks on it.
+    database: File,
+}
+
+impl fmt::Debug for Storage {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Storage").field("found", &self.found).finish_non_exhaustive()
+    }
+}
+
+impl Storage {
+    /// Records which files a database consists of. They exist once a connection has read the database.
+    pub(super) fn of(path: &Path, lock: Option<PathBuf>) -> io::Result<Self> {
+        let canonical = path.canonicalize()?;
+        let files = FILES.iter().filter_map(|(name, suffix)| {
+            // The database by the path that the operator named, which may be a symbolic link.
+            let base = if suffix.is_empty() { path } else { canonical.as_path() };
+            Watched::new(name, with_suffix(base, suffix))
+        });
+        let found = Found { files: None, read: None, write: None, is_damaged: false, committed_at: None };
+        Ok(Self {
+            files: files.collect(),
+            lock: lock.and_then(|path| Watched::new("lock file", path)),
+            found: Mutex::new(found),
+            database: File::open(path)?,
+        })
+    }
+
+    /// Checks with a few system calls that the files are those that were opened. Logs the first failure and the recovery.
+    pub(super) fn check_files(&self) -> Result<(), StorageProblem> {
+        let result = self.files.iter().try_for_each(Watched::check).and_then(|()| self.check_header());
+        let now = result.as_ref().err().cloned();
+        if let Ok(mut found) = self.found.lock()
+            && found.files != now
+        {
+            let path = self.files.first().map(|file| file.path.display().to_string()).unwrap_or_default();
+            match &now {
+                Some(problem) => tracing::error!(
+                    database = path,
+                    "{problem}: writes are refused until the same file is back, or until a restart"
+                ),
+                None => {
+                    tracing::info!(database = path, "the files of the database are back: writes are accepted again");
+                }
+            }
+            found.files = now;
+        }
+        result
+    }
+
+    /// A copy over the file keeps the inode, but a copy by `lectern backup` is not in WAL mode.
+    fn check_header(&self) -> Result<(), StorageProblem> {
+        let mut header = [0; 20];
+        match self.database.read_exact_at(&mut header, 0) {
+            Ok(()) if header.starts_with(b"SQLite format 3\0") && header[18..] == WAL_MODE => Ok(()),
+            Err(error) if error.kind() != io::ErrorKind::UnexpectedEof => Err(StorageProblem::Unreachable(DATABASE)),
+            _ => Err(StorageProblem::Overwritten),
+        }
+    }
+
+    /// Saves the content of a database file that was removed or replaced, and that would be gone when the last connection
+    /// closes it, in a copy beside the path. Then removes its log, which SQLite would apply to the other file.
+    pub(super) fn rescue(&self, connection: &Connection) {
+        let Some(file) = self.files.first() else { return };
+        let now = chrono::Utc::now().format(TIME_IN_NAME);
+        let dest = with_suffix(&file.path, &format!(".rescued-{now}"));
+        match backup_to(connection, &dest) {
+            Ok(()) => {
+                tracing::warn!(copy = %dest.display(), "what the removed database file contained was saved in a copy");
+                for beside in self.files.iter().filter(|file| file.name != DATABASE && file.check().is_ok()) {
+                    let _ = std::fs::remove_file(&beside.path);
+                }
+            }
+            Err(error) => tracing::error!(%error, "what the removed database file contained could not be saved"),
+        }
+    }
+
+    /// Records that a commit is on disk.
+    pub(super) fn committed(&self) {
+        self.update("writes are stored again", |found| {
+            found.committed_at = Some(Instant::now());
+            found.write = None;
+        });
+    }
+
+    /// Whether a commit succeeded within this time.
+    pub(super) fn committed_within(&self, limit: Duration) -> bool {
+        self.found.lock().is_ok_and(|found| found.committed_at.is_some_and(|at| at.elapsed() < limit))
+    }
+
+    /// Records that the content could be read.
+    pub(super) fn was_read(&self) {
+        self.update("the database can be read again", |found| found.read = None);
+    }
+
+    /// Records an error of a read or of a write, if it is one of the storage.
+    pub(super) fn failed(&self, error: &AppError, is_write: bool) {
+        let problem = match error {
+            AppError::StorageFull => StorageProblem::Full,
+            AppError::StorageUnavailable(cause)
+                if matches!(cause.sqlite_error_code(), Some(DatabaseCorrupt | NotADatabase)) =>
+            {
+                StorageProblem::Damaged
+            }
+            AppError::StorageUnavailable(_) if is_write => StorageProblem::WriteFailed,
+            AppError::StorageUnavailable(_) => StorageProblem::ReadFailed,
+            _ => return,
+        };
+        self.update("", |found| {
+            found.is_damaged |= problem == StorageProblem::Damaged;
+            *(if is_write { &mut found.write } else { &mut found.read }) = Some(problem);
+        });
+    }
+
+    /// Records the result of a check of the whole file.
+    pub(super) fn found_damage(&self) {
+        self.update("", |found| found.is_damaged = true);
+    }
+
+    /// Changes what is known, and logs a change of the problems.
+    fn update(&self, recovery: &str, change: impl FnOnce(&mut Found)) {
+        let Ok(mut found) = self.found.lock() else { return };
+        let before = (found.read.clone(), found.write.clone(), found.is_damaged);
+        change(&mut found);
+        if before == (found.read.clone(), found.write.clone(), found.is_damaged) {
+            return;
+        }
+        if let Some(problem) = problem_in(&found) {
+            tracing::error!("{problem}");
+        } else {
+            tracing::info!("{recovery}");
+        }
+    }
+
+    /// What is wrong now, the most severe first.
+    pub(super) fn problem(&self) -> Option<StorageProblem> {
+        if let Err(problem) = self.check_files() {
+            return Some(problem);
+        }
+        let known = self.found.lock().ok().and_then(|found| problem_in(&found));
+        known.or_else(|| {
+            let lock = self.lock.as_ref()?;
+            lock.check().is_err().then_some(StorageProblem::LockLost)
+        })
+    }
+}
+
+/// Writes a number that means nothing, to learn whether a write can be stored. It has to differ, because SQLite does not
+/// write a page that stays the same.
+pub(super) fn write_probe(connection: &Connection) -> rusqlite::Result<()> {
+    let number: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    connection.pragma_update(None, "user_version", 1 - number.clamp(0, 1))
+}
+
+fn problem_in(found: &Found) -> Option<StorageProblem> {
+    let damage = found.is_damaged.then_some(StorageProblem::Damaged);
+    damage.or_else(|| found.read.clone()).or_else(|| found.write.clone())
+}

@@ -1,0 +1,162 @@
+//! `lectern check`, and the same checks in `lectern serve`
+
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::{connect, empty_folder, everything_in, folder_with_admin};
+use crate::tests::support::program::{Ran, Server, command, finish, run, succeed};
+
+/// The lines of the problems, without the word.
+fn problems(ran: &Ran) -> Vec<String> {
+    assert_eq!((ran.code, ran.err.as_str()), (Some(1), ""), "{ran:?}");
+    ran.out.lines().filter_map(|line| line.strip_prefix("PROBLEM  ")).map(str::to_owned).collect()
+}
+
+fn with_settings(folder: &Path, settings: &str) {
+    fs::write(folder.join("config.toml"), settings).unwrap();
+}
+
+#[test]
+fn a_sound_installation_has_no_problem_and_nothing_is_changed() {
+    let folder = folder_with_admin();
+    succeed(folder.path(), &["backup", "copy.db"]);
+    let before = everything_in(folder.path());
+    let out = succeed(folder.path(), &["check"]);
+    for words in ["ok       integrity", "ok       schema", "0 events, 0 speakers, 1 user", "MiB of disk space are free"]
+    {
+        assert!(out.contains(words), "{words}: {out}");
+    }
+    assert!(out.contains("note     backups") && !out.contains("PROBLEM"), "{out}");
+    let server = Server::start(folder.path(), &[]);
+    assert!(!succeed(folder.path(), &["check"]).contains("PROBLEM"));
+    server.stop();
+    let json: Value = serde_json::from_str(&succeed(folder.path(), &["check", "--json"])).unwrap();
+    assert_eq!(json["ok"], json!(true));
+    let integrity = json!({ "topic": "integrity", "status": "ok", "text": "no page is damaged" });
+    assert!(json["findings"].as_array().unwrap().contains(&integrity), "{json}");
+    let mut after = everything_in(folder.path());
+    after.remove("lectern.db.lock");
+    assert!(after == before);
+    // A copy is checked in the same way.
+    succeed(folder.path(), &["check", "--database", "copy.db"]);
+}
+
+#[test]
+fn each_problem_of_the_database_is_one_line_with_what_to_do() {
+    let folder = empty_folder();
+    let missing = problems(&run(folder.path(), &["check"]));
+    assert_eq!(missing.len(), 1);
+    assert!(missing[0].contains("there is none at lectern.db; name one with --database"), "{missing:?}");
+
+    let folder = folder_with_admin();
+    let path = folder.path().join("lectern.db");
+    let connection = connect(&path);
+    connection
+        .execute_batch(
+            "PRAGMA foreign_keys = OFF;
+             INSERT INTO speakers (name, title, image_url) VALUES ('A', 'B', 'http://example.com/a.jpg');
+             INSERT INTO user_event_interests (event_id, user_id) VALUES (77, 'user_1_a');
+             DELETE FROM refinery_schema_history WHERE version = (SELECT max(version) FROM refinery_schema_history);
+             DELETE FROM users;",
+        )
+        .unwrap();
+    drop(connection);
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
+    let ran = run(folder.path(), &["check"]);
+    let found = problems(&ran);
+    for (line, words) in found.iter().zip([
+        "other users can read lectern.db (0644); run: chmod 600 lectern.db",
+        "1 migrations are pending; run 'lectern migrate'",
+        "2 rows refer to rows that do not exist; restore a backup",
+        "http://example.com/a.jpg: browsers do not show it",
+    ]) {
+        assert!(line.contains(words), "{words}: {line}");
+    }
+    assert_eq!(found.len(), 4, "{found:?}");
+    assert!(ran.out.contains("nobody can sign in; run: lectern create-admin"), "{}", ran.out);
+
+    let folder = folder_with_admin();
+    let mut bytes = fs::read(folder.path().join("lectern.db")).unwrap();
+    let end = bytes.len();
+    bytes[end - 8_192..].fill(0xa5);
+    fs::write(folder.path().join("lectern.db"), bytes).unwrap();
+    let found = problems(&run(folder.path(), &["check"]));
+    assert!(found.iter().any(|line| line.starts_with("integrity") && line.contains("restore a backup")), "{found:?}");
+}
+
+#[test]
+fn settings_that_do_nothing_or_not_what_they_seem_to_are_named() {
+    for (settings, words) in [
+        ("[server]\ntrusted_proxies = [\"127.0.0.1\"]\n", "server.base_url is blank behind a proxy"),
+        ("[server]\nbase_url = \"https://events.example.com\"\n", "set server.trusted_proxies = [\"127.0.0.1\"]"),
+        ("[subscribe]\ncontainer_id = \"form\"\n", "[subscribe] do nothing without script_url"),
+        ("[backup.keep]\ndaily = 3\n", "[backup] do nothing without dir"),
+        ("[limits]\nsign_in_burst = 0\nsign_in_per_minute = 3\n", "sign_in_per_minute does nothing"),
+        ("[brandlive]\nlist_path = \"/v2/events\"\n", "[brandlive] do nothing without api_key"),
+        ("[backup]\ndir = \"none\"\n", "there is none in none; run: lectern backup"),
+    ] {
+        let folder = folder_with_admin();
+        with_settings(folder.path(), settings);
+        fs::set_permissions(folder.path().join("config.toml"), fs::Permissions::from_mode(0o600)).unwrap();
+        let found = problems(&run(folder.path(), &["check"]));
+        assert!(found.len() == 1 && found[0].contains(words), "{words}: {found:?}");
+    }
+    let folder = folder_with_admin();
+    let mut misspelt = command(folder.path(), &["check"]);
+    misspelt.env("LECTERN_LISTENS", "127.0.0.1:1").env("LECTERN_LISTEN", "127.0.0.1:1");
+    let found = problems(&finish(misspelt, ""));
+    assert!(found.len() == 1 && found[0].contains("LECTERN_LISTENS does nothing"), "{found:?}");
+    with_settings(folder.path(), "[places]\nserver_key = \"k\"\n");
+    fs::set_permissions(folder.path().join("config.toml"), fs::Permissions::from_mode(0o644)).unwrap();
+    let found = problems(&run(folder.path(), &["check"]));
+    assert!(found.len() == 1 && found[0].contains("other users can read config.toml"), "{found:?}");
+}
+
+#[test]
+fn the_script_of_the_newsletter_form_is_loaded() {
+    let folder = folder_with_admin();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/form.js", listener.local_addr().unwrap());
+    with_settings(folder.path(), &format!("[subscribe]\nscript_url = \"{url}\"\n"));
+    let provider = std::thread::spawn(move || {
+        for status in ["200 OK", "404 Not Found"] {
+            let (mut stream, _) = listener.accept().unwrap();
+            let _ = stream.read(&mut [0; 1024]);
+            let response = format!("HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+            stream.write_all(response.as_bytes()).unwrap();
+        }
+    });
+    assert!(succeed(folder.path(), &["check"]).contains(&format!("the script of the newsletter form is at {url}")));
+    let found = problems(&run(folder.path(), &["check"]));
+    assert!(found[0].contains("can't be loaded (status 404)"), "{found:?}");
+    provider.join().unwrap();
+    let found = problems(&run(folder.path(), &["check"]));
+    assert!(found[0].contains("can't be loaded (") && found[0].contains("correct subscribe.script_url"), "{found:?}");
+}
+
+#[test]
+fn the_server_logs_problems_at_the_start_and_finds_damage_that_no_request_meets() {
+    let folder = folder_with_admin();
+    let path = folder.path().join("lectern.db");
+    connect(&path)
+        .execute_batch("PRAGMA foreign_keys = OFF; INSERT INTO sessions VALUES (x'00', 77, '2030', '2030')")
+        .unwrap();
+    with_settings(folder.path(), "[server]\ntrusted_proxies = [\"127.0.0.1\"]\n");
+    let server = Server::start(folder.path(), &[]);
+    let deadline = Instant::now() + Duration::from_mins(1);
+    while server.visitor().get("/healthz").json()["status"] != "degraded" {
+        assert!(Instant::now() < deadline, "{}", server.log());
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    let health = server.visitor().get("/healthz");
+    assert_eq!(health.status, 200);
+    assert!(health.text().contains("rows that refer to rows that do not exist"), "{}", health.text());
+    assert!(server.log().contains("server.base_url is blank behind a proxy"), "{}", server.log());
+    server.stop();
+}

@@ -1,0 +1,290 @@
+//! `lectern restore`, and starts beside files that a crash or a copy has left.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use serde_json::json;
+use tempfile::TempDir;
+
+use super::{EMAIL, PASSWORD, connect, count, empty_folder, everything_in, folder_with_admin};
+use crate::platform::db;
+use crate::tests::support::program::{Server, command, finish, run, succeed};
+use crate::tests::support::speaker;
+
+fn set_title(server: &Server, title: &str) {
+    let mut admin = server.visitor().sign_in(EMAIL, PASSWORD);
+    let saved = admin.put("/api/page-content/home", &json!({ "heroTitle": title, "heroSubtitle": "S" }));
+    assert_eq!(saved.status, 200, "{}", saved.text());
+}
+
+fn title_in(folder: &Path) -> String {
+    let server = Server::start(folder, &[]);
+    let title = server.visitor().get("/api/page-content/home").json()["heroTitle"].as_str().unwrap().to_owned();
+    server.stop();
+    title
+}
+
+/// A folder with `copy.db` (title "Copied") and a database that went on (title "Later") and was killed or stopped.
+fn folder_with_copy(is_killed: bool) -> TempDir {
+    let folder = folder_with_admin();
+    let server = Server::start(folder.path(), &[]);
+    set_title(&server, "Copied");
+    succeed(folder.path(), &["backup", "copy.db"]);
+    set_title(&server, "Later");
+    if is_killed {
+        server.kill();
+    } else {
+        server.stop();
+    }
+    folder
+}
+
+fn names_in(folder: &Path) -> Vec<String> {
+    everything_in(folder).into_keys().collect()
+}
+
+/// What was set aside, by the line that names it.
+fn set_aside(out: &str) -> &str {
+    let line = out.lines().find_map(|line| line.strip_prefix("What was there before is in ")).expect("a name");
+    line.strip_suffix('.').unwrap()
+}
+
+#[test]
+fn a_copy_takes_the_place_of_the_database_which_is_kept_with_its_log() {
+    for is_killed in [false, true] {
+        let folder = folder_with_copy(is_killed);
+        let copy = fs::read(folder.path().join("copy.db")).unwrap();
+
+        let out = succeed(folder.path(), &["restore", "copy.db"]);
+
+        assert!(out.starts_with("Restored ") && out.contains("from copy.db of 20"), "{out}");
+        assert!(out.contains("0 events, 0 speakers, 1 user."), "{out}");
+        assert_eq!(title_in(folder.path()), "Copied");
+        assert!(fs::read(folder.path().join("copy.db")).unwrap() == copy, "the copy was changed");
+        // What was set aside is whole too, with what only its log had.
+        let aside = set_aside(&out).to_owned();
+        let out = succeed(folder.path(), &["restore", &aside]);
+        assert_eq!(title_in(folder.path()), "Later", "{out}");
+        let leftovers: Vec<_> = names_in(folder.path()).into_iter().filter(|name| name.contains(".part")).collect();
+        assert_eq!(leftovers, Vec::<String>::new());
+    }
+}
+
+#[test]
+fn a_restore_by_root_leaves_files_of_the_servers_owner() {
+    use std::os::unix::fs::{MetadataExt as _, chown};
+
+    if !rustix::process::geteuid().is_root() {
+        eprintln!("skipped: only root can give files away");
+        return;
+    }
+    let folder = folder_with_copy(false);
+    let database = folder.path().join("lectern.db");
+    fs::remove_file(folder.path().join("lectern.db.lock")).unwrap();
+    chown(&database, Some(65_534), Some(65_534)).unwrap();
+    succeed(folder.path(), &["restore", "copy.db"]);
+    for name in ["lectern.db", "lectern.db.lock"] {
+        let meta = folder.path().join(name).metadata().unwrap();
+        assert_eq!((meta.uid(), meta.gid(), meta.mode() & 0o777), (65_534, 65_534, 0o600), "{name}");
+    }
+}
+
+#[test]
+fn a_restore_is_refused_while_the_database_is_in_use() {
+    let folder = folder_with_copy(false);
+    let server = Server::start(folder.path(), &[]);
+    let names = names_in(folder.path());
+    let message = run(folder.path(), &["restore", "copy.db"]).sentence(1);
+    assert!(message.contains("is already served by another lectern; stop that one first"), "{message}");
+    server.stop();
+    let other = connect(&folder.path().join("lectern.db"));
+    other.execute_batch("BEGIN IMMEDIATE; DELETE FROM sessions").unwrap();
+    let message = run(folder.path(), &["restore", "copy.db"]).sentence(1);
+    assert!(message.contains("is in use by another process; nothing was changed"), "{message}");
+    other.execute_batch("COMMIT").unwrap();
+    drop(other);
+    assert_eq!(names.iter().filter(|name| name.contains("before")).count(), 0);
+    assert_eq!(title_in(folder.path()), "Later");
+}
+
+#[test]
+fn what_is_no_good_copy_is_refused_and_changes_nothing() {
+    let folder = folder_with_copy(true);
+    let bytes = fs::read(folder.path().join("copy.db")).unwrap();
+    fs::write(folder.path().join("text"), "hello").unwrap();
+    fs::write(folder.path().join("short.db"), &bytes[..bytes.len() - 5_000]).unwrap();
+    let mut damaged = bytes;
+    let middle = damaged.len() / 2 / 4_096 * 4_096;
+    damaged[middle..middle + 4_096].fill(0xa5);
+    fs::write(folder.path().join("damaged.db"), damaged).unwrap();
+    let other = rusqlite::Connection::open(folder.path().join("other.db")).unwrap();
+    other.execute_batch("CREATE TABLE users (name TEXT)").unwrap();
+    drop(other);
+    succeed(folder.path(), &["migrate", "--database", "newer.db"]);
+    connect(&folder.path().join("newer.db"))
+        .execute_batch("INSERT INTO refinery_schema_history VALUES (99, 'x', '2040-01-01T00:00:00Z', '1')")
+        .unwrap();
+    let without_lock = || -> BTreeMap<String, Vec<u8>> {
+        everything_in(folder.path()).into_iter().filter(|(name, _)| name != "lectern.db.lock").collect()
+    };
+    let before = without_lock();
+    for (name, words) in [
+        ("nothing.db", "There is no file nothing.db; 'lectern restore --list' shows the copies."),
+        ("text", "text is not a database of lectern's; nothing was changed."),
+        ("other.db", "other.db is not a database of lectern's; nothing was changed."),
+        ("short.db", "short.db is damaged; nothing was changed"),
+        ("damaged.db", "damaged.db is damaged; nothing was changed"),
+        ("newer.db", "has schema version 99"),
+        ("lectern.db", "lectern.db is the database itself"),
+    ] {
+        let message = run(folder.path(), &["restore", name]).sentence(1);
+        assert!(message.contains(words), "{name}: {message}");
+        assert!(without_lock() == before, "{name} changed something");
+    }
+    assert!(run(folder.path(), &["restore"]).sentence(2).contains("FILE"));
+}
+
+#[test]
+fn an_older_copy_is_migrated_and_stays_as_it_is() {
+    let folder = folder_with_admin();
+    let old = folder.path().join("old.db");
+    let mut connection = db::connect(&old, db::BusyTimeout::CommandLine).unwrap();
+    db::apply_up_to(&mut connection, 1);
+    connection.execute("INSERT INTO users (email, password) VALUES ('old@example.com', 'x')", []).unwrap();
+    drop(connection);
+    let bytes = fs::read(&old).unwrap();
+    let out = succeed(folder.path(), &["restore", "old.db"]);
+    assert!(out.contains("Applied V2 ") && out.contains("1 user."), "{out}");
+    assert!(fs::read(&old).unwrap() == bytes);
+    let email: String =
+        connect(&folder.path().join("lectern.db")).query_row("SELECT email FROM users", [], |row| row.get(0)).unwrap();
+    assert_eq!(email, "old@example.com");
+}
+
+#[test]
+fn a_start_beside_a_log_of_another_file_is_refused_and_a_restore_helps() {
+    // A copy as it was made, and one that was served, which has the same format as the database.
+    for is_served in [false, true] {
+        let folder = folder_with_admin();
+        let server = Server::start(folder.path(), &[]);
+        set_title(&server, "Copied");
+        succeed(folder.path(), &["backup", "copy.db"]);
+        let mut admin = server.visitor().sign_in(EMAIL, PASSWORD);
+        for number in 0..200 {
+            admin.post("/api/speakers", &speaker(&format!("Speaker {number}"))).created_id();
+        }
+        server.kill();
+        if is_served {
+            Server::start(folder.path(), &["--database", "copy.db"]).stop();
+        }
+        fs::copy(folder.path().join("copy.db"), folder.path().join("lectern.db")).unwrap();
+        fs::remove_file(folder.path().join("lectern.db-shm")).unwrap();
+        let mut before = everything_in(folder.path());
+
+        let mut commands = vec![&["serve", "--listen", "127.0.0.1:0"][..]];
+        if !is_served {
+            commands.extend([
+                &["migrate"][..],
+                &["backup", "another.db"],
+                &["create-admin", "--email", "b@example.com"],
+            ]);
+        }
+        for arguments in commands {
+            let message = finish(command(folder.path(), arguments), "").sentence(1);
+            assert!(
+                message.contains("the log lectern.db-wal beside it belongs to another database file")
+                    && message.contains("run 'lectern restore' with the copy"),
+                "{message}"
+            );
+            let mut after = everything_in(folder.path());
+            for files in [&mut before, &mut after] {
+                files.remove("lectern.db-shm");
+            }
+            assert!(after == before, "{arguments:?} changed something");
+        }
+
+        succeed(folder.path(), &["restore", "copy.db"]);
+        assert_eq!(title_in(folder.path()), "Copied");
+    }
+}
+
+#[test]
+fn a_log_without_its_database_is_not_thrown_away() {
+    let folder = folder_with_copy(true);
+    let path = folder.path().join("lectern.db");
+    fs::rename(&path, folder.path().join("elsewhere")).unwrap();
+    let log = fs::read(folder.path().join("lectern.db-wal")).unwrap();
+    for make_empty in [false, true] {
+        if make_empty {
+            fs::write(&path, "").unwrap();
+        }
+        let message = run(folder.path(), &["serve", "--listen", "127.0.0.1:0"]).sentence(1);
+        assert!(message.contains("lectern.db-wal exists and has the latest changes"), "{message}");
+        assert!(fs::read(folder.path().join("lectern.db-wal")).unwrap() == log);
+    }
+    fs::rename(folder.path().join("elsewhere"), &path).unwrap();
+    assert_eq!(title_in(folder.path()), "Later");
+}
+
+#[test]
+fn copies_are_listed_with_their_age_and_size() {
+    let folder = empty_folder();
+    assert!(succeed(folder.path(), &["restore", "--list"]).contains("There are no copies of lectern.db"));
+    let folder = folder_with_copy(true);
+    succeed(folder.path(), &["restore", "copy.db"]);
+    let list = succeed(folder.path(), &["restore", "--list"]);
+    let lines: Vec<&str> = list.lines().collect();
+    assert_eq!(lines.len(), 1, "{list}");
+    assert!(lines[0].contains(" UTC ") && lines[0].contains(" KiB ") && lines[0].contains("before-restore-"), "{list}");
+}
+
+/// Kills a command after some time.
+fn kill_after(folder: &Path, arguments: &[&str], time: Duration) {
+    let mut child =
+        command(folder, arguments).stdout(Stdio::null()).stderr(Stdio::null()).stdin(Stdio::null()).spawn().unwrap();
+    std::thread::sleep(time);
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn a_kill_during_a_restore_leaves_the_old_or_the_new_database() {
+    let folder = folder_with_copy(true);
+    let wal = fs::read(folder.path().join("lectern.db-wal")).unwrap();
+    let main = fs::read(folder.path().join("lectern.db")).unwrap();
+    let mut found = BTreeMap::<String, u32>::new();
+    for round in 0..40 {
+        fs::write(folder.path().join("lectern.db"), &main).unwrap();
+        fs::write(folder.path().join("lectern.db-wal"), &wal).unwrap();
+        kill_after(folder.path(), &["restore", "copy.db"], Duration::from_millis(round));
+        let state = if let Some(server) = Server::try_start(folder.path(), &[]) {
+            let content = server.visitor().get("/api/page-content/home").json();
+            server.stop();
+            content["heroTitle"].as_str().unwrap().to_owned()
+        } else {
+            succeed(folder.path(), &["restore", "copy.db"]);
+            assert_eq!(title_in(folder.path()), "Copied");
+            "refused".to_owned()
+        };
+        assert!(["Later", "Copied", "refused"].contains(&state.as_str()), "{state}");
+        *found.entry(state).or_default() += 1;
+    }
+    assert!(found.contains_key("Later") || found.contains_key("Copied"), "{found:?}");
+    assert_eq!(count(&folder.path().join("lectern.db"), "users"), 1);
+}
+
+#[test]
+fn a_kill_during_a_backup_leaves_a_whole_copy_or_none() {
+    let folder = folder_with_copy(false);
+    for round in 0..20 {
+        kill_after(folder.path(), &["backup", "killed.db"], Duration::from_millis(round * 2));
+        if folder.path().join("killed.db").exists() {
+            succeed(folder.path(), &["restore", "killed.db"]);
+            fs::remove_file(folder.path().join("killed.db")).unwrap();
+        }
+    }
+    assert_eq!(title_in(folder.path()), "Later");
+}
