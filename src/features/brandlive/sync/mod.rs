@@ -14,7 +14,7 @@ use rusqlite::Connection;
 
 pub use report::{Action, ChangedEvent, FieldChange, Report};
 
-use super::client::{self, FetchState, Listing, ProviderError};
+use super::client::{self, FetchState, Interruption, Listing, ProviderError};
 use super::mapping::{Failure, Item, ItemStatus, ListingEntry};
 use super::types::HeldRemoval;
 use super::{NOT_CONFIGURED, store};
@@ -180,12 +180,19 @@ struct Import {
 impl From<Listing> for Import {
     fn from(listing: Listing) -> Self {
         let mut notes = Vec::new();
-        if listing.is_interrupted {
+        if let Some(interruption) = listing.interruption {
+            let end = match interruption {
+                Interruption::RequestLimit => "limit of requests",
+                Interruption::Time => "time of this sync",
+            };
             if listing.problem.is_none() {
-                notes.push("The limit of requests ended the list early; the next sync continues it".to_owned());
+                notes.push(format!("The {end} ended the list early; the next sync continues it"));
             }
         } else if !listing.is_complete && listing.problem.is_none() {
             notes.push("Whether the list is complete is uncertain, so no missing event is hidden".to_owned());
+        }
+        if let Some(path) = &listing.no_details_at {
+            notes.push(format!("The provider has no details at {path}; set brandlive.detail_path = \"\""));
         }
         let mut import = Self {
             items: Vec::new(),
