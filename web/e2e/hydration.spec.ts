@@ -52,9 +52,7 @@ async function noteServedElements(page: Page): Promise<void> {
 async function replacedElements(page: Page) {
   return page.evaluate(() => {
     const { served } = window as unknown as { served: Element[] }
-    // The calendar takes the place of its placeholder; directions depend on the width.
-    const known = '[class^=calendar-placeholder], [class^=directions]'
-    const replaced = served.filter((element) => !element.isConnected && !element.closest(known))
+    const replaced = served.filter((element) => !element.isConnected)
     return { count: served.length, replaced: replaced.map(({ outerHTML }) => outerHTML) }
   })
 }
