@@ -63,9 +63,12 @@ test('I go to any month', async ({ page }) => {
 test('I move through the month with the keyboard and open an event', async ({ page }) => {
   await page.goto('/')
   const events = page.getByRole('table').locator('a[data-event]')
-  await events.first().focus()
-  await page.keyboard.press('ArrowRight')
-  await expect(events.nth(1)).toBeFocused()
+  // The keys are loaded after the page.
+  await expect(async () => {
+    await events.first().focus()
+    await page.keyboard.press('ArrowRight')
+    await expect(events.nth(1)).toBeFocused({ timeout: 500 })
+  }).toPass()
   await page.keyboard.press('End')
   await expect(events.last()).toBeFocused()
   await page.keyboard.press('Home')
