@@ -71,6 +71,7 @@ test.describe('without scripts', () => {
     for (const view of ['Month', 'Week', 'Day']) {
       await expect(page.getByRole('button', { name: view, exact: true })).toBeHidden()
     }
+    await expect(page.getByRole('combobox', { name: 'Event type' })).toBeHidden()
     await expect(page.getByRole('link', { name: 'Subscribe to this calendar' })).toHaveAttribute(
       'href',
       /calendar\.ics|#/,
