@@ -10,7 +10,7 @@ interface Chunk {
 }
 
 /** The chunks of screens that the server renders; the other screens are in the main one. */
-const screens = ['event-route', 'embed-route', 'not-found-route']
+const screens = ['event-route', 'embed-route', 'search-route', 'not-found-route']
 
 /**
  * Lists in a comment in the template the files that these screens need in addition to the main ones.

@@ -73,7 +73,15 @@ test.describe('hydration', () => {
   })
 
   // A mismatch is a problem in the console, which fails the test.
-  const pages = ['/', '/calendar', '/embed', '/embed?theme=dark&view=list', '/nothing', 'events']
+  const pages = [
+    '/',
+    '/calendar',
+    '/embed',
+    '/embed?theme=dark&view=list',
+    '/search?q=pillar',
+    '/nothing',
+    'events',
+  ]
   for (const [index, path] of pages.entries()) {
     test(`continues the markup of the server: ${path}`, async ({
       browser,

@@ -66,6 +66,21 @@ test.describe('without scripts', () => {
     })
   }
 
+  test('I search', async ({ page }) => {
+    await page.goto('/calendar')
+    await page.getByRole('link', { name: 'Search events' }).click()
+    const field = page.getByRole('searchbox', { name: 'Search events' })
+    await field.fill('opperating okafor')
+    await field.press('Enter')
+    await expect(page).toHaveURL(/\/search\?q=opperating\+okafor$/)
+    await expect(page.getByText('1 event found')).toBeVisible()
+    await expect(field).toHaveValue('opperating okafor')
+    await page.getByRole('link', { name: new RegExp(online) }).click()
+    await expect(page.getByRole('heading', { level: 1, name: online })).toBeVisible()
+    await page.goto('/search?q=yoga')
+    await expect(page.getByText('No events found for “yoga”.')).toBeVisible()
+  })
+
   test('nothing is offered that needs a script', async ({ page }) => {
     await page.goto('/calendar')
     for (const view of ['Month', 'Week', 'Day']) {
