@@ -125,6 +125,8 @@ async fn every_route_has_a_page_of_its_own_kind() {
         ("/", "home", true),
         ("/calendar", "calendar", true),
         ("/calendar?type=Special", "calendar", true),
+        ("/search", "search", false),
+        ("/search?q=rent&page=2", "search", false),
         ("/auth", "sign-in", false),
         ("/auth-success", "sign-in", false),
         ("/login-help", "sign-in", false),

@@ -10,7 +10,7 @@ interface Chunk {
 }
 
 /** The chunks of screens that the server renders; the other screens are in the main one. */
-const screens = ['event-route', 'embed-route', 'not-found-route']
+const screens = ['event-route', 'embed-route', 'search-route', 'not-found-route']
 /** Chunks that the server's markup does not wait for: their styles come with the page, their scripts later. */
 const laterParts = ['event-calendar']
 

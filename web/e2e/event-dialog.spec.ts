@@ -11,8 +11,8 @@ const online = 'Reading an operating agreement'
 test('I share an open event, and Back closes it', async ({ page, adminApi }) => {
   await addWebinar(adminApi, online)
   await addInPersonEvent(adminApi, inPerson)
-  await page.goto('/calendar')
-  const opener = page.getByRole('button', { name: new RegExp(`^${online}`) })
+  await open(page, '/calendar')
+  const opener = page.getByRole('link', { name: new RegExp(`^${online}`) })
   await opener.click()
   const dialog = page.getByRole('dialog', { name: online })
   await expect(dialog).toBeVisible()
@@ -30,8 +30,8 @@ test('I share an open event, and Back closes it', async ({ page, adminApi }) => 
 })
 
 test('I close an event with Escape, beside it, and with its buttons', async ({ page }) => {
-  await page.goto('/calendar')
-  const opener = page.getByRole('button', { name: new RegExp(`^${online}`) })
+  await open(page, '/calendar')
+  const opener = page.getByRole('link', { name: new RegExp(`^${online}`) })
   const dialog = page.getByRole('dialog')
   const methods = [
     () => page.keyboard.press('Escape'),
@@ -56,8 +56,8 @@ test('a link to an unknown event shows a message', async ({ page }) => {
 })
 
 test('my attendance on the calendar also shows on the home page', async ({ page }) => {
-  await page.goto('/calendar')
-  await page.getByRole('button', { name: new RegExp(`^${inPerson}`) }).click()
+  await open(page, '/calendar')
+  await page.getByRole('link', { name: new RegExp(`^${inPerson}`) }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText('0 investors attending')).toBeVisible()
   await dialog.getByRole('button', { name: 'Planning to Attend' }).dblclick()
@@ -76,8 +76,8 @@ test('a message is above the open event, where I can dismiss it', async ({ page 
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 844 })
     await page.emulateMedia({ reducedMotion: 'reduce' })
-    await page.goto('/calendar')
-    await page.getByRole('button', { name: new RegExp(inPerson) }).click()
+    await open(page, '/calendar')
+    await page.getByRole('link', { name: new RegExp(inPerson) }).click()
     const dialog = page.getByRole('dialog')
     const toggle = dialog.getByRole('button', { name: /^(Planning to|Can't) Attend$/ })
     await expect(dialog.getByText(/attending/)).toBeVisible()
@@ -102,8 +102,8 @@ test('a message is above the open event, where I can dismiss it', async ({ page 
 })
 
 test('an open event is printed alone and in full', async ({ page }) => {
-  await page.goto('/calendar')
-  await page.getByRole('button', { name: new RegExp(`^${inPerson}`) }).click()
+  await open(page, '/calendar')
+  await page.getByRole('link', { name: new RegExp(`^${inPerson}`) }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText(/attending/)).toBeVisible()
   await page.setViewportSize({ width: 794, height: 300 })
@@ -128,8 +128,8 @@ test('an open event is printed alone and in full', async ({ page }) => {
 
 test('without a connection my attendance does not change', async ({ page, quietConsole }) => {
   quietConsole.expectProblem(/ERR_INTERNET_DISCONNECTED/)
-  await page.goto('/calendar')
-  await page.getByRole('button', { name: new RegExp(`^${inPerson}`) }).click()
+  await open(page, '/calendar')
+  await page.getByRole('link', { name: new RegExp(`^${inPerson}`) }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText('1 investor attending')).toBeVisible()
   await page.context().setOffline(true)
@@ -144,8 +144,8 @@ test('without a connection my attendance does not change', async ({ page, quietC
 test('I get directions from the dialog on a phone', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.setViewportSize({ width: 390, height: 844 })
-  await page.goto('/calendar')
-  await page.getByRole('button', { name: new RegExp(inPerson) }).click()
+  await open(page, '/calendar')
+  await page.getByRole('link', { name: new RegExp(inPerson) }).click()
   const dialog = page.getByRole('dialog')
   const size = await dialog.boundingBox()
   expect(size).toMatchObject({ x: 0, y: 0, width: 390 })
@@ -161,7 +161,7 @@ for (const width of [320, 390, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     for (const title of [inPerson, online]) {
       await open(page, '/calendar')
-      await page.getByRole('button', { name: new RegExp(title) }).click()
+      await page.getByRole('link', { name: new RegExp(title) }).click()
       const dialog = page.getByRole('dialog')
       await expect(dialog).toBeVisible()
       await expectAccessibleInBothThemes(page)

@@ -100,8 +100,8 @@ test('I share the address of the page, from the page and from the dialog', async
   await expect(page.getByText('Link copied')).toBeVisible()
   expect(await copied()).toBe(`${baseURL ?? ''}${paths[inPerson] ?? ''}`)
 
-  await page.goto('/calendar')
-  await page.getByRole('button', { name: new RegExp(`^${online}`) }).click()
+  await open(page, '/calendar')
+  await page.getByRole('link', { name: new RegExp(`^${online}`) }).click()
   const dialog = page.getByRole('dialog', { name: online })
   await dialog.getByRole('button', { name: 'Share' }).click()
   await expect(dialog.getByText('Link copied')).toBeVisible()

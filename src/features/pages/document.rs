@@ -11,7 +11,7 @@ use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 
 use super::html::{Html, json_for_script};
-use super::renderer::Renderer;
+use super::renderer::{RenderError, Renderer};
 use super::types::{FirstData, PageKind, SiteInfo};
 use super::validity::Validity;
 use crate::features::feeds::{self, SiteIdentity};
@@ -168,6 +168,8 @@ pub(super) struct Page {
     head: String,
     /// The initial data as JSON.
     data: Arc<str>,
+    /// The initial data of a search, which has all events until the search is done.
+    search: Option<FirstData>,
     validity: Validity,
 }
 
@@ -189,6 +191,7 @@ impl Page {
             address: format!("{}{}", head.path.unwrap_or("/404"), data.query),
             head: head_html(site, head),
             data: serde_json::to_string(data).map_err(AppError::internal)?.into(),
+            search: data.found.is_some().then(|| data.clone()),
             validity: *validity,
         })
     }
@@ -205,9 +208,13 @@ impl Page {
     }
 
     /// The response. A page that can't be rendered is sent without its markup, which the browser then renders.
-    fn finish(self, site: &Site) -> Representation {
+    fn finish(mut self, site: &Site) -> Representation {
         let renderer = site.renderer.as_ref().filter(|_| self.kind.is_rendered());
-        let markup = renderer.map(|renderer| renderer.render(self.address.clone(), Arc::clone(&self.data)));
+        let found = self.search.take().map(|data| self.search(renderer, data));
+        let markup = renderer.map(|renderer| {
+            found.unwrap_or(Ok(()))?;
+            renderer.render(self.address.clone(), Arc::clone(&self.data))
+        });
         let fresh_until = match &markup {
             Some(Err(error)) => {
                 tracing::error!(%error, page = self.address, "a page is sent without its markup");
@@ -227,6 +234,18 @@ impl Page {
             page.headers.insert(HeaderName::from_static("cross-origin-resource-policy"), any_site);
         }
         page
+    }
+
+    /// Does the search: keeps the events that it finds. If it fails, the browser does it.
+    fn search(&mut self, renderer: Option<&Renderer>, mut data: FirstData) -> Result<(), RenderError> {
+        let query = super::parameter(data.query.trim_start_matches('?'), "q").unwrap_or_default();
+        let found = renderer.map(|renderer| renderer.find(query, Arc::clone(&self.data))).transpose();
+        match (&found, &mut data.found) {
+            (Ok(Some(ids)), Some(all)) => all.retain(|event| ids.contains(&event.id)),
+            (_, all) => *all = None,
+        }
+        self.data = serde_json::to_string(&data).map_err(|error| RenderError::Script(error.to_string()))?.into();
+        found.map(drop)
     }
 
     /// The document and its content security policy.

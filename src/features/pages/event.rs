@@ -106,6 +106,7 @@ fn page(
         home: None,
         event: Some(event.clone()),
         attendance,
+        found: None,
     };
     Ok(Built::Unfinished(Page::new(site, StatusCode::OK, head, &data, &validity)?.unfinished(site)))
 }

@@ -43,6 +43,8 @@ const EMBED: &str = "/embed";
 const EMBED_THEMES: [&str; 2] = ["light", "dark"];
 /// The views of a calendar besides the month (spec §2), and the list of the embedded one.
 const VIEWS: [&str; 3] = ["week", "day", "list"];
+/// The length of a search, in characters.
+const MAX_SEARCH: usize = 200;
 /// The years whose months the server renders.
 const YEARS: RangeInclusive<i32> = 2000..=2099;
 /// The path prefix of event pages.
@@ -90,7 +92,7 @@ impl Pages {
         vec![
             page("/", PageKind::Home, StatusCode::OK, "").canonical_query(calendar_query),
             page("/calendar", PageKind::Calendar, StatusCode::OK, "Events Calendar").canonical_query(calendar_query),
-            page("/search", PageKind::Other, StatusCode::OK, "Search events"),
+            page("/search", PageKind::Search, StatusCode::OK, "Search events").canonical_query(search_query),
             page("/auth", PageKind::SignIn, StatusCode::OK, "Checking authentication"),
             page("/auth-success", PageKind::SignIn, StatusCode::OK, "Completing Authentication"),
             page("/login-help", PageKind::SignIn, StatusCode::OK, "Login Help"),
@@ -147,6 +149,32 @@ fn calendar_query(query: &str) -> Option<String> {
     let parameters = parameters.into_iter().filter_map(|(name, value)| Some((name, value?))).chain(shown);
     let query = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(parameters).finish();
     (!query.is_empty()).then_some(query)
+}
+
+/// The query and the number of the page of results in the query string of the search; `None` without a query.
+fn search_query(query: &str) -> Option<String> {
+    let text = parameter(query, "q").filter(|text| !text.trim().is_empty())?;
+    let text: String = text.chars().take(MAX_SEARCH).collect();
+    let page = parameter(query, "page").and_then(|page| page.parse::<u16>().ok()).filter(|page| *page > 1);
+    let mut query = url::form_urlencoded::Serializer::new(String::new());
+    query.append_pair("q", &text);
+    if let Some(page) = page {
+        query.append_pair("page", &page.to_string());
+    }
+    Some(query.finish())
+}
+
+/// All events without what the search does not show.
+fn searched_events(connection: &Connection) -> Result<Vec<Event>, AppError> {
+    let mut all = events::all(connection, &events::Filter { from: None, to: None, kind: None })?;
+    for event in &mut all {
+        event.summary = None;
+        event.description.clear();
+        for one in &mut event.speakers {
+            one.speaker.bio = None;
+        }
+    }
+    Ok(all)
 }
 
 /// The properties of a page that do not depend on the database.
@@ -208,11 +236,18 @@ fn build(
 ) -> Result<Built, AppError> {
     let PageDefinition { path, kind, status, title } = *definition;
     let query = query.trim_start_matches('?');
+    let theme = theme(query);
     let home = match kind {
         PageKind::Home | PageKind::Calendar | PageKind::Embed => Some(home_data(connection, now, day(query))?),
-        PageKind::Event | PageKind::NotFound | PageKind::SignIn | PageKind::Other => None,
+        PageKind::Search | PageKind::Event | PageKind::NotFound | PageKind::SignIn | PageKind::Other => None,
     };
-    let validity = home.as_ref().map_or_else(|| Validity::of_year(now), |home| home_validity(home, now));
+    let query = if kind == PageKind::Search { search_query(query) } else { calendar_query(query) };
+    // The renderer keeps those that the search finds.
+    let found = query.as_ref().filter(|_| kind == PageKind::Search).map(|_| searched_events(connection)).transpose()?;
+    let mut validity = home.as_ref().map_or_else(|| Validity::of_year(now), |home| home_validity(home, now));
+    for event in found.iter().flatten() {
+        validity.changes_with(event);
+    }
     let content =
         home.as_ref().map(|home| home.content.clone().unwrap_or_else(|| PageContent::fallback(page_content::HOME)));
     let hero = content.as_ref().map(|content| (content.hero_title.as_str(), content.hero_subtitle.as_str()));
@@ -227,16 +262,17 @@ fn build(
         indexed: matches!(kind, PageKind::Home | PageKind::Calendar),
         image: image.as_deref(),
         structured: None,
-        theme: theme(query),
+        theme,
     };
     let data = FirstData {
         site: site.info.clone(),
         page: kind,
-        query: calendar_query(query).map(|query| format!("?{query}")).unwrap_or_default(),
+        query: query.map(|query| format!("?{query}")).unwrap_or_default(),
         made_at: validity.made_at(),
         home,
         event: None,
         attendance: None,
+        found,
     };
     Ok(Built::Unfinished(Page::new(site, status, &head, &data, &validity)?.unfinished(site)))
 }

@@ -1,6 +1,7 @@
 //! Renders the markup of the public pages: the web build's React components, run by QuickJS on a thread of its own.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -46,7 +47,12 @@ pub struct Renderer {
 #[derive(Debug)]
 enum Request {
     Load,
-    Render { address: String, data: Arc<str>, markup: oneshot::Sender<Result<String, RenderError>> },
+    Call {
+        function: &'static str,
+        argument: String,
+        data: Arc<str>,
+        result: oneshot::Sender<Result<String, RenderError>>,
+    },
 }
 
 impl Renderer {
@@ -69,9 +75,20 @@ impl Renderer {
     /// The markup of the page at `address`, a path with an optional query, from its initial data as JSON. Blocks its
     /// thread.
     pub(super) fn render(&self, address: String, data: Arc<str>) -> Result<String, RenderError> {
-        let (markup, rendered) = oneshot::channel();
-        self.requests.try_send(Request::Render { address, data, markup }).map_err(|_| RenderError::Busy)?;
-        rendered.blocking_recv().map_err(|_| RenderError::Busy)?
+        self.call("render", address, data)
+    }
+
+    /// The ids of the events in the initial data that a query finds. Blocks its thread.
+    pub(super) fn find(&self, query: String, data: Arc<str>) -> Result<HashSet<i64>, RenderError> {
+        let ids = self.call("find", query, data)?;
+        serde_json::from_str(&ids).map_err(|error| RenderError::Script(error.to_string()))
+    }
+
+    fn call(&self, function: &'static str, argument: String, data: Arc<str>) -> Result<String, RenderError> {
+        let (result, returned) = oneshot::channel();
+        let request = Request::Call { function, argument, data, result };
+        self.requests.try_send(request).map_err(|_| RenderError::Busy)?;
+        returned.blocking_recv().map_err(|_| RenderError::Busy)?
     }
 }
 
@@ -93,18 +110,18 @@ fn run(queue: &Receiver<Request>, bundle: &str) {
             Err(RecvTimeoutError::Disconnected) => return,
         };
         let loaded = engine.take().map_or_else(|| Engine::load(bundle), Ok);
-        let Request::Render { address, data, markup } = request else {
+        let Request::Call { function, argument, data, result } = request else {
             engine = loaded.inspect_err(|error| tracing::error!(%error, "the renderer could not be loaded")).ok();
             continue;
         };
         // An engine that failed is not used again: it may be out of memory.
-        let rendered = loaded.and_then(|loaded| {
-            let rendered = loaded.render(&address, &data)?;
+        let returned = loaded.and_then(|loaded| {
+            let returned = loaded.call(function, &argument, &data)?;
             engine = Some(loaded);
-            Ok(rendered)
+            Ok(returned)
         });
         // The request may have ended.
-        let _ = markup.send(rendered);
+        let _ = result.send(returned);
     }
 }
 
@@ -140,15 +157,15 @@ impl Engine {
         Ok(Self { context, deadline })
     }
 
-    fn render(&self, address: &str, data: &str) -> Result<String, RenderError> {
+    fn call(&self, function: &str, argument: &str, data: &str) -> Result<String, RenderError> {
         self.deadline.restart();
         self.context.with(|ctx| {
-            let render = || {
+            let call = || {
                 let server: Object<'_> = ctx.globals().get("server")?;
-                let render: Function<'_> = server.get("render")?;
-                render.call::<_, String>((address, data))
+                let function: Function<'_> = server.get(function)?;
+                function.call::<_, String>((argument, data))
             };
-            render().catch(&ctx).map_err(|error| RenderError::Script(error.to_string()))
+            call().catch(&ctx).map_err(|error| RenderError::Script(error.to_string()))
         })
     }
 }

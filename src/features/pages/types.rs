@@ -30,6 +30,9 @@ pub struct FirstData {
     /// The visitor's attendance; null on pages other than attendance pages.
     #[schema(required)]
     pub attendance: Option<Attendance>,
+    /// The events that a search found, without their descriptions; null on other pages, and if there was no search.
+    #[schema(required)]
+    pub found: Option<Vec<Event>>,
 }
 
 /// The attendance of an event, as the visitor sees it who requested the page.
@@ -59,6 +62,8 @@ pub enum PageKind {
     /// The calendar alone, inside of another site's page. Type, theme and view are read from the
     /// address (`?type=special&theme=dark&view=week`).
     Embed,
+    /// The search, with its results.
+    Search,
     /// The page of unknown addresses.
     NotFound,
     /// Sign-in and what belongs to it.
@@ -163,6 +168,7 @@ impl PageKind {
         match self {
             Self::Event => Some("event-route"),
             Self::Embed => Some("embed-route"),
+            Self::Search => Some("search-route"),
             Self::NotFound => Some("not-found-route"),
             Self::Home | Self::Calendar => Some("event-calendar"),
             Self::SignIn | Self::Other => None,

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, skipToken } from '@tanstack/react-query'
 import { createContext, use } from 'react'
 import type { Attendance, FirstData, Site } from '../api/types'
-import { firstViewQuery, pageEventQuery } from '../features/events/api'
+import { firstViewQuery, foundEventsQuery, pageEventQuery } from '../features/events/api'
 import { homeContentQuery } from '../features/page-content/api'
 
 /** Reads the data that the server wrote into the page. */
@@ -18,10 +18,14 @@ export const pageAttendanceQuery = () =>
 /** Seeds the query cache with the page's first data, which saves the requests. */
 export function seedQueries(
   queryClient: QueryClient,
-  { home, event, attendance }: FirstData,
+  { home, event, attendance, found, query }: FirstData,
 ): void {
   if (attendance) queryClient.setQueryData(pageAttendanceQuery().queryKey, attendance)
   if (event) queryClient.setQueryData(pageEventQuery().queryKey, event)
+  if (found) {
+    const text = new URLSearchParams(query).get('q') ?? ''
+    queryClient.setQueryData(foundEventsQuery(text).queryKey, found)
+  }
   if (!home) return
   const { content, ...firstView } = home
   queryClient.setQueryData(homeContentQuery().queryKey, content ?? null)

@@ -50,6 +50,7 @@ export function renderSite(
     home,
     event,
     attendance,
+    found: null,
   }
   const queryClient = createQueryClient()
   seedQueries(queryClient, firstData)

@@ -579,6 +579,8 @@ export interface components {
         readonly FirstData: {
             readonly attendance: components["schemas"]["Attendance"] | null;
             readonly event: components["schemas"]["Event"] | null;
+            /** @description The events that a search found, without their descriptions; null on other pages, and if there was no search. */
+            readonly found: readonly components["schemas"]["Event"][] | null;
             readonly home: components["schemas"]["HomeData"] | null;
             /** @description An instant since which the page has looked the same, RFC 3339: the first render takes it as the current time. */
             readonly madeAt: string;
@@ -708,7 +710,7 @@ export interface components {
          * @description The kinds of pages.
          * @enum {string}
          */
-        readonly PageKind: "home" | "calendar" | "event" | "embed" | "not-found" | "sign-in" | "other";
+        readonly PageKind: "home" | "calendar" | "event" | "embed" | "search" | "not-found" | "sign-in" | "other";
         /** @description A venue's photo and its authors. */
         readonly PlacePhoto: {
             /** @description The authors who must be credited next to it. */

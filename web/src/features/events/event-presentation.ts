@@ -1,4 +1,4 @@
-import { eventTypes, inPersonType } from '../../api/generated/contract'
+import { eventOver, eventTypes, inPersonType } from '../../api/generated/contract'
 import type { CalendarEvent } from '../../api/types'
 import { host } from '../../lib/host'
 import { slugOf } from '../../lib/slug'
@@ -33,8 +33,20 @@ export type EventState = 'upcoming' | 'live' | 'over'
 
 /** The state of an event at an instant, in epoch milliseconds. */
 export function eventState(event: CalendarEvent, now: number): EventState {
-  if (endOf(event) <= now) return 'over'
-  return startOf(event) <= now ? 'live' : 'upcoming'
+  return stateOf({ startsAt: startOf(event), endsAt: endOf(event) }, now)
+}
+
+/** The same for a known start and end, in epoch milliseconds. */
+export function stateOf(span: { startsAt: number; endsAt: number }, now: number): EventState {
+  if (span.endsAt <= now) return 'over'
+  return span.startsAt <= now ? 'live' : 'upcoming'
+}
+
+/** What visitors read about a state; nothing about events to come. */
+export const stateLabels: Readonly<Record<EventState, string | null>> = {
+  upcoming: null,
+  live: 'Live now',
+  over: eventOver,
 }
 
 /** The icon of each type on a 12 by 12 grid, so that colour is not the only difference (guide §2). */

@@ -84,6 +84,18 @@ describe('the month', () => {
     expect(onOpen).toHaveBeenCalledWith(expect.objectContaining({ date: '2026-03-12' }))
   })
 
+  it('says which events are in progress or over', async () => {
+    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+    const at = (title: string, time: string) => on('2026-03-05', { title, time, timezone: zone })
+    showCalendar([at('Early', '10:00'), at('Current', '11:30'), at('Late', '12:30')])
+    const link = async (title: string) => screen.findByRole('link', { name: RegExp(`^${title}`) })
+    expect(await link('Early')).toHaveAccessibleName(/, This event is over$/)
+    expect(await link('Early')).toHaveTextContent('This event is over')
+    expect(await link('Current')).toHaveAccessibleName(/, Live now$/)
+    expect(await link('Current')).toHaveTextContent('Live now')
+    expect(await link('Late')).not.toHaveTextContent(/over|Live/)
+  })
+
   it('marks today, and no other day', async () => {
     showCalendar([])
     await screen.findByRole('table')

@@ -55,7 +55,7 @@ export function CalendarCard({
   hasDialog = true,
 }: CalendarCardProps) {
   const now = useMinute()
-  const today = useToday(now)
+  const today = useToday()
   const { period, latest, hrefOf, show } = usePeriod(today, initialView, !hasDialog)
   const { from, to } = daysOf(period)
   const { events, isOffline, hasFailed, retry } = useEvents({ from, to })

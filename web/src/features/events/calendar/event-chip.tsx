@@ -1,7 +1,7 @@
 import { Portrait } from '../../../components/portrait'
 import { isPlainClick } from '../../../components/site-link'
 import { classNames } from '../../../lib/class-names'
-import { isInPerson, typeSlug } from '../event-presentation'
+import { isInPerson, stateLabels, stateOf, typeSlug } from '../event-presentation'
 import { alternateTimes, dayLabel, timeLabel } from '../event-time'
 import { TypeIcon } from '../type-icon'
 import { useCalendar } from './calendar-context'
@@ -26,14 +26,19 @@ interface EventChipProps {
 
 /**
  * An event on the calendar: a link to its page that opens its dialog instead. Its accessible name
- * has title, day, time with zone, and type, in this order (guide §9, Month grid).
+ * has title, day, time with zone, and type, in this order (guide §9, Month grid), and whether it is in
+ * progress or over.
  */
 export function EventChip({ entry, form, description, onClick }: EventChipProps) {
   const { now, hasDialog, onOpen, onIntent } = useCalendar()
-  const { event, title, startsAt, endsAt } = entry
+  const { event, title, startsAt } = entry
   const slug = typeSlug(event.type)
   const time = timeLabel(startsAt, event.timezone)
-  const name = [title, dayLabel(event.date), time, event.type].join(', ')
+  const state = stateOf(entry, now)
+  const stateLabel = stateLabels[state]
+  const name = [title, dayLabel(event.date), time, event.type, stateLabel]
+    .filter(Boolean)
+    .join(', ')
 
   return (
     <a
@@ -41,7 +46,7 @@ export function EventChip({ entry, form, description, onClick }: EventChipProps)
         styles.root,
         styles[form],
         form !== 'block' && styles.month,
-        endsAt <= now && styles.past,
+        styles[state],
       )}
       href={event.path}
       {...(hasDialog
@@ -63,6 +68,7 @@ export function EventChip({ entry, form, description, onClick }: EventChipProps)
         <TypeIcon slug={slug} />
       </span>
       <span className={styles.label}>
+        {stateLabel && <span className={styles.state}>{stateLabel} </span>}
         <span className={styles.time}>
           {time}
           {form !== 'block' && !isInPerson(event.type) && (

@@ -90,7 +90,9 @@ export function enter(body: HTMLElement | null, direction: -1 | 0 | 1): void {
 export function leave(body: HTMLElement | null): void {
   const content = contentOf(body)
   if (!body || !content?.offsetParent || isCalm()) return
-  const clone = content.cloneNode(true) as HTMLElement
+  // In a document without a window, because a cloned image loads, even if it is hidden and lazy.
+  const clone = document.implementation.createHTMLDocument().importNode(content, true)
+  for (const image of clone.querySelectorAll('img')) image.remove()
   clone.inert = true
   clone.ariaHidden = 'true'
   for (const element of [clone, ...clone.querySelectorAll('[id]')]) element.removeAttribute('id')

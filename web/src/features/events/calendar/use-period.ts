@@ -1,13 +1,7 @@
-import {
-  startTransition,
-  useCallback,
-  useEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react'
+import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { defaults } from '../../../api/generated/contract'
+import { useClientValue, usePageTime } from '../../../lib/first-render'
 import { phoneQuery } from '../../../lib/use-media-query'
 import { dayAt } from '../event-time'
 import { type CalendarView, dayOf, parametersOf, type Period, periodIn } from './period'
@@ -16,17 +10,11 @@ import { type CalendarView, dayOf, parametersOf, type Period, periodIn } from '.
 const kept = ['type', 'theme']
 
 /**
- * The visitor's day. The first render uses the day in the default time zone, as the server does,
- * which does not know the visitor's.
+ * The visitor's day, which is read again in each render. The first render uses the day of the page in
+ * the default time zone, as the server does, which does not know the visitor's.
  */
-export function useToday(now: number): string {
-  const [today, setToday] = useState(() => dayAt(now, defaults.timezone))
-  useEffect(() => {
-    startTransition(() => {
-      setToday(dayOf(new Date(now)))
-    })
-  }, [now])
-  return today
+export function useToday(): string {
+  return useClientValue(() => dayOf(new Date()), dayAt(usePageTime() ?? 0, defaults.timezone))
 }
 
 /** Whether the window is as narrow as a phone's, which has the month only; true on the server. */

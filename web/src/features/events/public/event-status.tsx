@@ -1,6 +1,5 @@
-import { eventOver } from '../../../api/generated/contract'
 import { classNames } from '../../../lib/class-names'
-import type { EventState } from '../event-presentation'
+import { type EventState, stateLabels } from '../event-presentation'
 import styles from './event-status.module.css'
 
 interface EventStatusProps {
@@ -11,11 +10,12 @@ interface EventStatusProps {
 
 /** Says that an event is in progress or over. */
 export function EventStatus({ state, isOnline }: EventStatusProps) {
-  if (state === 'upcoming') return null
-  if (state === 'live') return <p className={classNames(styles.root, styles.live)}>Live now</p>
+  const label = stateLabels[state]
+  if (!label) return null
+  if (state === 'live') return <p className={classNames(styles.root, styles.live)}>{label}</p>
   return (
     <p className={styles.root}>
-      {isOnline ? `${eventOver}. The link may lead to a recording.` : `${eventOver}.`}
+      {isOnline ? `${label}. The link may lead to a recording.` : `${label}.`}
     </p>
   )
 }
