@@ -33,7 +33,7 @@ export default defineConfig({
     // The output is 2% smaller than with the faster default.
     minify: 'terser',
     terserOptions: { compress: { passes: 2 } },
-    // One file for the initial chunks, which compresses 2 kB better than several.
+    // One file for the initial chunks, which compresses 2 kB better than several, and one for what the first view does not need.
     rolldownOptions: {
       // Unused parts of libraries stay out though their modules create contexts and set names on them.
       treeshake: {
@@ -42,7 +42,17 @@ export default defineConfig({
         propertyWriteSideEffects: false,
         manualPureFunctions: pureNamespaces,
       },
-      output: { codeSplitting: { groups: [{ name: 'page', tags: ['$initial'] }] } },
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'page', tags: ['$initial'] },
+            {
+              name: 'later-parts',
+              test: /\/(app\/event-calendar|calendar\/(calendar-card|event-chip|month-table|toolbar)|newsletter\/(subscribe-block|embedded-form))\./,
+            },
+          ],
+        },
+      },
     },
   },
   server: {

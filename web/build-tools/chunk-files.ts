@@ -12,7 +12,7 @@ interface Chunk {
 /** The chunks of screens that the server renders; the other screens are in the main one. */
 const screens = ['event-route', 'embed-route', 'search-route', 'not-found-route']
 /** Chunks that the server's markup does not wait for: their styles come with the page, their scripts later. */
-const laterParts = ['event-calendar']
+const laterParts = ['later-parts']
 
 /**
  * Lists in a comment in the template the files that these screens need in addition to the main ones.

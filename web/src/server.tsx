@@ -4,7 +4,7 @@ import { StaticRouter } from 'react-router'
 import { createQueryClient } from './api/query-client'
 import type { FirstData } from './api/types'
 import { seedQueries } from './app/first-data'
-import { EventCalendarPart } from './app/lazy-event-calendar'
+import { loadLaterParts } from './app/later-parts'
 import { Providers } from './app/providers'
 import { missingChunk, Router } from './app/router'
 import { eventsFor } from './features/events/search/search-index'
@@ -14,7 +14,7 @@ export async function load(): Promise<void> {
   const screens = ['/events/1', '/embed', '/search', '/404'].map(async (path) =>
     missingChunk(path)?.load(),
   )
-  await Promise.all([...screens, EventCalendarPart.load()])
+  await Promise.all([...screens, loadLaterParts()])
 }
 
 // The browser finds images as early without them, in the same response.

@@ -170,7 +170,7 @@ impl PageKind {
             Self::Embed => Some("embed-route"),
             Self::Search => Some("search-route"),
             Self::NotFound => Some("not-found-route"),
-            Self::Home | Self::Calendar => Some("event-calendar"),
+            Self::Home | Self::Calendar => Some("later-parts"),
             Self::SignIn | Self::Other => None,
         }
     }
