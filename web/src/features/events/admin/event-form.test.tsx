@@ -189,7 +189,10 @@ describe('the form', () => {
     const summaryChoice = within(dialog).getByRole('group', { name: 'Summary' })
     expect(within(summaryChoice).getByLabelText(/^Theirs/)).toBeChecked()
     await user.click(within(dialog).getByRole('button', { name: 'Save This Version' }))
-    expect(await screen.findByText('Event updated successfully')).toBeVisible()
+    // The toast moves from the dialog to the page.
+    await waitFor(() => {
+      expect(screen.getByText('Event updated successfully')).toBeVisible()
+    })
     expect(sent[0]).toMatchObject({
       revision: 7,
       event: { title: 'Mine', summary: 'Their summary.', description: 'Long.' },
