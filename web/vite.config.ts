@@ -39,7 +39,6 @@ export default defineConfig({
       treeshake: {
         unknownGlobalSideEffects: false,
         propertyReadSideEffects: false,
-        propertyWriteSideEffects: false,
         manualPureFunctions: pureNamespaces,
       },
       output: {
