@@ -10,12 +10,6 @@ import { scopedNames } from './build-tools/scoped-names.ts'
 /** The running lectern from which `npm run dev` gets its data. */
 const server = process.env.LECTERN_DEV_SERVER ?? 'http://127.0.0.1:8080'
 
-/** The names under which a library's modules import React. */
-const pureNamespaces = [
-  'React',
-  ...Array.from({ length: 12 }, (_, index) => `React${String(index)}`),
-]
-
 export default defineConfig({
   plugins: [
     react(),
@@ -35,12 +29,6 @@ export default defineConfig({
     terserOptions: { compress: { passes: 2 } },
     // One file for the initial chunks, which compresses 2 kB better than several, and one for what the first view does not need.
     rolldownOptions: {
-      // Unused parts of libraries stay out though their modules create contexts and set names on them.
-      treeshake: {
-        unknownGlobalSideEffects: false,
-        propertyReadSideEffects: false,
-        manualPureFunctions: pureNamespaces,
-      },
       output: {
         codeSplitting: {
           groups: [
