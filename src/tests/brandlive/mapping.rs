@@ -74,6 +74,8 @@ async fn times_are_parsed_in_every_format() {
         ("auto", json!(start.to_string()), "2031-03-10 19:00"),
         ("auto", json!("2031-03-10 19:00"), "2031-03-10 19:00"),
         ("auto", json!("2031-03-10T19:00:30"), "2031-03-10 19:00"),
+        ("auto", json!("20310310190000"), "2031-03-10 19:00"),
+        ("auto", json!(203_103_101_900_i64), "2031-03-10 19:00"),
         ("seconds", json!(start), "2031-03-10 19:00"),
         ("milliseconds", json!(start * 1_000), "2031-03-10 19:00"),
         ("naive", json!("2031-03-10T19:00:00Z"), "2031-03-10 19:00"),
@@ -88,6 +90,11 @@ async fn times_are_parsed_in_every_format() {
         assert_eq!(event["startsAt"], "2031-03-10T23:00:00Z");
     }
     for broken in [
+        json!("20310310"),
+        json!(20_310_310),
+        json!("2031-03-10"),
+        json!(0),
+        json!("20311301"),
         json!("soon"),
         json!(""),
         json!({}),
@@ -108,6 +115,13 @@ async fn date_and_time_may_be_separate_fields() {
     let event = imported(listed, more).await;
     assert_eq!((&event["time"], &event["timezone"]), (&json!("19:30"), &json!("America/Denver")));
     assert_eq!(event["startsAt"], "2031-07-02T01:30:00Z");
+    // A start that is a date alone takes the time beside it.
+    for date in ["20310310", "2031-03-10"] {
+        let item = with(with(item("a", "Webinar"), "/start_date", json!(date)), "/start_time", json!("19:00"));
+        let event =
+            imported(item, "[brandlive.mapping]\nstarts_at = [\"/start_date\"]\ntime = [\"/start_time\"]").await;
+        assert_eq!((&event["date"], &event["time"]), (&json!("2031-03-10"), &json!("19:00")), "{event}");
+    }
 }
 
 #[tokio::test]
@@ -252,6 +266,11 @@ async fn deeply_nested_html_fails_one_item_within_a_second() {
         nested("<table><tr><td>", ""),
         nested("<a href=x><div>", "</div>"),
         many_attributes + ">x",
+        // The parser does not end the outer element where a text seems to.
+        nested("<div><textarea></div></textarea>", ""),
+        "<svg><style>".to_owned() + &nested("<g>", "</g>"),
+        "<script><!--</script>".to_owned() + &nested("<div>", ""),
+        "<script><!--<script></script><style></script>".to_owned() + &nested("<div>", ""),
     ] {
         let items = vec![with(item("a", "Webinar"), "/description", json!(html)), item("b", "Other")];
         let site = Site::listing(items).await;
@@ -265,6 +284,13 @@ async fn deeply_nested_html_fails_one_item_within_a_second() {
     // Tags that close each other are not nested.
     let paragraphs = with(item("a", "Webinar"), "/description", json!("<p>One<br><li>two".repeat(1_000)));
     assert_eq!(imported(paragraphs, "").await["brandliveId"], "a");
+}
+
+#[tokio::test]
+async fn scripts_and_styles_are_not_markup() {
+    let scripts = "<script>if(a<b){x}</script><style>a<b{}</style>".repeat(600) + "<p>Bring an offering.</p>";
+    let event = imported(with(item("a", "Webinar"), "/description", json!(scripts)), "").await;
+    assert_eq!(event["description"], "Bring an offering.");
 }
 
 /// The least time of a few, which says more about the code than about the machine.

@@ -45,6 +45,10 @@ const UNNESTED_TAGS: [&str; 29] = [
     "li", "dt", "dd", "tr", "td", "th", "thead", "tbody", "tfoot", "option", "optgroup", "rp", "rt", "caption",
 ];
 
+/// Tags whose content is text up to their end tag.
+const TEXT_TAGS: [&str; 10] =
+    ["script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "noscript", "plaintext"];
+
 /// Why a text can't be cleaned, the end of a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum TextError {
@@ -156,6 +160,17 @@ fn check_complexity(html: &str) -> Result<(), TextError> {
             return Err(TextError::Attributes);
         }
         rest = &tag[name_end + end..];
+        if !is_end && TEXT_TAGS.contains(&name.as_str()) {
+            let content = text_content(&name, rest);
+            // Within these the content is markup or not, and in a comment a script can contain its end tag.
+            let is_uncertain = ["svg", "math", "select"].iter().any(|name| open.contains_key(*name))
+                || (name == "script" && content.contains("<!--"));
+            if is_uncertain {
+                return check_every_tag(rest, depth);
+            }
+            rest = &rest[content.len()..];
+            continue;
+        }
         if UNNESTED_TAGS.contains(&name.as_str()) {
             continue;
         }
@@ -169,6 +184,32 @@ fn check_complexity(html: &str) -> Result<(), TextError> {
         }
         if depth > MAX_DEPTH {
             return Err(TextError::Nesting);
+        }
+    }
+    Ok(())
+}
+
+/// The beginning of a text up to the end tag of this name.
+fn text_content<'h>(name: &str, html: &'h str) -> &'h str {
+    let is_end = |(at, _): &(usize, &str)| {
+        let tag = &html.as_bytes()[at + 2..];
+        tag.get(..name.len()).is_some_and(|found| found.eq_ignore_ascii_case(name.as_bytes()))
+            && tag.get(name.len()).is_some_and(|byte| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>'))
+    };
+    html.match_indices("</").find(is_end).map_or(html, |(at, _)| &html[..at])
+}
+
+/// Counts everything that may be a tag as nested, on top of this depth.
+fn check_every_tag(html: &str, mut depth: usize) -> Result<(), TextError> {
+    for tag in html.match_indices('<').map(|(at, _)| &html[at + 1..]) {
+        if tag.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            depth += 1;
+            if depth > MAX_DEPTH {
+                return Err(TextError::Nesting);
+            }
+            if count_attributes(tag).0 > MAX_ATTRIBUTES {
+                return Err(TextError::Attributes);
+            }
         }
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! Time parsing: date, time, zone and duration of an item.
 
-use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Timelike as _, Utc};
+use chrono::{DateTime, Datelike as _, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Timelike as _, Utc};
 use chrono_tz::Tz;
 use serde_json::Value;
 
@@ -38,10 +38,16 @@ impl ParsedTime {
 /// Reads date, time, zone and duration of an item.
 pub(super) fn read(config: &Brandlive, item: &[&Value], values: &mut ImportedValues) -> Result<(), String> {
     let fields = &config.mapping;
-    let start = if let Some(value) = first_value(item, &fields.starts_at) {
+    let starts_at = first_value(item, &fields.starts_at);
+    // A date alone is a start together with the time in a field of its own.
+    let date_alone = text_at(item, &fields.starts_at)
+        .filter(|text| config.times.format == TimeFormat::Auto && parse_date(text).is_some())
+        .filter(|_| text_at(item, &fields.time).is_some());
+    let start = if let (Some(value), None) = (starts_at, &date_alone) {
         parse_time(config, value).ok_or("its start can't be read; see [brandlive.times]")?
     } else {
-        let (Some(date), Some(time)) = (text_at(item, &fields.date), text_at(item, &fields.time)) else {
+        let date = date_alone.or_else(|| text_at(item, &fields.date));
+        let (Some(date), Some(time)) = (date, text_at(item, &fields.time)) else {
             return Err("it has no start".to_owned());
         };
         let date = parse_date(&date).ok_or("its date can't be read")?;
@@ -125,20 +131,28 @@ fn parse_time(config: &Brandlive, value: &Value) -> Option<ParsedTime> {
         TimeFormat::Rfc3339 => parse_iso(text?).filter(|time| matches!(time, ParsedTime::Instant(_))),
         // An offset in spite of the setting is ignored.
         TimeFormat::Naive => parse_wall_clock(text?),
-        TimeFormat::Auto => match (number, text) {
-            // Seconds reach this number in the year 5138, milliseconds reached it in 1973.
-            (Some(number), _) if number.abs() < 100_000_000_000 => {
-                DateTime::from_timestamp(number, 0).map(ParsedTime::Instant)
+        TimeFormat::Auto => match number {
+            // Eight digits are a date without a time. Seconds have nine since 1973 and twelve from the year 5138 on.
+            Some(100_000_000..100_000_000_000) => DateTime::from_timestamp(number?, 0).map(ParsedTime::Instant),
+            Some(100_000_000_000..100_000_000_000_000) => {
+                digits_only(number?).or_else(|| DateTime::from_timestamp_millis(number?).map(ParsedTime::Instant))
             }
-            (Some(number), _) => DateTime::from_timestamp_millis(number).map(ParsedTime::Instant),
-            (None, Some(text)) => parse_iso(text),
-            (None, None) => None,
+            Some(_) => None,
+            None => parse_iso(text?),
         },
     }
     .map(|time| match (time, config.times.zone.as_deref().and_then(zone::find)) {
         (ParsedTime::WallClock(wall), Some(zone)) => ParsedTime::Instant(zone::instant_of(zone, wall)),
         (time, _) => time,
     })
+}
+
+/// A wall clock of 12 or 14 digits, such as 20310312190000. As milliseconds it would be in 1976 or after 2570.
+fn digits_only(number: i64) -> Option<ParsedTime> {
+    let text = number.to_string();
+    let (date, time) = text.split_at_checked(8).filter(|(_, time)| matches!(time.len(), 4 | 6))?;
+    let date = parse_date(date).filter(|date| (1_900..2_200).contains(&date.year()))?;
+    Some(ParsedTime::WallClock(date.and_time(parse_clock(time)?)))
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "the range is checked first")]
