@@ -299,19 +299,21 @@ async fn a_limit_that_leaves_no_request_after_the_token_is_an_error() {
 async fn a_retry_after_beyond_the_time_on_a_later_page_imports_the_pages_before_it() {
     let list = crate::tests::support::fake_brandlive::pages(items(150), 100);
     let fake = FakeBrandlive::new(move |request, number| match (request.parameter("page").as_str(), number) {
-        ("2", 0..3) => Reply::Raw(429, vec![("Retry-After", "3600".to_owned())], vec![]),
+        ("2", 0..2) => Reply::Raw(429, vec![("Retry-After", "3600".to_owned())], vec![]),
         _ => list(request, number),
     });
     let site = Site::with(fake, "").await;
-    for expected in ["100 created, 0 updated, 0 unchanged", "0 created, 0 updated, 0 unchanged"] {
-        let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
-        assert_eq!(result["message"], expected);
-        assert_eq!(
-            result["problem"],
-            "Brandlive reports too many requests (429) and asks to wait 3600 seconds; gave up after 1 attempt; what was \
-             fetched before is imported, and the next sync continues"
-        );
-    }
+    let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
+    assert_eq!(result["message"], "100 created, 0 updated, 0 unchanged");
+    assert_eq!(
+        result["problem"],
+        "Brandlive reports too many requests (429) and asks to wait 3600 seconds; gave up after 1 attempt; what was fetched \
+         before is imported, and the next sync continues"
+    );
+    assert!(site.sync_error(502).await.contains("asked for no request before"));
+    assert_eq!(site.fake.requests().len(), 2);
+    let sql = "UPDATE brandlive_resume SET state = json_set(state, '$.pause.until', 1)";
+    site.app.write_as_another_process(sql, []);
     assert_eq!(site.sync().await, "50 created, 0 updated, 0 unchanged");
     assert_eq!(site.events().await.len(), 150);
 }
@@ -334,4 +336,125 @@ async fn a_retry_after_beyond_the_time_ends_the_details_and_what_was_fetched_is_
     assert_eq!(result["message"], "1 created, 0 updated, 0 unchanged, 2 left to the next sync");
     assert!(result["problem"].as_str().unwrap().contains("asks to wait 600 seconds"), "{result}");
     assert_eq!(details_requested(&site).len(), 2);
+}
+
+#[tokio::test]
+async fn a_list_beyond_the_time_of_one_sync_is_continued_by_the_next() {
+    let slow = |count: usize, detail: bool| {
+        let all = items(count);
+        move |request: &ProviderRequest, _: usize| {
+            if let Some(id) = detail_of(request) {
+                return full(&id);
+            }
+            std::thread::sleep(std::time::Duration::from_millis(600));
+            let page: usize = request.parameter("page").parse().unwrap();
+            let page = all.iter().skip((page - 1) * 10).take(10).cloned();
+            let sparse = page.map(|item| if detail { without(item, "/description") } else { item });
+            Reply::Json(json!({ "data": sparse.collect::<Vec<_>>() }))
+        }
+    };
+    for detail in [false, true] {
+        let fake = FakeBrandlive::new(slow(55, detail));
+        let mut config = fake.config_with("[brandlive.paging]\nsize = 10");
+        config.brandlive.request_seconds = 15;
+        let app = crate::tests::support::TestApp::start_with(config);
+        let site = Site { admin: app.sign_in_admin().await, app, fake };
+        let sync_until = async |count: usize| {
+            for syncs in 1..30 {
+                let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
+                assert!(
+                    result["problem"].is_null() && result["failed"].as_array().is_none_or(Vec::is_empty),
+                    "{result}"
+                );
+                if site.events().await.len() == count {
+                    return syncs;
+                }
+            }
+            panic!("{} events", site.events().await.len());
+        };
+        assert!(sync_until(55).await > 1);
+        site.fake.respond_with(slow(54, detail));
+        sync_until(54).await;
+    }
+}
+
+#[tokio::test]
+async fn a_page_that_never_responds_in_time_is_an_error() {
+    let list = crate::tests::support::fake_brandlive::pages(items(150), 100);
+    let fake = FakeBrandlive::new(move |request, number| match request.parameter("page").as_str() {
+        "2" => Reply::Hang(std::time::Duration::from_secs(20)),
+        _ => list(request, number),
+    });
+    let mut config = fake.config();
+    (config.brandlive.request_seconds, config.brandlive.total_seconds) = (15, 2);
+    let app = crate::tests::support::TestApp::start_with(config);
+    let site = Site { admin: app.sign_in_admin().await, app, fake };
+    assert_eq!(site.sync().await, "100 created, 0 updated, 0 unchanged");
+    assert_eq!(site.sync_error(502).await, "Brandlive took longer than 2 seconds in all");
+}
+
+#[tokio::test]
+async fn details_that_always_fail_do_not_delay_the_others_under_a_limit_of_requests() {
+    for limit in 1..=4 {
+        let config = format!("{ALWAYS}\nrequests_per_hour = {limit}");
+        let respond =
+            with_details(items(4), |id| if id == "id-1" { Reply::Raw(500, vec![], vec![]) } else { full(id) });
+        let site = Site::with(FakeBrandlive::new(respond), &config).await;
+        let mut named = 0;
+        for _ in 0..12 {
+            let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
+            for failed in result["failed"].as_array().unwrap() {
+                assert_eq!(failed["id"], "id-1");
+                assert!(failed["reason"].as_str().unwrap().contains("has an error (500)"), "{result}");
+                named += 1;
+            }
+            an_hour_later(&site);
+        }
+        assert_eq!(site.events().await.len(), 3, "{limit} requests in an hour");
+        assert!(named >= 2, "{named} with {limit} requests in an hour");
+        site.fake.respond_with(with_details(items(4), full));
+        for _ in 0..12 {
+            an_hour_later(&site);
+            site.sync().await;
+        }
+        assert_eq!(site.events().await.len(), 4);
+    }
+}
+
+#[tokio::test]
+async fn details_of_another_event_are_a_failed_item() {
+    let other = |id: &str| if id == "id-1" { full("id-2") } else { full(&id.to_uppercase()) };
+    let site = Site::with(FakeBrandlive::new(with_details(items(3), other)), ALWAYS).await;
+    let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
+    assert_eq!(result["message"], "2 created, 0 updated, 0 unchanged, 1 failed");
+    assert_eq!(result["failed"], json!([{ "id": "id-1", "reason": "its details are those of another event (id-2)" }]));
+}
+
+#[test]
+fn a_provider_without_details_is_said_once() {
+    use crate::tests::support::program::{run, succeed};
+    let sparse = |count: usize, title: &str| -> Vec<Value> {
+        items(count).into_iter().map(|item| with(without(item, "/description"), "/name", json!(title))).collect()
+    };
+    const NOTE: &str = "The provider has no details at /v1/event/{id}; set brandlive.detail_path = \"\".\n";
+    let fake = FakeBrandlive::new(with_details(sparse(3, "Title"), full));
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("config.toml"), fake.toml("")).unwrap();
+    succeed(folder.path(), &["sync-brandlive"]);
+    for status in [404, 405, 410, 501] {
+        fake.respond_with(with_details(sparse(4, "Details of id-0"), move |_| Reply::Raw(status, vec![], vec![])));
+        let text = succeed(folder.path(), &["sync-brandlive"]);
+        assert!(text.starts_with(NOTE), "{text}");
+        assert_eq!(fake.requests().iter().filter(|request| detail_of(request).is_some()).count(), 4);
+    }
+    let database = rusqlite::Connection::open(folder.path().join("lectern.db")).unwrap();
+    let sql = "SELECT count(*) FROM events WHERE description = 'Bring an offering.'";
+    assert_eq!(database.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap(), 3);
+    // Two are too few to tell, and one with details proves the contrary.
+    fake.respond_with(with_details(sparse(2, "X"), |_| Reply::Raw(404, vec![], vec![])));
+    assert_eq!(run(folder.path(), &["sync-brandlive", "--dry-run"]).code, Some(1));
+    fake.respond_with(with_details(sparse(4, "X"), |id| {
+        if id == "id-3" { full(id) } else { Reply::Raw(404, vec![], vec![]) }
+    }));
+    assert_eq!(run(folder.path(), &["sync-brandlive", "--dry-run"]).code, Some(1));
 }

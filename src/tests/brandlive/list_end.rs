@@ -189,3 +189,89 @@ async fn a_byte_order_mark_is_no_error() {
     });
     assert_eq!(Site::with(fake, "").await.sync().await, "2 created, 0 updated, 0 unchanged");
 }
+
+/// Lists 25 items, 10 on a page, whose next address is in this form.
+fn linked(count: usize, link: fn(Option<String>) -> Value) -> impl Fn(&ProviderRequest, usize) -> Reply + Send + Sync {
+    move |request, _| {
+        let page = page_of(request);
+        let next = (page * 10 < count).then(|| format!("/v1/events?page={}", page + 1));
+        Reply::Json(json!({ "data": items(count)[(page - 1) * 10..(page * 10).min(count)], "links": link(next) }))
+    }
+}
+
+#[tokio::test]
+async fn a_next_address_can_be_in_an_object() {
+    let forms: [fn(Option<String>) -> Value; 4] = [
+        |next| json!({ "next": next.map(|next| json!({ "href": next })) }),
+        |next| json!({ "next": { "href": next } }),
+        |next| json!({ "next": next.map_or(json!({}), |next| json!({ "url": next, "rel": "next" })) }),
+        |next| json!({ "next": next.map_or(json!(false), |next| json!({ "href": "", "url": next })) }),
+    ];
+    for form in forms {
+        let site = Site::with(FakeBrandlive::new(linked(25, form)), "[brandlive.paging]\nmode = \"next\"").await;
+        assert_eq!(site.sync().await, "25 created, 0 updated, 0 unchanged");
+        site.fake.respond_with(linked(24, form));
+        site.sync().await;
+        assert_eq!(site.sync().await, "0 created, 0 updated, 24 unchanged, 1 hidden");
+    }
+}
+
+#[tokio::test]
+async fn a_next_page_in_an_unknown_form_is_a_problem_and_hides_nothing() {
+    let link = || json!({ "href": "/v1/events?page=2" });
+    let forms = [
+        ("next", json!(true)),
+        ("next", json!(2)),
+        ("next", json!({ "page": 2 })),
+        ("next", json!({ "href": link() })),
+        ("next", json!([link()])),
+        ("cursor", json!(true)),
+        ("cursor", link()),
+    ];
+    for (mode, form) in forms {
+        let config = format!("[brandlive.paging]\nmode = \"{mode}\"\nparameter = \"cursor\"");
+        let site = Site::with(FakeBrandlive::new(|_, _| Reply::Json(json!(items(12)))), &config).await;
+        site.sync().await;
+        let body = json!({ "data": items(10), "total": 10, "links": { "next": form } });
+        site.fake.respond_with(move |_, _| Reply::Json(body.clone()));
+        for _ in 0..3 {
+            let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
+            assert_eq!(result["message"], "0 created, 0 updated, 10 unchanged", "{mode} {form}");
+            let problem = result["problem"].as_str().unwrap_or_default();
+            assert!(problem.starts_with("Brandlive's next page is named in a form that can't be read"), "{result}");
+        }
+        assert_eq!(site.events().await.len(), 12);
+    }
+}
+
+#[tokio::test]
+async fn a_reached_total_completes_the_list_of_a_provider_that_ignores_the_page() {
+    let all = |count: usize| {
+        move |_: &ProviderRequest, _: usize| Reply::Json(json!({ "data": items(count), "total": count }))
+    };
+    let site = Site::with(FakeBrandlive::new(all(101)), "").await;
+    assert_eq!(site.sync().await, "101 created, 0 updated, 0 unchanged");
+    site.fake.respond_with(all(100));
+    site.sync().await;
+    assert_eq!(site.sync().await, "0 created, 0 updated, 100 unchanged, 1 hidden");
+}
+
+#[tokio::test]
+async fn one_value_that_json_parsers_refuse_does_not_fail_the_list() {
+    let fake = FakeBrandlive::new(|request, _| {
+        let mut page = if page_of(request) == 1 { items(3) } else { Vec::new() };
+        if let Some(item) = page.get_mut(1) {
+            item["name"] = json!("cut TEXT");
+            (item["views"], item["likes"], item["fine"]) =
+                (json!("NUMBER"), json!("LONG"), json!("1e999 \\ud83d \" 1e999"));
+        }
+        let body = json!({ "data": page }).to_string();
+        let body = body.replace("TEXT", r"\ud83d \uDC00 \ud83d\ude00 \\ud83d");
+        let body = body.replace("\"NUMBER\"", "-1e999").replace("\"LONG\"", &"9".repeat(400));
+        Reply::Raw(200, vec![], body.into_bytes())
+    });
+    let site = Site::with(fake, "").await;
+    assert_eq!(site.sync().await, "3 created, 0 updated, 0 unchanged");
+    let titles: Vec<Value> = site.events().await.iter().map(|event| event["title"].clone()).collect();
+    assert!(titles.contains(&json!("cut \u{fffd} \u{fffd} \u{1f600} \\ud83d")), "{titles:?}");
+}

@@ -87,7 +87,7 @@ pub enum ProviderError {
         retry_after: Option<u64>,
     },
     /// DNS knows no such host.
-    #[error("Brandlive's host is unknown; check base_url under [brandlive] and the network")]
+    #[error("Brandlive's host could not be found; check base_url under [brandlive] and the network")]
     UnknownHost,
     /// Nothing listens there.
     #[error("Brandlive can't be reached: the connection was refused")]
@@ -173,6 +173,12 @@ pub enum ProviderError {
         /// The status.
         status: u16,
     },
+    /// What names the next page is neither an address nor a cursor.
+    #[error(
+        "Brandlive's next page is named in a form that can't be read; what was listed before it is imported and no event \
+         is hidden, check next and mode under [brandlive.paging] with 'lectern sync-brandlive --probe'"
+    )]
+    UnreadableNextPage,
     /// The next page has no list.
     #[error("Brandlive's next page {path} holds no list; what was listed before it is imported")]
     NextPageWithoutList {
@@ -196,6 +202,12 @@ pub enum ProviderError {
     /// The limits leave no request after the one for the token.
     #[error("The limits of requests under [brandlive] permit one request in a sync, for the token; allow at least two")]
     LimitOfOne,
+    /// An earlier sync was asked to wait until an instant that is not in the time of this one.
+    #[error("Brandlive asked for no request before {until} (Retry-After), so none was sent")]
+    Paused {
+        /// The instant, RFC 3339.
+        until: String,
+    },
     /// The provider asks to wait longer than the sync takes.
     #[error("{0}; what was fetched before is imported, and the next sync continues")]
     Interrupted(Box<ProviderError>),
@@ -237,6 +249,8 @@ impl ProviderError {
             ureq::Error::Io(ref io) if io.kind() == std::io::ErrorKind::ConnectionRefused => {
                 Self::ConnectionRefused(error)
             }
+            // The standard library's error for a name that does not resolve has no kind of its own.
+            ureq::Error::Io(ref io) if io.to_string().starts_with("failed to lookup address") => Self::UnknownHost,
             ureq::Error::Io(ref io) => match certificate_problem(io) {
                 Some(problem) => Self::Certificate { problem, source: error },
                 None => Self::ConnectionLost(error),
@@ -263,7 +277,7 @@ impl ProviderError {
         matches!(
             self,
             Self::RateLimited
-                | Self::Server { .. }
+                | Self::Server { status: 0..=500 | 502.. }
                 | Self::Timeout
                 | Self::UnknownHost
                 | Self::ConnectionRefused(_)

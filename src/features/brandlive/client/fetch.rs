@@ -2,12 +2,15 @@
 
 use std::collections::{HashMap, HashSet};
 
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::super::mapping::{self, Failure, ListingEntry};
+use super::super::mapping::{self, Failure, Item, ListingEntry};
 use super::listing::{ListPosition, ListReader, PageItem, Pending};
+use super::pacing::Pacer;
 use super::{Client, ProviderError, parse};
+use crate::platform::clock::timestamp;
 use crate::platform::config::brandlive::{CredentialsMode, DetailPath};
 use crate::platform::config::{Brandlive, OutgoingNetwork};
 
@@ -15,6 +18,8 @@ use crate::platform::config::{Brandlive, OutgoingNetwork};
 const DETAIL_ATTEMPTS: u32 = 3;
 /// Items in a row whose details fail after retries, after which the provider counts as failing if none succeeded.
 const MAX_DETAIL_FAILURES: u32 = 5;
+/// Items without details, after which the provider counts as one without details if no other item has any.
+const MIN_WITHOUT_DETAILS: usize = 3;
 
 /// The results of earlier syncs.
 #[derive(Clone, Debug, Default)]
@@ -30,12 +35,24 @@ pub(in super::super) struct FetchState {
 pub(in super::super) struct Resume {
     /// Instants of requests in milliseconds since 1970.
     sent: Vec<i64>,
+    /// The wait that the provider asked for.
+    pause: Pause,
     /// The items whose details are to be requested.
     details: Vec<DeferredItem>,
     /// Whether to request them before the list, because the list would use up the limits.
     details_first: bool,
     /// Where to continue the list.
     list: Option<ListPosition>,
+    /// The ids whose details failed, the latest failure last.
+    failed: Vec<String>,
+}
+
+/// Until when a provider wants no request.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Pause {
+    base_url: String,
+    /// Milliseconds since 1970.
+    until: i64,
 }
 
 impl Resume {
@@ -72,6 +89,10 @@ pub(in super::super) struct Listing {
     pub(in super::super) is_empty: bool,
     /// Whether the next sync continues the list.
     pub(in super::super) is_interrupted: bool,
+    /// Whether that is because the time of this sync was over, rather than because of the limits.
+    pub(in super::super) is_out_of_time: bool,
+    /// The path of details, if the provider has none.
+    pub(in super::super) no_details_at: Option<String>,
     /// Why the list or the details ended early.
     pub(in super::super) problem: Option<ProviderError>,
     pub(in super::super) resume: Resume,
@@ -89,19 +110,42 @@ pub(in super::super) fn fetch(
     if config.credentials.mode == CredentialsMode::Token && permits_one_request(config) {
         return (unchanged(), Err(ProviderError::LimitOfOne));
     }
-    let client = match Client::start(config, network, &state.resume.sent) {
+    let paused_until =
+        if state.resume.pause.base_url == config.base_url.as_str() { state.resume.pause.until } else { 0 };
+    if let Some(until) = beyond_this_sync(config, paused_until) {
+        return (unchanged(), Err(ProviderError::Paused { until }));
+    }
+    let pacer = Pacer::new(config, &state.resume.sent, paused_until);
+    let mut client = match Client::new(config, network, pacer) {
         Ok(client) => client,
+        Err(error) => return (unchanged(), Err(error)),
+    };
+    let (result, failed) = match client.sign_in() {
+        Ok(()) => {
+            let mut fetch = Fetch::new(&client, state);
+            let result = fetch.run(on_progress);
+            let failed = fetch.failed();
+            (result.map(|()| fetch.listing), failed)
+        }
         // The request for the token counts as well.
         Err(ProviderError::RequestLimit) => {
             let listing = Listing { is_interrupted: true, resume: unchanged(), ..Listing::default() };
-            return (unchanged(), Ok(listing));
+            (Ok(listing), state.resume.failed.clone())
         }
-        Err(error) => return (unchanged(), Err(error)),
+        Err(error) => (Err(error), state.resume.failed.clone()),
     };
-    let result = Fetch::new(&client, state).run(on_progress);
     let mut resume = result.as_ref().map_or_else(|_| unchanged(), |listing| listing.resume.clone());
-    resume.sent = client.pacer.into_inner().into_sent();
+    let (sent, until) = client.pacer.into_inner().into_state();
+    (resume.sent, resume.failed) = (sent, failed);
+    resume.pause =
+        if until > 0 { Pause { base_url: config.base_url.as_str().to_owned(), until } } else { Pause::default() };
     (resume, result)
+}
+
+/// An instant in milliseconds since 1970 as a text, if it is after the end of a sync that starts now.
+fn beyond_this_sync(config: &Brandlive, instant: i64) -> Option<String> {
+    let end = Utc::now().timestamp_millis() + i64::from(config.total_seconds) * 1_000;
+    (instant >= end).then(|| DateTime::from_timestamp_millis(instant).map(timestamp)).flatten()
 }
 
 /// Whether the limits permit only one request in the time of a sync.
@@ -123,9 +167,17 @@ struct Fetch<'f> {
     fetched: usize,
     /// The number of failures since then.
     failures_in_a_row: u32,
+    /// The number of pages that were read.
+    pages: usize,
+    /// The items whose details do not exist at the path of `auto`.
+    without_details: Vec<(Pending, ProviderError)>,
+    /// The ids whose details failed in this sync.
+    failed: Vec<String>,
+    /// The ids whose details were fetched.
+    succeeded: HashSet<String>,
     /// Whether this sync sends no more requests.
     is_stopped: bool,
-    /// Whether that is because of the configured limits.
+    /// Whether that is because of its time or the configured limits.
     hit_limit: bool,
 }
 
@@ -143,38 +195,50 @@ impl<'f> Fetch<'f> {
             requested: 0,
             fetched: 0,
             failures_in_a_row: 0,
+            pages: 0,
+            without_details: Vec::new(),
+            failed: Vec::new(),
+            succeeded: HashSet::new(),
             is_stopped: false,
             hit_limit: false,
         }
     }
 
-    fn run(mut self, on_progress: &dyn Fn(usize)) -> Result<Listing, ProviderError> {
+    fn run(&mut self, on_progress: &dyn Fn(usize)) -> Result<(), ProviderError> {
         let resume = &self.state.resume;
         if resume.details_first {
             self.fetch_details(resume.details.iter().map(Pending::from).collect())?;
         }
         let mut reader = ListReader::start(self.client, resume.list.as_ref())?;
-        let pages = self.read_list(&mut reader, on_progress)?;
+        self.read_list(&mut reader, on_progress)?;
         let mut pending = std::mem::take(&mut reader.pending);
         if !resume.details_first {
             pending.extend(self.deferred_elsewhere(&reader));
         }
         self.add(reader, &mut pending);
         self.fetch_details(pending)?;
+        self.add_items_without_details();
         let listing = &mut self.listing;
-        let is_idle = pages == 0 && self.requested == 0;
+        let is_idle = self.pages == 0 && self.requested == 0;
         let is_list_too_long = self.hit_limit && (listing.is_interrupted || self.requested == 0);
         listing.resume.details_first =
             !listing.resume.details.is_empty() && if is_idle { resume.details_first } else { is_list_too_long };
         for entry in listing.entries.iter().filter(|entry| entry.is_skipped()) {
             entry.id().map(|id| listing.ids.remove(id));
         }
-        Ok(self.listing)
+        Ok(())
     }
 
-    /// Reads the list until it ends or the sync has to stop; returns the number of pages.
-    fn read_list(&mut self, reader: &mut ListReader<'_>, on_progress: &dyn Fn(usize)) -> Result<usize, ProviderError> {
-        let mut pages = 0;
+    /// The ids whose details failed, in this sync or before without a success since.
+    fn failed(&self) -> Vec<String> {
+        let is_listed = |id: &String| !self.listing.is_complete || self.listing.ids.contains(id);
+        let failed: HashSet<&String> = self.failed.iter().collect();
+        let former = self.state.resume.failed.iter().filter(|id| !failed.contains(id) && is_listed(id));
+        former.chain(&self.failed).filter(|id| !self.succeeded.contains(*id)).cloned().collect()
+    }
+
+    /// Reads the list until it ends or the sync has to stop.
+    fn read_list(&mut self, reader: &mut ListReader<'_>, on_progress: &dyn Fn(usize)) -> Result<(), ProviderError> {
         while !self.is_stopped {
             let before = reader.entries.len();
             let result = reader.read_page(&|item| self.page_item(item));
@@ -182,9 +246,17 @@ impl<'f> Fetch<'f> {
                 on_progress(reader.entries.len());
             }
             match result {
-                Ok(true) => pages += 1,
-                Ok(false) => return Ok(pages + 1),
+                Ok(is_more) => {
+                    self.pages += 1;
+                    if !is_more {
+                        return Ok(());
+                    }
+                }
                 Err(error @ ProviderError::RequestLimit) => self.stop(error),
+                Err(error @ ProviderError::TotalTimeout { .. }) if self.has_progress() => {
+                    self.listing.is_out_of_time = true;
+                    self.stop(error);
+                }
                 Err(error @ ProviderError::GaveUp { retry_after: Some(_), .. })
                     if reader.position().is_some() || self.fetched > 0 =>
                 {
@@ -195,7 +267,12 @@ impl<'f> Fetch<'f> {
         }
         self.listing.is_interrupted = true;
         self.listing.resume.list = reader.position();
-        Ok(pages)
+        Ok(())
+    }
+
+    /// Whether this sync got anything that the next one does not have to request again.
+    fn has_progress(&self) -> bool {
+        self.pages > 0 || self.fetched > 0
     }
 
     /// The items whose details were left to this sync and that are not on the pages that it read.
@@ -248,18 +325,26 @@ impl<'f> Fetch<'f> {
         }
     }
 
-    /// Requests the details of items, new ones first, and adds or replaces their entries.
+    /// Requests the details of items and adds or replaces their entries: new ones first, and last those whose details
+    /// failed before, so that none of them delays the others in every sync.
     fn fetch_details(&mut self, mut pending: Vec<Pending>) -> Result<(), ProviderError> {
-        pending.sort_by_key(|item| self.state.imports.contains_key(&item.id));
+        let failed: HashMap<&str, usize> =
+            self.state.resume.failed.iter().enumerate().map(|(index, id)| (id.as_str(), index)).collect();
+        pending.sort_by_key(|item| (failed.get(item.id.as_str()), self.state.imports.contains_key(&item.id)));
         for pending in pending {
             let result =
                 if self.is_stopped { Err(ProviderError::RequestLimit) } else { self.client.details(&pending.id) };
             match result {
                 Ok(details) => {
                     (self.failures_in_a_row, self.requested, self.fetched) = (0, self.requested + 1, self.fetched + 1);
+                    if let Some(other) = mapping::other_id(self.client.config, &details, &pending.item) {
+                        self.add_failure(pending, &format!("its details are those of another event ({other})"));
+                        continue;
+                    }
+                    self.succeeded.insert(pending.id);
                     self.put(pending.index, mapping::map_details(self.client.config, &details, &pending.item));
                 }
-                Err(error) if self.is_stopped || is_out_of_time(&error, self.fetched) => {
+                Err(error) if self.is_stopped || is_out_of_time(&error, self.has_progress()) => {
                     if !self.is_stopped {
                         self.stop(error);
                     }
@@ -271,19 +356,46 @@ impl<'f> Fetch<'f> {
                     if matches!(error, ProviderError::GaveUp { .. } | ProviderError::TotalTimeout { .. }) {
                         self.failures_in_a_row += 1;
                         if self.fetched == 0 && self.failures_in_a_row >= MAX_DETAIL_FAILURES {
+                            self.failed.push(pending.id);
                             return Err(error);
                         }
                     }
-                    self.add_failure(pending, &error);
+                    if self.client.config.detail_path == DetailPath::Auto && is_missing(&error) {
+                        self.without_details.push((pending, error));
+                    } else {
+                        self.add_failed_request(pending, &error);
+                    }
                 }
             }
         }
         Ok(())
     }
 
+    /// Adds the items whose details do not exist. If that holds for all, the provider has none.
+    fn add_items_without_details(&mut self) {
+        let items = std::mem::take(&mut self.without_details);
+        if items.len() < MIN_WITHOUT_DETAILS || items.len() < self.requested {
+            for (pending, error) in items {
+                self.add_failed_request(pending, &error);
+            }
+            return;
+        }
+        self.listing.no_details_at = self.client.config.detail_path.template().map(str::to_owned);
+        for (Pending { index, id, item }, _) in items {
+            let is_imported = self.state.imports.contains_key(&id);
+            let ListingEntry(mapped) = mapping::with_failed_details(self.client.config, &item, is_imported);
+            self.put(index, ListingEntry(mapped.map(|mapped| Item { is_current: true, ..mapped })));
+        }
+    }
+
+    fn add_failed_request(&mut self, pending: Pending, error: &ProviderError) {
+        self.add_failure(pending, &format!("its details can't be fetched: {error}"));
+    }
+
     /// Adds an item whose details failed: as a failed item, or with `auto` also as far as the list describes it.
-    fn add_failure(&mut self, Pending { index, id, item }: Pending, error: &ProviderError) {
-        let mut reason = format!("its details can't be fetched: {error}");
+    fn add_failure(&mut self, Pending { index, id, item }: Pending, reason: &str) {
+        let mut reason = reason.to_owned();
+        self.failed.push(id.clone());
         if self.client.config.detail_path == DetailPath::Auto {
             let is_imported = self.state.imports.contains_key(&id);
             match mapping::with_failed_details(self.client.config, &item, is_imported) {
@@ -308,7 +420,7 @@ impl<'f> Fetch<'f> {
     fn stop(&mut self, error: ProviderError) {
         self.is_stopped = true;
         match error {
-            ProviderError::RequestLimit => self.hit_limit = true,
+            ProviderError::RequestLimit | ProviderError::TotalTimeout { .. } => self.hit_limit = true,
             ProviderError::GaveUp { .. } => {
                 self.listing.problem = Some(ProviderError::Interrupted(Box::new(error)));
             }
@@ -317,11 +429,21 @@ impl<'f> Fetch<'f> {
     }
 }
 
+/// Whether a provider without details responds like this.
+fn is_missing(error: &ProviderError) -> bool {
+    matches!(
+        error,
+        ProviderError::NotFound { .. }
+            | ProviderError::Rejected { status: 405 | 410, .. }
+            | ProviderError::Server { status: 501 }
+    )
+}
+
 /// Whether the remaining details are left to the next sync.
-fn is_out_of_time(error: &ProviderError, fetched: usize) -> bool {
+fn is_out_of_time(error: &ProviderError, has_progress: bool) -> bool {
     match error {
         ProviderError::RequestLimit | ProviderError::GaveUp { retry_after: Some(_), .. } => true,
-        ProviderError::TotalTimeout { .. } => fetched > 0,
+        ProviderError::TotalTimeout { .. } => has_progress,
         _ => false,
     }
 }

@@ -111,3 +111,47 @@ impl<'de> Visitor<'de> for ValueSeed<'_, '_> {
         Ok(Value::Array(rest))
     }
 }
+
+/// Replaces in place what the parser refuses although it concerns one value only: escapes of half a surrogate pair
+/// by U+FFFD, and numbers beyond a double by null.
+pub(super) fn make_readable(json: &mut [u8]) {
+    let mut at = 0;
+    let mut is_string = false;
+    while let Some(byte) = json.get(at) {
+        at += match byte {
+            b'"' => {
+                is_string = !is_string;
+                1
+            }
+            b'\\' if is_string => match (escaped_unit(&json[at..]), json.get(at + 6..).and_then(escaped_unit)) {
+                (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => 12,
+                (Some(0xD800..=0xDFFF), _) => {
+                    json[at..at + 6].copy_from_slice(b"\\uFFFD");
+                    6
+                }
+                _ => 2,
+            },
+            b'-' | b'0'..=b'9' if !is_string => {
+                let is_part = |byte: &u8| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');
+                let length = json[at..].iter().position(|byte| !is_part(byte)).unwrap_or(json.len() - at);
+                let number = &mut json[at..at + length];
+                // No shorter number is beyond a double.
+                let parsed = if length < 5 { None } else { str::from_utf8(number).ok() };
+                if parsed.and_then(|text| text.parse::<f64>().ok()).is_some_and(f64::is_infinite) {
+                    number.fill(b' ');
+                    number[..4].copy_from_slice(b"null");
+                }
+                length
+            }
+            _ => 1,
+        };
+    }
+}
+
+/// The UTF-16 code unit of an escape at the beginning of a text.
+fn escaped_unit(text: &[u8]) -> Option<u16> {
+    let digits = text.strip_prefix(b"\\u")?.get(..4)?;
+    // A sign is no digit.
+    let digits = str::from_utf8(digits).ok().filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
+    u16::from_str_radix(digits, 16).ok()
+}

@@ -20,6 +20,9 @@ const MAX_PAGES_WITHOUT_NEW_IDS: u32 = 3;
 /// The age in seconds at which a list that was read in part is read from its beginning.
 const MAX_POSITION_AGE: i64 = 24 * 3_600;
 
+/// The keys of the address in an object in place of a next address.
+pub(super) const ADDRESS_KEYS: [&str; 2] = ["href", "url"];
+
 /// Where to continue a list that is read over several syncs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct ListPosition {
@@ -207,7 +210,8 @@ impl<'r> ListReader<'r> {
         if self.is_numbered() && ids.iter().any(Option::is_some) && ids == self.so_far.last_page {
             // A provider without paging repeats its list; one that limits the page number repeats the last page. A
             // full first page can also be the first of many from a provider that ignores the number.
-            self.so_far.is_certain &= self.so_far.pages > 1 || count != config.paging.size as usize;
+            self.so_far.is_certain &=
+                self.so_far.pages > 1 || count != config.paging.size as usize || self.is_total_reached();
             return Ok(Next::End);
         }
         let total = first_value(&[&page.rest], &config.paging.total);
@@ -219,7 +223,7 @@ impl<'r> ListReader<'r> {
         }
         self.so_far.offset += count;
         let has_new_ids = self.add_items(page.items);
-        if self.entries.len() > MAX_ITEMS {
+        if self.so_far.listed > MAX_ITEMS as u64 {
             return Err(ProviderError::TooManyItems { items: MAX_ITEMS });
         }
         if self.is_numbered() {
@@ -282,10 +286,21 @@ impl<'r> ListReader<'r> {
             }
             PagingMode::Offset => set_parameter(&mut address, &paging.parameter, &self.so_far.offset.to_string()),
             PagingMode::Cursor | PagingMode::Next => {
-                let cursor = match first_value(&[rest], &paging.next) {
-                    Some(Value::String(text)) if !text.trim().is_empty() => text.trim().to_owned(),
-                    Some(Value::Number(number)) => number.to_string(),
-                    _ => return Ok(Next::End),
+                let Some(value) = paging.next.iter().filter_map(|pointer| rest.pointer(&pointer.0)).find(is_next)
+                else {
+                    return Ok(Next::End);
+                };
+                let cursor = match (value, paging.mode) {
+                    (Value::String(text), _) => text.trim().to_owned(),
+                    (Value::Number(number), PagingMode::Cursor) => number.to_string(),
+                    (Value::Object(link), PagingMode::Next) => {
+                        let texts = ADDRESS_KEYS.iter().filter_map(|key| link.get(*key)?.as_str());
+                        match texts.map(str::trim).find(|text| !text.is_empty()) {
+                            Some(text) => text.to_owned(),
+                            None => return Ok(self.unreadable_next()),
+                        }
+                    }
+                    _ => return Ok(self.unreadable_next()),
                 };
                 if paging.mode == PagingMode::Cursor {
                     set_parameter(&mut address, &paging.parameter, &cursor);
@@ -302,6 +317,13 @@ impl<'r> ListReader<'r> {
             }
         }
         Ok(Next::Page(address))
+    }
+
+    /// Ends the list, because its next page is not known.
+    fn unreadable_next(&mut self) -> Next {
+        self.so_far.is_certain = false;
+        self.problem = Some(ProviderError::UnreadableNextPage);
+        Next::End
     }
 
     /// Ends the list after a failed request for a page.
@@ -407,6 +429,21 @@ impl Client<'_> {
     /// The first page as JSON, for `--probe`.
     pub(super) fn first_page_json(&self) -> Result<Value, ProviderError> {
         self.get_json(&self.first_page()?, u32::MAX)
+    }
+}
+
+/// Whether a value names a next page, in whatever form; null, false and blank values say that there is none.
+fn is_next(value: &&Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => false,
+        Value::Bool(true) | Value::Number(_) => true,
+        Value::String(text) => !text.trim().is_empty(),
+        Value::Array(list) => !list.is_empty(),
+        // JSON:API and HAL wrap the address in an object, also if there is none.
+        Value::Object(link) => {
+            let mut addresses = ADDRESS_KEYS.iter().filter_map(|key| link.get(*key)).peekable();
+            if addresses.peek().is_some() { addresses.any(|address| is_next(&address)) } else { !link.is_empty() }
+        }
     }
 }
 

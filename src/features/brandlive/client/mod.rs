@@ -45,9 +45,8 @@ pub(super) struct Client<'c> {
 }
 
 impl<'c> Client<'c> {
-    /// Makes a client; in the credentials mode `token` it also fetches the token.
-    /// `sent` are the instants of earlier requests, which the limits count.
-    pub(super) fn start(config: &'c Brandlive, network: &OutgoingNetwork, sent: &[i64]) -> Result<Self, ProviderError> {
+    /// Makes a client; [`Self::sign_in`] comes before the other requests.
+    fn new(config: &'c Brandlive, network: &OutgoingNetwork, pacer: Pacer) -> Result<Self, ProviderError> {
         let agent = network.agent(
             ureq::Agent::config_builder()
                 .http_status_as_error(false)
@@ -58,14 +57,18 @@ impl<'c> Client<'c> {
         );
         let base = Url::parse(config.base_url.as_str())
             .map_err(|source| ProviderError::InvalidAddress { setting: "base_url", source })?;
-        let pacer = RefCell::new(Pacer::new(config, sent));
-        let mut client = Self { config, agent, base, started: Instant::now(), bearer: None, pacer };
-        match config.credentials.mode {
-            CredentialsMode::Bearer => client.bearer = config.api_key.as_ref().map(|key| key.reveal().to_owned()),
-            CredentialsMode::Token => client.bearer = Some(client.fetch_token()?),
+        let pacer = RefCell::new(pacer);
+        Ok(Self { config, agent, base, started: Instant::now(), bearer: None, pacer })
+    }
+
+    /// Sets the bearer token; in the credentials mode `token` it is requested first.
+    fn sign_in(&mut self) -> Result<(), ProviderError> {
+        match self.config.credentials.mode {
+            CredentialsMode::Bearer => self.bearer = self.config.api_key.as_ref().map(|key| key.reveal().to_owned()),
+            CredentialsMode::Token => self.bearer = Some(self.fetch_token()?),
             _ => {}
         }
-        Ok(client)
+        Ok(())
     }
 
     /// The address of a configured path.

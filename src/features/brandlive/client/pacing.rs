@@ -1,4 +1,4 @@
-//! The limits of requests in a minute and in an hour, counted over all syncs.
+//! The limits of requests in a minute and in an hour, counted over all syncs, and the wait that the provider asks for.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -9,6 +9,8 @@ use crate::platform::config::Brandlive;
 
 /// Longer than the longest window.
 const HOUR_MS: i64 = 3_600_000;
+/// The longest wait that is kept, whatever the provider asks for.
+const MAX_PAUSE: Duration = Duration::from_secs(24 * 3_600);
 
 /// The instants of recent requests, in milliseconds since 1970, the oldest first.
 #[derive(Debug)]
@@ -16,25 +18,33 @@ pub(super) struct Pacer {
     /// Limit and window in milliseconds.
     limits: Vec<(usize, i64)>,
     sent: VecDeque<i64>,
+    /// The instant in milliseconds since 1970 before which the provider wants no request.
+    paused_until: i64,
 }
 
 impl Pacer {
     /// `sent` are the requests of earlier syncs.
-    pub(super) fn new(config: &Brandlive, sent: &[i64]) -> Self {
+    pub(super) fn new(config: &Brandlive, sent: &[i64], paused_until: i64) -> Self {
         let limits = [(config.requests_per_minute, 60_000), (config.requests_per_hour, HOUR_MS)];
         let limits = limits.into_iter().filter(|(limit, _)| *limit > 0);
         let limits = limits.map(|(limit, window)| (usize::try_from(limit).unwrap_or(usize::MAX), window)).collect();
-        Self { limits, sent: sent.iter().copied().collect() }
+        Self { limits, sent: sent.iter().copied().collect(), paused_until }
     }
 
-    /// The wait until the limits permit another request.
+    /// Keeps a wait that the provider asks for and that this sync has no time for.
+    pub(super) fn pause(&mut self, wait: Duration) {
+        let wait = i64::try_from(wait.min(MAX_PAUSE).as_millis()).unwrap_or_default();
+        self.paused_until = Utc::now().timestamp_millis() + wait;
+    }
+
+    /// The wait until the limits and the provider permit another request.
     pub(super) fn wait(&self) -> Duration {
         let now = Utc::now().timestamp_millis();
         let until = |(limit, window): &(usize, i64)| {
             let oldest = self.sent.iter().rev().nth(limit - 1)?;
             Some(oldest + window - now)
         };
-        let wait = self.limits.iter().filter_map(until).max().unwrap_or_default();
+        let wait = self.limits.iter().filter_map(until).max().unwrap_or_default().max(self.paused_until - now);
         Duration::from_millis(u64::try_from(wait).unwrap_or_default())
     }
 
@@ -50,8 +60,9 @@ impl Pacer {
         self.sent.push_back(now);
     }
 
-    /// The requests that later syncs have to count.
-    pub(super) fn into_sent(self) -> Vec<i64> {
-        if self.limits.is_empty() { Vec::new() } else { self.sent.into() }
+    /// The requests that later syncs have to count, and the instant before which they may send none.
+    pub(super) fn into_state(self) -> (Vec<i64>, i64) {
+        let paused_until = if self.paused_until > Utc::now().timestamp_millis() { self.paused_until } else { 0 };
+        (if self.limits.is_empty() { Vec::new() } else { self.sent.into() }, paused_until)
     }
 }

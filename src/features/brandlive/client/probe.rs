@@ -6,6 +6,8 @@ use std::fmt::Write as _;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::listing::ADDRESS_KEYS;
+use super::pacing::Pacer;
 use super::{Client, ProviderError};
 use crate::platform::config::brandlive::{CredentialsMode, PagingMode, Pointer};
 use crate::platform::config::{Brandlive, OutgoingNetwork, Secret};
@@ -81,7 +83,11 @@ pub fn probe(config: &Brandlive, network: &OutgoingNetwork) -> Result<Probe, Pro
 
 /// The first page. A request in one basic mode that is refused is repeated in the other.
 fn first_page(config: &Brandlive, network: &OutgoingNetwork) -> Result<(Option<&'static str>, Value), ProviderError> {
-    let request = |config: &Brandlive| Client::start(config, network, &[])?.first_page_json();
+    let request = |config: &Brandlive| {
+        let mut client = Client::new(config, network, Pacer::new(config, &[], 0))?;
+        client.sign_in()?;
+        client.first_page_json()
+    };
     let other = match config.credentials.mode {
         CredentialsMode::Basic => CredentialsMode::BasicPlain,
         CredentialsMode::BasicPlain => CredentialsMode::Basic,
@@ -101,9 +107,15 @@ fn first_page(config: &Brandlive, network: &OutgoingNetwork) -> Result<(Option<&
 
 /// The setting of paging that reads a key outside of the list.
 fn read_as_paging(config: &Brandlive, pointer: &str) -> Option<&'static str> {
-    let reads = |pointers: &[Pointer]| pointers.iter().any(|candidate| candidate.0 == pointer);
+    let reads_pointer = |pointers: &[Pointer], pointer: &str| pointers.iter().any(|candidate| candidate.0 == pointer);
+    let reads = |pointers: &[Pointer]| reads_pointer(pointers, pointer);
     let reads_next = matches!(config.paging.mode, PagingMode::Cursor | PagingMode::Next);
+    let link = pointer.rsplit_once('/').filter(|(_, key)| ADDRESS_KEYS.contains(key)).map(|(link, _)| link);
     match () {
+        () if link.is_some_and(|link| reads_pointer(&config.paging.next, link)) => match config.paging.mode {
+            PagingMode::Next => Some("paging.next"),
+            _ => Some("paging.next, if mode is \"next\""),
+        },
         () if reads(&config.paging.next) && reads_next => Some("paging.next"),
         () if reads(&config.paging.next) => Some("paging.next, if mode is \"next\" or \"cursor\""),
         () if reads(&config.paging.total) => Some("paging.total"),
@@ -122,29 +134,7 @@ fn read_as(config: &Brandlive, items: &[Value], pointer: &str) -> Option<&'stati
         items.iter().any(|item| item.pointer(&candidate.0).is_some_and(|value| !value.is_null()))
     };
     let reads = |candidates: &[Pointer]| candidates.iter().find(has_value).is_some_and(|first| first.0 == pointer);
-    settings(config).into_iter().find(|(_, candidates)| reads(candidates)).map(|(name, _)| name)
-}
-
-fn settings(config: &Brandlive) -> [(&'static str, &[Pointer]); 16] {
-    let fields = &config.mapping;
-    [
-        ("id", &fields.id),
-        ("title", &fields.title),
-        ("starts_at", &fields.starts_at),
-        ("date", &fields.date),
-        ("time", &fields.time),
-        ("timezone", &fields.timezone),
-        ("duration", &fields.duration),
-        ("ends_at", &fields.ends_at),
-        ("summary", &fields.summary),
-        ("description", &fields.description),
-        ("registration_url", &fields.registration_url),
-        ("status", &fields.status),
-        ("cancelled", &fields.cancelled),
-        ("updated_at", &fields.updated_at),
-        ("type", &fields.r#type),
-        ("series", &fields.series),
-    ]
+    config.mapping.fields().into_iter().find(|(_, candidates)| reads(candidates)).map(|(name, _)| name)
 }
 
 struct Keys<'s> {

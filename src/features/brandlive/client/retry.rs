@@ -6,7 +6,7 @@ use std::time::Duration;
 use http::header::RETRY_AFTER;
 use http::{HeaderMap, Response};
 
-use super::{Client, MAX_BODY, ProviderError};
+use super::{Client, MAX_BODY, ProviderError, json_stream};
 
 /// The first back-off; each further one is twice as long.
 const FIRST_BACKOFF: Duration = Duration::from_millis(400);
@@ -53,7 +53,10 @@ impl Client<'_> {
         let mut backoff = FIRST_BACKOFF;
         let mut previous: Option<ProviderError> = None;
         for attempts in 1_u32.. {
-            self.wait_for_permit(total)?;
+            if let Err(limit) = self.wait_for_permit(total) {
+                // The provider's failure is the reason, not the limit that permits no further attempt.
+                return Err(previous.map_or(limit, |error| gave_up(error, attempts - 1, None)));
+            }
             let left = total.saturating_sub(self.started.elapsed());
             let result = if left.is_zero() {
                 Err(ProviderError::Timeout.into())
@@ -73,8 +76,13 @@ impl Client<'_> {
                     Some(error) => gave_up(error, attempts, None),
                 });
             }
-            let pause = retry_after.unwrap_or_else(|| with_jitter(backoff));
-            if self.started.elapsed() + pause >= total {
+            // A provider that asks for no wait at all does not ask for a request after the other.
+            let pause = with_jitter(backoff).max(retry_after.unwrap_or_default());
+            if self.started.elapsed().saturating_add(pause) >= total {
+                let retry_after = retry_after.filter(|wait| self.started.elapsed().saturating_add(*wait) >= total);
+                if let Some(wait) = retry_after {
+                    self.pacer.borrow_mut().pause(wait);
+                }
                 return Err(gave_up(error, attempts, retry_after));
             }
             if attempts >= max_attempts {
@@ -94,7 +102,7 @@ impl Client<'_> {
     fn wait_for_permit(&self, total: Duration) -> Result<(), ProviderError> {
         let wait = self.pacer.borrow().wait();
         if !wait.is_zero() {
-            if self.started.elapsed() + wait >= total {
+            if self.started.elapsed().saturating_add(wait) >= total {
                 return Err(ProviderError::RequestLimit);
             }
             std::thread::sleep(wait);
@@ -119,7 +127,11 @@ fn read_response(path: &str, result: Result<Response<ureq::Body>, ureq::Error>) 
     let status = response.status().as_u16();
     let path = path.to_owned();
     let error = match status {
-        200..=299 => return Ok(ResponseBody { is_no_content: status == 204, bytes: read_body(path, response)? }),
+        200..=299 => {
+            let mut bytes = read_body(path, response)?;
+            json_stream::make_readable(&mut bytes);
+            return Ok(ResponseBody { is_no_content: status == 204, bytes });
+        }
         304 => ProviderError::NotModified { path },
         300..=399 => ProviderError::Redirect { path, status },
         401 | 403 => ProviderError::Unauthorized { status },

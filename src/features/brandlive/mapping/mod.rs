@@ -112,6 +112,16 @@ pub(super) fn map_item(config: &Brandlive, item: &[&Value]) -> ListingEntry {
     ListingEntry(map_values(config, item, &id).map_err(|reason| Failure { id: Some(id), reason }))
 }
 
+/// The id in the details of an item, if it is another one than in the list.
+pub(super) fn other_id(config: &Brandlive, details: &Value, item: &Value) -> Option<String> {
+    // Only at the same pointer: an item can have several ids.
+    let pointer =
+        config.mapping.id.iter().find(|pointer| first_value(&[item], std::slice::from_ref(pointer)).is_some());
+    let pointer = std::slice::from_ref(pointer?);
+    let (own, other) = (text_at(&[item], pointer)?, text_at(&[details], pointer)?);
+    (!own.eq_ignore_ascii_case(&other)).then(|| other.chars().filter(|c| !c.is_control()).take(40).collect())
+}
+
 /// Maps the details of an item together with its form in the list.
 pub(super) fn map_details(config: &Brandlive, details: &Value, item: &Value) -> ListingEntry {
     // The id is the list's: it is the one that the details were requested with.

@@ -182,10 +182,14 @@ impl From<Listing> for Import {
         let mut notes = Vec::new();
         if listing.is_interrupted {
             if listing.problem.is_none() {
-                notes.push("The limit of requests ended the list early; the next sync continues it".to_owned());
+                let end = if listing.is_out_of_time { "time of this sync" } else { "limit of requests" };
+                notes.push(format!("The {end} ended the list early; the next sync continues it"));
             }
         } else if !listing.is_complete && listing.problem.is_none() {
             notes.push("Whether the list is complete is uncertain, so no missing event is hidden".to_owned());
+        }
+        if let Some(path) = &listing.no_details_at {
+            notes.push(format!("The provider has no details at {path}; set brandlive.detail_path = \"\""));
         }
         let mut import = Self {
             items: Vec::new(),
