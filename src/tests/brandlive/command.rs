@@ -307,8 +307,8 @@ fn a_probe_points_at_paging_and_names_the_accepted_basic_mode() {
     std::fs::write(folder.path().join("config.toml"), config).unwrap();
     let text = succeed(folder.path(), &["sync-brandlive", "--probe"]);
     assert!(text.lines().any(|line| line.contains("/links/next") && line.ends_with("<- paging.next")), "{text}");
-    let link = json!({ "data": items(1), "links": { "next": { "href": "/v1/events?page=2" } } });
-    fake.respond_with(move |_, _| Reply::Json(link.clone()));
+    let page = json!({ "data": items(1), "links": { "next": { "href": "/v1/events?page=2" } } });
+    fake.respond_with(move |_, _| Reply::Json(page.clone()));
     let text = succeed(folder.path(), &["sync-brandlive", "--probe"]);
     assert!(text.lines().any(|line| line.contains("/links/next/href") && line.ends_with("<- paging.next")), "{text}");
     fake.respond_with(|_, _| Reply::Raw(401, vec![], vec![]));

@@ -436,7 +436,7 @@ fn a_provider_without_details_is_said_once() {
     let sparse = |count: usize, title: &str| -> Vec<Value> {
         items(count).into_iter().map(|item| with(without(item, "/description"), "/name", json!(title))).collect()
     };
-    const NOTE: &str = "The provider has no details at /v1/event/{id}; set brandlive.detail_path = \"\".\n";
+    let note = "The provider has no details at /v1/event/{id}; set brandlive.detail_path = \"\".\n";
     let fake = FakeBrandlive::new(with_details(sparse(3, "Title"), full));
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("config.toml"), fake.toml("")).unwrap();
@@ -444,7 +444,7 @@ fn a_provider_without_details_is_said_once() {
     for status in [404, 405, 410, 501] {
         fake.respond_with(with_details(sparse(4, "Details of id-0"), move |_| Reply::Raw(status, vec![], vec![])));
         let text = succeed(folder.path(), &["sync-brandlive"]);
-        assert!(text.starts_with(NOTE), "{text}");
+        assert!(text.starts_with(note), "{text}");
         assert_eq!(fake.requests().iter().filter(|request| detail_of(request).is_some()).count(), 4);
     }
     let database = rusqlite::Connection::open(folder.path().join("lectern.db")).unwrap();

@@ -76,6 +76,15 @@ impl From<&DeferredItem> for Pending {
     }
 }
 
+/// Why the next sync has to continue a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Interruption {
+    /// The configured limits, or the wait that the provider asks for.
+    RequestLimit,
+    /// The time of the sync was over.
+    Time,
+}
+
 /// What a sync fetched.
 #[derive(Debug, Default)]
 pub(in super::super) struct Listing {
@@ -87,10 +96,8 @@ pub(in super::super) struct Listing {
     pub(in super::super) is_complete: bool,
     /// Whether the whole list has no items.
     pub(in super::super) is_empty: bool,
-    /// Whether the next sync continues the list.
-    pub(in super::super) is_interrupted: bool,
-    /// Whether that is because the time of this sync was over, rather than because of the limits.
-    pub(in super::super) is_out_of_time: bool,
+    /// What ended the list early, if the next sync continues it.
+    pub(in super::super) interruption: Option<Interruption>,
     /// The path of details, if the provider has none.
     pub(in super::super) no_details_at: Option<String>,
     /// Why the list or the details ended early.
@@ -129,7 +136,8 @@ pub(in super::super) fn fetch(
         }
         // The request for the token counts as well.
         Err(ProviderError::RequestLimit) => {
-            let listing = Listing { is_interrupted: true, resume: unchanged(), ..Listing::default() };
+            let listing =
+                Listing { interruption: Some(Interruption::RequestLimit), resume: unchanged(), ..Listing::default() };
             (Ok(listing), state.resume.failed.clone())
         }
         Err(error) => (Err(error), state.resume.failed.clone()),
@@ -179,6 +187,8 @@ struct Fetch<'f> {
     is_stopped: bool,
     /// Whether that is because of its time or the configured limits.
     hit_limit: bool,
+    /// Whether it is because of its time.
+    is_out_of_time: bool,
 }
 
 impl<'f> Fetch<'f> {
@@ -201,6 +211,7 @@ impl<'f> Fetch<'f> {
             succeeded: HashSet::new(),
             is_stopped: false,
             hit_limit: false,
+            is_out_of_time: false,
         }
     }
 
@@ -220,7 +231,7 @@ impl<'f> Fetch<'f> {
         self.add_items_without_details();
         let listing = &mut self.listing;
         let is_idle = self.pages == 0 && self.requested == 0;
-        let is_list_too_long = self.hit_limit && (listing.is_interrupted || self.requested == 0);
+        let is_list_too_long = self.hit_limit && (listing.interruption.is_some() || self.requested == 0);
         listing.resume.details_first =
             !listing.resume.details.is_empty() && if is_idle { resume.details_first } else { is_list_too_long };
         for entry in listing.entries.iter().filter(|entry| entry.is_skipped()) {
@@ -254,7 +265,6 @@ impl<'f> Fetch<'f> {
                 }
                 Err(error @ ProviderError::RequestLimit) => self.stop(error),
                 Err(error @ ProviderError::TotalTimeout { .. }) if self.has_progress() => {
-                    self.listing.is_out_of_time = true;
                     self.stop(error);
                 }
                 Err(error @ ProviderError::GaveUp { retry_after: Some(_), .. })
@@ -265,7 +275,8 @@ impl<'f> Fetch<'f> {
                 Err(error) => return Err(error),
             }
         }
-        self.listing.is_interrupted = true;
+        self.listing.interruption =
+            Some(if self.is_out_of_time { Interruption::Time } else { Interruption::RequestLimit });
         self.listing.resume.list = reader.position();
         Ok(())
     }
@@ -278,7 +289,8 @@ impl<'f> Fetch<'f> {
     /// The items whose details were left to this sync and that are not on the pages that it read.
     fn deferred_elsewhere(&self, reader: &ListReader<'_>) -> Vec<Pending> {
         let read: HashSet<&str> = reader.entries.iter().filter_map(ListingEntry::id).collect();
-        let is_listed = |id: &str| self.listing.is_interrupted || (reader.is_resumed && reader.ids.contains(id));
+        let is_listed =
+            |id: &str| self.listing.interruption.is_some() || (reader.is_resumed && reader.ids.contains(id));
         let details = self.state.resume.details.iter();
         details.filter(|item| !read.contains(item.id.as_str()) && is_listed(&item.id)).map(Pending::from).collect()
     }
@@ -289,7 +301,7 @@ impl<'f> Fetch<'f> {
         for index in pending.iter_mut().filter_map(|item| item.index.as_mut()) {
             *index += listing.entries.len();
         }
-        listing.is_empty = reader.is_empty() && !listing.is_interrupted;
+        listing.is_empty = reader.is_empty() && listing.interruption.is_none();
         listing.entries.extend(reader.entries);
         (listing.ids, listing.is_complete) = (reader.ids, reader.is_complete);
         listing.problem = listing.problem.take().or(reader.problem);
@@ -420,7 +432,8 @@ impl<'f> Fetch<'f> {
     fn stop(&mut self, error: ProviderError) {
         self.is_stopped = true;
         match error {
-            ProviderError::RequestLimit | ProviderError::TotalTimeout { .. } => self.hit_limit = true,
+            ProviderError::RequestLimit => self.hit_limit = true,
+            ProviderError::TotalTimeout { .. } => (self.hit_limit, self.is_out_of_time) = (true, true),
             ProviderError::GaveUp { .. } => {
                 self.listing.problem = Some(ProviderError::Interrupted(Box::new(error)));
             }

@@ -286,7 +286,8 @@ impl<'r> ListReader<'r> {
             }
             PagingMode::Offset => set_parameter(&mut address, &paging.parameter, &self.so_far.offset.to_string()),
             PagingMode::Cursor | PagingMode::Next => {
-                let Some(value) = paging.next.iter().filter_map(|pointer| rest.pointer(&pointer.0)).find(is_next)
+                let Some(value) =
+                    paging.next.iter().filter_map(|pointer| rest.pointer(&pointer.0)).find(|value| is_next(value))
                 else {
                     return Ok(Next::End);
                 };
@@ -433,7 +434,7 @@ impl Client<'_> {
 }
 
 /// Whether a value names a next page, in whatever form; null, false and blank values say that there is none.
-fn is_next(value: &&Value) -> bool {
+fn is_next(value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(false) => false,
         Value::Bool(true) | Value::Number(_) => true,
@@ -442,7 +443,7 @@ fn is_next(value: &&Value) -> bool {
         // JSON:API and HAL wrap the address in an object, also if there is none.
         Value::Object(link) => {
             let mut addresses = ADDRESS_KEYS.iter().filter_map(|key| link.get(*key)).peekable();
-            if addresses.peek().is_some() { addresses.any(|address| is_next(&address)) } else { !link.is_empty() }
+            if addresses.peek().is_some() { addresses.any(is_next) } else { !link.is_empty() }
         }
     }
 }

@@ -20,7 +20,7 @@ pub use error::ProviderError;
 use pacing::Pacer;
 use retry::ResponseBody;
 
-pub(super) use fetch::{FetchState, Listing, Resume, fetch};
+pub(super) use fetch::{FetchState, Interruption, Listing, Resume, fetch};
 pub use probe::{Key, Probe, probe};
 
 use super::mapping::first_value;

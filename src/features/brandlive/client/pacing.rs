@@ -10,7 +10,7 @@ use crate::platform::config::Brandlive;
 /// Longer than the longest window.
 const HOUR_MS: i64 = 3_600_000;
 /// The longest wait that is kept, whatever the provider asks for.
-const MAX_PAUSE: Duration = Duration::from_secs(24 * 3_600);
+const MAX_PAUSE: Duration = Duration::from_hours(24);
 
 /// The instants of recent requests, in milliseconds since 1970, the oldest first.
 #[derive(Debug)]

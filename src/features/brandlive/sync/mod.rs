@@ -14,7 +14,7 @@ use rusqlite::Connection;
 
 pub use report::{Action, ChangedEvent, FieldChange, Report};
 
-use super::client::{self, FetchState, Listing, ProviderError};
+use super::client::{self, FetchState, Interruption, Listing, ProviderError};
 use super::mapping::{Failure, Item, ItemStatus, ListingEntry};
 use super::types::HeldRemoval;
 use super::{NOT_CONFIGURED, store};
@@ -180,9 +180,12 @@ struct Import {
 impl From<Listing> for Import {
     fn from(listing: Listing) -> Self {
         let mut notes = Vec::new();
-        if listing.is_interrupted {
+        if let Some(interruption) = listing.interruption {
+            let end = match interruption {
+                Interruption::RequestLimit => "limit of requests",
+                Interruption::Time => "time of this sync",
+            };
             if listing.problem.is_none() {
-                let end = if listing.is_out_of_time { "time of this sync" } else { "limit of requests" };
                 notes.push(format!("The {end} ended the list early; the next sync continues it"));
             }
         } else if !listing.is_complete && listing.problem.is_none() {
