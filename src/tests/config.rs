@@ -196,6 +196,33 @@ fn a_bad_value_is_named_with_its_line_and_what_is_allowed() {
         ("[brandlive.paging]\nparameter = \"limit\"\n", "brandlive.paging: ", "are the same"),
         ("[brandlive.mapping]\nstarts_at = []\n", "brandlive.mapping: ", "needs starts_at, or both date and time"),
         ("[brandlive.status]\ncancelled = [\" \"]\n", "brandlive.status: ", "a status word is blank"),
+        (
+            "[brandlive.status]\ncancelled = [\"Ended\"]\n",
+            "brandlive.status: ",
+            "`ended` is both in live and in cancelled",
+        ),
+        (
+            "[brandlive]\nbase_url = \"https://x.example/?a=1\"\n",
+            "line 2: brandlive.base_url: ",
+            "can't contain `?` or `#`",
+        ),
+        (
+            "[brandlive]\nbase_url = \"https://x.example#a\"\n",
+            "line 2: brandlive.base_url: ",
+            "can't contain `?` or `#`",
+        ),
+        ("[brandlive.mapping]\ntitle = [\"\"]\n", "brandlive.mapping: ", "a pointer in title is blank"),
+        ("[brandlive.mapping]\nseries = [\"/series\", \"\"]\n", "brandlive.mapping: ", "a pointer in series is blank"),
+        (
+            "[brandlive.credentials]\nmode = \"query\"\nkey_name = \"page\"\n",
+            "brandlive: ",
+            "key_name under [brandlive.credentials] and a parameter under [brandlive.paging] are both `page`",
+        ),
+        (
+            "[brandlive.credentials]\nmode = \"query\"\nsecret_name = \"limit\"\n",
+            "brandlive: ",
+            "secret_name under [brandlive.credentials] and a parameter",
+        ),
         ("[brandlive.times]\nzone = \"Mars\"\n", "line 2: brandlive.times.zone: ", "America/New_York or UTC"),
         ("[brandlive.mapping]\nid = [\"id\"]\n", "line 2: brandlive.mapping.id[0]: ", "such as /data/title"),
         ("[brandlive.defaults]\ntype = \"Party\"\n", "line 2: brandlive.defaults.type: ", "Investor Insights"),

@@ -48,6 +48,7 @@ pub struct Config {
     /// Google Places.
     pub places: Places,
     /// Brandlive, the event provider.
+    #[serde(deserialize_with = "brandlive::checked")]
     pub brandlive: Brandlive,
 }
 

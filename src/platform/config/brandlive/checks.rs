@@ -4,7 +4,26 @@ use http::HeaderName;
 use serde::{Deserialize, Deserializer};
 
 use super::types::{CredentialsMode, PagingMode};
-use super::{Credentials, Mapping, Paging, Status};
+use super::{Brandlive, Credentials, Mapping, Paging, Status};
+
+/// Checks that concern several sections.
+pub(in super::super) fn brandlive<'de, D: Deserializer<'de>>(from: D) -> Result<Brandlive, D::Error> {
+    let section = Brandlive::deserialize(from)?;
+    let (credentials, paging) = (&section.credentials, &section.paging);
+    let is_sent = |name: &String| match paging.mode {
+        PagingMode::None => false,
+        PagingMode::Next => *name == paging.size_parameter,
+        PagingMode::Page | PagingMode::Offset | PagingMode::Cursor => {
+            *name == paging.parameter || *name == paging.size_parameter
+        }
+    };
+    let names = [("key_name", &credentials.key_name), ("secret_name", &credentials.secret_name)];
+    let clash = names.into_iter().find(|(_, name)| !name.is_empty() && is_sent(name));
+    let problem = clash.filter(|_| credentials.mode == CredentialsMode::Query).map(|(setting, name)| {
+        format!("{setting} under [brandlive.credentials] and a parameter under [brandlive.paging] are both `{name}`")
+    });
+    result(section, problem.as_deref())
+}
 
 pub(super) fn credentials<'de, D: Deserializer<'de>>(from: D) -> Result<Credentials, D::Error> {
     let section = Credentials::deserialize(from)?;
@@ -63,15 +82,26 @@ pub(super) fn paging<'de, D: Deserializer<'de>>(from: D) -> Result<Paging, D::Er
 pub(super) fn mapping<'de, D: Deserializer<'de>>(from: D) -> Result<Mapping, D::Error> {
     let section = Mapping::deserialize(from)?;
     let has_start = !section.starts_at.is_empty() || !(section.date.is_empty() || section.time.is_empty());
-    let problem = (!has_start).then_some("an event needs starts_at, or both date and time");
-    result(section, problem)
+    let blank = section.fields().into_iter().find(|(_, pointers)| pointers.iter().any(|pointer| pointer.0.is_empty()));
+    let problem = match blank {
+        Some((field, _)) => Some(format!("a pointer in {field} is blank, which refers to the whole item")),
+        None => (!has_start).then(|| "an event needs starts_at, or both date and time".to_owned()),
+    };
+    result(section, problem.as_deref())
 }
 
 pub(super) fn status<'de, D: Deserializer<'de>>(from: D) -> Result<Status, D::Error> {
     let section = Status::deserialize(from)?;
     let words = || section.live.iter().chain(&section.skipped).chain(&section.cancelled);
-    let problem = words().any(|word| word.trim().is_empty()).then_some("a status word is blank");
-    result(section, problem)
+    let is_cancelled = |word: &&String| {
+        section.cancelled.iter().any(|other| other.trim().to_lowercase() == word.trim().to_lowercase())
+    };
+    let problem = if words().any(|word| word.trim().is_empty()) {
+        Some("a status word is blank".to_owned())
+    } else {
+        section.live.iter().find(is_cancelled).map(|word| format!("`{}` is both in live and in cancelled", word.trim()))
+    };
+    result(section, problem.as_deref())
 }
 
 fn result<T, E: serde::de::Error>(section: T, problem: Option<&str>) -> Result<T, E> {

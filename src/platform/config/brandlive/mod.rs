@@ -6,6 +6,7 @@ mod types;
 
 use serde::Deserialize;
 
+pub(super) use checks::brandlive as checked;
 use types::pointers;
 pub use types::{CredentialsMode, DetailPath, DurationUnit, PagingMode, Path, Pointer, TimeFormat};
 
@@ -17,6 +18,7 @@ use crate::platform::messages::{DEFAULT_TIME_ZONE, EVENT_TYPES};
 #[serde(deny_unknown_fields, default)]
 pub struct Brandlive {
     /// The provider's address.
+    #[serde(deserialize_with = "types::address_without_query")]
     pub base_url: WebAddress,
     /// The key.
     #[serde(deserialize_with = "values::secret_or_blank")]
@@ -217,6 +219,30 @@ impl Default for Mapping {
             r#type: pointers(&["/type"]),
             series: pointers(&["/series"]),
         }
+    }
+}
+
+impl Mapping {
+    /// Every field with its pointers.
+    pub fn fields(&self) -> [(&'static str, &[Pointer]); 16] {
+        [
+            ("id", &self.id),
+            ("title", &self.title),
+            ("starts_at", &self.starts_at),
+            ("date", &self.date),
+            ("time", &self.time),
+            ("timezone", &self.timezone),
+            ("duration", &self.duration),
+            ("ends_at", &self.ends_at),
+            ("summary", &self.summary),
+            ("description", &self.description),
+            ("registration_url", &self.registration_url),
+            ("status", &self.status),
+            ("cancelled", &self.cancelled),
+            ("updated_at", &self.updated_at),
+            ("type", &self.r#type),
+            ("series", &self.series),
+        ]
     }
 }
 

@@ -3,7 +3,7 @@
 use chrono_tz::Tz;
 use serde::{Deserialize, Deserializer, de::Error as _};
 
-use super::super::values::{at_least_one, text_or_blank};
+use super::super::values::{WebAddress, at_least_one, text_or_blank};
 use crate::platform::messages::EVENT_TYPES;
 use crate::platform::validate::is_web_url;
 
@@ -151,6 +151,16 @@ impl<'de> Deserialize<'de> for DetailPath {
                  auto or blank",
             )),
         }
+    }
+}
+
+/// An address to which paths are appended.
+pub(super) fn address_without_query<'de, D: Deserializer<'de>>(from: D) -> Result<WebAddress, D::Error> {
+    let address = WebAddress::deserialize(from)?;
+    if address.as_str().contains(['?', '#']) {
+        Err(D::Error::custom("the paths are appended to this address, so it can't contain `?` or `#`"))
+    } else {
+        Ok(address)
     }
 }
 
