@@ -17,7 +17,7 @@ use crate::platform::db::{self, BusyTimeout};
 /// and the copies that [backup.keep] does not cover are deleted.
 #[derive(Args, Debug)]
 pub(super) struct Backup {
-    /// The file to write, or a folder; by default the folder of [backup]
+    /// The file to write, or a folder; by default the folder that backup.dir names
     #[arg(value_name = "DEST")]
     dest: Option<PathBuf>,
 }
