@@ -7,16 +7,18 @@
 
 #[path = "support/load.rs"]
 mod load;
+#[path = "support/server.rs"]
+mod server;
 mod support;
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::TcpStream;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use load::{get, load, put_interest, resident_mb};
+use load::{fetch, get, load, put_interest, resident_mb};
 use serde_json::json;
+use server::Server;
 use support::median;
 
 const EVENTS: usize = 1_000;
@@ -92,20 +94,6 @@ struct Build {
     config: PathBuf,
 }
 
-/// A running server; it is stopped when it goes out of scope.
-struct Site {
-    child: Child,
-    port: u16,
-}
-
-impl Drop for Site {
-    fn drop(&mut self) {
-        // The database is temporary.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
 impl Build {
     fn new(binary: PathBuf, folder: &Path) -> Self {
         std::fs::create_dir(folder).expect("a directory");
@@ -126,17 +114,8 @@ impl Build {
         command
     }
 
-    fn serve(&self) -> Site {
-        let mut child = self
-            .command(&["serve", "--listen", "127.0.0.1:0"])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program starts");
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("stdout")).read_line(&mut line).expect("a line");
-        let port = line.trim().rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
-        Site { child, port }
+    fn serve(&self) -> Server {
+        Server::start(&mut self.command(&["serve", "--listen", "127.0.0.1:0"]))
     }
 
     /// Creates the events over HTTP, as every release can.
@@ -185,15 +164,6 @@ impl Build {
     }
 }
 
-fn fetch(port: u16, request: &[u8]) -> Vec<u8> {
-    let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("a connection");
-    let close = String::from_utf8_lossy(request).replacen("\r\n\r\n", "\r\nConnection: close\r\n\r\n", 1);
-    stream.write_all(close.as_bytes()).expect("the request is sent");
-    let mut response = Vec::new();
-    stream.read_to_end(&mut response).expect("a response");
-    response
-}
-
 /// Seconds of processor time that a process has used.
 fn processor_seconds(pid: u32) -> f64 {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).expect("Linux");
@@ -213,12 +183,12 @@ fn alternate<T>(name: &str, old: &T, new: &T, measure: impl Fn(&T) -> f64) {
 /// Requests a second, microseconds of processor time a request, and response times.
 fn compare(
     name: &str,
-    old: &Site,
-    new: &Site,
+    old: &Server,
+    new: &Server,
     connections: usize,
     request: impl Fn(usize) -> Vec<u8> + Clone + Send + Sync + 'static,
 ) {
-    let run = |site: &Site| {
+    let run = |site: &Server| {
         let before = processor_seconds(site.child.id());
         let round = load(site.port, connections, ROUND, request.clone(), 200);
         let used = processor_seconds(site.child.id()) - before;

@@ -9,14 +9,15 @@
 mod fill;
 #[path = "support/load.rs"]
 mod load;
+#[path = "support/server.rs"]
+mod server;
 mod support;
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
-use load::{Round, get, load, put_interest, resident_mb};
+use load::{Round, fetch, get, load, put_interest, resident_mb};
+use server::Server;
 use support::median;
 
 const EVENTS: usize = 1_000;
@@ -37,7 +38,7 @@ fn main() {
     println!("{}, {EVENTS} events\n", support::machine());
 
     start_times(&database);
-    let mut site = Site::start(&database);
+    let site = serve(&database);
     std::thread::sleep(Duration::from_millis(500));
     println!("memory, idle                     {:6.1} MB", resident_mb(site.child.id()));
     reads(&site, folder.path());
@@ -45,62 +46,27 @@ fn main() {
     writes(&site);
     println!("memory, after the writes         {:6.1} MB", resident_mb(site.child.id()));
     sign_ins(&site);
-    site.stop();
+    drop(site);
     let bytes = std::fs::metadata(env!("CARGO_BIN_EXE_lectern")).expect("the binary").len();
     println!("size of the binary               {:6.1} MB", bytes as f64 / 1_048_576.0);
 }
 
 /// The server under test, on the benchmark database.
-struct Site {
-    child: Child,
-    port: u16,
-}
-
-impl Site {
-    fn start(database: &std::path::Path) -> Self {
-        let config = database.with_extension("toml");
-        std::fs::write(&config, "[limits]\nvisitor_burst = 0\nsign_in_burst = 0\n")
-            .expect("the configuration is written");
-        let mut child = Command::new(env!("CARGO_BIN_EXE_lectern"))
-            .args(["serve", "--listen", "127.0.0.1:0", "--config"])
-            .arg(config)
-            .arg("--database")
-            .arg(database)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program starts");
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("stdout")).read_line(&mut line).expect("a line");
-        let port = line.trim().rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
-        Self { child, port }
-    }
-
-    fn stop(&mut self) {
-        // The database is temporary.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-fn fetch(port: u16, request: &[u8]) -> Vec<u8> {
-    let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("a connection");
-    let close = String::from_utf8_lossy(request).replacen("\r\n\r\n", "\r\nConnection: close\r\n\r\n", 1);
-    stream.write_all(close.as_bytes()).expect("the request is sent");
-    let mut response = Vec::new();
-    stream.read_to_end(&mut response).expect("a response");
-    response
+fn serve(database: &std::path::Path) -> Server {
+    let config = database.with_extension("toml");
+    std::fs::write(&config, "[limits]\nvisitor_burst = 0\nsign_in_burst = 0\n").expect("the configuration is written");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lectern"));
+    command.args(["serve", "--listen", "127.0.0.1:0", "--config"]).arg(config).arg("--database").arg(database);
+    Server::start(&mut command)
 }
 
 fn start_times(database: &std::path::Path) {
     for path in ["/api/events", "/"] {
         let times = (0..9).map(|_| {
             let started = Instant::now();
-            let mut site = Site::start(database);
+            let site = serve(database);
             assert!(fetch(site.port, &get(path, "")).starts_with(b"HTTP/1.1 200"));
-            let time = started.elapsed();
-            site.stop();
-            time.as_secs_f64() * 1e3
+            started.elapsed().as_secs_f64() * 1e3
         });
         println!("start to first response, {path:<12} {:5.1} ms", median(times.collect()));
     }
@@ -111,7 +77,7 @@ fn split(response: &[u8]) -> (String, &[u8]) {
     (String::from_utf8_lossy(&response[..end]).into_owned(), &response[end + 4..])
 }
 
-fn reads(site: &Site, folder: &std::path::Path) {
+fn reads(site: &Server, folder: &std::path::Path) {
     println!(
         "\n{:<34}{:>5} {:>12} {:>12} {:>7} {:>10} {:>10} {:>6}",
         "read", "conn", "lectern/s", "plain/s", "ratio", "p99", "plain p99", "ratio"
@@ -135,12 +101,10 @@ fn reads(site: &Site, folder: &std::path::Path) {
         let file = folder.join("body");
         std::fs::write(&file, body).expect("the body is written");
         let coding = head.lines().find_map(|line| line.strip_prefix("content-encoding: ")).unwrap_or_default();
-        let mut plain = Plain::start(&file, status, coding);
+        let plain = serve_plain(&file, status, coding);
         for connections in [1, 16, 64] {
             compare(name, connections, site.port, plain.port, &request, status);
         }
-        plain.child.kill().expect("the plain server is stopped");
-        let _ = plain.child.wait();
     }
 }
 
@@ -165,22 +129,9 @@ fn compare(name: &str, connections: usize, lectern: u16, plain: u16, request: &[
 }
 
 /// An axum handler that returns the same bytes from memory, in a separate process.
-struct Plain {
-    child: Child,
-    port: u16,
-}
-
-impl Plain {
-    fn start(body: &std::path::Path, status: u16, coding: &str) -> Self {
-        let mut child = Command::new(std::env::current_exe().expect("this program"))
-            .args(["plain", &format!("{}|{status}|{coding}", body.display())])
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the plain server starts");
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("stdout")).read_line(&mut line).expect("a line");
-        Self { child, port: line.trim().parse().expect("a port") }
-    }
+fn serve_plain(body: &std::path::Path, status: u16, coding: &str) -> Server {
+    let mut command = Command::new(std::env::current_exe().expect("this program"));
+    Server::start(command.args(["plain", &format!("{}|{status}|{coding}", body.display())]))
 }
 
 fn plain(argument: &str) {
@@ -212,7 +163,7 @@ fn plain(argument: &str) {
     });
 }
 
-fn writes(site: &Site) {
+fn writes(site: &Server) {
     println!("\n{:<34}{:>5} {:>12} {:>21}", "interest writes, synced to disk", "conn", "lectern/s", "p99");
     for connections in [1, 16, 64] {
         let offset = connections * 10_000_000;
@@ -221,7 +172,7 @@ fn writes(site: &Site) {
     }
 }
 
-fn sign_ins(site: &Site) {
+fn sign_ins(site: &Server) {
     let body = "{\"email\":\"nobody@example.com\",\"password\":\"not the password\"}";
     let request = format!(
         "POST /api/auth/login HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",

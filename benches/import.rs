@@ -3,16 +3,19 @@
 //!
 //! It fails only if a sync fails.
 
+#[path = "support/server.rs"]
+mod server;
 mod support;
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use server::Server;
 use support::median;
 
 const ROUNDS: usize = 3;
@@ -90,8 +93,8 @@ fn save(folder: &Path) -> f64 {
         .expect("the program starts");
     admin.stdin.take().expect("stdin").write_all(b"a fine password\n").expect("the password is sent");
     assert!(admin.wait().expect("the status").success());
-    let server = Server::start(folder);
-    let mut client = Client { address: server.address, cookie: String::new() };
+    let server = Server::start(&mut lectern(folder, &["serve", "--listen", "127.0.0.1:0"]));
+    let mut client = Client { address: SocketAddr::from(([127, 0, 0, 1], server.port)), cookie: String::new() };
     let (head, _) =
         client.send("POST", "/api/auth/login", &json!({ "email": "a@example.com", "password": "a fine password" }));
     let cookie = head.lines().find_map(|line| line.strip_prefix("set-cookie: ")).expect("a session");
@@ -106,31 +109,6 @@ fn save(folder: &Path) -> f64 {
         started.elapsed().as_secs_f64() * 1e3
     });
     median(times.collect())
-}
-
-struct Server {
-    child: Child,
-    address: SocketAddr,
-}
-
-impl Server {
-    fn start(folder: &Path) -> Self {
-        let mut child = lectern(folder, &["serve", "--listen", "127.0.0.1:0"])
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program starts");
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("stdout")).read_line(&mut line).expect("a line");
-        let port: u16 = line.trim().rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
-        Self { child, address: SocketAddr::from(([127, 0, 0, 1], port)) }
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
 }
 
 struct Client {

@@ -1,5 +1,6 @@
 //! A load generator: keep-alive connections with sequential requests.
 
+use std::io::{Read as _, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -94,6 +95,16 @@ async fn read_response(stream: &mut TcpStream, buffer: &mut [u8]) -> u16 {
             return status;
         }
     }
+}
+
+/// The whole response to a request on a connection of its own.
+pub fn fetch(port: u16, request: &[u8]) -> Vec<u8> {
+    let mut stream = std::net::TcpStream::connect(("127.0.0.1", port)).expect("a connection");
+    let close = String::from_utf8_lossy(request).replacen("\r\n\r\n", "\r\nConnection: close\r\n\r\n", 1);
+    stream.write_all(close.as_bytes()).expect("the request is sent");
+    let mut response = Vec::new();
+    stream.read_to_end(&mut response).expect("a response");
+    response
 }
 
 /// The bytes of a GET request.
