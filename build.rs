@@ -17,8 +17,16 @@ use std::{env, fs, thread};
 
 const WEB: &str = "web";
 /// The sources of the bundle. Not `web/` itself: the build writes there and would run every time.
-const SOURCES: [&str; 7] =
-    ["src", "public", "build-tools", "index.html", "package-lock.json", "tsconfig.json", "vite.config.ts"];
+const SOURCES: [&str; 8] = [
+    "src",
+    "public",
+    "build-tools",
+    "index.html",
+    "package-lock.json",
+    "tsconfig.json",
+    "vite.config.ts",
+    "vite.server.config.ts",
+];
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(5);
 
 fn main() {
@@ -31,15 +39,15 @@ fn main() {
         // Only existing paths: for a missing one, Cargo would run this script at every build.
         println!("cargo:rerun-if-changed={}", path.display());
     }
-    let bundle = web.join("dist/index.html");
+    let has_bundle = || ["dist/index.html", "dist-server/server.js"].iter().all(|file| web.join(file).exists());
     let mode = env::var("LECTERN_WEB").unwrap_or_default();
     let release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
-    if mode == "skip" || (mode != "build" && !release && bundle.exists()) {
+    if mode == "skip" || (mode != "build" && !release && has_bundle()) {
         return;
     }
     let fingerprint = fingerprint(&sources);
     let stamp = web.join("dist/.sources");
-    if bundle.exists() && fs::read_to_string(&stamp).is_ok_and(|stored| stored == fingerprint) {
+    if has_bundle() && fs::read_to_string(&stamp).is_ok_and(|stored| stored == fingerprint) {
         return;
     }
     if !has_node() {

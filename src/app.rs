@@ -2,6 +2,8 @@
 
 mod backups;
 mod health;
+pub mod metrics;
+mod serve_from_cache;
 
 use std::any::Any;
 use std::net::SocketAddr;
@@ -14,48 +16,66 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
 use http::Method;
+use http::header::ACCEPT;
 use tower_http::catch_panic::CatchPanicLayer;
 
+use crate::features::pages::Pages;
 use crate::features::{
-    brandlive, events, feeds, idempotency, images, page_content, pages, places, share_images, speakers,
+    brandlive, events, feeds, idempotency, images, interest, page_content, pages, places, share_images, speakers,
 };
 use crate::platform::clock::Clock;
 use crate::platform::config::Config;
 use crate::platform::db::Db;
-use crate::platform::error::AppError;
+use crate::platform::error::{AppError, ErrorSentence};
 use crate::platform::health::Health;
+use crate::platform::metrics::RequestMetrics;
 use crate::platform::password::PasswordHasher;
 use crate::platform::rate_limit::{AccountWaits, RateLimiter};
 use crate::platform::request_log;
-use crate::platform::response_cache::{CachedRoute, Representation, ResponseCache, ServeFromCache};
+use crate::platform::response_cache::{CachedRoute, Representation, ResponseCache, pattern_of_subpaths};
 use crate::platform::security;
 use crate::platform::state::{AppState, Parts};
 use crate::{assets, openapi};
 
 pub use backups::back_up_on_schedule;
 pub use health::watch;
+pub use serve_from_cache::{ResponseBody, ServeFromCache};
 
 /// Timeout of a request, from its headers to its response.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(15);
 /// Timeout of an image upload: 8 MB at 0.5 Mbit/s take 2¼ minutes.
 const UPLOAD_TIMEOUT: Duration = Duration::from_secs(150);
+/// The interval of the purges of expired data.
+const PURGE_INTERVAL: Duration = Duration::from_hours(1);
 /// The path of the OpenAPI document.
 const OPENAPI: &str = "/api/openapi.json";
 
 /// The site as a service: cached responses are sent without routing.
 pub type App = ServeFromCache;
 
-/// Builds the state. `listening` is the address to which the listener is bound.
-pub fn state(config: Config, db: Db, clock: Clock, listening: SocketAddr) -> AppState {
+/// Builds the state and the pages. `listening` is the address to which the listener is bound; `metrics` outlive a reload
+/// of the configuration.
+pub fn state(
+    config: Config,
+    db: Db,
+    clock: Clock,
+    listening: SocketAddr,
+    metrics: Option<Arc<RequestMetrics>>,
+) -> (AppState, Pages) {
     let base_url = match &config.server.base_url {
         Some(address) => address.as_str().to_owned(),
         None => format!("http://{listening}"),
     };
     let https = base_url.starts_with("https://");
     let security_headers = security::headers(https);
-    let routes = cached_routes(&config, &base_url);
-    let responses = ResponseCache::new(routes, security_headers.clone(), db.clone(), clock.clone());
-    AppState(Arc::new(Parts {
+    let template = assets::template().map(|html| pages::Template::new(&html, assets::text));
+    let pages = Pages::new(&config, &base_url, template, assets::server_script().map(pages::Renderer::start));
+    let routes = cached_routes(&config, &base_url, &pages);
+    let mut responses = ResponseCache::new(routes, security_headers.clone(), db.clone(), clock.clone());
+    if let Some(metrics) = &metrics {
+        responses = responses.with_metrics(metrics);
+    }
+    let state = AppState(Arc::new(Parts {
         origin: security::origin_of(&base_url),
         https,
         trusted_proxies: config.server.trusted_proxies.iter().map(|network| network.0).collect(),
@@ -65,22 +85,23 @@ pub fn state(config: Config, db: Db, clock: Clock, listening: SocketAddr) -> App
         passwords: PasswordHasher::default(),
         image_uploads: images::upload_queue(),
         responses: Arc::new(responses),
+        metrics,
         health: Arc::new(Health::default()),
         security_headers,
         base_url,
         config,
         clock,
         db,
-    }))
+    }));
+    (state, pages)
 }
 
-fn cached_routes(config: &Config, base_url: &str) -> Vec<CachedRoute> {
+fn cached_routes(config: &Config, base_url: &str, pages: &Pages) -> Vec<CachedRoute> {
     let mut routes = Vec::new();
     routes.extend(events::cached_routes());
     routes.extend(speakers::cached_routes());
     routes.extend(page_content::cached_routes());
-    let template = assets::template().map(|html| pages::Template::new(&html, assets::text));
-    routes.extend(pages::cached_routes(config, base_url, template));
+    routes.extend(pages.cached_routes());
     routes.extend(feeds::cached_routes(&feeds::SiteIdentity::new(config, base_url)));
     // The document depends on the program only, so it outlives content versions.
     let document = std::sync::OnceLock::new();
@@ -93,22 +114,24 @@ fn cached_routes(config: &Config, base_url: &str) -> Vec<CachedRoute> {
 }
 
 /// The router of the site: API, pages, files and middleware.
-pub fn router(state: AppState) -> App {
+pub fn router(state: AppState, pages: Pages) -> App {
     let (api, _) = openapi::router().split_for_parts();
     let paths = pages::PATHS.iter().chain(&feeds::PATHS);
-    let pages = paths.fold(Router::new(), |router, path| router.route(path, get(cached)));
+    let cached_pages = paths.fold(Router::new(), |router, path| router.route(path, get(cached)));
     let cache = Arc::clone(&state.responses);
+    let trusted_proxies = state.trusted_proxies.clone().into();
     let router = api
-        .merge(pages)
+        .merge(cached_pages)
+        .merge(interest::pages())
         .merge(share_images::router(assets::bytes))
         .merge(feeds::router())
-        .route(&format!("{}{{event}}", pages::EVENTS), get(event_page))
+        .route(&pattern_of_subpaths(pages::EVENTS), get(event_page))
         .route(OPENAPI, get(cached))
         .route("/healthz", get(health::report))
         .method_not_allowed_fallback(|| async { AppError::MethodNotAllowed })
         .fallback(file_or_not_found)
         .layer(Extension(Arc::new(places::Photos::new(&state.config))))
-        .layer(middleware::from_fn(limit_time))
+        .layer(Extension(pages.clone()))
         .layer(CatchPanicLayer::custom(|panic: Box<dyn Any + Send>| {
             let detail = panic
                 .downcast_ref::<String>()
@@ -117,9 +140,10 @@ pub fn router(state: AppState) -> App {
                 .unwrap_or("a handler panicked");
             AppError::internal(detail.to_owned()).into_response()
         }))
+        .layer(middleware::from_fn_with_state(pages, limit_time))
         .layer(middleware::from_fn_with_state(state.clone(), request_log::layer))
         .with_state(state);
-    ServeFromCache::new(cache, router)
+    ServeFromCache::new(cache, router, trusted_proxies)
 }
 
 async fn cached(State(app): State<AppState>, request: Request) -> Result<Response, AppError> {
@@ -128,23 +152,34 @@ async fn cached(State(app): State<AppState>, request: Request) -> Result<Respons
     app.responses.respond(address, request.headers()).await
 }
 
-/// The page of an event, or the page for unknown addresses.
+/// The page of an event, or the page that says that there is none.
 async fn event_page(State(app): State<AppState>, request: Request) -> Result<Response, AppError> {
     match app.responses.respond(request.uri().path(), request.headers()).await {
-        Err(AppError::NotFound(_)) => app.responses.respond(pages::NOT_FOUND, request.headers()).await,
+        Err(error) => match pages::missing_page(&error) {
+            Some(key) => app.responses.respond(key, request.headers()).await,
+            None => Err(error),
+        },
         response => response,
     }
 }
 
-async fn limit_time(request: Request, next: Next) -> Response {
+/// Limits the time of a request, and responds to browsers that want a page with one, even if the server fails.
+async fn limit_time(State(pages): State<Pages>, request: Request, next: Next) -> Response {
     let limit = match request.uri().path() {
         images::UPLOAD_PATH => UPLOAD_TIMEOUT,
         brandlive::PATH => brandlive::REQUEST_TIMEOUT,
         _ => REQUEST_TIMEOUT,
     };
     let is_safe = request.method().is_safe();
+    let accepted = request.headers().get(ACCEPT).and_then(|value| value.to_str().ok());
+    let wants_page =
+        accepted.is_some_and(|types| types.contains("text/html")) && !request.uri().path().starts_with("/api/");
     let response = tokio::time::timeout(limit, next.run(request)).await;
-    response.unwrap_or_else(|_| AppError::timed_out(is_safe).into_response())
+    let response = response.unwrap_or_else(|_| AppError::timed_out(is_safe).into_response());
+    match response.extensions().get().filter(|_| wants_page).cloned() {
+        Some(ErrorSentence(sentence)) => pages.error(response, &sentence, request_log::current_id().as_deref()),
+        None => response,
+    }
 }
 
 /// Purges expired deleted events, expired idempotency keys and unreferenced images. Called when the server starts.
@@ -160,6 +195,16 @@ pub async fn purge_expired(db: &Db, clock: &Clock) -> Result<(), AppError> {
         images::purge(transaction, now)
     })
     .await
+}
+
+/// Purges every hour until the server stops, because the portal shows when a deleted event is purged.
+pub async fn purge_on_schedule(app: AppState) {
+    loop {
+        tokio::time::sleep(PURGE_INTERVAL).await;
+        if let Err(error) = purge_expired(&app.db, &app.clock).await {
+            tracing::warn!(%error, "expired data could not be purged");
+        }
+    }
 }
 
 /// A file of the web bundle or an uploaded image; otherwise 404, as JSON under `/api/` and as a page elsewhere.

@@ -18,6 +18,20 @@ use crate::platform::response_cache::{accepts, etag_matches};
 #[allow_missing = true]
 struct Bundle;
 
+/// The script that renders pages on the server, which has no address.
+#[derive(RustEmbed)]
+#[folder = "web/dist-server"]
+#[allow_missing = true]
+struct ServerBundle;
+
+/// The script that renders the markup of pages; `None` if the binary was built without it.
+pub fn server_script() -> Option<Cow<'static, str>> {
+    match ServerBundle::get("server.js")?.data {
+        Cow::Borrowed(bytes) => std::str::from_utf8(bytes).ok().map(Cow::Borrowed),
+        Cow::Owned(bytes) => String::from_utf8(bytes).ok().map(Cow::Owned),
+    }
+}
+
 /// The HTML template of the bundle; `None` if the binary was built without the bundle.
 pub fn template() -> Option<String> {
     text("index.html")

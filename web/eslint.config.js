@@ -10,7 +10,7 @@ const noBarrels = {
 }
 
 export default defineConfig(
-  globalIgnores(['dist', 'playwright-report', 'test-results', 'src/api/generated']),
+  globalIgnores(['dist', 'dist-server', 'playwright-report', 'test-results', 'src/api/generated']),
   js.configs.recommended,
   tseslint.configs.strictTypeChecked,
   tseslint.configs.stylisticTypeChecked,

@@ -5,7 +5,8 @@ use std::time::Duration;
 use chrono::TimeDelta;
 
 use crate::platform::config::Backup;
-use crate::platform::db::{self, BackupError};
+use crate::platform::db;
+use crate::platform::error::with_cause;
 use crate::platform::health::Problem;
 use crate::platform::state::AppState;
 
@@ -23,10 +24,9 @@ pub async fn back_up_on_schedule(app: AppState) {
     let mut retry = FIRST_RETRY;
     loop {
         let now = app.clock.now();
-        let newest = db::backups_in(&dir, app.db.path()).into_iter().next().map(|copy| copy.taken_at);
+        let newest = db::last_backup(&dir, app.db.path(), now).map(|copy| copy.taken_at);
         let every_delta = TimeDelta::from_std(every).unwrap_or(TimeDelta::MAX);
-        // A time in the future comes from a clock that was wrong.
-        let age = newest.map(|at| now - at).filter(|age| *age >= TimeDelta::zero());
+        let age = newest.map(|at| now - at);
         if let Some(left) = age.and_then(|age| (every_delta - age).to_std().ok()).filter(|left| !left.is_zero()) {
             tokio::time::sleep(left.min(MAX_WAIT)).await;
             continue;
@@ -38,8 +38,6 @@ pub async fn back_up_on_schedule(app: AppState) {
                 tracing::info!(copy = %copy.display(), "a backup was made");
                 app.health.report(TOPIC, None);
                 retry = FIRST_RETRY;
-                // Also if the name has the time of a clock that is set back.
-                tokio::time::sleep(Duration::from_secs(1)).await;
                 continue;
             }
             Ok(Err(error)) => with_cause(&error),
@@ -62,8 +60,4 @@ pub async fn back_up_on_schedule(app: AppState) {
         tokio::time::sleep(retry).await;
         retry = (retry * 2).min(LAST_RETRY);
     }
-}
-
-fn with_cause(error: &BackupError) -> String {
-    std::error::Error::source(error).map_or_else(|| error.to_string(), |cause| format!("{error}: {cause}"))
 }

@@ -5,10 +5,9 @@ use std::time::Duration;
 
 use axum::extract::State;
 use http::{HeaderMap, StatusCode};
-use rustix::fs::{StatVfsMountFlags, statvfs};
 use serde::Serialize;
 
-use crate::platform::db;
+use crate::platform::db::{self, Disk};
 use crate::platform::error::AppError;
 use crate::platform::extract::NoStoreJson;
 use crate::platform::health::{Problem, Status};
@@ -17,11 +16,9 @@ use crate::platform::state::AppState;
 /// The interval of the probes.
 const PROBE_INTERVAL: Duration = Duration::from_secs(5);
 /// A probe that takes longer counts as a failure of the storage. A write waits up to 5 s for other processes.
-const PROBE_LIMIT: Duration = Duration::from_secs(30);
+pub(super) const PROBE_LIMIT: Duration = Duration::from_secs(30);
 /// Writes are probed while the state is requested at least this often, so that a site without a monitor writes nothing.
 const MONITORED: Duration = Duration::from_mins(2);
-/// With less free space the state is `down`: the write-ahead log and a backup need some.
-const MIN_FREE_BYTES: u64 = 64 * 1024 * 1024;
 /// The responses that need the tables which visitors read.
 const PROBED_PATHS: [&str; 4] = ["/", "/api/events", "/api/speakers", "/api/page-content/home"];
 
@@ -42,17 +39,13 @@ pub(super) async fn report(State(app): State<AppState>) -> NoStoreJson<Report> {
     let mut problems = app.health.problems(PROBE_LIMIT);
     // On the blocking pool, because a storage that hangs must not block the threads that serve from memory.
     let (db, path) = (app.db.clone(), app.db.path().to_owned());
-    let storage = tokio::task::spawn_blocking(move || {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(".".as_ref());
-        (db.problem(), statvfs(folder).ok())
-    });
+    let storage = tokio::task::spawn_blocking(move || (db.problem(), Disk::of_file(&path)));
     let (problem, disk) = storage.await.unwrap_or_default();
     problems.extend(problem.map(|problem| Problem::down(problem.to_string())));
-    let free_disk_bytes = disk.as_ref().map(|disk| disk.f_bavail.saturating_mul(disk.f_frsize));
-    if free_disk_bytes.is_some_and(|bytes| bytes < MIN_FREE_BYTES) {
+    if disk.is_some_and(|disk| disk.is_full()) {
         problems.push(Problem::down("Less than 64 MiB of disk space are free"));
     }
-    if disk.is_some_and(|disk| disk.f_flag.contains(StatVfsMountFlags::RDONLY)) {
+    if disk.is_some_and(|disk| disk.is_read_only) {
         problems.push(Problem::down("The file system of the database is read-only"));
     }
     // What visitors get, from memory or built now.
@@ -70,6 +63,7 @@ pub(super) async fn report(State(app): State<AppState>) -> NoStoreJson<Report> {
     let status = problems.iter().map(|problem| problem.status).max().unwrap_or(Status::Ok);
     let code = if status == Status::Down { StatusCode::SERVICE_UNAVAILABLE } else { StatusCode::OK };
     let version = env!("CARGO_PKG_VERSION");
+    let free_disk_bytes = disk.map(|disk| disk.free_bytes);
     NoStoreJson(code, Report { status, version, schema_version, free_disk_bytes, problems: lines })
 }
 
@@ -77,8 +71,9 @@ pub(super) async fn report(State(app): State<AppState>) -> NoStoreJson<Report> {
 pub async fn watch(app: AppState) {
     loop {
         app.health.probed();
-        probe(&app).await;
+        // First, because a probe builds what the first visitors are waiting for.
         tokio::time::sleep(PROBE_INTERVAL).await;
+        probe(&app).await;
     }
 }
 

@@ -14,10 +14,10 @@ use crate::platform::db::{self, BusyTimeout};
 ///
 /// The copy is verified and synced to disk before it gets its name, and only its owner can read it. An
 /// existing file is never overwritten. In a folder the name has the time (lectern-2026-11-22T023000Z.db),
-/// and the copies that [backup.keep] does not cover are deleted.
+/// and the copies that backup.keep does not cover are deleted.
 #[derive(Args, Debug)]
 pub(super) struct Backup {
-    /// The file to write, or a folder; by default the folder that backup.dir names
+    /// The file to write, or a folder; by default backup.dir of the settings
     #[arg(value_name = "DEST")]
     dest: Option<PathBuf>,
 }

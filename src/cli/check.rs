@@ -9,14 +9,14 @@ use std::time::Duration;
 use chrono::{DateTime, TimeDelta, Utc};
 use clap::Args;
 use rusqlite::Connection;
-use rustix::fs::{Access, access, statvfs};
+use rustix::fs::{Access, access};
 use serde::Serialize;
 use serde_json::json;
 
 use super::{Config, exit, fail, restore};
 use crate::features::{events, speakers};
 use crate::platform::config::{self, Brandlive, Keep};
-use crate::platform::db;
+use crate::platform::db::{self, Disk};
 use crate::platform::error::AppError;
 use crate::platform::health::Problem;
 use crate::platform::state::AppState;
@@ -25,7 +25,6 @@ use crate::platform::state::AppState;
 const WHOLE_CHECK_AFTER: Duration = Duration::from_secs(10);
 /// Time to load the script of the newsletter form.
 const SCRIPT_TIMEOUT: Duration = Duration::from_secs(10);
-const MIN_FREE_BYTES: u64 = 64 * 1024 * 1024;
 
 /// Check the database, its files, the backups and the configuration
 ///
@@ -107,12 +106,11 @@ pub(super) fn quick(config: &Config, now: DateTime<Utc>) -> Vec<Finding> {
 }
 
 fn files(database: &Path) -> Vec<Finding> {
-    let folder = database.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
+    let folder = db::folder_of(database);
     let mut findings = Vec::new();
-    if let Ok(disk) = statvfs(folder) {
-        let free = disk.f_bavail.saturating_mul(disk.f_frsize);
-        let text = format!("{} MiB of disk space are free", free / (1024 * 1024));
-        findings.push(if free < MIN_FREE_BYTES {
+    if let Some(disk) = Disk::of_folder(folder) {
+        let text = format!("{} MiB of disk space are free", disk.free_bytes / (1024 * 1024));
+        findings.push(if disk.is_full() {
             problem("disk", format!("only {text}; writes will soon be refused: make room or move the database"))
         } else {
             ok("disk", text)
@@ -150,7 +148,7 @@ fn backups(config: &Config, now: DateTime<Utc>) -> Finding {
         return note("backups", "there is no schedule; set dir under [backup]");
     };
     let every = TimeDelta::from_std(config.backup.every).unwrap_or(TimeDelta::MAX);
-    match db::backups_in(folder, &config.database.path).first() {
+    match db::last_backup(folder, &config.database.path, now) {
         None => problem("backups", format!("there is none in {}; run: lectern backup", folder.display())),
         Some(last) => {
             let text = format!("the last one is of {}", last.taken_at.format("%Y-%m-%d %H:%M UTC"));
@@ -188,6 +186,9 @@ fn settings(config: &Config) -> Vec<Finding> {
     if is_https && config.subscribe.script_url.as_ref().is_some_and(|url| url.as_str().starts_with("http://")) {
         wrong("browsers block subscribe.script_url, because it is http on an https site; use https".to_owned());
     }
+    if let Some(metrics) = config.metrics.listen.filter(|metrics| metrics.0 == listen && listen.port() != 0) {
+        wrong(format!("metrics.listen is {}, where the site listens; use another port", metrics.0));
+    }
     for key in keys_without_effect(config) {
         wrong(format!("{key}; remove what is not needed"));
     }
@@ -199,6 +200,10 @@ fn settings(config: &Config) -> Vec<Finding> {
     if findings.is_empty() {
         findings.push(ok("configuration", "no setting contradicts another"));
     }
+    findings.extend(config.metrics.listen.filter(|metrics| !metrics.0.ip().is_loopback()).map(|metrics| {
+        let text = "other machines can read the metrics at {address}; let only the monitoring through the firewall";
+        note("metrics", text.replace("{address}", &metrics.0.to_string()))
+    }));
     findings
 }
 

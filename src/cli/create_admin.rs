@@ -58,7 +58,7 @@ impl CreateAdmin {
             Some((user, _)) if self.reset_password => {
                 users::set_password(transaction, user.id, &hash)?;
                 sessions::delete_all_of_user(transaction, user.id)?;
-                let after = Account { user: &user, new_password: true };
+                let after = Account { new_password: true, ..Account::of(&user) };
                 activity::record(transaction, &actor, &Change::Changed(&Account::of(&user), &after))?;
                 Ok(format!("{} has a new password and was signed out everywhere.", user.email))
             }

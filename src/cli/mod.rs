@@ -21,6 +21,7 @@ use std::process::ExitCode;
 use clap::builder::Resettable;
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
+use crate::features::images;
 use crate::platform::config::{self, Config, Listen, Overrides};
 use crate::platform::memory;
 
@@ -81,6 +82,10 @@ mod exit {
 /// Runs the program.
 pub fn main() -> ExitCode {
     memory::configure_allocator();
+    // How the server calls itself: not a command, so that no configuration is read.
+    if std::env::args_os().nth(1).is_some_and(|argument| argument == images::DECODER_ARGUMENT) {
+        return images::decode_upload();
+    }
     let parsed = without_blank_variables(help::with_sections(Cli::command())).try_get_matches();
     let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,

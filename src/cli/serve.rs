@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::future::Future;
 use std::io::{IsTerminal as _, Write as _};
 use std::net::SocketAddr;
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use clap::Args;
@@ -21,13 +21,14 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
 use super::{Config, Listen, check, demo};
-use crate::app::{self, App};
+use crate::app::{self, App, ResponseBody, metrics};
 use crate::platform::clock::Clock;
 use crate::platform::config::{ConfigError, Log, LogLevel};
 use crate::platform::db::{self, Db, DbOptions};
 use crate::platform::http_server;
+use crate::platform::metrics::RequestMetrics;
 use crate::platform::request_log::RequestLine;
-use crate::platform::response_cache::ResponseBody;
+use crate::platform::state::AppState;
 
 /// Serve the calendar and the admin portal
 ///
@@ -81,6 +82,17 @@ async fn serve(
     let hangup = signal(SignalKind::hangup())?;
     let listener = TcpListener::bind(address).await.map_err(|error| cannot_listen(address, &error))?;
     let listening: SocketAddr = listener.local_addr()?;
+    let metrics_listener = match config.metrics.listen {
+        Some(Listen(address)) => {
+            let cannot_listen = |error: &std::io::Error| {
+                anyhow::anyhow!(
+                    "Can't listen for metrics on {address}: {error}; choose another address for metrics.listen"
+                )
+            };
+            Some(TcpListener::bind(address).await.map_err(|error| cannot_listen(&error))?)
+        }
+        None => None,
+    };
     let db = Db::serve(&config.database.path, DbOptions::default())?;
     let sign_in = if fill_with_demo { Some(demo::fill(&db).await?) } else { None };
     let clock = Clock::default();
@@ -89,7 +101,8 @@ async fn serve(
     }
     let build = {
         let db = db.clone();
-        move |config: Config| Site::new(config, db.clone(), clock.clone(), listening)
+        let metrics = metrics_listener.is_some().then(Arc::default);
+        move |config: Config| Site::new(config, db.clone(), clock.clone(), listening, metrics.clone())
     };
     let site = build(config.clone());
     tracing::info!(
@@ -101,6 +114,13 @@ async fn serve(
     );
     let site = Arc::new(RwLock::new(site));
 
+    let metrics = match metrics_listener {
+        Some(listener) => {
+            tracing::info!(url = format!("http://{}{}", listener.local_addr()?, metrics::PATH), "metrics are served");
+            Some(tokio::spawn(serve_metrics(listener, Arc::clone(&site))))
+        }
+        None => None,
+    };
     announce(listening, sign_in)?;
     let reload = reload_on_hangup(hangup, config, load, {
         let site = Arc::clone(&site);
@@ -120,22 +140,30 @@ async fn serve(
         // Fails without systemd.
         let _ = sd_notify::notify(&[sd_notify::NotifyState::Stopping]);
     };
-    let respond = move |request, peer| match site.read() {
-        Ok(site) => site.respond(request, peer),
-        Err(poisoned) => poisoned.into_inner().respond(request, peer),
-    };
+    let respond = move |request, peer| site.read().unwrap_or_else(PoisonError::into_inner).respond(request, peer);
     http_server::serve(listener, respond, stop).await;
-    if let Some(reload) = reload {
-        reload.abort();
+    for task in [reload, metrics].into_iter().flatten() {
+        task.abort();
     }
     db.close();
     tracing::info!("stopped");
     Ok(())
 }
 
+/// Serves the metrics, with the limits on time and size that visitors have, until it is aborted.
+async fn serve_metrics(listener: TcpListener, site: Arc<RwLock<Site>>) {
+    const MAX_CONNECTIONS: usize = 16;
+    let respond = move |request: Request<Incoming>, _| {
+        let state = site.read().unwrap_or_else(PoisonError::into_inner).state.clone();
+        async move { Ok(metrics::respond(state, &request).await) }
+    };
+    http_server::serve_at_most(MAX_CONNECTIONS, listener, respond, std::future::pending()).await;
+}
+
 /// The site with one configuration.
 struct Site {
     app: App,
+    state: AppState,
     base_url: String,
     log_requests: bool,
     trusted_proxies: Vec<IpNet>,
@@ -143,7 +171,7 @@ struct Site {
 }
 
 /// The background tasks of a site, which end with it.
-struct Tasks([JoinHandle<()>; 3]);
+struct Tasks([JoinHandle<()>; 4]);
 
 impl Drop for Tasks {
     fn drop(&mut self) {
@@ -152,16 +180,18 @@ impl Drop for Tasks {
 }
 
 impl Site {
-    fn new(config: Config, db: Db, clock: Clock, listening: SocketAddr) -> Self {
+    fn new(config: Config, db: Db, clock: Clock, listening: SocketAddr, metrics: Option<Arc<RequestMetrics>>) -> Self {
         let log_requests = config.log.requests;
-        let state = app::state(config, db, clock, listening);
+        let (state, pages) = app::state(config, db, clock, listening, metrics);
         let (base_url, trusted_proxies) = (state.base_url.clone(), state.trusted_proxies.clone());
         let tasks = Tasks([
             tokio::spawn(app::watch(state.clone())),
             tokio::spawn(app::back_up_on_schedule(state.clone())),
+            tokio::spawn(app::purge_on_schedule(state.clone())),
             tokio::spawn(check::run_in_background(state.clone())),
         ]);
-        Self { app: app::router(state), base_url, log_requests, trusted_proxies, _tasks: tasks }
+        let app = app::router(state.clone(), pages);
+        Self { app, state, base_url, log_requests, trusted_proxies, _tasks: tasks }
     }
 
     fn respond(
@@ -179,7 +209,7 @@ impl Site {
 }
 
 /// Reads the configuration again at each SIGHUP and passes it to `replace`; an invalid one is logged and changes
-/// nothing. The address, the database and the format of the log stay.
+/// nothing. The addresses, the database and the format of the log stay.
 async fn reload_on_hangup(
     mut hangup: Signal,
     running: Config,
@@ -194,6 +224,7 @@ async fn reload_on_hangup(
             Ok(new) => {
                 let fixed = [
                     ("server.listen", running.server.listen == new.server.listen),
+                    ("metrics.listen", running.metrics.listen == new.metrics.listen),
                     ("database.path", running.database.path == new.database.path),
                     ("log.level", running.log.level == new.log.level),
                     ("log.format", running.log.format == new.log.format),

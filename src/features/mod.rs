@@ -9,6 +9,7 @@ pub mod feeds;
 pub mod idempotency;
 pub mod images;
 pub mod interest;
+pub mod notices;
 pub mod page_content;
 pub mod pages;
 pub mod places;

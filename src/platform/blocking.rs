@@ -13,6 +13,7 @@ pub struct BlockingQueue {
     running: Arc<Semaphore>,
     admitted: Arc<Semaphore>,
     bytes: Arc<Semaphore>,
+    positions: usize,
 }
 
 impl fmt::Debug for BlockingQueue {
@@ -35,7 +36,18 @@ impl BlockingQueue {
             running: Arc::new(Semaphore::new(concurrent)),
             admitted: Arc::new(Semaphore::new(concurrent + waiting)),
             bytes: Arc::new(Semaphore::new(bytes)),
+            positions: concurrent + waiting,
         }
+    }
+
+    /// The number of admitted jobs, running ones included.
+    pub fn len(&self) -> usize {
+        self.positions - self.admitted.available_permits()
+    }
+
+    /// Whether no job is admitted.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 
     /// Reserves a position in the queue and room for `bytes` of input, before that input is read.
@@ -71,10 +83,35 @@ impl Admission {
     /// # Errors
     /// An internal error if `work` panics.
     pub async fn run<T: Send + 'static>(self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, AppError> {
+        self.start().await?.run(work).await
+    }
+
+    /// Waits for a permit.
+    ///
+    /// # Errors
+    /// 503 if the queue was closed.
+    pub async fn start(self) -> Result<Permit, AppError> {
         let permit = Arc::clone(&self.running).acquire_owned().await.map_err(|_| AppError::busy())?;
+        Ok(Permit { held: Arc::new((self, permit)) })
+    }
+}
+
+/// The right to run, released when it is dropped and its work has ended.
+#[derive(Clone, Debug)]
+pub struct Permit {
+    held: Arc<(Admission, OwnedSemaphorePermit)>,
+}
+
+impl Permit {
+    /// Runs `work` on tokio's blocking pool.
+    ///
+    /// # Errors
+    /// An internal error if `work` panics.
+    pub async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, AppError> {
+        let held = Arc::clone(&self.held);
         tokio::task::spawn_blocking(move || {
             // Held until the work ends, even if the request was cancelled.
-            let _held = (self, permit);
+            let _held = held;
             work()
         })
         .await

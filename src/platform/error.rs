@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use axum::Json;
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
 use http::header::{CACHE_CONTROL, HeaderValue, RETRY_AFTER};
 use http::{HeaderMap, StatusCode};
 use serde::ser::SerializeMap;
@@ -33,6 +33,9 @@ pub enum AppError {
     /// 404: the noun names what was not found.
     #[error("{0} not found")]
     NotFound(&'static str),
+    /// 410: the noun names what was deleted and can still be restored.
+    #[error("{0} was deleted")]
+    Gone(&'static str),
     /// 405: the path has no such method.
     #[error("method not allowed")]
     MethodNotAllowed,
@@ -121,6 +124,7 @@ impl AppError {
             Self::NotAuthenticated | Self::InvalidCredentials => StatusCode::UNAUTHORIZED,
             Self::Forbidden(_) => StatusCode::FORBIDDEN,
             Self::NotFound(_) => StatusCode::NOT_FOUND,
+            Self::Gone(_) => StatusCode::GONE,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::Conflict { .. } => StatusCode::CONFLICT,
             Self::TooLarge | Self::LargerThan(_) => StatusCode::PAYLOAD_TOO_LARGE,
@@ -135,12 +139,14 @@ impl AppError {
         }
     }
 
-    fn message(&self) -> String {
+    /// The sentence for the user.
+    pub fn message(&self) -> String {
         match self {
             Self::Validation(fields) => fields.first().map(|(_, text)| text.clone()).unwrap_or_default(),
             Self::NotAuthenticated => NOT_AUTHENTICATED.to_owned(),
             Self::InvalidCredentials => INVALID_CREDENTIALS.to_owned(),
             Self::NotFound(noun) => format!("{noun} not found"),
+            Self::Gone(noun) => format!("{noun} was deleted"),
             Self::MethodNotAllowed => "This address does not support this method".to_owned(),
             Self::LargerThan(text) | Self::WrongKind(text) | Self::Unprocessable(text) => (*text).to_owned(),
             Self::TooLarge => "The request is too large for this endpoint".to_owned(),
@@ -180,6 +186,10 @@ pub struct ErrorBody {
     pub fields: Option<Vec<(String, String)>>,
 }
 
+/// Response extension: the sentence of a server error, for a page in place of the JSON.
+#[derive(Clone, Debug)]
+pub struct ErrorSentence(pub String);
+
 #[expect(clippy::ref_option, reason = "serde hands the field as it is")]
 fn fields_as_map<S: Serializer>(fields: &Option<Vec<(String, String)>>, out: S) -> Result<S::Ok, S::Error> {
     let fields = fields.as_deref().unwrap_or_default();
@@ -211,6 +221,11 @@ impl fmt::Display for Chain<'_> {
     }
 }
 
+/// The text of an error, followed by that of its source.
+pub fn with_cause(error: &dyn std::error::Error) -> String {
+    error.source().map_or_else(|| error.to_string(), |cause| format!("{error}: {cause}"))
+}
+
 // The only place that logs errors: here the request's span has the method, path and request id.
 impl IntoResponse for AppError {
     fn into_response(self) -> Response {
@@ -234,7 +249,8 @@ impl IntoResponse for AppError {
             Self::Conflict { field: Some(field), message } => Some(vec![(field.to_owned(), message)]),
             _ => None,
         };
-        (status, headers, Json(ErrorBody { error, fields })).into_response()
+        let page_text = status.is_server_error().then(|| Extension(ErrorSentence(error.clone())));
+        (status, headers, page_text, Json(ErrorBody { error, fields })).into_response()
     }
 }
 

@@ -1,4 +1,4 @@
-//! Extractors: JSON bodies of limited size, query strings and ids, with errors as the API documents them.
+//! Extractors: JSON bodies and forms of limited size, query strings and ids, with errors as the API documents them.
 
 use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, Request};
@@ -16,6 +16,8 @@ use super::error::AppError;
 pub const MAX_BODY: usize = 256 * 1024;
 /// Largest request body of sign-in and interest, in bytes.
 pub const MAX_SMALL_BODY: usize = 4 * 1024;
+
+const JSON: &str = "application/json";
 
 /// A JSON body of at most `MAX` bytes.
 #[derive(Debug)]
@@ -38,7 +40,7 @@ where
 /// # Errors
 /// 413 or 415.
 pub async fn read_json<const MAX: usize>(request: Request) -> Result<bytes::Bytes, AppError> {
-    if !is_json(request.headers()) {
+    if !has_type(request.headers(), JSON) {
         return Err(AppError::NotJson);
     }
     read_body::<MAX>(request.into_body()).await
@@ -78,7 +80,7 @@ where
     type Rejection = AppError;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, AppError> {
-        let is_json = is_json(request.headers());
+        let is_json = has_type(request.headers(), JSON);
         let bytes = read_body::<MAX_SMALL_BODY>(request.into_body()).await?;
         if bytes.trim_ascii().is_empty() {
             return Ok(Self(T::default()));
@@ -86,19 +88,41 @@ where
         if !is_json {
             return Err(AppError::NotJson);
         }
-        let mut reader = serde_json::Deserializer::from_slice(&bytes);
-        let value: Option<T> = serde_path_to_error::deserialize(&mut reader).map_err(|error| parse_error(&error))?;
-        Ok(Self(value.unwrap_or_default()))
+        parse_json::<Option<T>>(&bytes).map(|value| Self(value.unwrap_or_default()))
     }
 }
 
-/// Whether the content type is `application/json`, with or without parameters.
-fn is_json(headers: &HeaderMap) -> bool {
+/// The fields of a small HTML form.
+#[derive(Debug)]
+pub struct Form(bytes::Bytes);
+
+impl Form {
+    /// The first value of a field.
+    pub fn value(&self, name: &str) -> Option<String> {
+        url::form_urlencoded::parse(&self.0).find(|(field, _)| field == name).map(|(_, value)| value.into_owned())
+    }
+}
+
+impl<S: Send + Sync> FromRequest<S> for Form {
+    type Rejection = AppError;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, AppError> {
+        if !has_type(request.headers(), "application/x-www-form-urlencoded") {
+            return Err(AppError::WrongKind(
+                "The body must be a form, sent with Content-Type: application/x-www-form-urlencoded",
+            ));
+        }
+        read_body::<MAX_SMALL_BODY>(request.into_body()).await.map(Self)
+    }
+}
+
+/// Whether this is the content type, with or without parameters.
+fn has_type(headers: &HeaderMap, expected: &str) -> bool {
     headers
         .get(CONTENT_TYPE)
         .and_then(|value| value.to_str().ok())
         .and_then(|value| value.split(';').next())
-        .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
+        .is_some_and(|kind| kind.trim().eq_ignore_ascii_case(expected))
 }
 
 async fn read_body<const MAX: usize>(body: Body) -> Result<bytes::Bytes, AppError> {

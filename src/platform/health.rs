@@ -57,10 +57,14 @@ impl Health {
         }
     }
 
+    /// The reported problems.
+    pub fn reported(&self) -> Vec<Problem> {
+        self.problems.lock().map(|problems| problems.values().cloned().collect()).unwrap_or_default()
+    }
+
     /// The reported problems, and that no probe ended within `limit` if probes were started.
     pub fn problems(&self, limit: Duration) -> Vec<Problem> {
-        let mut problems: Vec<_> =
-            self.problems.lock().map(|problems| problems.values().cloned().collect()).unwrap_or_default();
+        let mut problems = self.reported();
         let probed_at = self.probed_at.lock().ok().and_then(|at| *at);
         if probed_at.is_some_and(|at| at.elapsed() > limit) {
             problems.push(Problem::down(format!("The storage has not responded for {} seconds", limit.as_secs())));

@@ -3,14 +3,16 @@
 //!
 //! `axum::serve` has no timeout for request headers, so idle half-open connections would pile up.
 
+use std::cell::RefCell;
 use std::convert::Infallible;
 use std::future::Future;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use chrono::{DateTime, Utc};
 use futures_util::TryFutureExt as _;
-use http::header::{CONNECTION, HeaderValue};
+use http::header::{CONNECTION, DATE, HeaderValue};
 use http::{Request, Response, StatusCode};
 use hyper::body::{Body, Incoming};
 use hyper::service::service_fn;
@@ -25,6 +27,8 @@ const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 const TCP_USER_TIMEOUT_MILLIS: u32 = 30_000;
 /// Largest request head in bytes.
 const MAX_HEAD_BYTES: usize = 32 * 1024;
+/// The same while more than half of all connections are open, so that their heads need less than 128 MiB.
+const MAX_HEAD_BYTES_OF_MANY: usize = 8 * 1024;
 /// Connections at once; further ones wait in the listener's backlog.
 const MAX_CONNECTIONS: usize = 4_096;
 /// Time for requests in flight to end after the signal to stop.
@@ -42,7 +46,8 @@ where
     serve_at_most(MAX_CONNECTIONS, listener, respond, stop).await;
 }
 
-async fn serve_at_most<S, F, B>(
+/// As [`serve`]; at most `max_connections` are open at once, and further ones wait in the listener's backlog.
+pub async fn serve_at_most<S, F, B>(
     max_connections: usize,
     listener: TcpListener,
     respond: S,
@@ -74,14 +79,16 @@ async fn serve_at_most<S, F, B>(
             }
         };
         set_options(&stream);
+        let are_many = permits.available_permits() < max_connections / 2;
         let respond = respond.clone();
         let connection = hyper::server::conn::http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(HEADER_TIMEOUT)
-            .max_buf_size(MAX_HEAD_BYTES)
+            .max_buf_size(if are_many { MAX_HEAD_BYTES_OF_MANY } else { MAX_HEAD_BYTES })
+            .auto_date_header(false)
             .serve_connection(
                 TokioIo::new(stream),
-                service_fn(move |request| respond(request, peer).map_ok(close_after_unread_body)),
+                service_fn(move |request| respond(request, peer).map_ok(close_after_unread_body).map_ok(with_date)),
             );
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
@@ -111,6 +118,29 @@ fn close_after_unread_body<B>(mut response: Response<B>) -> Response<B> {
     response
 }
 
+/// hyper's own date does not follow a clock that is set back. A response from the cache has the header already, so that
+/// its value is replaced without an allocation.
+fn with_date<B>(mut response: Response<B>) -> Response<B> {
+    response.headers_mut().insert(DATE, date_at(SystemTime::now()));
+    response
+}
+
+/// The value of the `Date` header (RFC 9110 §6.6.1), formatted once a second on each thread.
+pub fn date_at(now: SystemTime) -> HeaderValue {
+    thread_local! {
+        static LAST: RefCell<(u64, HeaderValue)> = const { RefCell::new((0, HeaderValue::from_static(""))) };
+    }
+    let seconds = now.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    LAST.with_borrow_mut(|(at, value)| {
+        if *at != seconds || value.is_empty() {
+            let text = DateTime::<Utc>::from(now).format("%a, %d %b %Y %H:%M:%S GMT").to_string();
+            *at = seconds;
+            *value = HeaderValue::from_str(&text).unwrap_or_else(|_| HeaderValue::from_static(""));
+        }
+        value.clone()
+    })
+}
+
 /// Raises the soft limit on open files to the hard limit.
 pub fn raise_file_limit() {
     use rustix::process::{Resource, getrlimit, setrlimit};
@@ -127,6 +157,14 @@ mod tests {
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
     use super::*;
+
+    #[test]
+    fn the_date_follows_the_clock_also_backwards() {
+        let later = UNIX_EPOCH + Duration::from_secs(1_795_334_999);
+        assert_eq!(date_at(later), "Sun, 22 Nov 2026 08:09:59 GMT");
+        assert_eq!(date_at(later + Duration::from_millis(1_001)), "Sun, 22 Nov 2026 08:10:00 GMT");
+        assert_eq!(date_at(UNIX_EPOCH + Duration::from_secs(784_111_777)), "Sun, 06 Nov 1994 08:49:37 GMT");
+    }
 
     #[tokio::test]
     async fn a_signal_to_stop_is_noticed_while_all_connections_are_in_use() {

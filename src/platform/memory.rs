@@ -1,4 +1,8 @@
-//! Settings of the memory allocator.
+//! Settings of the memory allocator, and limits on memory.
+
+use std::io;
+
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 /// Makes glibc's allocator return freed memory to the system. Call it before any thread starts.
 ///
@@ -21,3 +25,51 @@ pub fn configure_allocator() {
 /// Other C libraries return freed memory by default.
 #[cfg(not(target_env = "gnu"))]
 pub fn configure_allocator() {}
+
+/// Returns freed memory to the system, also from within the heap. Takes some milliseconds.
+#[cfg(target_env = "gnu")]
+#[expect(unsafe_code, reason = "malloc_trim has no safe wrapper")]
+pub fn return_freed() {
+    // SAFETY: malloc_trim locks the heap itself and only unmaps pages that are free.
+    unsafe {
+        libc::malloc_trim(0);
+    }
+}
+
+/// Other C libraries return freed memory by default.
+#[cfg(not(target_env = "gnu"))]
+pub fn return_freed() {}
+
+/// The memory of this process in bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Usage {
+    /// What is in memory.
+    pub resident: u64,
+    /// The most that was in memory so far.
+    pub peak: u64,
+    /// What is mapped, whether it is in memory or not.
+    pub mapped: u64,
+}
+
+/// The memory of this process.
+///
+/// # Errors
+/// The system does not say.
+pub fn usage() -> io::Result<Usage> {
+    let status = std::fs::read_to_string("/proc/self/status")?;
+    let bytes = |key: &str| {
+        let text = status.lines().find_map(|line| line.strip_prefix(key)?.trim().strip_suffix(" kB"));
+        let kib: Option<u64> = text.and_then(|text| text.parse().ok());
+        kib.map(|kib| kib * 1024).ok_or_else(|| io::Error::other(format!("/proc/self/status has no {key}")))
+    };
+    Ok(Usage { resident: bytes("VmRSS:")?, peak: bytes("VmHWM:")?, mapped: bytes("VmSize:")? })
+}
+
+/// Limits the memory that this process may map to what it has and `bytes` more. An allocation beyond that aborts it.
+///
+/// # Errors
+/// The size of the process is not known, or the system refuses the limit.
+pub fn limit_growth(bytes: u64) -> io::Result<()> {
+    let limit = (usage()?.mapped + bytes).min(getrlimit(Resource::As).maximum.unwrap_or(u64::MAX));
+    Ok(setrlimit(Resource::As, Rlimit { current: Some(limit), maximum: Some(limit) })?)
+}

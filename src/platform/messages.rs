@@ -24,6 +24,7 @@ messages! {
     DESCRIPTION_TOO_LONG, "descriptionTooLong" => "Description must be 20,000 characters or less";
     REGISTRATION_URL_REQUIRED, "registrationUrlRequired" => "Registration URL is required";
     URL_INVALID, "urlInvalid" => "Must be a valid URL";
+    IMAGE_NOT_HTTPS, "imageNotHttps" => "Image URL must begin with https://, because browsers block http images on this site";
     URL_TOO_LONG, "urlTooLong" => "URL must be 2,000 characters or less";
     TYPE_REQUIRED, "typeRequired" => "Event type is required";
     TYPE_INVALID, "typeInvalid" => "Invalid event type selected";
@@ -81,6 +82,9 @@ pub const HERO_TITLE_FALLBACK: &str = "Event Calendar";
 /// The hero's default subtitle (spec §2).
 pub const HERO_SUBTITLE_FALLBACK: &str =
     "Join us for insightful discussions on real estate investment opportunities and market trends";
+
+/// Why nobody can plan to attend a past event.
+pub const EVENT_OVER: &str = "This event is over";
 
 /// The event types in the order of spec §3; the first is the form's default.
 pub const EVENT_TYPES: [&str; 6] = [
@@ -162,27 +166,25 @@ pub mod limits {
     pub const DURATION_MAX: u32 = 180;
 }
 
-/// The TypeScript module with these messages, limits and lists.
-pub fn contract_ts() -> String {
+/// The start of the generated files.
+const GENERATED: &str =
+    "// Generated from src/platform/messages.rs by the test `generated_files_are_up_to_date`; do not edit.\n\n";
+
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// The module of validation messages and limits for TypeScript. Public pages need neither, and bundlers include whole
+/// modules.
+pub fn validation_ts() -> String {
     use std::fmt::Write as _;
 
-    let mut ts = String::from(
-        "// Generated from src/platform/messages.rs by the test `generated_files_are_up_to_date`; do not edit.\n\n",
-    );
-    let quoted = |text: &str| serde_json::Value::from(text).to_string();
-    let list = |items: &[&str]| items.iter().map(|item| quoted(item)).collect::<Vec<_>>().join(", ");
-
+    let mut ts = String::from(GENERATED);
     ts.push_str("export const messages = {\n");
     for (key, text) in MESSAGES {
         let _ = writeln!(ts, "  {key}: {},", quoted(text));
     }
-    // Outside of `messages`, because the home page uses only these two and bundlers include whole objects.
-    let _ = write!(
-        ts,
-        "}} as const\n\nexport const heroTitleFallback = {}\nexport const heroSubtitleFallback =\n  {}\n\n",
-        quoted(HERO_TITLE_FALLBACK),
-        quoted(HERO_SUBTITLE_FALLBACK),
-    );
+    ts.push_str("} as const\n\n");
     ts.push_str("export const limits = {\n");
     let numbers = [
         ("title", limits::TITLE),
@@ -205,9 +207,27 @@ pub fn contract_ts() -> String {
     for (key, number) in numbers {
         let _ = writeln!(ts, "  {key}: {number},");
     }
+    ts.push_str("} as const\n");
+    ts
+}
+
+/// The TypeScript module of the texts and lists that public pages use.
+pub fn contract_ts() -> String {
+    use std::fmt::Write as _;
+
+    let mut ts = String::from(GENERATED);
+    let list = |items: &[&str]| items.iter().map(|item| quoted(item)).collect::<Vec<_>>().join(", ");
     let _ = write!(
         ts,
-        "}} as const\n\nexport const eventTypes = [{}] as const\nexport const inPersonType = {}\n\
+        "export const heroTitleFallback = {}\nexport const heroSubtitleFallback =\n  {}\n\n\
+         export const eventOver = {}\n\n",
+        quoted(HERO_TITLE_FALLBACK),
+        quoted(HERO_SUBTITLE_FALLBACK),
+        quoted(EVENT_OVER),
+    );
+    let _ = write!(
+        ts,
+        "export const eventTypes = [{}] as const\nexport const inPersonType = {}\n\
          export const speakerTypes = [{}] as const\nexport const roles = [{}] as const\n\n",
         list(&EVENT_TYPES),
         quoted(IN_PERSON),

@@ -49,6 +49,11 @@ impl Default for PasswordHasher {
 }
 
 impl PasswordHasher {
+    /// The number of passwords that are or wait to be hashed.
+    pub fn queue_length(&self) -> usize {
+        self.0.len()
+    }
+
     /// Hashes a password for storage, as a PHC string.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use axum::extract::{ConnectInfo, Request, State};
+use axum::extract::{ConnectInfo, MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use http::header::{HeaderMap, HeaderName, HeaderValue};
@@ -27,7 +27,8 @@ use super::config::LogFormat;
 use super::security::{self, client_address, is_trusted};
 use super::state::AppState;
 
-const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// Tells the client the id under which its request is in the log.
+pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 tokio::task_local! {
     /// The request that the task serves. A tracing span would be formatted for each request, this is formatted only
@@ -44,8 +45,11 @@ struct Current {
 
 impl Current {
     fn new<B>(request: &http::Request<B>, peer: Option<SocketAddr>, trusted: &[IpNet]) -> Self {
-        let id = peer.and_then(|peer| forwarded_id(request.headers(), peer, trusted)).unwrap_or_else(new_id);
-        Self { id, method: request.method().clone(), uri: request.uri().clone() }
+        Self {
+            id: id_of(request.headers(), peer, trusted),
+            method: request.method().clone(),
+            uri: request.uri().clone(),
+        }
     }
 
     fn id(&self) -> &str {
@@ -53,18 +57,39 @@ impl Current {
     }
 }
 
-/// The outermost layer of the router. It includes [`security::guard`], because each layer allocates for every request.
+/// The outermost layer of the router. It includes [`security::guard`] and the metrics, because each layer allocates for
+/// every request.
 pub async fn layer(State(app): State<AppState>, request: Request, next: Next) -> Response {
+    let Some(metrics) = &app.metrics else { return with_id(&app, request, next).await };
+    let (started, method) = (Instant::now(), request.method().clone());
+    let pattern = request.extensions().get::<MatchedPath>().cloned();
+    let folder = ["/pictures/", "/assets/"].into_iter().find(|folder| request.uri().path().starts_with(folder));
+    let response = with_id(&app, request, next).await;
+    let route = match (&pattern, folder) {
+        (Some(pattern), _) => metrics.route(pattern.as_str()),
+        (None, Some(folder)) => metrics.route(folder),
+        (None, None) => metrics.route("other"),
+    };
+    route.count(&method, response.status(), started.elapsed());
+    response
+}
+
+async fn with_id(app: &AppState, request: Request, next: Next) -> Response {
     // With a line for every request there is a current one already.
     if CURRENT.try_with(|_| ()).is_ok() {
-        return security::guard(&app, request, next).await;
+        return security::guard(app, request, next).await;
     }
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| *peer);
     let current = Current::new(&request, peer, &app.trusted_proxies);
     let id = current.id.clone();
-    let mut response = CURRENT.scope(current, security::guard(&app, request, next)).await;
+    let mut response = CURRENT.scope(current, security::guard(app, request, next)).await;
     response.headers_mut().insert(REQUEST_ID, id);
     response
+}
+
+/// The id of the request that the task serves.
+pub fn current_id() -> Option<String> {
+    CURRENT.try_with(|current| current.id().to_owned()).ok()
 }
 
 /// A line of the log for one request.
@@ -110,6 +135,11 @@ impl RequestLine {
         response.headers_mut().insert(REQUEST_ID, id);
         Ok(response)
     }
+}
+
+/// The id that a trusted proxy has given the request, or a new one.
+pub fn id_of(headers: &HeaderMap, peer: Option<SocketAddr>, trusted: &[IpNet]) -> HeaderValue {
+    peer.and_then(|peer| forwarded_id(headers, peer, trusted)).unwrap_or_else(new_id)
 }
 
 /// The id that a trusted proxy has given the request.

@@ -14,7 +14,7 @@ pub fn slug(text: &str, max_length: usize) -> String {
             _ => plain.push_str(latin(c).unwrap_or("-")),
         }
     }
-    let mut slug = String::with_capacity(max_length);
+    let mut slug = String::with_capacity(plain.len().min(max_length));
     for word in plain.split('-').filter(|word| !word.is_empty()) {
         if slug.is_empty() {
             // A long first word is cut; it is ASCII, so any index is a character boundary.

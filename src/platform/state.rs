@@ -12,6 +12,7 @@ use super::clock::Clock;
 use super::config::Config;
 use super::db::Db;
 use super::health::Health;
+use super::metrics::RequestMetrics;
 use super::password::PasswordHasher;
 use super::rate_limit::{AccountWaits, RateLimiter};
 use super::response_cache::ResponseCache;
@@ -33,6 +34,8 @@ pub struct Parts {
     pub image_uploads: BlockingQueue,
     /// Cached responses.
     pub responses: Arc<ResponseCache>,
+    /// Counted requests; `None` without an address for metrics.
+    pub metrics: Option<Arc<RequestMetrics>>,
     /// The problems that `/healthz` reports.
     pub health: Arc<Health>,
     /// The configuration.

@@ -154,3 +154,33 @@ impl Transport for TlsTransport {
         true
     }
 }
+
+/// What is wrong with the certificate of a failed TLS handshake, and what to do; `None` for other I/O errors. `section`
+/// is that of the address in the configuration.
+pub fn certificate_problem(error: &std::io::Error, section: &str) -> Option<String> {
+    use rustls::CertificateError as Problem;
+    let rustls::Error::InvalidCertificate(problem) = error.get_ref()?.downcast_ref::<rustls::Error>()? else {
+        return None;
+    };
+    let problem = match problem {
+        Problem::UnknownIssuer => {
+            "was issued by an unknown authority; if that is your company's own, add its certificate to ca_file under \
+             [network]"
+        }
+        Problem::Expired | Problem::ExpiredContext { .. } => {
+            "has expired, or the clock of this machine is wrong; it has to be renewed on the server"
+        }
+        Problem::NotValidYet | Problem::NotValidYetContext { .. } => {
+            "is not valid yet; check the clock of this machine"
+        }
+        Problem::NotValidForName | Problem::NotValidForNameContext { .. } => {
+            return Some(format!("is for another host; check base_url under [{section}]"));
+        }
+        // Among others: a self-signed certificate with the flag of an authority, as `openssl req -x509` makes it.
+        Problem::Other(_) => {
+            "is self-signed or not made for a server; if you trust it, add it to ca_file under [network]"
+        }
+        _ => "is not valid",
+    };
+    Some(problem.to_owned())
+}

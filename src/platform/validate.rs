@@ -2,7 +2,7 @@
 //! characters (contract, "Calls").
 
 use super::error::AppError;
-use super::messages::{URL_INVALID, URL_TOO_LONG, limits};
+use super::messages::{IMAGE_NOT_HTTPS, URL_INVALID, URL_TOO_LONG, limits};
 
 /// Collects one message per field, in the order of the checks.
 #[derive(Debug, Default)]
@@ -71,15 +71,22 @@ impl FieldErrors {
         Some(text)
     }
 
-    /// An optional image URL: http, https, or the path of an uploaded image (`/pictures/…`), which does not depend on
-    /// the site's host name.
+    /// An optional image URL: https, because the content security policy blocks http, or the path of an uploaded image
+    /// (`/pictures/…`), which does not depend on the site's host name.
     pub fn optional_image(&mut self, field: &str, value: Option<String>) -> Option<String> {
         let text = self.sized(field, value, limits::URL, URL_TOO_LONG)?;
         if !is_uploaded_image(&text) && !is_web_url(&text) {
             self.add(field, URL_INVALID);
+        } else if is_http(&text) {
+            self.add(field, IMAGE_NOT_HTTPS);
         }
         Some(text)
     }
+}
+
+/// Whether a URL has the scheme http, in whatever case.
+pub fn is_http(url: &str) -> bool {
+    url.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("http:"))
 }
 
 /// Removes control characters. Those that end a line, such as the vertical tab of presentation programs, become

@@ -1,7 +1,7 @@
 //! Time zones: from the wall clock of a zone to an instant and back, and labels (contract, "Date and time").
 
 use chrono::{DateTime, LocalResult, NaiveDateTime, Offset, TimeDelta, TimeZone, Utc};
-use chrono_tz::Tz;
+use chrono_tz::{TZ_VARIANTS, Tz};
 
 use super::messages::{OTHER_ABBREVIATIONS, TIME_ZONES};
 
@@ -11,6 +11,11 @@ pub const DEFAULT: Tz = Tz::America__New_York;
 /// Finds a zone by its IANA name; `None` for an unknown one.
 pub fn find(name: &str) -> Option<Tz> {
     name.parse().ok()
+}
+
+/// Finds a zone by its IANA name in any case, such as `utc`; `None` for an unknown one.
+pub fn find_in_any_case(name: &str) -> Option<Tz> {
+    find(name).or_else(|| TZ_VARIANTS.into_iter().find(|zone| zone.name().eq_ignore_ascii_case(name)))
 }
 
 /// The instant at which clocks in `zone` show `wall`.

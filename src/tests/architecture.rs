@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 /// The modules of a feature (architecture, "Layout").
 const MODULES: [&str; 9] = ["mod", "types", "rules", "store", "handlers", "guard", "client", "mapping", "sync"];
 /// Further modules of single features.
-const FURTHER_MODULES: [(&str, &[&str]); 5] = [
+const FURTHER_MODULES: [(&str, &[&str]); 6] = [
     ("events", &["presentation"]),
-    ("pages", &["document", "event", "html", "renderer", "view"]),
-    ("feeds", &["calendar", "files", "ical", "links", "xml"]),
+    ("images", &["process"]),
+    ("pages", &["document", "event", "html", "renderer", "validity"]),
+    ("feeds", &["calendar", "files", "ical", "xml"]),
     ("places", &["photos"]),
     ("share_images", &["cache", "draw", "renderer", "rendering"]),
 ];

@@ -7,12 +7,13 @@ use tempfile::TempDir;
 use crate::platform::config::{Config, ConfigError, LogFormat, LogLevel, Overrides, SiteAddress, load};
 
 const EXAMPLE: &str = include_str!("../../config.example.toml");
-const SECTIONS: [&str; 21] = [
+const SECTIONS: [&str; 22] = [
     "server",
     "database",
     "backup",
     "backup.keep",
     "log",
+    "metrics",
     "auth",
     "limits",
     "site",
@@ -130,6 +131,13 @@ fn an_unknown_key_is_named_with_its_line_and_what_is_allowed() {
     assert!(
         message_about("[site]\nsocial = [{ label = \"a\", link = \"b\" }]\n").contains("expected `label` or `url`")
     );
+}
+
+#[test]
+fn a_logo_that_browsers_would_block_is_refused() {
+    let message = message_about("[site]\nlogo_url = \"http://example.com/logo.png\"\n");
+    assert!(message.contains("line 2: site.logo_url: browsers block `http://example.com/logo.png`"), "{message}");
+    assert!(read("[site]\nlogo_url = \"https://example.com/logo.png\"\n").is_ok());
 }
 
 #[test]

@@ -9,7 +9,11 @@ use crate::platform::messages;
 #[test]
 fn generated_files_are_up_to_date() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("web/src/api/generated");
-    let files = [("openapi.json", openapi::document()), ("contract.ts", messages::contract_ts())];
+    let files = [
+        ("openapi.json", openapi::document()),
+        ("contract.ts", messages::contract_ts()),
+        ("validation.ts", messages::validation_ts()),
+    ];
     for (name, expected) in files {
         let path = folder.join(name);
         if std::env::var_os("UPDATE_GENERATED").is_some() {
@@ -21,5 +25,31 @@ fn generated_files_are_up_to_date() {
             "{} is stale: run `UPDATE_GENERATED=1 cargo test generated` and then `npm run generate` in web/",
             path.display()
         );
+    }
+}
+
+#[test]
+fn the_rules_of_requests_are_in_the_document() {
+    let document: serde_json::Value = serde_json::from_str(&openapi::document()).unwrap();
+    let schema = |name: &str| document["components"]["schemas"][name].clone();
+    let event = schema("EventInput");
+    let required = ["title", "date", "time", "type", "summary", "description", "registrationUrl"];
+    assert_eq!(event["required"], serde_json::json!(required));
+    assert_eq!(event["properties"]["title"]["maxLength"], 200);
+    assert_eq!(event["properties"]["title"]["type"], "string");
+    assert_eq!(event["properties"]["type"]["enum"], serde_json::json!(messages::EVENT_TYPES));
+    let save = schema("SaveEvent");
+    assert_eq!(save["properties"]["event"]["$ref"], "#/components/schemas/EventInput");
+    assert_eq!(save["properties"]["speakerIds"]["minItems"], 1);
+    assert_eq!(schema("SaveSpeaker")["properties"]["type"]["enum"], serde_json::json!(["EM Team", "Guest", null]));
+    assert_eq!(schema("SetInterest")["required"], serde_json::json!(["action", "userId"]));
+    // Every rule names a key that there is.
+    for (name, keys) in openapi::REQUIRED {
+        for key in keys {
+            assert!(!schema(name)["properties"][key].is_null(), "{name}.{key}");
+        }
+    }
+    for (name, key, _, max) in openapi::LENGTHS {
+        assert_eq!(schema(name)["properties"][key]["maxLength"], max, "{name}.{key}");
     }
 }

@@ -1,7 +1,9 @@
 //! Interest in events: once per visitor, with a count that equals the number of rows.
 
+use chrono::{TimeZone as _, Utc};
 use serde_json::{Value, json};
 
+use super::pages::first_data;
 use super::support::{Client, Reply, TestApp};
 use crate::platform::config::Config;
 
@@ -189,4 +191,135 @@ async fn under_concurrent_requests_the_count_is_the_number_of_visitors() {
     assert_eq!(count, rows);
     assert!((50..=65).contains(&rows), "{rows}");
     assert_eq!(app.visitor().get(&path).await.json()["count"], rows);
+}
+
+#[tokio::test]
+async fn after_the_event_visitors_can_be_removed_but_not_added() {
+    let (app, path) = an_app().await;
+    let visitor = app.visitor().with_cookie("visitor", "user_1_abc");
+    assert_eq!(visitor.put(&path, interest("add", "user_1_abc")).await.status, 200);
+    let end = Utc.with_ymd_and_hms(2031, 3, 13, 0, 0, 0).unwrap();
+    app.clock.advance((end - app.clock.now()).num_seconds() - 60);
+    assert_eq!(visitor.put(&path, interest("add", "user_2_def")).await.status, 200);
+    app.clock.advance(61);
+
+    for reply in [
+        visitor.put(&path, interest("add", "user_3_ghi")).await,
+        app.visitor().send("POST", &path, None).await,
+        submit(&app.visitor(), &attendance_path(&app).await, "action=add").await,
+    ] {
+        assert_eq!(reply.status, 409);
+        assert!(reply.text().contains("This event is over"), "{}", reply.text());
+        assert_eq!(reply.header("set-cookie"), "");
+    }
+    let removed = visitor.put(&path, interest("remove", "user_2_def")).await;
+    assert_eq!(removed.json(), json!({ "count": 1, "hasInterest": false }));
+    assert_eq!(submit(&visitor, &attendance_path(&app).await, "action=remove").await.status, 303);
+    assert_eq!(stored(&app), (0, 0));
+}
+
+/// The path of the attendance page of the first event.
+async fn attendance_path(app: &TestApp) -> String {
+    let events = app.visitor().get("/api/events").await.json();
+    format!("{}/attendance", events[0]["path"].as_str().unwrap())
+}
+
+/// Submits a form as a browser does.
+async fn submit(visitor: &Client, path: &str, form: &str) -> Reply {
+    let form_client = visitor.clone().with("content-type", "application/x-www-form-urlencoded");
+    form_client.send("POST", path, Some(form.to_owned())).await
+}
+
+#[tokio::test]
+async fn without_scripts_a_visitor_attends_by_a_form_and_changes_their_mind() {
+    let (app, api) = an_app().await;
+    let path = attendance_path(&app).await;
+    let mut browser = app.visitor().with("sec-fetch-site", "same-origin").with("origin", "http://127.0.0.1:8080");
+
+    let added = submit(&browser, &path, "action=add").await;
+    assert_eq!((added.status.as_u16(), added.header("location")), (303, path.clone()));
+    let cookie = added.header("set-cookie");
+    assert!(cookie.starts_with("visitor=user_") && cookie.contains("SameSite=Lax"), "{cookie}");
+    browser.keep_cookies(&added);
+
+    let page = browser.get(&path).await;
+    assert_eq!((page.status.as_u16(), page.header("cache-control").as_str()), (200, "private, no-store"));
+    let html = page.text();
+    assert!(html.contains("<b class=\"attending-count__number\">1</b> investor attending"), "{html}");
+    assert!(html.contains("value=\"remove\" name=\"action\">Can&#x27;t Attend</button>"), "{html}");
+    assert!(html.contains("name=\"robots\" content=\"noindex\""), "{html}");
+    let data = first_data(&html);
+    assert_eq!(data["attendance"], json!({ "count": 1, "hasInterest": true, "problem": null }));
+    // A script that adopts the cookie's id sees the same.
+    let id = browser.cookie("visitor");
+    assert_eq!(app.visitor().get(&format!("{api}?userId={id}")).await.json()["hasInterest"], true);
+    // The cached page is the same for every visitor.
+    let event_page = browser.get(path.trim_end_matches("/attendance")).await.text();
+    assert!(event_page.contains("value=\"add\" name=\"action\">Planning to Attend</button>"), "{event_page}");
+    assert!(event_page.contains(&format!("action=\"{path}\" method=\"post\"")), "{event_page}");
+
+    let again = submit(&browser, &path, "action=add").await;
+    assert_eq!((again.status.as_u16(), again.header("set-cookie").as_str()), (303, ""));
+    assert_eq!(submit(&browser, &path, "action=remove").await.status, 303);
+    let html = browser.get(&path).await.text();
+    assert!(html.contains("<b class=\"attending-count__number\">0</b> investors attending"), "{html}");
+    assert!(html.contains("value=\"add\" name=\"action\">Planning to Attend</button>"), "{html}");
+    assert_eq!(stored(&app), (0, 0));
+}
+
+#[tokio::test]
+async fn the_attendance_page_says_why_a_form_was_refused() {
+    let mut config = Config::default();
+    config.limits.visitor_burst = 1;
+    let app = TestApp::start_with(config);
+    let admin = app.sign_in_admin().await;
+    app.an_in_person_event(&admin).await;
+    let path = attendance_path(&app).await;
+    assert_eq!(submit(&app.visitor(), &path, "action=add").await.status, 303);
+
+    let limited = submit(&app.visitor(), &path, "action=add").await;
+    assert_eq!(limited.status, 429);
+    assert!(!limited.header("retry-after").is_empty());
+    assert_eq!(limited.header("cache-control"), "private, no-store");
+    assert!(limited.text().contains("role=\"alert\">Too many attempts. Please try again in "), "{}", limited.text());
+    for form in ["", "action=ADD", "other=add"] {
+        let reply = submit(&app.visitor(), &path, form).await;
+        assert_eq!(reply.status, 400, "{form}");
+        assert!(reply.text().contains("Action must be &#x27;add&#x27; or &#x27;remove&#x27;"), "{}", reply.text());
+    }
+    assert_eq!(stored(&app), (1, 1));
+
+    // Neither another site nor another kind of body.
+    let forged = app.visitor().with("sec-fetch-site", "cross-site").with("origin", "https://evil.example");
+    assert_eq!(submit(&forged, &path, "action=add").await.status, 403);
+    assert_eq!(app.visitor().post(&path, json!({ "action": "add" })).await.status, 415);
+    assert_eq!(submit(&app.visitor(), &path, &"x".repeat(5000)).await.status, 413);
+    assert_eq!(app.visitor().delete(&path).await.status, 405);
+}
+
+#[tokio::test]
+async fn an_attendance_page_has_the_canonical_address_of_a_public_in_person_event() {
+    let (app, _) = an_app().await;
+    let path = attendance_path(&app).await;
+    let id = path.trim_start_matches("/events/").split('-').next().unwrap().to_owned();
+    let short = app.visitor().get(&format!("/events/{id}/attendance")).await;
+    assert_eq!((short.status.as_u16(), short.header("location")), (308, path));
+    let added = submit(&app.visitor(), &format!("/events/{id}-old-title/attendance"), "action=add").await;
+    assert_eq!((added.status.as_u16(), stored(&app)), (303, (1, 1)));
+    for unknown in ["/events/999/attendance", "/events/x/attendance", "/events/%FF/attendance"] {
+        for reply in [app.visitor().get(unknown).await, submit(&app.visitor(), unknown, "action=add").await] {
+            assert_eq!(reply.status, 404, "{unknown}");
+            assert!(reply.text().contains("Page not found"), "{unknown}");
+        }
+    }
+
+    let admin = app.sign_in_admin().await;
+    let online = app.an_online_event(&admin).await;
+    let events = app.visitor().get("/api/events").await.json();
+    let event = events.as_array().unwrap().iter().find(|event| event["id"] == online).unwrap();
+    let path = format!("{}/attendance", event["path"].as_str().unwrap());
+    for reply in [app.visitor().get(&path).await, submit(&app.visitor(), &path, "action=add").await] {
+        assert_eq!(reply.status, 400);
+        assert!(reply.text().contains("Interest can be shown in in-person events only"), "{}", reply.text());
+    }
 }

@@ -6,7 +6,7 @@ mod cli;
 mod config;
 mod contract;
 mod faults;
-mod support;
+pub(crate) mod support;
 
 mod activity;
 mod auth;
@@ -18,6 +18,7 @@ mod idempotency;
 mod images;
 mod interest;
 mod limits;
+mod metrics;
 mod migrations;
 mod page_content;
 mod pages;

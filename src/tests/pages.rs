@@ -5,7 +5,7 @@ use chrono::Utc;
 use serde_json::{Value, json};
 
 use super::support::{Client, TestApp, in_person_event, with};
-use crate::platform::config::{Config, Link};
+use crate::platform::config::{Config, Link, Network};
 
 /// Text that means something to HTML, to scripts, to JSON or to the eye.
 pub(super) const HOSTILE: [&str; 9] = [
@@ -125,6 +125,8 @@ async fn every_route_has_a_page_of_its_own_kind() {
         ("/", "home", true),
         ("/calendar", "calendar", true),
         ("/calendar?type=Special", "calendar", true),
+        ("/search", "search", false),
+        ("/search?q=rent&page=2", "search", false),
         ("/auth", "sign-in", false),
         ("/auth-success", "sign-in", false),
         ("/login-help", "sign-in", false),
@@ -220,15 +222,11 @@ async fn the_next_event_changes_when_the_current_one_has_started() {
 }
 
 #[tokio::test]
-async fn without_scripts_a_page_lists_the_events_or_that_there_are_none() {
+async fn without_scripts_an_empty_month_says_so_and_leads_to_the_next_event() {
     let app = TestApp::start();
-    let listed = async |path: &str| {
-        let html = app.visitor().get(path).await.text();
-        html.split_once("<noscript>").unwrap().1.split_once("</noscript>").unwrap().0.to_owned()
-    };
     for path in ["/", "/calendar", "/embed"] {
-        let list = listed(path).await;
-        assert!(list.contains("<p>No events are scheduled.</p>") && !list.contains("<ol>"), "{path}: {list}");
+        let html = app.visitor().get(path).await.text();
+        assert!(html.contains("No events scheduled this month") && !html.contains("href=\"/events/"), "{path}: {html}");
     }
     let admin = app.sign_in_admin().await;
     let speaker = app.a_speaker(&admin).await;
@@ -236,25 +234,40 @@ async fn without_scripts_a_page_lists_the_events_or_that_there_are_none() {
     let event = with(in_person_event("Walk", &[speaker]), "/location", Value::Null);
     assert_eq!(admin.post("/api/events", event).await.status, 201);
     for path in ["/", "/calendar", "/embed"] {
-        let list = listed(path).await;
-        assert!(list.contains(">Walk</a>"), "{path}: {list}");
-        assert!(!list.contains("Register Now"), "in-person events have no registration: {path}");
+        let html = app.visitor().get(path).await.text();
+        let body = html.split_once("<div id=\"root\">").unwrap().1.split_once("<script").unwrap().0;
+        assert!(body.contains("Walk") && body.contains("2031-03"), "{path}: {body}");
+        assert!(!body.contains("Register Now"), "in-person events have no registration: {path}");
     }
+}
+
+#[tokio::test]
+async fn many_searches_at_once_are_answered_or_asked_to_wait() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    app.an_online_event(&admin).await;
+    let search = async |at: usize| app.visitor().get(&format!("/search?q=rent+{at}")).await;
+    for reply in futures_util::future::join_all((0..40).map(search)).await {
+        match reply.status.as_u16() {
+            200 => assert_eq!(first_data(&reply.text())["page"], "search"),
+            503 => assert!(reply.text().contains("The server is busy")),
+            other => panic!("{other}"),
+        }
+    }
+    assert_eq!(search(99).await.status, 200);
 }
 
 #[tokio::test]
 async fn without_scripts_no_page_is_blank() {
     let app = TestApp::start();
     for (path, text) in [
-        ("/nothing", "<h1>Page not found</h1><p>There is nothing at this address."),
-        ("/events/9", "<h1>Page not found</h1><p>There is nothing at this address."),
+        ("/nothing", ">Page not found</h1>"),
+        ("/events/9", ">Page not found</h1>"),
         ("/admin/login", "<h1>Admin Login</h1><p>Signing in takes a browser with JavaScript"),
         ("/admin", "<h1>Admin Portal</h1><p>Signing in takes a browser with JavaScript"),
     ] {
         let html = app.visitor().get(path).await.text();
-        let (_, rest) = html.split_once("<noscript>").expect(path);
-        let without = rest.split_once("</noscript>").expect(path).0;
-        assert!(without.contains(text) && without.contains("<a href=\"/\">Back to Events</a>"), "{path}: {without}");
+        assert!(html.contains(text) && html.contains("href=\"/\">Back to Events</a>"), "{path}: {html}");
     }
 }
 
@@ -295,5 +308,35 @@ async fn the_policy_allows_the_maps_script_only_in_the_portal_and_with_a_key() {
     for path in ["/", "/calendar", "/admin/login", "/login-help", "/nowhere"] {
         let policy = policy(&app, path).await;
         assert!(!policy.contains("googleapis") && !policy.contains("unsafe-inline"), "{path}: {policy}");
+    }
+}
+
+#[tokio::test]
+async fn a_server_error_is_a_page_with_the_request_id_for_browsers_and_json_for_others() {
+    let mut config = Config::default();
+    config.server.trusted_proxies = vec![Network("203.0.113.0/24".parse().unwrap())];
+    let app = TestApp::start_with(config);
+    let path = "/events/1-reading";
+    let browser = app.visitor().with("accept", "text/html,application/xhtml+xml,*/*;q=0.8");
+    let not_found = browser.get(path).await;
+    assert_eq!((not_found.status.as_u16(), not_found.text().contains("Request id")), (404, false));
+    app.write_as_another_process("DROP VIEW public_events", []);
+
+    let failed = browser.clone().with("x-request-id", "proxy-42").get(path).await;
+
+    assert_eq!((failed.status.as_u16(), failed.header("x-request-id").as_str()), (500, "proxy-42"));
+    assert_eq!(failed.header("content-type"), "text/html; charset=utf-8");
+    assert_eq!(failed.header("cache-control"), "no-store");
+    let html = failed.text();
+    assert!(html.contains("<title>This page can’t be shown — "), "{html}");
+    assert!(html.contains("<p>Something went wrong on our side. Please try again.</p>"), "{html}");
+    assert!(html.contains(">Request id: proxy-42</p>") && !html.contains("public_events"), "{html}");
+    // Without a proxy the server gives the id.
+    let own = browser.get(path).await;
+    assert!(own.text().contains(&format!(">Request id: {}</p>", own.header("x-request-id"))), "{}", own.text());
+
+    for reply in [app.visitor().get(path).await, browser.get("/api/events/1/interest").await] {
+        assert_eq!((reply.status.as_u16(), reply.header("content-type").as_str()), (500, "application/json"));
+        assert_eq!(reply.error(), "Something went wrong on our side. Please try again.");
     }
 }

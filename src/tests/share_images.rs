@@ -195,3 +195,29 @@ async fn concurrent_requests_get_the_same_image() {
     let bodies = requests.join_all().await;
     assert!(bodies.iter().all(|body| *body == bodies[0] && !body.is_empty()));
 }
+
+#[tokio::test]
+async fn the_home_page_has_an_image_with_its_title_and_the_next_event() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let image_of_home = async || {
+        let html = app.visitor().get("/").await.text();
+        let (_, rest) = html.split_once("<meta property=\"og:image\" content=\"").unwrap();
+        let address = rest.split_once('"').unwrap().0;
+        assert!(html.contains("<meta name=\"twitter:card\" content=\"summary_large_image\">"));
+        address[address.find("/share/home-").unwrap()..].to_owned()
+    };
+    let empty = image_of_home().await;
+    let first = decode(&app.visitor().get(&empty).await);
+
+    app.an_online_event(&admin).await;
+    let with_event = image_of_home().await;
+    assert_ne!(with_event, empty);
+    assert_ne!(decode(&app.visitor().get(&with_event).await), first);
+    let stale = app.visitor().get(&empty).await;
+    assert_eq!((stale.status.as_u16(), stale.header("location")), (307, with_event.clone()));
+
+    let content = json!({ "heroTitle": "Another title", "heroSubtitle": "Words." });
+    assert_eq!(admin.put("/api/page-content/home", content).await.status, 200);
+    assert_ne!(image_of_home().await, with_event);
+}

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::support::{TestApp, online_event, speaker, with};
+use super::support::{TestApp, in_person_event, online_event, speaker, with};
 
 #[tokio::test]
 async fn a_created_speaker_is_returned_trimmed_with_defaults() {
@@ -24,6 +24,23 @@ async fn a_created_speaker_is_returned_trimmed_with_defaults() {
 
     let least = admin.put(&format!("/api/speakers/{id}"), json!({ "name": "G", "title": "T" })).await.json();
     assert_eq!((&least["bio"], &least["imageUrl"], &least["type"]), (&Value::Null, &Value::Null, &json!("Guest")));
+}
+
+#[tokio::test]
+async fn an_http_image_that_browsers_would_block_is_refused() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let words = "Image URL must begin with https://, because browsers block http images on this site";
+    let speaker = with(speaker("Grace Obi"), "/imageUrl", json!("http://example.com/a.png"));
+    let refused = admin.post("/api/speakers", speaker.clone()).await;
+    assert_eq!(refused.status, 400);
+    assert_eq!(refused.json()["fields"], json!({ "imageUrl": words }));
+    let speaker = with(speaker, "/imageUrl", json!("https://example.com/a.png"));
+    let id = admin.post("/api/speakers", speaker).await.created_id();
+    let event = with(in_person_event("Walk", &[id]), "/location/imageUrl", json!("HTTP://example.com/a.png"));
+    let refused = admin.post("/api/events", event).await;
+    assert_eq!(refused.status, 400);
+    assert_eq!(refused.json()["fields"], json!({ "location.imageUrl": words }));
 }
 
 #[tokio::test]

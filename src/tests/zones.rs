@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use chrono::NaiveDateTime;
 use serde::Deserialize;
 
+use crate::features::events::presentation;
 use crate::platform::clock::{parse_timestamp, timestamp};
 use crate::platform::zone;
 
@@ -24,6 +25,23 @@ fn every_wall_clock_time_of_the_table_is_the_listed_instant() {
         let wall = NaiveDateTime::parse_from_str(&format!("{} {}", case.date, case.time), "%Y-%m-%d %H:%M").unwrap();
         let instant = zone::instant_of(zone::find(&case.zone).unwrap(), wall);
         assert_eq!(timestamp(instant), case.utc, "{} {} in {}: {}", case.date, case.time, case.zone, case.note);
+    }
+}
+
+#[derive(Deserialize)]
+struct AlternateCase {
+    zone: String,
+    utc: String,
+    label: String,
+    note: String,
+}
+
+#[test]
+fn alternate_times_name_their_day_if_it_is_another() {
+    let cases: Vec<AlternateCase> = serde_json::from_str(include_str!("rule_cases/alternate_times.json")).unwrap();
+    for case in cases {
+        let label = presentation::alternates(parse_timestamp(&case.utc).unwrap(), zone::find(&case.zone).unwrap());
+        assert_eq!(label, case.label, "{} in {}: {}", case.utc, case.zone, case.note);
     }
 }
 

@@ -41,8 +41,8 @@ test('a sync imports events, marks them as Brandlive’s and shows them to visit
   await sync(page, '0 created, 0 updated, 4 unchanged')
   await page.goto('/calendar')
   const isNextMonth = new Date(Date.now() + 5 * 86_400_000).getMonth() !== new Date().getMonth()
-  if (isNextMonth) await button(page, 'Next month').click()
-  await expect(button(page, /Asking a sponsor|more/).first()).toBeVisible()
+  if (isNextMonth) await page.getByRole('link', { name: 'Next month' }).first().click()
+  await expect(page.getByRole('link', { name: /Asking a sponsor|more/ }).first()).toBeVisible()
 })
 
 test('my change stays until I reset the field to Brandlive', async ({

@@ -1,5 +1,6 @@
 import { addEvent, button, card, find, openEvents, speakerOption } from './support/events-tab.ts'
-import { expectAccessibleEverywhere } from './support/page.ts'
+import { expectAccessibleEverywhere, open } from './support/page.ts'
+import { signIn } from './support/portal.ts'
 import { daysFromToday } from './support/event-data.ts'
 import { expect, expectToast, test } from './support/test.ts'
 import { measureUpToFiveTimes } from './support/measure.ts'
@@ -21,6 +22,31 @@ test('I delete an event and restore it', async ({ page, adminApi }) => {
   await button(page, 'Undo').click()
   await expect(card(page, 'Deleted by mistake')).toBeVisible()
   await expectToast(page, 'Event restored successfully')
+})
+
+test('I restore an event long after its deletion', async ({ page, adminApi, quietConsole }) => {
+  const id = await addEvent(adminApi, 'Deleted last week')
+  await adminApi.delete(`/api/events/${id}`)
+  await openEvents(page, adminApi, '?q=investor')
+  await page.getByRole('link', { name: 'Recently deleted' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Recently Deleted' })).toBeFocused()
+  await expect(page).toHaveTitle(/^Recently Deleted/)
+  await page.reload()
+  const row = page.getByRole('listitem').filter({ hasText: 'Deleted last week' })
+  await expect(row).toContainText(/Deleted by admin@example\.com, .+Deleted for good on /)
+  quietConsole.expectProblem(/410 .*\/events\/\d+$/)
+  const visitor = await page.context().newPage()
+  await open(visitor, `/events/${id}`)
+  await expect(visitor.getByRole('heading', { name: 'This event was deleted' })).toBeVisible()
+
+  await button(row, 'Restore Deleted last week').click()
+  await expectToast(page, 'Event restored successfully')
+  await expect(row).toBeHidden()
+  await open(visitor, `/events/${id}`)
+  await expect(visitor.getByRole('heading', { name: 'Deleted last week' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('searchbox', { name: 'Find' })).toHaveValue('investor')
+  await expect(page.getByRole('heading', { level: 1, name: 'Events' })).toBeFocused()
 })
 
 test('I repeat an event on other dates', async ({ page, adminApi }) => {
@@ -103,6 +129,23 @@ test.describe('at both sizes and in both themes', () => {
     await button(page, /^Duplicate /)
       .first()
       .click()
+    await expectAccessibleEverywhere(page)
+  })
+
+  test('the deleted events are accessible', async ({ page, adminApi }) => {
+    await signIn(page, adminApi)
+    await open(page, '/admin?view=deleted')
+    await page
+      .getByText('No events were deleted in the last 30 days.')
+      .or(page.getByRole('listitem').first())
+      .waitFor()
+    await expectAccessibleEverywhere(page)
+    for (const title of ['Gone too soon', `A title of ${'many '.repeat(30)}words`]) {
+      const id = await addEvent(adminApi, title)
+      await adminApi.delete(`/api/events/${id}`)
+    }
+    await page.reload()
+    await expect(button(page, 'Restore Gone too soon')).toBeVisible()
     await expectAccessibleEverywhere(page)
   })
 

@@ -213,3 +213,20 @@ test.describe('a session that ends during work', () => {
     await expect(page.getByRole('rowheader', { name: admin.email })).toBeVisible()
   })
 })
+
+test.describe('with backups that fail', () => {
+  // A folder that can't be created, because config.toml is a file.
+  test.use({ config: '[backup]\ndir = "config.toml/backups"\n' })
+
+  test('I am told above the tabs, and visitors are not', async ({ page, adminApi }) => {
+    const sentence = 'The backup fails, and there is no earlier one.'
+    await expect(async () => {
+      await openPortal(page, adminApi, '?tab=analytics')
+      await expect(page.getByRole('alert').getByText(sentence)).toBeVisible({ timeout: 1000 })
+    }).toPass()
+    await expectAccessibleEverywhere(page)
+    await page.goto('/')
+    await expect(page.getByRole('link', { name: 'Admin Portal' })).toBeVisible()
+    await expect(page.getByText(sentence)).toBeHidden()
+  })
+})

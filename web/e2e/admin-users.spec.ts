@@ -137,3 +137,49 @@ test('when the users can’t be loaded I can try again', async ({ page, adminApi
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect(page.getByRole('rowheader', { name: admin.email })).toBeVisible()
 })
+
+test('I change my password and sign out everywhere else', async ({
+  page,
+  adminApi,
+  playwright,
+  lectern,
+  quietConsole,
+}) => {
+  quietConsole.expectProblem(/400 .*\/api\/user\/password$/)
+  const cleo = { email: 'cleo@example.com', password: 'a fine password' }
+  expect((await adminApi.post('/api/users', { data: cleo })).status()).toBe(201)
+  const signInApi = async (password: string) => {
+    const api = await playwright.request.newContext({ baseURL: lectern.url })
+    const response = await api.post('/api/auth/login', { data: { ...cleo, password } })
+    return { api, status: response.status() }
+  }
+  const [here, phone] = [await signInApi(cleo.password), await signInApi(cleo.password)]
+  await openPortal(page, here.api, '?tab=users')
+  const account = page.getByRole('button', { name: 'Account' })
+  await account.click()
+  const dialog = page.getByRole('dialog', { name: 'Your Account' })
+  await expect(dialog.getByText(`You are signed in as ${cleo.email}.`)).toBeVisible()
+  await expectAccessibleEverywhere(page)
+
+  await dialog.getByLabel('Current password').fill('a wrong password')
+  await dialog.getByLabel('New password').fill('an even finer one')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('The current password is wrong')).toBeVisible()
+  await expect(dialog.getByLabel('Current password')).toBeFocused()
+  await expectAccessibleEverywhere(page)
+  await dialog.getByLabel('Current password').fill(cleo.password)
+  await page.keyboard.press('Enter')
+  await expectToast(page, 'Password changed successfully. One other session has ended.')
+  await expect(dialog).toBeHidden()
+  await expect(account).toBeFocused()
+  expect((await phone.api.get('/api/user')).status()).toBe(401)
+  expect((await signInApi(cleo.password)).status).toBe(401)
+
+  await signInApi('an even finer one')
+  await account.click()
+  await dialog.getByRole('button', { name: 'Sign Out Everywhere Else' }).click()
+  await expectToast(page, 'One other session has ended.')
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await expect(page.getByRole('row', { name: /cleo@example\.com \(you\)/ })).toBeVisible()
+})

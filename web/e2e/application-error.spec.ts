@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/page.ts'
 import { expect, test } from './support/test.ts'
 
@@ -9,17 +10,21 @@ const broken = {
     html.replace(/(id="first-data"[^>]*>).*?<\/script>/s, '$1{}</script>'),
 }
 
+async function breakPage(page: Page, path: string, breakIt: (html: string) => string) {
+  await page.route(path, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, body: breakIt(await response.text()) })
+  })
+}
+
 for (const [what, breakIt] of Object.entries(broken)) {
-  test(`a page with data ${what} reports that it could not start`, async ({
+  test(`a page without markup and with data ${what} reports that it could not start`, async ({
     page,
     quietConsole,
   }) => {
     quietConsole.expectProblem(/./)
-    await page.route('/', async (route) => {
-      const response = await route.fetch()
-      await route.fulfill({ response, body: breakIt(await response.text()) })
-    })
-    await page.goto('/')
+    await breakPage(page, '/admin/login', breakIt)
+    await page.goto('/admin/login')
     await expect(page.getByRole('heading', { name: 'Application Error' })).toBeVisible()
     await expect(
       page.getByText(
@@ -28,8 +33,39 @@ for (const [what, breakIt] of Object.entries(broken)) {
     ).toBeVisible()
     await expectAccessible(page)
 
-    await page.unroute('/')
+    await page.unroute('/admin/login')
     await page.getByRole('button', { name: 'Try Again' }).click()
+    await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
+  })
+}
+
+for (const what of ['that is cut off', 'that is missing'] as const) {
+  test(`a public page with data ${what} stays readable, and its links work`, async ({
+    page,
+    quietConsole,
+  }) => {
+    const problem = page.waitForEvent('console', (message) =>
+      message.text().includes('The application could not start'),
+    )
+    quietConsole.expectProblem(/The application could not start/)
+    await breakPage(page, '/', broken[what])
+    await page.goto('/')
+    await problem
+    await expect(page.getByRole('region', { name: 'Next Event' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Application Error' })).toHaveCount(0)
+    await page.getByRole('link', { name: 'Your Company, home' }).first().click()
     await expect(page.getByRole('region', { name: 'Next Event' })).toBeVisible()
   })
 }
+
+test('a public page whose script does not arrive stays readable', async ({
+  page,
+  quietConsole,
+}) => {
+  quietConsole.expectProblem(/ERR_FAILED/)
+  await page.route('**/assets/index-*.js', (route) => route.abort())
+  await page.goto('/calendar')
+  await expect(page.getByRole('heading', { name: 'Events Calendar' })).toBeVisible()
+  await page.getByRole('link', { name: 'Your Company, home' }).first().click()
+  await expect(page.getByRole('region', { name: 'Next Event' })).toBeVisible()
+})

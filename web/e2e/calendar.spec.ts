@@ -1,5 +1,11 @@
-import type { Page } from '@playwright/test'
-import { expectAccessible, expectAccessibleInBothThemes, open } from './support/page.ts'
+import type { APIRequestContext, Page } from '@playwright/test'
+import { addEvent } from './support/events-tab.ts'
+import {
+  expectAccessible,
+  expectAccessibleInBothThemes,
+  expectNoSidewaysScroll,
+  open,
+} from './support/page.ts'
 import { expect, test } from './support/test.ts'
 import { measureUpToFiveTimes } from './support/measure.ts'
 
@@ -23,15 +29,15 @@ async function ofMonth(page: Page, months = 0): Promise<Listed[]> {
   return (await listed(page)).filter(({ date }) => date.startsWith(prefix))
 }
 
-/** The button of an event, in the grid or in the list. */
-const eventButton = (page: Page, { title }: Listed) =>
-  page.locator('#calendar').getByRole('button', { name: title })
+/** The link of an event in the calendar. */
+const eventLink = (page: Page, { title }: Listed) =>
+  page.locator('#calendar').getByRole('link', { name: title })
 
 /** Goes three months ahead, whose events are not in the page. */
 async function goFar(page: Page, path: string): Promise<void> {
   await page.goto(path)
   for (let month = 0; month < 3; month++) {
-    await page.getByRole('button', { name: 'Next month' }).first().click()
+    await page.getByRole('link', { name: 'Next month' }).first().click()
   }
 }
 
@@ -41,25 +47,28 @@ test('I see this month’s events without another request', async ({ page }) => 
   await page.goto('/')
   const [first] = await ofMonth(page)
   if (!first) throw new Error('The demo has no event in this month')
-  await expect(page.getByRole('table').getByRole('button', { name: first.title })).toBeVisible()
+  await expect(page.getByRole('table').getByRole('link', { name: first.title })).toBeVisible()
   expect(requests).not.toContain('/api/events')
 })
 
 test('I go to any month', async ({ page }) => {
   await goFar(page, '/')
   for (const event of await ofMonth(page, 3)) {
-    await expect(eventButton(page, event)).toBeVisible()
+    await expect(eventLink(page, event)).toBeVisible()
   }
-  await page.getByRole('button', { name: 'Today' }).click()
+  await page.getByRole('link', { name: 'Today' }).click()
   await expect(page.locator('td[aria-current=date]')).toHaveCount(1)
 })
 
 test('I move through the month with the keyboard and open an event', async ({ page }) => {
   await page.goto('/')
-  const events = page.getByRole('table').locator('button[data-event]')
-  await events.first().focus()
-  await page.keyboard.press('ArrowRight')
-  await expect(events.nth(1)).toBeFocused()
+  const events = page.getByRole('table').locator('a[data-event]')
+  // The keys are loaded after the page.
+  await expect(async () => {
+    await events.first().focus()
+    await page.keyboard.press('ArrowRight')
+    await expect(events.nth(1)).toBeFocused({ timeout: 500 })
+  }).toPass()
   await page.keyboard.press('End')
   await expect(events.last()).toBeFocused()
   await page.keyboard.press('Home')
@@ -80,8 +89,10 @@ test('the week and the day scroll to the first event', async ({ page }) => {
   )
   await expect(page.getByRole('group', { name: /^Sunday, / })).toBeAttached()
   await page.getByRole('button', { name: 'Day', exact: true }).click()
-  const scrolled = await page.locator('.rbc-time-content').evaluate((box) => box.scrollTop)
-  expect(scrolled).toBeGreaterThan(300)
+  await expect(page.getByRole('heading', { name: /day, \w+ \d+, \d{4}$/ })).toBeVisible()
+  await expect
+    .poll(() => page.locator('.rbc-time-content:not([inert] *)').evaluate((box) => box.scrollTop))
+    .toBeGreaterThan(300)
 })
 
 test('when events cannot be loaded I try again', async ({ page, quietConsole }) => {
@@ -97,11 +108,11 @@ test('when events cannot be loaded I try again', async ({ page, quietConsole }) 
 })
 
 test('without a connection I see a message, and the events return with it', async ({ page }) => {
-  await page.goto('/')
+  await open(page, '/')
   await expect(page.getByRole('table')).toBeVisible()
   await page.context().setOffline(true)
   for (let month = 0; month < 3; month++) {
-    await page.getByRole('button', { name: 'Next month' }).click()
+    await page.getByRole('link', { name: 'Next month' }).click()
   }
   await expect(page.locator('#calendar').getByText('You are offline')).toBeVisible()
   await page.context().setOffline(false)
@@ -121,7 +132,7 @@ test(
     await page.route('**/api/events', (route) => route.fulfill({ json: many }))
     await goFar(page, '/calendar')
     const slowest = await measureUpToFiveTimes(100, async () => {
-      await page.getByRole('button', { name: 'Today' }).click()
+      await page.getByRole('link', { name: 'Today' }).click()
       await expect(page.getByRole('table')).toBeVisible()
       const times = await page.evaluate(async () => {
         const next = document.querySelector<HTMLElement>('[aria-label="Next month"]')
@@ -145,18 +156,137 @@ test(
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('I get the list and never load the grid', async ({ page }) => {
+  test('I get the list and never load week and day', async ({ page }) => {
     const requests: string[] = []
     page.on('request', (request) => requests.push(request.url()))
     await page.goto('/')
-    const [first] = await ofMonth(page)
-    if (!first) throw new Error('The demo has no event in this month')
-    await expect(eventButton(page, first)).toBeVisible()
-    await expect(page.getByRole('table')).toBeHidden()
-    await eventButton(page, first).click()
-    await expect(page.getByRole('dialog', { name: first.title })).toBeVisible()
-    expect(requests.filter((url) => url.includes('/assets/calendar-grid-'))).toEqual([])
+    const today = await page.evaluate(() => new Date().toLocaleDateString('sv'))
+    const month = await ofMonth(page)
+    const past = month.filter(({ date }) => date < today)
+    const [first] = past
+    if (!first) throw new Error('The demo has no past event in this month')
+    await expect(eventLink(page, first)).toBeHidden()
+    const earlier = page.getByText(`${past.length} earlier event`)
+    await earlier.click()
+    await expect(eventLink(page, first)).toBeVisible()
+    await expect(page.getByRole('columnheader')).toHaveCount(0)
+
+    await page.getByRole('link', { name: 'Next month' }).click()
+    await expect(earlier).toHaveCount(0)
+    const [next] = await ofMonth(page, 1)
+    if (!next) throw new Error('The demo has no event in the next month')
+    await eventLink(page, next).click()
+    await expect(page.getByRole('dialog', { name: next.title })).toBeVisible()
+    expect(requests.filter((url) => /assets\/(time-grid|grid-navigation)-/.test(url))).toEqual([])
   })
+})
+
+test('the month is in the address: I share it, reload it and go back', async ({ page }) => {
+  await page.goto('/calendar')
+  const heading = page.locator('h2[aria-live]')
+  const thisMonth = await heading.innerText()
+  const next = page.getByRole('link', { name: 'Next month' }).first()
+  await next.click()
+  await next.click()
+  await expect(page).toHaveURL(/\/calendar\?month=\d{4}-\d\d$/)
+  await expect(heading).not.toHaveText(thisMonth)
+  const later = await heading.innerText()
+  await page.reload()
+  await expect(heading).toHaveText(later)
+  await page.goBack()
+  await page.goBack()
+  await expect(heading).toHaveText(thisMonth)
+  await page.getByRole('button', { name: 'Week', exact: true }).click()
+  await expect(page).toHaveURL(/\?view=week&day=/)
+  await page.reload()
+  await expect(page.getByRole('group', { name: /^Sunday, / })).toBeAttached()
+})
+
+test('an event is a link that I can open in a new tab', async ({ page }) => {
+  await page.goto('/')
+  const [first] = await ofMonth(page)
+  if (!first) throw new Error('The demo has no event in this month')
+  const [tab] = await Promise.all([
+    page.context().waitForEvent('page'),
+    eventLink(page, first).click({ modifiers: ['ControlOrMeta'] }),
+  ])
+  await expect(tab.getByRole('heading', { level: 1, name: first.title })).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+/** Adds 40 events in the month after next, once per server, five of them at once on the 17th. */
+async function fillMonth(api: APIRequestContext): Promise<string> {
+  const now = new Date()
+  const first = new Date(Date.UTC(now.getFullYear(), now.getMonth() + 2, 1, 12))
+  const month = first.toISOString().slice(0, 7)
+  const existing = (await (await api.get('/api/events')).json()) as Listed[]
+  if (existing.some(({ title }) => title === 'Reading number 1')) return month
+  for (let index = 0; index < 40; index += 1) {
+    const day = index < 5 ? 17 : String((index % 16) + 1).padStart(2, '0')
+    await addEvent(api, `Reading number ${index + 1}`, { date: `${month}-${day}` })
+  }
+  return month
+}
+
+test('five events at once stay readable in the week and in the month', async ({
+  page,
+  adminApi,
+}) => {
+  const month = await fillMonth(adminApi)
+  for (const width of [769, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto(`/calendar?view=week&day=${month}-17`)
+    const titles = page.getByText(/^Reading number [1-5]$/).filter({ visible: true })
+    await expect(titles).toHaveCount(5)
+    const widths = await titles.evaluateAll((all) =>
+      all.map((title) => title.closest('a')?.getBoundingClientRect().width ?? 0),
+    )
+    expect(Math.min(...widths), `at ${width} px`).toBeGreaterThan(70)
+  }
+  await page.goto(`/calendar?month=${month}`)
+  const cell = page.locator(`#day-${month}-17`)
+  await expect(cell.getByRole('link', { name: /^\+\d more/ })).toBeVisible()
+  await expect(cell.getByText('7:00 PM ET').first()).toBeVisible()
+})
+
+test('when the list of a full day does not arrive, its cell opens instead', async ({
+  page,
+  adminApi,
+  quietConsole,
+}) => {
+  quietConsole.expectProblem(/day-dialog/)
+  const month = await fillMonth(adminApi)
+  await page.route('**/assets/day-dialog-*.js', (route) => route.abort())
+  await page.goto(`/calendar?month=${month}`)
+  const cell = page.locator(`#day-${month}-17`)
+  const more = cell.getByRole('link', { name: /^\+\d more/ })
+  await more.click()
+  await expect(cell.getByRole('link', { name: /^Reading/ })).toHaveCount(5)
+  await expect(more).toBeHidden()
+})
+
+test('text twice as large breaks no word and overlaps nothing in the month', async ({ page }) => {
+  for (const width of [320, 390]) {
+    await page.setViewportSize({ width, height: 800 })
+    await open(page, '/calendar')
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%'
+    })
+    const broken = await page.locator('td a span:visible').evaluateAll((parts) =>
+      parts.flatMap(({ firstChild }) => {
+        if (!(firstChild instanceof Text)) return []
+        return [...firstChild.data.matchAll(/\S+/g)].flatMap(({ 0: word, index }) => {
+          const range = document.createRange()
+          range.setStart(firstChild, index)
+          range.setEnd(firstChild, index + word.length)
+          // A hyphenated word may break after its hyphen.
+          return range.getClientRects().length > word.split(/[-–]/).length ? [word] : []
+        })
+      }),
+    )
+    expect(broken, `at ${width} px`).toEqual([])
+    await expectNoSidewaysScroll(page)
+  }
 })
 
 for (const width of [390, 1440]) {

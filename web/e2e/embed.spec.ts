@@ -38,7 +38,10 @@ for (const [width, theme] of [
     await page.goto(`http://localhost:${other.port}/`)
     const frame = page.frameLocator('iframe')
     await expect(frame.getByRole('heading', { level: 2 })).toBeVisible()
-    const opener = frame.getByRole('button', { name: /\(opens in a new tab\)/ }).first()
+    const opener = frame
+      .locator('table')
+      .getByRole('link', { name: /\(opens in a new tab\)/ })
+      .first()
     await expect(opener).toBeVisible()
     await expect
       .poll(() =>

@@ -11,8 +11,8 @@ const online = 'Reading an operating agreement'
 test('I share an open event, and Back closes it', async ({ page, adminApi }) => {
   await addWebinar(adminApi, online)
   await addInPersonEvent(adminApi, inPerson)
-  await page.goto('/calendar')
-  const opener = page.getByRole('button', { name: new RegExp(`^${online}`) })
+  await open(page, '/calendar')
+  const opener = page.getByRole('link', { name: new RegExp(`^${online}`) })
   await opener.click()
   const dialog = page.getByRole('dialog', { name: online })
   await expect(dialog).toBeVisible()
@@ -30,8 +30,8 @@ test('I share an open event, and Back closes it', async ({ page, adminApi }) => 
 })
 
 test('I close an event with Escape, beside it, and with its buttons', async ({ page }) => {
-  await page.goto('/calendar')
-  const opener = page.getByRole('button', { name: new RegExp(`^${online}`) })
+  await open(page, '/calendar')
+  const opener = page.getByRole('link', { name: new RegExp(`^${online}`) })
   const dialog = page.getByRole('dialog')
   const methods = [
     () => page.keyboard.press('Escape'),
@@ -56,13 +56,15 @@ test('a link to an unknown event shows a message', async ({ page }) => {
 })
 
 test('my attendance on the calendar also shows on the home page', async ({ page }) => {
-  await page.goto('/calendar')
-  await page.getByRole('button', { name: new RegExp(`^${inPerson}`) }).click()
+  await open(page, '/calendar')
+  await page.getByRole('link', { name: new RegExp(`^${inPerson}`) }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText('0 investors attending')).toBeVisible()
   await dialog.getByRole('button', { name: 'Planning to Attend' }).dblclick()
-  await expectToast(page, 'Interest indicated')
+  await expect(dialog.getByRole('status').getByText('Interest indicated')).toBeVisible()
   await expect(dialog.getByText('1 investor attending')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: "Can't Attend" })).toBeFocused()
+  await expect(dialog.getByRole('button', { name: 'Close', exact: true })).toBeVisible()
 
   await page.goto('/')
   const card = page.getByRole('region', { name: 'Next Event' })
@@ -70,10 +72,64 @@ test('my attendance on the calendar also shows on the home page', async ({ page 
   await expect(card.getByText('1 investor attending')).toBeVisible()
 })
 
+test('a message is above the open event, where I can dismiss it', async ({ page }) => {
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await open(page, '/calendar')
+    await page.getByRole('link', { name: new RegExp(inPerson) }).click()
+    const dialog = page.getByRole('dialog')
+    const toggle = dialog.getByRole('button', { name: /^(Planning to|Can't) Attend$/ })
+    await expect(dialog.getByText(/attending/)).toBeVisible()
+    await toggle.click()
+    const dismiss = dialog.getByRole('button', { name: 'Dismiss' })
+    // The focus stops the timer of the message.
+    await dismiss.focus()
+    const toast = await dialog.getByRole('status').filter({ hasText: 'Interest' }).boundingBox()
+    for (const other of [toggle, dialog.getByRole('button', { name: 'Close dialog' })]) {
+      const box = await other.boundingBox()
+      if (!toast || !box) throw new Error('The message or a button is not there')
+      const isApart =
+        toast.y + toast.height <= box.y ||
+        box.y + box.height <= toast.y ||
+        toast.x + toast.width <= box.x ||
+        box.x + box.width <= toast.x
+      expect(isApart, `the message and the button at ${String(width)} px`).toBe(true)
+    }
+    await dismiss.click()
+    await expect(dismiss).toBeHidden()
+  }
+})
+
+test('an open event is printed alone and in full', async ({ page }) => {
+  await open(page, '/calendar')
+  await page.getByRole('link', { name: new RegExp(`^${inPerson}`) }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText(/attending/)).toBeVisible()
+  await page.setViewportSize({ width: 794, height: 300 })
+  await page.emulateMedia({ media: 'print', reducedMotion: 'reduce' })
+  for (const text of ['The Arcadia House at Camelback Park and Gardens', 'Dr. Ada Okafor']) {
+    await expect(dialog.getByText(text)).toBeVisible()
+  }
+  await expect(page.getByRole('contentinfo')).toBeHidden()
+  await expect(dialog.getByRole('button')).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 1 })).toBeHidden()
+  const box = await dialog.boundingBox()
+  expect(box).toMatchObject({ x: 0, width: 794 })
+  const cut = await dialog.evaluate((root) =>
+    Array.from(root.querySelectorAll('*'), (element) => element)
+      .filter((element) => !element.matches('.visually-hidden, .visually-hidden *'))
+      .filter((element) => element.scrollHeight > element.clientHeight + 1)
+      .filter((element) => getComputedStyle(element).overflow !== 'visible')
+      .map((element) => element.outerHTML),
+  )
+  expect(cut).toEqual([])
+})
+
 test('without a connection my attendance does not change', async ({ page, quietConsole }) => {
   quietConsole.expectProblem(/ERR_INTERNET_DISCONNECTED/)
-  await page.goto('/calendar')
-  await page.getByRole('button', { name: new RegExp(`^${inPerson}`) }).click()
+  await open(page, '/calendar')
+  await page.getByRole('link', { name: new RegExp(`^${inPerson}`) }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText('1 investor attending')).toBeVisible()
   await page.context().setOffline(true)
@@ -88,8 +144,8 @@ test('without a connection my attendance does not change', async ({ page, quietC
 test('I get directions from the dialog on a phone', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.setViewportSize({ width: 390, height: 844 })
-  await page.goto('/calendar')
-  await page.getByRole('button', { name: new RegExp(inPerson) }).click()
+  await open(page, '/calendar')
+  await page.getByRole('link', { name: new RegExp(inPerson) }).click()
   const dialog = page.getByRole('dialog')
   const size = await dialog.boundingBox()
   expect(size).toMatchObject({ x: 0, y: 0, width: 390 })
@@ -105,7 +161,7 @@ for (const width of [320, 390, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     for (const title of [inPerson, online]) {
       await open(page, '/calendar')
-      await page.getByRole('button', { name: new RegExp(title) }).click()
+      await page.getByRole('link', { name: new RegExp(title) }).click()
       const dialog = page.getByRole('dialog')
       await expect(dialog).toBeVisible()
       await expectAccessibleInBothThemes(page)

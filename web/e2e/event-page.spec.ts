@@ -1,7 +1,14 @@
+import type { CalendarEvent } from '../src/api/types.ts'
 import { observeLayoutShifts } from './support/measure.ts'
-import { expectAccessibleInBothThemes, expectNoSidewaysScroll, open } from './support/page.ts'
+import {
+  expectAccessibleEverywhere,
+  expectAccessibleInBothThemes,
+  expectNoSidewaysScroll,
+  open,
+  waitForReact,
+} from './support/page.ts'
 import { addInPersonEvent, addWebinar } from './support/event-data.ts'
-import { expect, test } from './support/test.ts'
+import { expect, expectToast, test } from './support/test.ts'
 
 test.use({ data: 'empty' })
 test.describe.configure({ mode: 'serial' })
@@ -35,8 +42,52 @@ test('I plan to attend on the page of an event', async ({ page }) => {
   await expect(page.getByText('4400 North 64th Street')).toBeVisible()
   await page.getByRole('button', { name: 'Planning to Attend' }).click()
   await expect(page.getByText('1 investor attending')).toBeVisible()
-  await page.getByRole('button', { name: 'Open in Maps' }).click()
+  await page.getByText('Open in Maps').click()
   await expect(page.getByRole('link', { name: /^Open in Google Maps/ })).toBeVisible()
+})
+
+test('without scripts I plan to attend, see it, change my mind, and open a map', async ({
+  browser,
+  lectern,
+}) => {
+  const context = await browser.newContext({ baseURL: lectern.url, javaScriptEnabled: false })
+  const page = await context.newPage()
+  for (const start of ['/', paths[inPerson] ?? '']) {
+    await page.goto(start)
+    await page.getByRole('button', { name: 'Planning to Attend' }).click()
+    await expect(page).toHaveURL(`${paths[inPerson] ?? ''}/attendance`)
+    await expect(page.getByText('2 investors attending')).toBeVisible()
+    await page.getByRole('button', { name: "Can't Attend" }).click()
+    await expect(page.getByText('1 investor attending')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Planning to Attend' })).toBeVisible()
+  }
+  const map = page.locator('summary + div').getByRole('link', { name: /^Open in Google Maps/ })
+  await expect(map).toBeHidden()
+  await page.getByText('Open in Maps').click()
+  await expect(map).toBeVisible()
+  await context.close()
+})
+
+test('what I said before the script was there is what the script shows', async ({ page }) => {
+  let release: (() => void) | undefined
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/assets/*.js', async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.goto(paths[inPerson] ?? '', { waitUntil: 'commit' })
+  await page.getByRole('button', { name: 'Planning to Attend' }).click()
+  await expect(page).toHaveURL(/\/attendance$/)
+  await expect(page.getByText('2 investors attending')).toBeVisible()
+  release?.()
+  await waitForReact(page)
+  await page.getByRole('button', { name: "Can't Attend" }).click()
+  await expectToast(page, 'Interest Removed')
+  await expect(page.getByText('1 investor attending')).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Planning to Attend' })).toBeVisible()
 })
 
 test('I share the address of the page, from the page and from the dialog', async ({
@@ -51,8 +102,8 @@ test('I share the address of the page, from the page and from the dialog', async
   await expect(page.getByText('Link copied')).toBeVisible()
   expect(await copied()).toBe(`${baseURL ?? ''}${paths[inPerson] ?? ''}`)
 
-  await page.goto('/calendar')
-  await page.getByRole('button', { name: new RegExp(`^${online}`) }).click()
+  await open(page, '/calendar')
+  await page.getByRole('link', { name: new RegExp(`^${online}`) }).click()
   const dialog = page.getByRole('dialog', { name: online })
   await dialog.getByRole('button', { name: 'Share' }).click()
   await expect(dialog.getByText('Link copied')).toBeVisible()
@@ -72,8 +123,6 @@ test('there is no layout shift while the page of an event starts', async ({ page
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     for (const title of [online, inPerson]) {
-      // The second visit: on a busy machine the font of the first one can be late. first-paint.spec.ts measures that.
-      await open(page, paths[title] ?? '')
       await open(page, paths[title] ?? '')
       await page.waitForTimeout(600)
       expect(await layoutShift()).toBeLessThan(0.005)
@@ -91,3 +140,24 @@ for (const width of [320, 390, 1440]) {
     }
   })
 }
+
+test('a link to a deleted event says that it was deleted', async ({
+  page,
+  adminApi,
+  quietConsole,
+}) => {
+  quietConsole.expectProblem(/410 .*\/events\//)
+  await addWebinar(adminApi, 'Not for long')
+  const events = (await (await adminApi.get('/api/events')).json()) as CalendarEvent[]
+  const event = events.find(({ title }) => title === 'Not for long')
+  if (!event) throw new Error('The event is not listed')
+  await open(page, event.path)
+  await adminApi.delete(`/api/events/${event.id}`)
+  await page.reload()
+  await waitForReact(page)
+  await expect(page.getByRole('heading', { name: 'This event was deleted' })).toBeVisible()
+  await expect(page).toHaveURL(event.path)
+  await expectAccessibleEverywhere(page)
+  await page.getByRole('main').getByRole('link', { name: 'Events Calendar' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Events Calendar' })).toBeVisible()
+})

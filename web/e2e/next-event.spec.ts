@@ -25,7 +25,7 @@ test('I plan to attend, come back, and change my mind', async ({ page, adminApi 
 test('the card of an in-person event is accessible', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await open(page, '/')
-  await page.getByRole('button', { name: 'Open in Maps' }).click()
+  await page.getByText('Open in Maps').click()
   await expectAccessible(page)
 })
 

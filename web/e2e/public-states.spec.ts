@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { largeTextProblems } from './support/large-text.ts'
 import { startLectern, admin } from './support/lectern.ts'
 import { expectAccessibleInBothThemes, expectNoSidewaysScroll, open } from './support/page.ts'
 import { addInPersonEvent } from './support/event-data.ts'
@@ -20,7 +21,7 @@ async function fillOneDay(page: Page): Promise<void> {
 
 async function goAhead(page: Page, months: number): Promise<void> {
   for (let month = 0; month < months; month += 1) {
-    await page.getByRole('button', { name: 'Next month' }).first().click()
+    await page.getByRole('link', { name: 'Next month' }).first().click()
   }
 }
 
@@ -33,7 +34,7 @@ test('a month without events shows a message over the grid and leads on', async 
   await goAhead(page, 4)
   await expect(page.getByText('No events scheduled this month')).toBeVisible()
   expect(await height()).toBe(before)
-  await page.getByRole('button', { name: 'Next month' }).last().click()
+  await page.getByRole('link', { name: 'Next month' }).last().click()
   await expect(page.locator('h2[aria-live]')).toBeFocused()
 })
 
@@ -47,9 +48,9 @@ for (const width of [390, 1440]) {
     await fillOneDay(page)
     await open(page, '/calendar')
     await goAhead(page, 3)
-    await expect(page.getByRole('button', { name: /Reading number 1/ }).first()).toBeVisible()
+    await expect(page.getByRole('link', { name: /Reading number 1/ }).first()).toBeVisible()
     if (width > 768) {
-      await page.getByRole('button', { name: /^\+\d more/ }).click()
+      await page.getByRole('link', { name: /^\+\d more/ }).click()
       await expect(page.getByRole('dialog')).toBeVisible()
       await expectAccessibleInBothThemes(page)
       await page.keyboard.press('Escape')
@@ -67,16 +68,32 @@ for (const width of [390, 1440]) {
   })
 }
 
-test('with text twice as large no page scrolls sideways', async ({ page }) => {
-  await page.setViewportSize({ width: 320, height: 800 })
-  for (const path of ['/', '/calendar']) {
-    await open(page, path)
-    await page.evaluate(() => {
-      document.documentElement.style.fontSize = '200%'
-    })
-    await expectNoSidewaysScroll(page)
-  }
-})
+for (const width of [320, 390, 1440]) {
+  test(`text twice as large fits, ${width} px wide`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 })
+    const events = (await (await page.request.get('/api/events')).json()) as {
+      id: number
+      path: string
+      type: string
+    }[]
+    const inPerson = events.filter(({ type }) => type === 'In-Person Events').at(-1)
+    const online = events.filter(({ type }) => type !== 'In-Person Events').at(-1)
+    const dialogs = [inPerson, online].map((event) => `/calendar?event=${String(event?.id)}`)
+    const paths = ['/', '/calendar', inPerson?.path ?? '', online?.path ?? '', ...dialogs]
+    for (const path of paths) {
+      await open(page, path)
+      if (path.includes('?')) await expect(page.getByRole('dialog')).toBeVisible()
+      await page.evaluate(() => {
+        document.documentElement.style.fontSize = '200%'
+      })
+      await expectNoSidewaysScroll(page)
+      // Narrower than a phone, long words have no line that is long enough.
+      if (width < 390) continue
+      const problems = await page.evaluate(largeTextProblems)
+      expect(problems, path).toEqual({ broken: [], overlaps: [] })
+    }
+  })
+}
 
 test('on a phone the header fits on one line with the whole company name', async ({ page }) => {
   for (const width of [390, 520]) {
@@ -87,7 +104,7 @@ test('on a phone the header fits on one line with the whole company name', async
       const box = await part.boundingBox()
       return box && Math.round(box.y + box.height / 2)
     }
-    const line = await middle(main.getByRole('button', { name: 'Search events' }))
+    const line = await middle(main.getByRole('link', { name: 'Search events' }))
     expect(await middle(main.getByRole('link', { name: 'Calendar' }))).toBe(line)
     const name = page.getByRole('banner').getByText('Your Company')
     expect(await middle(name)).toBe(line)
@@ -102,7 +119,7 @@ test('on a phone the header fits on one line with the whole company name', async
 test('at 400 % zoom I get the layout of a phone', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 256 })
   await open(page, '/')
-  await expect(page.getByRole('table')).toBeHidden()
+  await expect(page.getByRole('columnheader')).toHaveCount(0)
   await expectNoSidewaysScroll(page)
 })
 
@@ -117,7 +134,7 @@ test('with forced colors events, today and the selected view keep their borders'
       .first()
       .evaluate((element) => parseFloat(getComputedStyle(element).borderTopWidth))
   await expect(page.getByRole('table')).toBeVisible()
-  expect(await border('table button[data-event]')).toBeGreaterThanOrEqual(1)
+  expect(await border('table a[data-event]')).toBeGreaterThanOrEqual(1)
   expect(await border('td[aria-current=date]')).toBeGreaterThanOrEqual(1)
   expect(await border('button[aria-pressed=true]')).toBeGreaterThanOrEqual(1)
   expect(await border('span[data-type]')).toBeGreaterThanOrEqual(1)
@@ -127,10 +144,10 @@ test('in print every event of a full day is listed, without the toolbar', async 
   await fillOneDay(page)
   await page.goto('/calendar')
   await goAhead(page, 3)
-  await expect(page.getByRole('button', { name: /more on/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: /more on/ })).toBeVisible()
   await page.emulateMedia({ media: 'print' })
-  await expect(page.getByRole('button', { name: /more on/ })).toBeHidden()
-  await expect(page.getByRole('button', { name: 'Today' })).toBeHidden()
+  await expect(page.getByRole('link', { name: /more on/ })).toBeHidden()
+  await expect(page.getByRole('link', { name: 'Today' })).toBeHidden()
   for (let number = 1; number <= 5; number += 1) {
     const printed = page.getByText(`Reading number ${number}`).filter({ visible: true })
     await expect(printed.first()).toBeVisible()
@@ -143,7 +160,7 @@ test('in print there are no menus, and the symbols of event types are dark', asy
     await page.setViewportSize({ width, height: 1000 })
     await page.goto('/calendar')
     await goAhead(page, 3)
-    await expect(page.getByRole('button', { name: /Reading number 1/ })).toBeVisible()
+    await expect(page.getByRole('link', { name: /Reading number 1/ })).toBeVisible()
     await page.emulateMedia({ media: 'print' })
     await expect(page.getByText('Subscribe to this calendar')).toBeHidden()
     const fills = await page

@@ -23,6 +23,33 @@ test('I find an event with the keyboard alone', async ({ page, adminApi }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'Café conversations' })).toBeFocused()
 })
 
+test('I find an event despite a typo, and by its month', async ({ page }) => {
+  const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000)
+  const month = tomorrow.toLocaleDateString('en-US', { month: 'long', timeZone: 'UTC' })
+  for (const query of ['convresations', month.toLowerCase(), tomorrow.toISOString().slice(0, 7)]) {
+    await open(page, '/calendar')
+    await page.getByRole('link', { name: 'Search events' }).click()
+    await page.getByRole('combobox', { name: 'Search events' }).fill(query)
+    await expect(page.getByRole('option', { name: /Café conversations/ })).toBeVisible()
+  }
+})
+
+test('I share a search, change it and follow a result', async ({ page }) => {
+  await open(page, '/search?q=arcadia')
+  await expect(page.getByText('1 event found')).toBeVisible()
+  const field = page.getByRole('searchbox', { name: 'Search events' })
+  await expect(field).toHaveValue('arcadia')
+  await field.fill('cafe')
+  await field.press('Enter')
+  await expect(page).toHaveURL(/\/search\?q=cafe$/)
+  await page.getByRole('link', { name: /Café conversations/ }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Café conversations' })).toBeFocused()
+  await page.goBack()
+  await expect(field).toHaveValue('cafe')
+  await page.goto('/search?q=yoga')
+  await expect(page.getByText('No events found for “yoga”.')).toBeVisible()
+})
+
 test('a slash typed into a field does not open the search', async ({ page }) => {
   await open(page, '/calendar')
   await page.getByRole('combobox', { name: 'Event type' }).focus()
@@ -34,10 +61,15 @@ for (const width of [320, 390, 1440]) {
   test(`the search is accessible at ${width} px`, async ({ page }) => {
     await page.setViewportSize({ width, height: 900 })
     await open(page, '/calendar')
-    await page.getByRole('button', { name: 'Search events' }).click()
+    await page.getByRole('link', { name: 'Search events' }).click()
     await expectAccessibleInBothThemes(page)
     await page.getByRole('combobox', { name: 'Search events' }).fill('scottsdale')
     await expect(page.getByRole('listbox').getByRole('option')).toHaveCount(1)
+    await expectAccessibleInBothThemes(page)
+    await expectNoSidewaysScroll(page)
+
+    await open(page, '/search?q=cafe')
+    await expect(page.getByText('1 event found')).toBeVisible()
     await expectAccessibleInBothThemes(page)
     await expectNoSidewaysScroll(page)
   })

@@ -1,65 +1,63 @@
 import './styles/tokens.css'
 import './styles/fonts.css'
 import './styles/base.css'
-import { type ReactNode, StrictMode, startTransition, useLayoutEffect } from 'react'
-import { createRoot } from 'react-dom/client'
+import { StrictMode, startTransition } from 'react'
+import { createRoot, hydrateRoot } from 'react-dom/client'
 import { createQueryClient, watchWindowFocus } from './api/query-client'
+import type { FirstData } from './api/types'
 import { ErrorPage } from './app/error-page'
 import { readFirstData, seedQueries } from './app/first-data'
-import { noteFocus } from './app/keep-focus'
+import { PageRouter } from './app/page-router'
 import { Providers } from './app/providers'
-import { Router } from './app/router'
+import { missingChunk, Router } from './app/router'
 import { logProblem } from './lib/log-problem'
 
-/** Says when its children have taken the place of what the server wrote, before anything is painted. */
-function Takeover({ onDone, children }: { onDone: () => void; children: ReactNode }) {
-  useLayoutEffect(onDone, [onDone])
-  return children
+/** The paths that the server rendered in place of an address where nothing is. */
+const pathsOfMissing: Partial<Record<FirstData['page'], string>> = {
+  'not-found': '/404',
+  deleted: '/410',
 }
 
-function start(root: HTMLElement) {
-  const renderer = createRoot(root)
-  try {
-    const giveFocusBack = noteFocus(root)
-    const firstData = readFirstData()
-    const queryClient = createQueryClient()
-    seedQueries(queryClient, firstData)
-    watchWindowFocus()
-    // In slices, so that a tap or a scroll on what the server wrote is answered meanwhile.
-    startTransition(() => {
-      renderer.render(
-        <StrictMode>
-          <Takeover onDone={giveFocusBack}>
-            <Providers queryClient={queryClient} site={firstData.site}>
-              <Router />
-            </Providers>
-          </Takeover>
-        </StrictMode>,
-      )
-    })
-  } catch (cause) {
-    logProblem('The application could not start', cause)
-    renderer.render(<ErrorPage />)
-  }
+/** Hydrates the server's markup; a page that came without it is rendered here. */
+async function start(root: HTMLElement) {
+  const firstData = readFirstData()
+  const queryClient = createQueryClient()
+  seedQueries(queryClient, firstData)
+  watchWindowFocus()
+  const isServed = root.hasChildNodes()
+  // The server has no event at an address that could be one's, for example.
+  const pathname = pathsOfMissing[firstData.page] ?? location.pathname
+  await missingChunk(pathname)?.load()
+
+  const page = (
+    <StrictMode>
+      <Providers queryClient={queryClient} firstData={firstData}>
+        <PageRouter served={isServed ? { pathname, search: firstData.query } : undefined}>
+          <Router />
+        </PageRouter>
+      </Providers>
+    </StrictMode>
+  )
+  // In slices, between which the browser handles input.
+  startTransition(() => {
+    if (isServed) hydrateRoot(root, page, { onRecoverableError: reportMismatch })
+    else createRoot(root).render(page)
+  })
+  // From here on React handles taps on all but later parts, hydrated or not; an earlier tap is repeated.
+  document.dispatchEvent(new Event('lectern:ready'))
 }
 
-/**
- * Lets the browser show what the server wrote, pictures too, before the page takes it over. A window
- * that nobody sees paints nothing, so it isn't waited for.
- */
-function afterPaint(run: () => void) {
-  let isDue = true
-  const once = () => {
-    if (isDue) run()
-    isDue = false
-  }
-  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(once)))
-  setTimeout(once, document.hidden ? 0 : 150)
+/** The markup differs from the server's; React renders that part again. */
+function reportMismatch(error: unknown) {
+  logProblem('Hydration failed', error)
 }
 
 const root = document.getElementById('root')
 if (root) {
-  afterPaint(() => {
-    start(root)
+  start(root).catch((cause: unknown) => {
+    logProblem('The application could not start', cause)
+    document.dispatchEvent(new Event('lectern:failed'))
+    // The server's markup stays: it can be read, and its links and forms work.
+    if (!root.hasChildNodes()) createRoot(root).render(<ErrorPage />)
   })
 }

@@ -9,5 +9,5 @@ mod store;
 mod types;
 
 pub use rules::{Actor, Change, Fields, Subject};
-pub use store::{Filter, latest, record};
+pub use store::{Filter, last_actor, latest, record};
 pub use types::{Action, ActivityChange, ActivityEntry, LogEntry};

@@ -1,6 +1,6 @@
 //! SQL of the activity log. Entries are only added.
 
-use rusqlite::{Connection, Row, ToSql, params};
+use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, params};
 
 use super::rules::{Actor, Change, Fields, Subject, changes};
 use super::types::{Action, ActivityEntry, LogEntry};
@@ -35,6 +35,19 @@ pub fn record<S: Subject>(
             json(after),
         ])?;
     Ok(())
+}
+
+/// Who did this last to a subject of this kind; `None` if it is not recorded.
+pub fn last_actor(
+    connection: &Connection,
+    kind: &str,
+    subject_id: i64,
+    action: Action,
+) -> Result<Option<String>, AppError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT who FROM activity WHERE subject = ?1 AND subject_id = ?2 AND action = ?3 ORDER BY id DESC LIMIT 1",
+    )?;
+    Ok(statement.query_row(params![kind, subject_id, action.as_str()], |row| row.get(0)).optional()?)
 }
 
 /// Narrows the list of entries; the default selects all.

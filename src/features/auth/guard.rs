@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use http::request::Parts;
 
 use super::rules;
-use super::store::sessions;
+use super::store::sessions::{self, Lifetime};
 use super::types::User;
 use crate::features::activity::Actor;
 use crate::platform::error::AppError;
@@ -47,10 +47,7 @@ impl FromRequestParts<AppState> for Admin {
             .ok_or(AppError::NotAuthenticated)?;
 
         let now = app.clock.now();
-        let idle = TimeDelta::hours(i64::from(app.config.auth.session_idle_hours));
-        let oldest = TimeDelta::days(i64::from(app.config.auth.session_max_days));
-        // Both directions count: setting the clock back must not revive an expired session.
-        if (now - session.last_seen_at).abs() > idle || (now - session.created_at).abs() > oldest {
+        if Lifetime::new(&app.config.auth).has_expired(session.created_at, session.last_seen_at, now) {
             app.db.write(move |transaction| sessions::delete(transaction, &token_hash)).await?;
             return Err(AppError::NotAuthenticated);
         }

@@ -26,5 +26,7 @@ pub fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(sessions::get_current_user))
         .routes(routes!(sessions::log_in))
         .routes(routes!(sessions::log_out))
+        .routes(routes!(sessions::delete_other_sessions))
+        .routes(routes!(sessions::update_password))
         .routes(routes!(sessions::start_replit_sign_in))
 }

@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest as _, Sha256};
 
-use super::types::{LogIn, SaveUser};
+use super::types::{ChangePassword, LogIn, SaveUser};
 use crate::platform::error::AppError;
 use crate::platform::messages;
 use crate::platform::messages::limits;
@@ -106,6 +106,26 @@ pub(super) fn check_log_in(input: LogIn) -> Result<(String, String), AppError> {
     }
     errors.into_result()?;
     Ok((email.unwrap_or_default(), password))
+}
+
+/// Checks the form that changes the own password and returns the current and the new one.
+///
+/// # Errors
+/// 400 with a message for each invalid field.
+pub(super) fn check_change_password(input: ChangePassword) -> Result<(String, String), AppError> {
+    let mut errors = FieldErrors::default();
+    let current = input.current_password.unwrap_or_default();
+    if current.is_empty() {
+        errors.add("currentPassword", messages::PASSWORD_REQUIRED);
+    } else if current.chars().count() > limits::PASSWORD_MAX {
+        errors.add("currentPassword", messages::PASSWORD_TOO_LONG);
+    }
+    let new = input.new_password.unwrap_or_default();
+    if let Err(message) = check_new_password(&new) {
+        errors.add("newPassword", message);
+    }
+    errors.into_result()?;
+    Ok((current, new))
 }
 
 /// A new session token: 32 random bytes, base64url.

@@ -20,19 +20,22 @@ pub struct User {
     pub created_at: String,
 }
 
-/// A user for the activity log, which records that a password was changed and nothing else about it.
+/// A user for the activity log, which records that a password was changed and nothing else about it, and how many
+/// sessions were ended.
 #[derive(Clone, Copy, Debug)]
 pub struct Account<'a> {
     /// The user.
     pub user: &'a User,
     /// Whether the password was changed.
     pub new_password: bool,
+    /// How many of the user's sessions the user ended elsewhere.
+    pub ended_sessions: usize,
 }
 
 impl<'a> Account<'a> {
     /// An account whose password is unchanged.
     pub fn of(user: &'a User) -> Self {
-        Self { user, new_password: false }
+        Self { user, new_password: false, ended_sessions: 0 }
     }
 }
 
@@ -48,8 +51,14 @@ impl Subject for Account<'_> {
     }
 
     fn fields(&self) -> Fields {
-        let fields = Fields::default().with("email", Some(&self.user.email)).with("role", Some(&self.user.role));
-        if self.new_password { fields.with("password", Some("changed")) } else { fields }
+        let mut fields = Fields::default().with("email", Some(&self.user.email)).with("role", Some(&self.user.role));
+        if self.new_password {
+            fields = fields.with("password", Some("changed"));
+        }
+        if self.ended_sessions > 0 {
+            fields = fields.with("sessions", Some(&format!("{} ended", self.ended_sessions)));
+        }
+        fields
     }
 }
 
@@ -83,6 +92,30 @@ impl std::fmt::Debug for LogIn {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.write_str("LogIn")
     }
+}
+
+/// The request body that changes the own password.
+#[derive(Clone, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ChangePassword {
+    /// Required.
+    pub current_password: Option<String>,
+    /// Required.
+    pub new_password: Option<String>,
+}
+
+impl std::fmt::Debug for ChangePassword {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str("ChangePassword")
+    }
+}
+
+/// The number of the user's other sessions that were ended.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EndedSessions {
+    /// Without those that had expired.
+    pub ended_sessions: usize,
 }
 
 /// The response of sign-out.

@@ -35,12 +35,14 @@ pub async fn sync_brandlive(
         sync::run(&app.db, &app.config, app.clock.now(), request.accept_removals, Arc::new(|_| {})).await
     });
     let result = match sync.await.map_err(AppError::internal)? {
-        Ok(Report { message, failed, held, problem, .. }) => SyncResult { message, failed, held, problem },
+        Ok(Report { message, failed, held, problem, notes, .. }) => {
+            SyncResult { message, failed, held, problem, notes }
+        }
         Err(error) => {
             let problem = Some(error.to_string());
             let SyncError::EmptyListing { held } = error else { return Err(error.into()) };
-            let Report { message, failed, held, .. } = Report { held, ..Report::default() }.finish();
-            SyncResult { message, failed, held, problem }
+            let Report { message, failed, held, notes, .. } = Report { held, ..Report::default() }.finish();
+            SyncResult { message, failed, held, problem, notes }
         }
     };
     Ok(NoStoreJson::ok(result))

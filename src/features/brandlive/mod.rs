@@ -15,6 +15,7 @@ use crate::platform::state::AppState;
 pub use client::{Key, Probe, ProviderError, probe};
 pub use handlers::{PATH, REQUEST_TIMEOUT};
 pub use mapping::Failure;
+pub use store::runs;
 pub use sync::{Action, ChangedEvent, FieldChange, OnProgress, Progress, Report, SyncError, preview, run};
 pub use types::HeldRemoval;
 

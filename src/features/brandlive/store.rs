@@ -2,12 +2,14 @@
 
 use std::collections::HashMap;
 
+use chrono::{DateTime, Utc};
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::client::Resume;
 use super::types::{EventImport, ImportedValue};
 use crate::features::events::{self, ImportTarget, ImportedField, ImportedValues};
+use crate::platform::clock::parse_timestamp;
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
 
@@ -181,6 +183,19 @@ pub(super) fn insert_run(
         .insert([started_at, finished_at, message])?;
     transaction.prepare_cached("DELETE FROM sync_runs WHERE id <= ?1")?.execute([id - MAX_RUNS])?;
     Ok(())
+}
+
+/// The number of runs that changed something or failed in part, since the database was created, and when the last one
+/// ended.
+///
+/// # Errors
+/// 503 if the database can't be read.
+pub fn runs(connection: &Connection) -> Result<(i64, Option<DateTime<Utc>>), AppError> {
+    let last = connection
+        .prepare_cached("SELECT id, finished_at FROM sync_runs ORDER BY id DESC LIMIT 1")?
+        .query_row([], |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))
+        .optional()?;
+    Ok(last.map_or((0, None), |(id, finished_at)| (id, parse_timestamp(&finished_at))))
 }
 
 /// The last import of an event, field by field; `None` for one that was not imported.

@@ -26,6 +26,8 @@ pub struct SyncResult {
     /// Why the list ended early; what was listed before it is imported.
     #[schema(required)]
     pub problem: Option<String>,
+    /// Further notes for the admin, a sentence each, without a full stop.
+    pub notes: Vec<String>,
 }
 
 /// An event whose removal waits for an admin.

@@ -8,8 +8,8 @@ use utoipa::IntoParams;
 
 use super::rules::{self, day};
 use super::store::{self, Filter};
-use super::types::{Event, EventConflict, SaveEvent, UpdateConflict};
-use crate::features::activity::{self, ActivityEntry, Actor, Change};
+use super::types::{DeletedEvent, Event, EventConflict, SaveEvent, UpdateConflict};
+use crate::features::activity::{self, Action, ActivityEntry, Actor, Change, Subject as _};
 use crate::features::auth::Admin;
 use crate::features::idempotency::{self, Created, IdempotentJson};
 use crate::platform::error::{AppError, ErrorBody};
@@ -191,6 +191,27 @@ pub async fn restore_event(
     responses((status = 200, body = Vec<Event>), (status = 401, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn list_hidden_events(_: Admin, State(app): State<AppState>) -> Result<NoStoreJson<Vec<Event>>, AppError> {
     app.db.read(store::all_hidden).await.map(NoStoreJson::ok)
+}
+
+/// The events that were deleted in the last 30 days, the latest deletion first.
+#[utoipa::path(get, path = "/api/events/deleted", tag = "events", security(("session" = [])),
+    responses((status = 200, body = Vec<DeletedEvent>), (status = 401, body = ErrorBody),
+        (status = 503, body = ErrorBody)))]
+pub async fn list_deleted_events(
+    _: Admin,
+    State(app): State<AppState>,
+) -> Result<NoStoreJson<Vec<DeletedEvent>>, AppError> {
+    let now = app.clock.now();
+    app.db
+        .read(move |connection| {
+            let mut deleted = store::all_deleted(connection, now)?;
+            for entry in &mut deleted {
+                entry.deleted_by = activity::last_actor(connection, Event::KIND, entry.event.id, Action::Deleted)?;
+            }
+            Ok(deleted)
+        })
+        .await
+        .map(NoStoreJson::ok)
 }
 
 /// The activity of an event, newest first, at most 100 entries. A deleted event still has its activity.

@@ -12,14 +12,14 @@ use utoipa_axum::routes;
 use crate::platform::response_cache::{CachedRoute, Representation};
 use crate::platform::state::AppState;
 
-pub use rules::{NewEvent, NewLocation, check, path_of};
+pub use rules::{NewEvent, NewLocation, check, id_in_address, path_of};
 pub use store::import::{
     ImportTarget, ImportedField, ImportedValues, NewImport, find_import_target, find_import_target_by_id,
     insert_import, set_hidden, upcoming_public_imports, update_imported_values,
 };
 pub use store::{
-    Filter, all, calendar_entries, find, find_public, first_from, has_public_place, image_urls, insert, public_type,
-    purge, restore, sequence, with_only_speaker,
+    Filter, all, calendar_entries, find, find_public, first_from, get_public, has_public_place, image_urls, insert,
+    public_type_and_end, purge, restore, sequence, with_only_speaker,
 };
 pub use types::{
     CalendarEntry, CalendarLinks, Event, EventConflict, EventInput, EventSpeaker, Location, LocationInput, SaveEvent,
@@ -31,6 +31,7 @@ pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(handlers::list_events, handlers::create_event))
         .routes(routes!(handlers::list_hidden_events))
+        .routes(routes!(handlers::list_deleted_events))
         .routes(routes!(handlers::update_event, handlers::delete_event))
         .routes(routes!(handlers::restore_event))
         .routes(routes!(handlers::list_event_activity))

@@ -36,9 +36,8 @@ pub fn banner_data_url(slug: &str) -> String {
     let mut address = String::from("data:image/svg+xml,");
     for c in banner(slug).trim_end().chars() {
         match c {
-            '"' => address.push('\''),
-            // Invalid in a URL, or the start of the fragment.
-            '%' | '#' | '<' | '>' | ' ' | '\n' => address.push_str(&component(c.encode_utf8(&mut [0; 4]))),
+            // Invalid in a URL, the start of the fragment, or longer when it is escaped for HTML.
+            '"' | '%' | '#' | '<' | '>' | ' ' | '\n' => address.push_str(&component(c.encode_utf8(&mut [0; 4]))),
             _ => address.push(c),
         }
     }
@@ -78,10 +77,24 @@ pub fn time(start: DateTime<Utc>, zone: Tz) -> String {
     zone::time_label(zone, start)
 }
 
-/// `5:00 PM PT`, or two such times (spec §3).
+/// `5:00 PM PT`, or two such times (spec §3). A time on another day than the event's names that day:
+/// `March 9 at 10:00 PM PT`.
 pub fn alternates(start: DateTime<Utc>, zone: Tz) -> String {
-    let times: Vec<String> = zone::alternates(zone).iter().map(|other| zone::time_label(*other, start)).collect();
+    let times: Vec<String> = zone::alternates(zone)
+        .iter()
+        .map(|other| {
+            let (local, time) = (start.with_timezone(other), zone::time_label(*other, start));
+            let is_same_day = local.date_naive() == start.with_timezone(&zone).date_naive();
+            if is_same_day { time } else { format!("{} at {time}", local.format("%B %-d")) }
+        })
+        .collect();
     times.join(" / ")
+}
+
+/// ` for 90 minutes`, after the time of the start.
+pub fn length(event: &Event) -> String {
+    let minutes = event.minutes().to_string();
+    format!(" for {minutes} {}", if minutes == "1" { "minute" } else { "minutes" })
 }
 
 /// Truncates a text of more than `limit` characters and appends an ellipsis (spec §9); `None` for a shorter text.

@@ -281,3 +281,10 @@ pub fn path_of(id: i64, title: &str) -> String {
     let slug = slug(title, 60);
     format!("/events/{id}-{}", if slug.is_empty() { "event" } else { &slug })
 }
+
+/// The id in the last part of an event's path, such as `12-reading-an-operating-agreement`. The slug changes with the
+/// title, so only the id identifies the event.
+pub fn id_in_address(name: &str) -> Option<i64> {
+    let number = name.split_once('-').map_or(name, |(number, _)| number);
+    number.bytes().all(|c| c.is_ascii_digit()).then(|| number.parse().ok()).flatten()
+}

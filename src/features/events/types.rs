@@ -60,6 +60,21 @@ pub struct Event {
     pub speakers: Vec<EventSpeaker>,
 }
 
+/// A deleted event that can still be restored.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeletedEvent {
+    /// The event as it was.
+    pub event: Event,
+    /// When it was deleted, UTC, RFC 3339.
+    pub deleted_at: String,
+    /// The e-mail address of the admin who deleted it, at that time; null if it is not recorded.
+    #[schema(required)]
+    pub deleted_by: Option<String>,
+    /// Until when it can be restored, UTC, RFC 3339.
+    pub purged_at: String,
+}
+
 impl Subject for Event {
     const KIND: &'static str = "event";
 
@@ -109,15 +124,28 @@ impl Event {
         parse_timestamp(&self.starts_at).unwrap_or_default()
     }
 
-    /// The end: the start plus the first number in the duration, in minutes; 60 if there is none (spec §3).
+    /// The end: the start plus the duration.
     pub fn ends(&self) -> DateTime<Utc> {
-        let is_part = |c: &char| c.is_ascii_digit() || *c == '.';
-        let number: String = self.duration.chars().skip_while(|c| !c.is_ascii_digit()).take_while(is_part).collect();
-        let seconds = number.parse::<f64>().ok().filter(|minutes| *minutes > 0.0).unwrap_or(60.0) * 60.0;
-        let length =
-            std::time::Duration::try_from_secs_f64(seconds).ok().and_then(|time| TimeDelta::from_std(time).ok());
-        length.and_then(|length| self.starts().checked_add_signed(length)).unwrap_or(self.starts())
+        end_of(self.starts(), &self.duration)
     }
+
+    /// The duration in minutes: the first number in the text, 60 if there is none (spec §3).
+    pub fn minutes(&self) -> f64 {
+        minutes_of(&self.duration)
+    }
+}
+
+fn minutes_of(duration: &str) -> f64 {
+    let is_part = |c: &char| c.is_ascii_digit() || *c == '.';
+    let number: String = duration.chars().skip_while(|c| !c.is_ascii_digit()).take_while(is_part).collect();
+    number.parse::<f64>().ok().filter(|minutes| *minutes > 0.0).unwrap_or(60.0)
+}
+
+/// The end of an event that starts at this instant.
+pub(super) fn end_of(starts: DateTime<Utc>, duration: &str) -> DateTime<Utc> {
+    let length = std::time::Duration::try_from_secs_f64(minutes_of(duration) * 60.0).ok();
+    let length = length.and_then(|time| TimeDelta::from_std(time).ok());
+    length.and_then(|length| starts.checked_add_signed(length)).unwrap_or(starts)
 }
 
 impl Location {

@@ -1,11 +1,9 @@
-//! Calendar subscriptions, the feed of new events, links that add an event to a calendar, and the
-//! files for search engines and embedding sites.
+//! Calendar subscriptions, the feed of new events, and the files for search engines and embedding sites.
 
 mod calendar;
 mod files;
 mod handlers;
 mod ical;
-mod links;
 mod rules;
 mod types;
 mod xml;
@@ -19,7 +17,6 @@ use crate::platform::error::AppError;
 use crate::platform::response_cache::{CachedRoute, Representation};
 use crate::platform::state::AppState;
 
-pub use links::{CalendarLinks, calendar_links};
 pub use types::SiteIdentity;
 
 /// The calendar as iCalendar.

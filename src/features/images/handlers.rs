@@ -7,6 +7,7 @@ use http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderMap,
 use http::{StatusCode, Uri};
 use http_body_util::BodyExt as _;
 
+use super::process;
 use super::rules::{self, ALLOWED, MAX_UPLOAD_BYTES};
 use super::store;
 use super::types::{Image, Upload};
@@ -41,9 +42,9 @@ pub async fn create_image(
         return Ok(NoStoreJson::created(existing));
     }
 
-    let variants = admission.run(move || rules::make_variants(&upload)).await;
-    // A decoder panics only on a file that was crafted to make it panic.
-    let variants = variants.unwrap_or_else(|_| Err(AppError::WrongKind(ALLOWED)))?;
+    // Held until the variants are stored, which can take more memory than the upload.
+    let permit = admission.start().await?;
+    let variants = permit.run(move || process::make_variants(upload)).await??;
     let actor = Actor::from(&admin);
     let image = app
         .db
@@ -60,8 +61,8 @@ pub async fn create_image(
     Ok(NoStoreJson::created(image))
 }
 
-/// The queue of uploads: a decoded image can take 300 MB, so one is decoded at a time, and what waits is limited in
-/// bytes, which are reserved before the body is read.
+/// The queue of uploads: decoding can take 160 MB, so one is decoded at a time, and what waits is limited in bytes, which
+/// are reserved before the body is read.
 pub fn upload_queue() -> BlockingQueue {
     const WAITING: usize = 15;
     BlockingQueue::with_byte_limit(1, WAITING, 4 * MAX_UPLOAD_BYTES)

@@ -60,7 +60,7 @@ pub(super) fn insert(
         "INSERT INTO image_variants (image_id, width, height, content_type, bytes) VALUES (?1, ?2, ?3, ?4, ?5)",
     )?;
     for file in &new.files {
-        statement.execute(params![id, file.width, file.height, new.content_type, file.bytes])?;
+        statement.execute(params![id, file.width, file.height, new.content_type(), file.bytes])?;
     }
     let image = find(transaction, id)?.ok_or(AppError::NotFound("Image"))?;
     Ok((image, true))

@@ -1,20 +1,30 @@
-//! Endpoints for interest.
+//! Endpoints for interest, and the attendance page.
 
+use axum::Extension;
 use axum::extract::State;
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use axum_extra::extract::CookieJar;
 use axum_extra::extract::cookie::{Cookie, SameSite};
+use http::header::{CACHE_CONTROL, HeaderMap, HeaderValue, RETRY_AFTER};
+use http::{StatusCode, Uri};
 
 use super::rules::{self, Action};
 use super::store;
 use super::types::{Interest, InterestQuery, SetInterest};
+use crate::features::events;
+use crate::features::pages::{self, Attendance, Pages};
 use crate::platform::error::{AppError, ErrorBody};
-use crate::platform::extract::{Id, Json, MAX_SMALL_BODY, NoBody, NoStoreJson, Query};
+use crate::platform::extract::{Form, Id, Json, MAX_SMALL_BODY, NoBody, NoStoreJson, Query};
+use crate::platform::messages::{EVENT_OVER, IN_PERSON, NOT_IN_PERSON};
+use crate::platform::response_cache::{Built, Representation};
 use crate::platform::security::ClientAddress;
 use crate::platform::state::AppState;
 
-/// The cookie that holds the visitor's id. The page also writes it, which makes a visitor the same on all pages.
+/// The cookie that holds the visitor's id. The page also reads and writes it, so a visitor has one id with and without
+/// scripts.
 const COOKIE: &str = "visitor";
+const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
+const PRIVATE_NO_STORE: HeaderValue = HeaderValue::from_static("private, no-store");
 
 /// How many plan to attend, and whether this visitor does.
 #[utoipa::path(get, path = "/api/events/{id}/interest", tag = "interest", params(("id" = i64, Path), InterestQuery),
@@ -30,12 +40,12 @@ pub async fn get_interest(
     app.db.read(move |connection| store::find(connection, id, visitor.as_deref())).await.map(NoStoreJson::ok)
 }
 
-/// Plan to attend, or no longer. A repeated request changes nothing.
+/// Plan to attend, or no longer. A repeated request changes nothing. After the event only its removal is possible.
 #[utoipa::path(put, path = "/api/events/{id}/interest", tag = "interest", params(("id" = i64, Path)),
     request_body = SetInterest,
     responses((status = 200, body = Interest), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 413, body = ErrorBody), (status = 415, body = ErrorBody),
-        (status = 429, body = ErrorBody), (status = 503, body = ErrorBody)))]
+        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody), (status = 413, body = ErrorBody),
+        (status = 415, body = ErrorBody), (status = 429, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn update_interest(
     State(app): State<AppState>,
     address: ClientAddress,
@@ -43,14 +53,14 @@ pub async fn update_interest(
     Json(input): Json<SetInterest, MAX_SMALL_BODY>,
 ) -> Result<NoStoreJson<Interest>, AppError> {
     let (action, visitor) = rules::check(input)?;
-    set(app, address, id, action, visitor).await.map(NoStoreJson::ok)
+    set(&app, address, id, action, visitor).await.map(NoStoreJson::ok)
 }
 
 /// Plan to attend, as the visitor in the `visitor` cookie, which is set if it is missing.
 #[utoipa::path(post, path = "/api/events/{id}/interest", tag = "interest", params(("id" = i64, Path)),
     responses((status = 200, body = Interest), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 413, body = ErrorBody), (status = 429, body = ErrorBody),
-        (status = 503, body = ErrorBody)))]
+        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody), (status = 413, body = ErrorBody),
+        (status = 429, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn create_interest(
     State(app): State<AppState>,
     address: ClientAddress,
@@ -58,8 +68,108 @@ pub async fn create_interest(
     jar: CookieJar,
     _: NoBody,
 ) -> Result<Response, AppError> {
-    if let Some(visitor) = visitor_in(&jar) {
-        return Ok(NoStoreJson::ok(set(app, address, id, Action::Add, visitor).await?).into_response());
+    let (visitor, cookie) = visitor_or_new(&app, &jar)?;
+    let interest = set(&app, address, id, Action::Add, visitor).await?;
+    Ok((cookie, NoStoreJson::ok(interest)).into_response())
+}
+
+/// The attendance page of an event: the count, and a form with which the visitor in the cookie is added or removed.
+pub async fn get_attendance(
+    State(app): State<AppState>,
+    Extension(pages): Extension<Pages>,
+    uri: Uri,
+    jar: CookieJar,
+    headers: HeaderMap,
+) -> Result<Response, AppError> {
+    respond(&app, pages, &uri, visitor_in(&jar), None, &headers).await
+}
+
+/// Does by a form what [`update_interest`] does by JSON, and leads to the attendance page.
+pub async fn submit_attendance(
+    State(app): State<AppState>,
+    Extension(pages): Extension<Pages>,
+    address: ClientAddress,
+    uri: Uri,
+    jar: CookieJar,
+    headers: HeaderMap,
+    form: Form,
+) -> Result<Response, AppError> {
+    let changed = async {
+        let id = event_in(&uri)?;
+        let (visitor, cookie) = visitor_or_new(&app, &jar)?;
+        let (action, visitor) = rules::check(SetInterest { action: form.value("action"), user_id: Some(visitor) })?;
+        set(&app, address, id, action, visitor).await?;
+        Ok::<_, AppError>(cookie)
+    };
+    match changed.await {
+        Ok(cookie) => Ok((cookie, [(CACHE_CONTROL, NO_STORE)], Redirect::to(uri.path())).into_response()),
+        Err(error) => respond(&app, pages, &uri, visitor_in(&jar), Some(error), &headers).await,
+    }
+}
+
+/// The attendance page, with the sentence of an error if there was one; without an event, the page that says
+/// so.
+async fn respond(
+    app: &AppState,
+    pages: Pages,
+    uri: &Uri,
+    visitor: Option<String>,
+    error: Option<AppError>,
+    headers: &HeaderMap,
+) -> Result<Response, AppError> {
+    let page = async {
+        let (id, now, path, is_error) = (event_in(uri)?, app.clock.now(), uri.path().to_owned(), error.is_some());
+        let problem = error.as_ref().map(AppError::message);
+        let read = move |connection: &rusqlite::Connection| {
+            let event = events::get_public(connection, id)?;
+            let address = format!("{}{}", event.path, pages::ATTENDANCE);
+            if !is_error && address != path {
+                return Ok((pages::redirect(&address).into(), StatusCode::PERMANENT_REDIRECT));
+            }
+            let is_in_person = event.r#type == IN_PERSON;
+            let interest = if is_in_person { Some(store::find(connection, id, visitor.as_deref())?) } else { None };
+            let attendance = Attendance {
+                count: interest.map(|interest| interest.count),
+                has_interest: interest.is_some_and(|interest| interest.has_interest),
+                problem: problem.or_else(|| (!is_in_person).then(|| NOT_IN_PERSON.to_owned())),
+            };
+            let status = if is_in_person { StatusCode::OK } else { StatusCode::BAD_REQUEST };
+            Ok::<(Built, StatusCode), AppError>((pages.attendance(&event, attendance, now)?, status))
+        };
+        let (page, status) = app.db.read(read).await?;
+        Ok(Representation { status, ..page.finish().await? })
+    };
+    let mut page = match page.await {
+        Ok(page) => page,
+        Err(error) => match pages::missing_page(&error) {
+            Some(key) => return app.responses.respond(key, headers).await,
+            None => return Err(error),
+        },
+    };
+    page.headers.insert(CACHE_CONTROL, PRIVATE_NO_STORE);
+    if let Some(error) = error {
+        page.status = error.status();
+        // Becoming a response logs the error.
+        let retry_after = error.into_response().headers_mut().remove(RETRY_AFTER);
+        page.headers.extend(retry_after.map(|seconds| (RETRY_AFTER, seconds)));
+    }
+    app.responses.respond_uncached(page, headers).await
+}
+
+/// The id of the event in the address of its attendance page.
+fn event_in(uri: &Uri) -> Result<i64, AppError> {
+    let name = uri.path().strip_prefix(pages::EVENTS).and_then(|rest| rest.strip_suffix(pages::ATTENDANCE));
+    name.and_then(events::id_in_address).ok_or(AppError::NotFound("Event"))
+}
+
+fn visitor_in(jar: &CookieJar) -> Option<String> {
+    jar.get(COOKIE).and_then(|cookie| rules::visitor_of_cookie(cookie.value()))
+}
+
+/// The visitor in the cookie; else a new one, with the cookie to set.
+fn visitor_or_new(app: &AppState, jar: &CookieJar) -> Result<(String, CookieJar), AppError> {
+    if let Some(visitor) = visitor_in(jar) {
+        return Ok((visitor, CookieJar::new()));
     }
     let visitor = rules::new_visitor(app.clock.now())?;
     // Not HttpOnly: the page keeps the same id in its local storage (contract, "Calls").
@@ -69,63 +179,59 @@ pub async fn create_interest(
         .secure(app.https)
         .max_age(time::Duration::days(365))
         .build();
-    let interest = set(app, address, id, Action::Add, visitor).await?;
-    Ok((CookieJar::new().add(cookie), NoStoreJson::ok(interest)).into_response())
-}
-
-fn visitor_in(jar: &CookieJar) -> Option<String> {
-    jar.get(COOKIE).and_then(|cookie| rules::visitor_of_cookie(cookie.value()))
+    Ok((visitor, CookieJar::new().add(cookie)))
 }
 
 async fn set(
-    app: AppState,
+    app: &AppState,
     address: ClientAddress,
     id: i64,
     action: Action,
     visitor: String,
 ) -> Result<Interest, AppError> {
-    // The limiter is changed outside of the transaction, which may fail. Only a new visitor needs the permit.
-    let permit = match action {
-        Action::Add => Some(app.visitors.acquire(&address.0)),
-        Action::Remove => None,
-    };
-    let retry_after = permit.and_then(Result::err);
-    let result = app
-        .db
-        .write(move |transaction| {
-            let before = store::find(transaction, id, Some(&visitor))?;
-            let effect = match (action, before.has_interest) {
-                (Action::Add, true) | (Action::Remove, false) => return Ok((before, Effect::None)),
-                (Action::Add, false) => {
-                    let is_new = !store::has_visitor(transaction, &visitor)?;
-                    if let Some(retry_after) = retry_after.filter(|_| is_new) {
-                        return Err(AppError::TooMany { retry_after });
-                    }
-                    store::add(transaction, id, &visitor)?;
-                    if is_new { Effect::VisitorAdded } else { Effect::None }
-                }
-                (Action::Remove, true) => {
-                    store::remove(transaction, id, &visitor)?;
-                    if store::has_visitor(transaction, &visitor)? { Effect::None } else { Effect::VisitorRemoved }
-                }
-            };
-            Ok((store::find(transaction, id, Some(&visitor))?, effect))
-        })
-        .await;
-    let acquired = permit == Some(Ok(()));
-    match &result {
-        Ok((_, Effect::VisitorAdded)) => {}
-        // A visitor without any interest left may return without waiting.
-        Ok((_, Effect::VisitorRemoved)) => app.visitors.release(&address.0),
-        _ if acquired => app.visitors.release(&address.0),
-        _ => {}
+    match action {
+        Action::Add => add(app, address, id, visitor).await,
+        Action::Remove => remove(app, address, id, visitor).await,
     }
-    result.map(|(interest, _)| interest)
 }
 
-/// How a request changed the set of visitors with interest.
-enum Effect {
-    None,
-    VisitorAdded,
-    VisitorRemoved,
+/// Each visitor with any interest occupies a permit of the address from which the first request came.
+async fn add(app: &AppState, address: ClientAddress, id: i64, visitor: String) -> Result<Interest, AppError> {
+    let now = app.clock.now();
+    // Acquired outside of the transaction, because a transaction that fails can't undo it.
+    let permit = app.visitors.acquire(&address.0);
+    let added = app
+        .db
+        .write(move |transaction| {
+            if store::end(transaction, id)? <= now {
+                return Err(AppError::Conflict { message: EVENT_OVER.to_owned(), field: None });
+            }
+            let is_new = !store::has_visitor(transaction, &visitor)?;
+            if is_new {
+                permit.map_err(|retry_after| AppError::TooMany { retry_after })?;
+            }
+            store::add(transaction, id, &visitor)?;
+            Ok((store::find(transaction, id, Some(&visitor))?, is_new))
+        })
+        .await;
+    let is_used = matches!(added, Ok((_, true)));
+    if permit.is_ok() && !is_used {
+        app.visitors.release(&address.0);
+    }
+    added.map(|(interest, _)| interest)
+}
+
+async fn remove(app: &AppState, address: ClientAddress, id: i64, visitor: String) -> Result<Interest, AppError> {
+    let (interest, is_last) = app
+        .db
+        .write(move |transaction| {
+            let was_there = store::remove(transaction, id, &visitor)?;
+            let interest = store::find(transaction, id, Some(&visitor))?;
+            Ok((interest, was_there && !store::has_visitor(transaction, &visitor)?))
+        })
+        .await?;
+    if is_last {
+        app.visitors.release(&address.0);
+    }
+    Ok(interest)
 }

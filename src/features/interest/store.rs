@@ -1,5 +1,6 @@
 //! SQL of interest. Triggers maintain the count of each event.
 
+use chrono::{DateTime, Utc};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::types::Interest;
@@ -8,10 +9,13 @@ use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
 use crate::platform::messages::{IN_PERSON, NOT_IN_PERSON};
 
-/// Refuses an event that is not public, or not in person.
-fn require_in_person(connection: &Connection, event_id: i64) -> Result<(), AppError> {
-    match events::public_type(connection, event_id)? {
-        Some(kind) if kind == IN_PERSON => Ok(()),
+/// The end of a public in-person event.
+///
+/// # Errors
+/// 404 for an unknown event, 400 for one that is not in person.
+pub(super) fn end(connection: &Connection, event_id: i64) -> Result<DateTime<Utc>, AppError> {
+    match events::public_type_and_end(connection, event_id)? {
+        Some((kind, end)) if kind == IN_PERSON => Ok(end),
         Some(_) => Err(AppError::Malformed(NOT_IN_PERSON.to_owned())),
         None => Err(AppError::NotFound("Event")),
     }
@@ -20,9 +24,9 @@ fn require_in_person(connection: &Connection, event_id: i64) -> Result<(), AppEr
 /// How many plan to attend, and whether this visitor does.
 ///
 /// # Errors
-/// 404 for an unknown event, 400 for one that is not in person.
+/// As for [`end`].
 pub(super) fn find(connection: &Connection, event_id: i64, visitor: Option<&str>) -> Result<Interest, AppError> {
-    require_in_person(connection, event_id)?;
+    end(connection, event_id)?;
     let count = connection
         .prepare_cached("SELECT count FROM event_interests WHERE event_id = ?1")?
         .query_row([event_id], |row| row.get(0))
@@ -50,10 +54,10 @@ pub fn add(transaction: &Transaction<'_>, event_id: i64, visitor: &str) -> Resul
     Ok(())
 }
 
-/// Deletes the record that a visitor plans to attend.
-pub(super) fn remove(transaction: &Transaction<'_>, event_id: i64, visitor: &str) -> Result<(), AppError> {
-    transaction
+/// Deletes the record that a visitor plans to attend; returns whether there was one.
+pub(super) fn remove(transaction: &Transaction<'_>, event_id: i64, visitor: &str) -> Result<bool, AppError> {
+    let deleted = transaction
         .prepare_cached("DELETE FROM user_event_interests WHERE event_id = ?1 AND user_id = ?2")?
         .execute(params![event_id, visitor])?;
-    Ok(())
+    Ok(deleted > 0)
 }

@@ -5,9 +5,11 @@ mod rules;
 mod store;
 mod types;
 
+use rusqlite::Connection;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::platform::error::AppError;
 use crate::platform::response_cache::{CachedRoute, Representation};
 use crate::platform::state::AppState;
 
@@ -18,6 +20,14 @@ pub use types::PageContent;
 /// The one page that has content.
 pub const HOME: &str = "home";
 
+/// The home page's content, by default that of the specification.
+///
+/// # Errors
+/// The database can't be read.
+pub fn hero(connection: &Connection) -> Result<PageContent, AppError> {
+    Ok(store::find(connection, HOME)?.unwrap_or_else(|| PageContent::fallback(HOME)))
+}
+
 /// The endpoints.
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(handlers::get_page_content, handlers::update_page_content))
@@ -25,8 +35,6 @@ pub fn router() -> OpenApiRouter<AppState> {
 
 /// The public content.
 pub fn cached_routes() -> Vec<CachedRoute> {
-    let build = |connection: &rusqlite::Connection, _, _: &str| {
-        Representation::json(&store::find(connection, HOME)?.unwrap_or_else(|| PageContent::fallback(HOME)))
-    };
+    let build = |connection: &Connection, _, _: &str| Representation::json(&hero(connection)?);
     vec![CachedRoute::new(handlers::PATH, build).ignore_query()]
 }

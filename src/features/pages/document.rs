@@ -1,15 +1,25 @@
 //! The document of a page: the web build's template with head, body and data inserted.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use http::HeaderValue;
+use chrono::TimeDelta;
+use http::{HeaderName, HeaderValue, StatusCode};
+use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
+use tokio::runtime::Handle;
 
 use super::html::{Html, json_for_script};
+use super::renderer::{RenderError, Renderer};
 use super::types::{FirstData, PageKind, SiteInfo};
+use super::validity::Validity;
 use crate::features::feeds::{self, SiteIdentity};
+use crate::platform::blocking::Admission;
 use crate::platform::config;
 use crate::platform::error::AppError;
+use crate::platform::response_cache::{Representation, Unfinished};
 use crate::platform::security::Policy;
 
 const HEAD: &str = "<!--lectern:head-->";
@@ -32,13 +42,15 @@ pub(super) struct Site {
     /// The `frame-ancestors` of the embedded calendar.
     pub(super) frame_ancestors: Vec<String>,
     pub(super) template: Option<Template>,
+    /// Renders the markup; `None` in a binary that was built without the web bundle.
+    pub(super) renderer: Option<Renderer>,
 }
 
 /// The content of a page's `<head>`.
 pub(super) struct Head<'a> {
     pub(super) title: &'a str,
     pub(super) description: Option<&'a str>,
-    /// The page's path; `None` for the page of unknown addresses.
+    /// The page's path; `None` for the pages of unknown addresses and deleted events.
     pub(super) path: Option<&'a str>,
     pub(super) indexed: bool,
     /// The absolute URL of the share image, 1200 by 630 pixels.
@@ -49,13 +61,18 @@ pub(super) struct Head<'a> {
     pub(super) theme: Option<&'static str>,
 }
 
+/// A script that keeps a tap on a button until the components act on it, of some 280 bytes.
+const EARLY_TAPS: &str = include_str!("early_taps.js");
+/// How long a page without markup is sent before it is rendered again.
+const RETRY_AFTER: TimeDelta = TimeDelta::minutes(1);
+
 /// The web build's template with inlined style sheets, so the first paint needs one response only. The
 /// content security policy allows inline styles with these hashes only.
 #[derive(Debug)]
 pub struct Template {
     page: StyledTemplate,
-    /// For event pages, with their additional style sheets.
-    event_page: StyledTemplate,
+    /// For pages whose components are in a chunk of their own, by its name.
+    with_chunk: HashMap<String, StyledTemplate>,
 }
 
 /// A template and the hashes of its inline styles.
@@ -65,94 +82,282 @@ struct StyledTemplate {
     hashes: Vec<String>,
 }
 
-/// The start and end of the comment in which the web build lists the style sheets of event pages.
-const EVENT_STYLES: (&str, &str) = ("<!--lectern:event-styles", "-->");
+/// The files that a chunk needs besides the main ones, from a comment that the web build writes into the template.
+#[derive(Deserialize)]
+struct Chunk {
+    scripts: Vec<String>,
+    styles: Vec<String>,
+}
+
+/// The start and end of that comment.
+const CHUNKS: (&str, &str) = ("<!--lectern:chunks", "-->");
 
 impl Template {
     /// Parses the built `index.html`; `file` returns the file at a path of the bundle.
     pub fn new(html: &str, file: impl Fn(&str) -> Option<String>) -> Self {
-        let (html, event_styles) = without_event_styles(html);
+        let (html, chunks) = without_chunks(html);
         let mut page = StyledTemplate { html, hashes: Vec::new() };
         page.inline_stylesheet(&file);
-        let mut event_page = page.clone();
-        for address in event_styles {
-            let link = format!("<link rel=\"stylesheet\" crossorigin href=\"{address}\"></head>");
-            event_page.html = event_page.html.replacen("</head>", &link, 1);
-            event_page.inline_stylesheet(&file);
-        }
-        Self { page, event_page }
+        let with_chunk = |chunk: &Chunk| {
+            let mut page = page.clone();
+            for address in &chunk.scripts {
+                page.append_to_head(&format!("<link rel=\"modulepreload\" crossorigin href=\"{address}\">"));
+            }
+            for address in &chunk.styles {
+                page.append_to_head(&format!("<link rel=\"stylesheet\" crossorigin href=\"{address}\">"));
+                page.inline_stylesheet(&file);
+                // The chunk does not load a style sheet that has a link.
+                page.append_to_head(&format!("<link rel=\"stylesheet\" disabled href=\"{address}\">"));
+            }
+            page
+        };
+        let with_chunk = chunks.iter().map(|(name, chunk)| (name.clone(), with_chunk(chunk))).collect();
+        Self { page, with_chunk }
+    }
+
+    fn of(&self, kind: PageKind) -> &StyledTemplate {
+        kind.chunk().and_then(|name| self.with_chunk.get(name)).unwrap_or(&self.page)
     }
 }
 
 impl StyledTemplate {
-    /// Replaces the first link to a style sheet by its content.
+    /// Replaces the first link to an enabled style sheet by its content.
     fn inline_stylesheet(&mut self, file: impl Fn(&str) -> Option<String>) {
         let Some((tag, href)) = stylesheet(&self.html) else { return };
         // CSS that could end the style element stays linked.
         let Some(css) = file(href.trim_start_matches('/')).filter(|css| !css.contains("</")) else { return };
-        self.hashes.push(format!("'sha256-{}'", STANDARD.encode(Sha256::digest(css.as_bytes()))));
+        self.hashes.push(hash_source(&css));
         self.html = self.html.replacen(tag, &format!("<style>{css}</style>"), 1);
+    }
+
+    /// The content of the inlined style sheet.
+    fn style(&self) -> Option<&str> {
+        let (_, rest) = self.html.split_once("<style>").filter(|_| !self.hashes.is_empty())?;
+        rest.split_once("</style>").map(|(css, _)| css)
+    }
+
+    fn append_to_head(&mut self, markup: &str) {
+        self.html = self.html.replacen("</head>", &format!("{markup}</head>"), 1);
     }
 }
 
-/// The template without that comment, and the addresses in it.
-fn without_event_styles(html: &str) -> (String, Vec<String>) {
-    let found = html.split_once(EVENT_STYLES.0).and_then(|(before, rest)| {
-        let (addresses, after) = rest.split_once(EVENT_STYLES.1)?;
-        Some((format!("{before}{after}"), addresses.split_whitespace().map(ToOwned::to_owned).collect()))
+/// The template without that comment, and the chunks in it.
+fn without_chunks(html: &str) -> (String, HashMap<String, Chunk>) {
+    let found = html.split_once(CHUNKS.0).and_then(|(before, rest)| {
+        let (json, after) = rest.split_once(CHUNKS.1)?;
+        Some((format!("{before}{after}"), serde_json::from_str(json).ok()?))
     });
-    found.unwrap_or_else(|| (html.to_owned(), Vec::new()))
+    found.unwrap_or_else(|| (html.to_owned(), HashMap::new()))
 }
 
-/// The first `<link rel="stylesheet" …>` and its `href`.
+/// The first `<link rel="stylesheet" crossorigin …>` and its `href`.
 fn stylesheet(html: &str) -> Option<(&str, &str)> {
-    let start = html.find("<link rel=\"stylesheet\"")?;
+    let start = html.find("<link rel=\"stylesheet\" crossorigin")?;
     let tag = &html[start..=start + html[start..].find('>')?];
     let href = tag.split_once("href=\"")?.1.split_once('"')?.0;
     Some((tag, href))
 }
 
-/// The document and its content security policy.
-pub(super) fn render(
-    site: &Site,
-    head: &Head<'_>,
-    body: &str,
-    data: &FirstData,
-) -> Result<(String, HeaderValue), AppError> {
-    let json = serde_json::to_string(data).map_err(AppError::internal)?;
-    let mut script = String::from("<script type=\"application/json\" id=\"first-data\">");
-    script.push_str(&json_for_script(&json));
-    script.push_str("</script>");
+/// The source of a content security policy that allows this inline style or script.
+fn hash_source(content: &str) -> String {
+    format!("'sha256-{}'", STANDARD.encode(Sha256::digest(content.as_bytes())))
+}
 
-    let styled = site.template.as_ref().map(|template| match data.event {
-        Some(_) => &template.event_page,
-        None => &template.page,
-    });
-    let template = styled.map_or(FALLBACK_TEMPLATE, |styled| &styled.html);
-    let head_markup = head_html(site, head);
-    let mut html = String::with_capacity(template.len() + body.len() + script.len() + 1024);
-    let mut rest = template;
-    for (marker, content) in [(HEAD, head_markup.as_str()), (BODY, body), (DATA, script.as_str())] {
-        if let Some((before, after)) = rest.split_once(marker) {
-            html.push_str(before);
-            html.push_str(content);
-            rest = after;
+/// A page without its markup.
+pub(super) struct Page {
+    status: StatusCode,
+    kind: PageKind,
+    title: String,
+    is_portal: bool,
+    theme: Option<&'static str>,
+    /// The address for which the components are rendered.
+    address: String,
+    /// The content of `<head>`.
+    head: String,
+    /// The initial data as JSON.
+    data: Arc<str>,
+    /// The initial data of a search, which has all events until the search is done, and its position in the queue.
+    search: Option<(FirstData, Admission)>,
+    validity: Validity,
+}
+
+impl Page {
+    pub(super) fn new(
+        site: &Site,
+        status: StatusCode,
+        head: &Head<'_>,
+        data: &FirstData,
+        validity: &Validity,
+    ) -> Result<Self, AppError> {
+        Ok(Self {
+            status,
+            kind: data.page,
+            title: head.title.to_owned(),
+            is_portal: head.path == Some(super::ADMIN),
+            theme: head.theme,
+            // No page has the addresses of the pages for unknown addresses and deleted events.
+            address: match data.page {
+                PageKind::Deleted => "/410".to_owned(),
+                _ => format!("{}{}", head.path.unwrap_or("/404"), data.query),
+            },
+            head: head_html(site, head),
+            data: serde_json::to_string(data).map_err(AppError::internal)?.into(),
+            search: None,
+            validity: *validity,
+        })
+    }
+
+    /// The page with the events that a search finds among those in `data`.
+    pub(super) fn searched(self, data: FirstData, admission: Admission) -> Self {
+        Self { search: Some((data, admission)), ..self }
+    }
+
+    /// The page as a response to be finished without a database connection.
+    pub(super) fn unfinished(self, site: &Arc<Site>) -> Unfinished {
+        let mut source = Sha256::new();
+        for part in [self.address.as_str(), &self.head, &self.data] {
+            source.update(part.len().to_le_bytes());
+            source.update(part);
         }
-    }
-    html.push_str(rest);
-    if let Some(theme) = head.theme {
-        html = with_theme(&html, theme);
+        let site = Arc::clone(site);
+        Unfinished { source: source.finalize().into(), finish: Box::new(move || Ok(self.finish(&site))) }
     }
 
-    if let (Some(super::ADMIN), Some(policy)) = (head.path, &site.portal_policy) {
-        return Ok((html, policy.header()));
+    /// The response. A page that can't be rendered is sent without its markup, which the browser then renders.
+    fn finish(mut self, site: &Site) -> Representation {
+        let renderer = site.renderer.as_ref().filter(|_| self.kind.is_rendered());
+        let (search, admission) = self.search.take().unzip();
+        // Held until the page is rendered. The blocking pool's threads know the runtime.
+        let _permit = admission.map(|admission| Handle::current().block_on(admission.start()));
+        let found = search.map(|data| self.search(renderer, data));
+        let markup = renderer.map(|renderer| {
+            found.unwrap_or(Ok(()))?;
+            renderer.render(self.address.clone(), Arc::clone(&self.data))
+        });
+        let fresh_until = match &markup {
+            Some(Err(error)) => {
+                tracing::error!(%error, page = self.address, "a page is sent without its markup");
+                self.validity.until.min(self.validity.now + RETRY_AFTER)
+            }
+            _ => self.validity.until,
+        };
+        let (html, policy) = self.document(site, markup.and_then(Result::ok).as_deref());
+
+        let mut page = Representation::of("text/html; charset=utf-8", html.into_bytes());
+        page.status = self.status;
+        page.fresh_until = Some(fresh_until);
+        page.headers.insert(HeaderName::from_static("content-security-policy"), policy);
+        if self.kind == PageKind::Embed {
+            page.framed = true;
+            let any_site = HeaderValue::from_static("cross-origin");
+            page.headers.insert(HeaderName::from_static("cross-origin-resource-policy"), any_site);
+        }
+        page
     }
-    let mut policy = site.policy.clone();
-    if data.page == PageKind::Embed {
-        policy.ancestors.clone_from(&site.frame_ancestors);
+
+    /// Does the search: keeps the events that it finds. If it fails, the browser does it.
+    fn search(&mut self, renderer: Option<&Renderer>, mut data: FirstData) -> Result<(), RenderError> {
+        let query = super::parameter(data.query.trim_start_matches('?'), "q").unwrap_or_default();
+        let found = renderer.map(|renderer| renderer.find(query, Arc::clone(&self.data))).transpose();
+        match (&found, &mut data.found) {
+            (Ok(Some(ids)), Some(all)) => all.retain(|event| ids.contains(&event.id)),
+            (_, all) => *all = None,
+        }
+        self.data = serde_json::to_string(&data).map_err(|error| RenderError::Script(error.to_string()))?.into();
+        found.map(drop)
     }
-    policy.styles.extend(styled.into_iter().flat_map(|styled| styled.hashes.iter().cloned()));
-    Ok((html, policy.header()))
+
+    /// The document and its content security policy.
+    fn document(&self, site: &Site, markup: Option<&str>) -> (String, HeaderValue) {
+        let styled = site.template.as_ref().map(|template| template.of(self.kind));
+        let template = styled.map_or(FALLBACK_TEMPLATE, |styled| &styled.html);
+        let data = json_for_script(&self.data);
+        let body = markup.unwrap_or_default();
+        let mut html = String::with_capacity(template.len() + self.head.len() + body.len() + data.len() + 1024);
+        let mut rest = template;
+        for marker in [HEAD, BODY, DATA] {
+            let Some((before, after)) = rest.split_once(marker) else { continue };
+            html.push_str(before);
+            rest = after;
+            match marker {
+                HEAD if markup.is_some() => html.extend([&self.head, "<script>", EARLY_TAPS.trim_end(), "</script>"]),
+                HEAD => html.push_str(&self.head),
+                BODY => html.push_str(body),
+                _ => {
+                    if markup.is_none() {
+                        html.push_str(&self.notice());
+                    }
+                    html.extend(["<script type=\"application/json\" id=\"first-data\">", &data, "</script>"]);
+                }
+            }
+        }
+        html.push_str(rest);
+        if let Some(theme) = self.theme {
+            html = with_theme(&html, theme);
+        }
+
+        if let (true, Some(policy)) = (self.is_portal, &site.portal_policy) {
+            return (html, policy.header());
+        }
+        let mut policy = site.policy.clone();
+        if self.kind == PageKind::Embed {
+            policy.ancestors.clone_from(&site.frame_ancestors);
+        }
+        if markup.is_some() {
+            policy.scripts.push(hash_source(EARLY_TAPS.trim_end()));
+        }
+        policy.styles.extend(styled.into_iter().flat_map(|styled| styled.hashes.iter().cloned()));
+        (html, policy.header())
+    }
+
+    /// Explains a page without markup to visitors without scripts.
+    fn notice(&self) -> String {
+        let text = if self.kind.is_rendered() {
+            "This page takes a browser with JavaScript turned on at the moment. Please try again later."
+        } else {
+            "Signing in takes a browser with JavaScript turned on."
+        };
+        let mut html = Html::default();
+        html.raw("<noscript><div class=\"wrap\"><h1>")
+            .text(&self.title)
+            .raw("</h1><p>")
+            .raw(text)
+            .raw("</p><p><a href=\"/\">Back to Events</a></p></div></noscript>");
+        html.finish()
+    }
+}
+
+/// The page for a server error and its content security policy. It uses neither the database nor the renderer, which
+/// may be what fails, and looks like the application's own error page.
+pub(super) fn error_page(site: &Site, sentence: &str, request_id: Option<&str>) -> (String, HeaderValue) {
+    const TITLE: &str = "This page can’t be shown";
+    let template = site.template.as_ref().map(|template| &template.page);
+    let mut html = Html::default();
+    html.raw("<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">")
+        .raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1, viewport-fit=cover\">")
+        .raw("<meta name=\"color-scheme\" content=\"light dark\"><meta name=\"robots\" content=\"noindex\"><title>")
+        .text(&format!("{TITLE} — {}", site.info.name))
+        .raw("</title><link rel=\"icon\" href=\"/favicon.ico\" sizes=\"32x32\">");
+    if let Some(css) = template.and_then(StyledTemplate::style) {
+        html.raw("<style>").raw(css).raw("</style>");
+    }
+    html.raw("</head><body><main class=\"error-page__root\"><div class=\"error-page__card\" role=\"alert\">")
+        .raw("<h1 class=\"error-page__title\">")
+        .text(TITLE)
+        .raw("</h1><p>")
+        .text(sentence)
+        .raw("</p><a class=\"button__root button__primary\" href=\"\">Try Again</a>");
+    if let Some(id) = request_id {
+        html.raw("<p class=\"error-page__request\">Request id: ").text(id).raw("</p>");
+    }
+    html.raw("</div><div class=\"skyline__root\" aria-hidden=\"true\">")
+        .raw("<img class=\"skyline__picture day-only\" src=\"/art/hero-skyline-day.svg\" alt=\"\">")
+        .raw(
+            "<img class=\"skyline__picture night-only\" src=\"/art/hero-skyline-night.svg\" alt=\"\" loading=\"lazy\">",
+        )
+        .raw("</div></main></body></html>");
+    let styles = template.map(|page| page.hashes.clone()).unwrap_or_default();
+    (html.finish(), Policy { styles, ..Policy::default() }.header())
 }
 
 /// Sets the theme in the markup, because a script would run after the first paint. The first match of each pattern is

@@ -1,46 +1,51 @@
 //! The page of one event: its addresses, metadata and structured data.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, SecondsFormat, Utc};
 use http::header::{HeaderValue, LOCATION};
 use http::{HeaderMap, StatusCode};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-use super::document::Head;
-use super::types::{FirstData, PageKind};
-use super::{EVENTS, Site, next_midnight, page};
+use super::document::{Head, Page, Site};
+use super::types::{Attendance, FirstData, PageKind};
+use super::{ATTENDANCE, EVENTS, Validity};
 use crate::features::events::{self, Event, presentation};
 use crate::features::{feeds, share_images};
 use crate::platform::error::AppError;
 use crate::platform::messages::{IN_PERSON, TIME_ZONES};
-use crate::platform::response_cache::Representation;
+use crate::platform::response_cache::{Built, Representation};
 use crate::platform::zone;
 
 /// Length of the description for search engines and link previews, in characters.
 const DESCRIPTION_LENGTH: usize = 200;
 
 /// The response at `/events/{rest}`: the page or the calendar file of an event, 308 to its canonical
-/// address, or 404. Only the id identifies the event; the slug changes with the title.
+/// address, 410, or 404.
 pub(super) fn build(
-    site: &Site,
+    site: &Arc<Site>,
     connection: &Connection,
     now: DateTime<Utc>,
     rest: &str,
-) -> Result<Representation, AppError> {
-    let not_found = || AppError::NotFound("Event");
+) -> Result<Built, AppError> {
     let (name, ending) = rest.strip_suffix(".ics").map_or((rest, ""), |name| (name, ".ics"));
-    let number = name.split_once('-').map_or(name, |(number, _)| number);
-    let id = number.bytes().all(|c| c.is_ascii_digit()).then(|| number.parse().ok()).flatten().ok_or_else(not_found)?;
-    let event = events::find_public(connection, id)?.ok_or_else(not_found)?;
+    let id = events::id_in_address(name).ok_or(AppError::NotFound("Event"))?;
+    let event = events::get_public(connection, id)?;
 
     let address = format!("{}{ending}", event.path);
     if address.strip_prefix(EVENTS) != Some(rest) {
-        return Ok(redirect(&address));
+        return Ok(redirect(&address).into());
     }
-    if ending.is_empty() { html(site, event, now) } else { feeds::event_file(&site.identity, connection, &event) }
+    if ending.is_empty() {
+        html(site, event, now)
+    } else {
+        feeds::event_file(&site.identity, connection, &event).map(Into::into)
+    }
 }
 
-fn redirect(address: &str) -> Representation {
+/// 308 to an event's canonical address.
+pub fn redirect(address: &str) -> Representation {
     let mut headers = HeaderMap::new();
     // The path is generated and ASCII.
     headers.extend(HeaderValue::from_str(address).ok().map(|address| (LOCATION, address)));
@@ -48,7 +53,8 @@ fn redirect(address: &str) -> Representation {
     Representation { status, headers, ..Representation::of("text/plain; charset=utf-8", Vec::new()) }
 }
 
-fn html(site: &Site, event: Event, now: DateTime<Utc>) -> Result<Representation, AppError> {
+/// The page depends on the event and the site alone, so an edit of another event leaves it as it is.
+fn html(site: &Arc<Site>, event: Event, now: DateTime<Utc>) -> Result<Built, AppError> {
     let description = meta_description(&event);
     let image = share_image(site, &event);
     let head = Head {
@@ -60,13 +66,48 @@ fn html(site: &Site, event: Event, now: DateTime<Utc>) -> Result<Representation,
         structured: Some(structured_data(site, &event, &description, &image, now).to_string()),
         theme: None,
     };
-    let data = FirstData { site: site.info.clone(), page: PageKind::Event, home: None, event: Some(event.clone()) };
-    let mut page = page(site, &head, &data, now)?;
-    // The page shows the year and whether the event has ended.
-    let midnight = next_midnight(now);
-    let end = event.ends();
-    page.fresh_until = Some(if end > now { midnight.min(end) } else { midnight });
-    Ok(page)
+    page(site, &head, &event, None, now)
+}
+
+/// The page of [`super::Pages::attendance`].
+pub(super) fn attendance(
+    site: &Arc<Site>,
+    event: &Event,
+    attendance: Attendance,
+    now: DateTime<Utc>,
+) -> Result<Built, AppError> {
+    let head = Head {
+        title: &format!("Planning to Attend: {}", event.title),
+        description: None,
+        path: Some(&format!("{}{ATTENDANCE}", event.path)),
+        indexed: false,
+        image: None,
+        structured: None,
+        theme: None,
+    };
+    page(site, &head, event, Some(attendance), now)
+}
+
+fn page(
+    site: &Arc<Site>,
+    head: &Head<'_>,
+    event: &Event,
+    attendance: Option<Attendance>,
+    now: DateTime<Utc>,
+) -> Result<Built, AppError> {
+    let mut validity = Validity::of_year(now);
+    validity.changes_with(event);
+    let data = FirstData {
+        site: site.info.clone(),
+        page: PageKind::Event,
+        query: String::new(),
+        made_at: validity.made_at(),
+        home: None,
+        event: Some(event.clone()),
+        attendance,
+        found: None,
+    };
+    Ok(Built::Unfinished(Page::new(site, StatusCode::OK, head, &data, &validity)?.unfinished(site)))
 }
 
 /// The summary or the beginning of the description, on one line.

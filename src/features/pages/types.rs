@@ -17,12 +17,36 @@ pub struct FirstData {
     pub site: SiteInfo,
     /// The kind of the page.
     pub page: PageKind,
+    /// The query string with which the page was rendered, with its `?`; empty without one.
+    pub query: String,
+    /// An instant since which the page has looked the same, RFC 3339: the first render takes it as the current time.
+    pub made_at: String,
     /// Events and texts; null on pages other than home, calendar and embed.
     #[schema(required)]
     pub home: Option<HomeData>,
-    /// The event; null on pages other than event pages.
+    /// The event; null on pages other than event and attendance pages.
     #[schema(required)]
     pub event: Option<Event>,
+    /// The visitor's attendance; null on pages other than attendance pages.
+    #[schema(required)]
+    pub attendance: Option<Attendance>,
+    /// The events that a search found, without their descriptions; null on other pages, and if there was no search.
+    #[schema(required)]
+    pub found: Option<Vec<Event>>,
+}
+
+/// The attendance of an event, as the visitor sees it who requested the page.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Attendance {
+    /// How many plan to attend; null if the event is not in person.
+    #[schema(required)]
+    pub count: Option<i64>,
+    /// Whether this visitor is one of them.
+    pub has_interest: bool,
+    /// Why the visitor's last change was refused.
+    #[schema(required)]
+    pub problem: Option<String>,
 }
 
 /// The kinds of pages.
@@ -38,9 +62,15 @@ pub enum PageKind {
     /// The calendar alone, inside of another site's page. Type, theme and view are read from the
     /// address (`?type=special&theme=dark&view=week`).
     Embed,
+    /// The search, with its results.
+    Search,
+    /// The page of unknown addresses.
+    NotFound,
+    /// The page of deleted events.
+    Deleted,
     /// Sign-in and what belongs to it.
     SignIn,
-    /// Everything else.
+    /// The portal.
     Other,
 }
 
@@ -51,7 +81,7 @@ pub struct HomeData {
     /// The hero's texts; null if no admin has changed them.
     #[schema(required)]
     pub content: Option<PageContent>,
-    /// The first event that starts at or after the time at which the page was rendered.
+    /// The first event that starts at or after `madeAt`.
     #[schema(required)]
     pub next_event: Option<Event>,
     /// All events of the window, ordered by start.
@@ -127,6 +157,25 @@ pub struct SubscribeInfo {
     pub container_id: String,
     /// Attributes of that element.
     pub attributes: BTreeMap<String, String>,
+}
+
+impl PageKind {
+    /// Whether the server renders its markup. The other pages are rendered by the browser alone.
+    pub(super) fn is_rendered(self) -> bool {
+        !matches!(self, Self::SignIn | Self::Other)
+    }
+
+    /// The chunk of the web build that has the page's own components and styles; `None` if they are in the main one.
+    pub(super) fn chunk(self) -> Option<&'static str> {
+        match self {
+            Self::Event => Some("event-route"),
+            Self::Embed => Some("embed-route"),
+            Self::Search => Some("search-route"),
+            Self::NotFound | Self::Deleted => Some("not-found-route"),
+            Self::Home | Self::Calendar => Some("later-parts"),
+            Self::SignIn | Self::Other => None,
+        }
+    }
 }
 
 impl SiteInfo {

@@ -9,6 +9,7 @@ use url::Url;
 
 use super::types::Attribution;
 use crate::platform::config::{OutgoingNetwork, Places, Secret};
+use crate::platform::tls;
 
 /// A lookup takes two requests, which both fit into the time limit of a request to this server.
 const TIMEOUT: Duration = Duration::from_secs(7);
@@ -165,6 +166,11 @@ impl Client {
 }
 
 fn unreachable(error: &ureq::Error) -> ProviderError {
+    if let ureq::Error::Io(io) = error
+        && let Some(problem) = tls::certificate_problem(io, "places")
+    {
+        return ProviderError(format!("Google Places' certificate {problem}"));
+    }
     ProviderError::new(match error {
         ureq::Error::Timeout(_) => "Google Places did not respond in time",
         ureq::Error::BodyExceedsLimit(_) => "Google Places sent too large a response",

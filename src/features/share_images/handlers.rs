@@ -8,14 +8,17 @@ use axum::response::{IntoResponse, Response};
 use axum::{Extension, body::Body};
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, LOCATION};
 use http::{HeaderName, StatusCode};
+use rusqlite::Connection;
 
 use super::renderer::Renderer;
-use super::types::{Content, path_of};
-use crate::features::events;
+use super::types::{Content, Subject};
+use crate::features::{events, page_content};
+use crate::platform::clock::timestamp;
+use crate::platform::config::Site;
 use crate::platform::error::AppError;
 use crate::platform::state::AppState;
 
-/// The share image of a public event. The path of an earlier image redirects to the current one.
+/// The share image of a public event or the home page. The path of an earlier image redirects to the current one.
 pub(super) async fn get_share_image(
     State(app): State<AppState>,
     Extension(renderer): Extension<Arc<Renderer>>,
@@ -23,13 +26,14 @@ pub(super) async fn get_share_image(
 ) -> Result<Response, AppError> {
     const NOT_FOUND: AppError = AppError::NotFound("Image");
     let Ok(Path(name)) = name else { return Err(NOT_FOUND) };
-    let (id, hash) = parse_name(&name).ok_or(NOT_FOUND)?;
-    let event = app.db.read(move |connection| events::find_public(connection, id)).await?.ok_or(NOT_FOUND)?;
+    let (subject, hash) = parse_name(&name).ok_or(NOT_FOUND)?;
+    let (site, now) = (app.config.site.clone(), timestamp(app.clock.now()));
+    let read = move |connection: &Connection| content_of(connection, subject, &site, &now);
+    let content = app.db.read(read).await?.ok_or(NOT_FOUND)?;
 
-    let content = Content::of(&event, &app.config.site);
     let current = content.hash();
     if hash != current {
-        let headers = [(CACHE_CONTROL, "public, max-age=60".to_owned()), (LOCATION, path_of(id, &current))];
+        let headers = [(CACHE_CONTROL, "public, max-age=60".to_owned()), (LOCATION, subject.path(&current))];
         return Ok((StatusCode::TEMPORARY_REDIRECT, headers).into_response());
     }
     let png = renderer.png(&app.db, content, current).await?;
@@ -42,8 +46,21 @@ pub(super) async fn get_share_image(
     Ok(response)
 }
 
-/// The id and the hash of `12-0123456789abcdef.png`.
-fn parse_name(name: &str) -> Option<(i64, &str)> {
-    let (id, hash) = name.strip_suffix(".png")?.split_once('-')?;
-    Some((id.parse().ok()?, hash))
+/// The content of the current image; `None` if there is no such event.
+fn content_of(connection: &Connection, subject: Subject, site: &Site, now: &str) -> Result<Option<Content>, AppError> {
+    match subject {
+        Subject::Event(id) => Ok(events::find_public(connection, id)?.map(|event| Content::of(&event, site))),
+        Subject::Home => {
+            let title = page_content::hero(connection)?.hero_title;
+            let next = events::first_from(connection, now)?;
+            Ok(Some(Content::of_home(&title, next.as_ref(), site)))
+        }
+    }
+}
+
+/// The subject and the hash of `12-0123456789abcdef.png` or `home-0123456789abcdef.png`.
+fn parse_name(name: &str) -> Option<(Subject, &str)> {
+    let (subject, hash) = name.strip_suffix(".png")?.split_once('-')?;
+    let subject = if subject == "home" { Subject::Home } else { Subject::Event(subject.parse().ok()?) };
+    Some((subject, hash))
 }

@@ -1,4 +1,4 @@
-//! Share images: the preview of an event in link previews of chats and social networks.
+//! Share images: the preview of an event or the home page in link previews of chats and social networks.
 
 mod handlers;
 mod renderer;
@@ -13,7 +13,7 @@ use axum::{Extension, Router};
 use crate::platform::state::AppState;
 
 pub use renderer::BundleFile;
-pub use types::path;
+pub use types::{home_path, path};
 
 /// The route of the images.
 pub fn router(bundle_file: BundleFile) -> Router<AppState> {

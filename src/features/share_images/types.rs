@@ -74,6 +74,25 @@ impl Content {
         }
     }
 
+    /// The content of the image of the home page: its title, and the next event.
+    pub(super) fn of_home(title: &str, next: Option<&Event>, site: &Site) -> Self {
+        let content = match next {
+            Some(event) => Self { detail: event.title.clone(), ..Self::of(event, site) },
+            None => Self {
+                layout: LAYOUT_VERSION,
+                site: site.name.clone(),
+                mark: site.logo_url.is_none(),
+                title: String::new(),
+                kind: "Events Calendar".to_owned(),
+                date: "Stay Tuned for Upcoming Events".to_owned(),
+                time: String::new(),
+                detail: String::new(),
+                speakers: Vec::new(),
+            },
+        };
+        Self { title: title.to_owned(), ..content }
+    }
+
     /// The hash of the content, 16 hexadecimal digits.
     pub(super) fn hash(&self) -> String {
         let json = serde_json::to_vec(self).unwrap_or_default();
@@ -87,10 +106,29 @@ impl Content {
 /// The path of the image of an event: `/share/12-0123456789abcdef.png`. It changes with the content,
 /// so clients may cache the image forever.
 pub fn path(event: &Event, site: &Site) -> String {
-    path_of(event.id, &Content::of(event, site).hash())
+    Subject::Event(event.id).path(&Content::of(event, site).hash())
 }
 
-/// The path of the image with this hash.
-pub(super) fn path_of(id: i64, hash: &str) -> String {
-    format!("/share/{id}-{hash}.png")
+/// The path of the image of the home page, `/share/home-0123456789abcdef.png`: it shows the page's title and the next
+/// event.
+pub fn home_path(title: &str, next: Option<&Event>, site: &Site) -> String {
+    Subject::Home.path(&Content::of_home(title, next, site).hash())
+}
+
+/// What an image is about.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Subject {
+    Home,
+    /// The event with this id.
+    Event(i64),
+}
+
+impl Subject {
+    /// The path of the image with this hash.
+    pub(super) fn path(self, hash: &str) -> String {
+        match self {
+            Self::Home => format!("/share/home-{hash}.png"),
+            Self::Event(id) => format!("/share/{id}-{hash}.png"),
+        }
+    }
 }

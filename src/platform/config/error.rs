@@ -1,4 +1,4 @@
-//! Errors of the configuration, in sentences without Rust terms.
+//! The error of an invalid configuration.
 
 use std::fmt;
 

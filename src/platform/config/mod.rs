@@ -33,6 +33,8 @@ pub struct Config {
     pub backup: Backup,
     /// The log.
     pub log: Log,
+    /// Metrics for monitoring.
+    pub metrics: Metrics,
     /// Sign-in.
     pub auth: Auth,
     /// Rate limits.
@@ -90,6 +92,15 @@ pub struct Log {
     pub requests: bool,
     /// How a line is written.
     pub format: LogFormat,
+}
+
+/// `[metrics]`
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Metrics {
+    /// Address and port of `/metrics`; without it there are none.
+    #[serde(deserialize_with = "values::or_blank")]
+    pub listen: Option<Listen>,
 }
 
 /// The severity of a line.
@@ -202,8 +213,8 @@ pub struct Site {
     /// The company's name, next to the logo and in titles; not blank.
     #[serde(deserialize_with = "values::not_blank")]
     pub name: String,
-    /// An image that replaces the built-in logo.
-    #[serde(deserialize_with = "values::or_blank")]
+    /// An image that replaces the built-in logo; https.
+    #[serde(deserialize_with = "values::image_or_blank")]
     pub logo_url: Option<WebAddress>,
     /// The target of `Learn More`.
     pub learn_more_url: WebAddress,

@@ -9,7 +9,7 @@ use ipnet::IpNet;
 use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::platform::validate::is_web_url;
+use crate::platform::validate::{is_http, is_web_url};
 
 /// An address and port to listen on.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -200,6 +200,16 @@ where
 {
     let text = String::deserialize(from)?;
     if text.trim().is_empty() { Ok(None) } else { text.parse().map(Some).map_err(D::Error::custom) }
+}
+
+/// The address of an image, which the content security policy blocks if it is http; blank means unset.
+pub(super) fn image_or_blank<'de, D: Deserializer<'de>>(from: D) -> Result<Option<WebAddress>, D::Error> {
+    match or_blank::<D, WebAddress>(from)? {
+        Some(address) if is_http(&address.0) => Err(D::Error::custom(format!(
+            "browsers block `{address}`, because only https images are allowed; use https"
+        ))),
+        address => Ok(address),
+    }
 }
 
 /// An optional secret; blank means unset.

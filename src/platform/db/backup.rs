@@ -8,15 +8,13 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 use rusqlite::{Connection, OpenFlags};
-use rustix::fs::statvfs;
 
 use super::copies::{backup_name, backups_in, expired, folder_of, unfinished_in, with_suffix};
+use super::disk::{Disk, MIN_FREE_BYTES};
 use super::file_check::integrity;
 use super::migrate::{self, Applied, MigrateError};
 use crate::platform::config::Keep;
-
-/// The space that a copy in a folder leaves free, in bytes.
-const MIN_FREE_BYTES: u64 = 64 * 1024 * 1024;
+use crate::platform::error::with_cause;
 
 /// Why no copy was made.
 #[derive(Debug, thiserror::Error)]
@@ -101,8 +99,7 @@ pub fn backup_into(
         remove(&path);
     }
     let bytes = database.metadata().map_or(0, |meta| meta.len());
-    let free = statvfs(folder).map(|disk| disk.f_bavail.saturating_mul(disk.f_frsize));
-    if free.is_ok_and(|free| free < bytes + MIN_FREE_BYTES) {
+    if Disk::of_folder(folder).is_some_and(|disk| disk.free_bytes < bytes + MIN_FREE_BYTES) {
         return Err(BackupError::NoSpace(folder.to_owned()));
     }
     let dest = folder.join(backup_name(database, now));
@@ -120,7 +117,7 @@ fn remove(path: &Path) {
 }
 
 /// `.lectern.db.1234.part`: the name of an unfinished copy.
-pub(super) fn temporary_name(name: &OsStr) -> OsString {
+fn temporary_name(name: &OsStr) -> OsString {
     let mut temporary = OsString::from(".");
     temporary.push(name);
     temporary.push(format!(".{}.part", std::process::id()));
@@ -187,10 +184,6 @@ pub(super) fn migrate_after_copy(connection: &mut Connection, path: &Path) -> Re
         backup_to(connection, &dest).map_err(|error| MigrateError::Migration(with_cause(&error)))?;
         Ok(Some(dest))
     })
-}
-
-fn with_cause(error: &dyn std::error::Error) -> String {
-    error.source().map_or_else(|| error.to_string(), |cause| format!("{error}: {cause}"))
 }
 
 /// Gives a finished copy its name.

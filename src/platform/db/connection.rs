@@ -1,14 +1,15 @@
 //! Opens and configures connections to the database file.
 
-use std::fs::OpenOptions;
+use std::fs::{self, OpenOptions, Permissions};
 use std::io;
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, OpenFlags};
 
 use super::busy::{self, BusyTimeout};
+use super::copies::with_suffix;
 use super::error::OpenError;
 use super::file_check::check_file;
 
@@ -26,6 +27,7 @@ pub fn connect(path: &Path, timeout: BusyTimeout) -> Result<Connection, OpenErro
     }
     check_file(path)?;
     create_private(path)?;
+    make_private(path);
     let mut connection =
         Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)
             .map_err(|error| OpenError::of(path, error))?;
@@ -88,6 +90,17 @@ fn switch_to_wal(connection: &Connection, timeout: BusyTimeout) -> rusqlite::Res
             return switched;
         }
         std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Withdraws the permissions of other users from a file that was created elsewhere, and from the files beside it, which
+/// SQLite creates with the same ones. The owner alone can do this, so a failure changes nothing.
+fn make_private(path: &Path) {
+    for file in ["", "-wal", "-shm"].map(|suffix| with_suffix(path, suffix)) {
+        let Ok(mode) = file.metadata().map(|meta| meta.permissions().mode()) else { continue };
+        if mode & 0o077 != 0 && fs::set_permissions(&file, Permissions::from_mode(mode & 0o700)).is_ok() {
+            tracing::info!(file = %file.display(), "other users could read the database; now only its owner can");
+        }
     }
 }
 

@@ -44,7 +44,7 @@ pub fn copies(database: &Path, folder: Option<&Path>) -> Vec<DatabaseCopy> {
 }
 
 /// The backups in a folder, the newest first.
-pub fn backups_in(folder: &Path, database: &Path) -> Vec<DatabaseCopy> {
+pub(super) fn backups_in(folder: &Path, database: &Path) -> Vec<DatabaseCopy> {
     let mut found: Vec<_> = files_in(folder)
         .filter_map(|path| {
             let taken_at = time_in(&path.file_name()?.to_string_lossy(), database)?;
@@ -88,6 +88,11 @@ pub(super) fn unfinished_in(folder: &Path, database: &Path) -> Vec<PathBuf> {
     files_in(folder).filter(is_part).collect()
 }
 
+/// The newest backup in a folder. One with a time in the future was made while the clock was wrong, and does not count.
+pub fn last_backup(folder: &Path, database: &Path, now: DateTime<Utc>) -> Option<DatabaseCopy> {
+    backups_in(folder, database).into_iter().find(|copy| copy.taken_at <= now)
+}
+
 /// `lectern-2026-11-22T023000Z.db`: the name of a backup of `lectern.db`.
 pub(super) fn backup_name(database: &Path, taken_at: DateTime<Utc>) -> String {
     format!("{}-{}.db", stem(database), taken_at.format(TIME_IN_NAME))
@@ -107,8 +112,8 @@ fn files_in(folder: &Path) -> impl Iterator<Item = PathBuf> {
     std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).filter(|path| path.is_file())
 }
 
-/// The folder of a file.
-pub(super) fn folder_of(file: &Path) -> &Path {
+/// The folder of a file; `.` for a name alone.
+pub fn folder_of(file: &Path) -> &Path {
     file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."))
 }
 

@@ -112,6 +112,12 @@ impl OpenError {
     }
 }
 
+/// Whether SQLite found a page that is not valid.
+pub(super) fn is_damage(error: &rusqlite::Error) -> bool {
+    use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
+    matches!(error.sqlite_error_code(), Some(DatabaseCorrupt | NotADatabase))
+}
+
 impl MigrateError {
     pub(super) fn at(self, path: &Path) -> OpenError {
         match self {

@@ -5,6 +5,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
 use rusqlite::{Connection, OpenFlags};
 
 use super::copies::with_suffix;
@@ -106,13 +107,13 @@ fn has_log(path: &Path) -> bool {
 /// # Errors
 /// [`OpenError::Unusable`] with the reason.
 pub(super) fn check_log(path: &Path) -> Result<(), OpenError> {
-    let is_whole = |with_log| {
-        open_unchanged(path, with_log)
-            .and_then(|connection| integrity(&connection))
-            .is_ok_and(|damage| damage.is_none())
+    // Another error than damage is reported when the file is opened.
+    let is_damaged = |with_log| match open_unchanged(path, with_log).and_then(|connection| integrity(&connection)) {
+        Ok(damage) => damage.is_some(),
+        Err(error) => matches!(error.sqlite_error_code(), Some(DatabaseCorrupt | NotADatabase)),
     };
     // A file that is damaged in any case is served as far as possible.
-    if has_log(path) && !is_whole(true) && is_whole(false) {
+    if has_log(path) && is_damaged(true) && !is_damaged(false) {
         return Err(OpenError::foreign_log(path));
     }
     Ok(())

@@ -5,6 +5,7 @@ mod busy;
 mod connection;
 mod content_version;
 mod copies;
+mod disk;
 mod error;
 mod file_check;
 mod lock;
@@ -28,7 +29,8 @@ pub use busy::BusyTimeout;
 pub use connection::{connect, connect_to_read};
 use content_version::ContentVersionPoller;
 pub(crate) use content_version::content_version;
-pub use copies::{DatabaseCopy, backups_in, copies};
+pub use copies::{DatabaseCopy, copies, folder_of, last_backup};
+pub use disk::Disk;
 pub use error::OpenError;
 pub use file_check::{integrity, open_to_check};
 #[cfg(test)]
@@ -37,6 +39,7 @@ pub use migrate::{Applied, Migration, newest_version, status, stored_version as 
 pub use restore::{RestoreError, Restored, restore, row_counts};
 use storage::Storage;
 pub use storage::StorageProblem;
+pub use worker::WorkerMetrics;
 use worker::{ReadPool, Writer};
 
 use super::config::Keep;
@@ -91,6 +94,7 @@ struct Inner {
     readers: ReadPool,
     writer: Writer,
     versions: Arc<ContentVersionPoller>,
+    metrics: Arc<WorkerMetrics>,
     /// Held as long as the database is served.
     lock: Mutex<Option<std::fs::File>>,
     /// Last, because its file is closed after the connections.
@@ -151,13 +155,16 @@ impl Db {
         let (lock, lock_path) = lock.unzip();
         // After the first read, which creates the files beside the database.
         let storage = Arc::new(Storage::of(path, lock_path).map_err(|error| OpenError::io(path, &error))?);
-        let writer = Writer::start(connection, options.writes_per_commit, Arc::clone(&versions), Arc::clone(&storage));
+        let metrics = Arc::new(WorkerMetrics::default());
+        let (polled, watched, counted) = (Arc::clone(&versions), Arc::clone(&storage), Arc::clone(&metrics));
+        let writer = Writer::start(connection, options.writes_per_commit, polled, watched, counted);
         let mut connections = Vec::with_capacity(options.readers);
         for _ in 0..options.readers.max(1) {
             connections.push(connection::reader(path)?);
         }
-        let readers = ReadPool::start(connections);
-        let inner = Inner { path: path.to_owned(), readers, writer, versions, lock: Mutex::new(lock), storage };
+        let readers = ReadPool::start(connections, &metrics);
+        let inner =
+            Inner { path: path.to_owned(), readers, writer, versions, metrics, lock: Mutex::new(lock), storage };
         Ok(Self { inner: Arc::new(inner) })
     }
 
@@ -196,11 +203,7 @@ impl Db {
         let (reply, result) = oneshot::channel();
         self.inner.writer.submit(worker::queued(work, reply))?;
         let result = result.await.map_err(|_| AppError::busy())?;
-        match &result {
-            Ok(_) => self.inner.storage.committed(),
-            Err(error) => self.inner.storage.failed(error, true),
-        }
-        result
+        result.inspect_err(|error| self.inner.storage.failed(error, true))
     }
 
     /// What is wrong with the storage, as far as the last reads and writes have shown, and whether the files are still
@@ -263,6 +266,18 @@ impl Db {
     /// at most once per millisecond a poll of the file's header.
     pub fn version(&self) -> i64 {
         self.inner.versions.version()
+    }
+
+    /// What the threads do.
+    pub fn metrics(&self) -> &WorkerMetrics {
+        &self.inner.metrics
+    }
+
+    /// The sizes in bytes of the database file, its write-ahead log and its index; 0 for one that does not exist.
+    pub fn file_sizes(&self) -> [(&'static str, u64); 3] {
+        [("database", ""), ("wal", "-wal"), ("shm", "-shm")].map(|(name, suffix)| {
+            (name, copies::with_suffix(self.path(), suffix).metadata().map_or(0, |meta| meta.len()))
+        })
     }
 
     /// The database file.

@@ -2,15 +2,16 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
+use std::os::unix::fs::{MetadataExt as _, chown};
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 use rusqlite::Connection;
 use rustix::fs::{FlockOperation, fcntl_lock};
 
-use super::backup::{CopyError, copy_checked, migrate_copy, temporary_name};
+use super::backup::{CopyError, copy_checked, migrate_copy};
 use super::copies::{TIME_IN_NAME, folder_of, with_suffix};
-use super::error::OpenError;
+use super::error::{OpenError, is_damage};
 use super::file_check::{check_file, integrity, open_unchanged};
 use super::lock;
 use super::migrate::{Applied, free_name};
@@ -76,13 +77,14 @@ pub fn restore(copy: &Path, database: &Path, now: DateTime<Utc>) -> Result<Resto
         OpenError::Unusable { .. } => RestoreError::Damaged(copy.to_owned()),
         other => other.into(),
     })?;
-    let _lock = lock::lock(database)?;
+    let (_lock, lock_path) = lock::lock(database)?;
     let _exclusive = exclusive_use(database)?;
 
-    let name = database.file_name().ok_or_else(|| RestoreError::NotACopy(database.to_owned()))?;
-    let temporary = database.with_file_name(temporary_name(name));
+    // One name, because the lock excludes another restore; a kill may have left it.
+    let temporary = with_suffix(database, ".restore.part");
     let prepared = prepare(copy, &temporary);
     let (applied, rows) = prepared.inspect_err(|_| drop(fs::remove_file(&temporary)))?;
+    give_to_owner(database, &[&temporary, &lock_path]);
     let set_aside = replace(database, &temporary, now).map_err(|error| {
         let _ = fs::remove_file(&temporary);
         RestoreError::Failed(database.to_owned(), error.into())
@@ -97,6 +99,16 @@ fn exclusive_use(database: &Path) -> Result<Option<File>, RestoreError> {
     match fcntl_lock(&index, FlockOperation::NonBlockingLockExclusive) {
         Ok(()) => Ok(Some(index)),
         Err(_) => Err(RestoreError::InUse(database.to_owned())),
+    }
+}
+
+/// Gives new files to the owner of the database, or if there is none, of its folder: a restore by root must not leave
+/// files that the server can't open.
+fn give_to_owner(database: &Path, files: &[&Path]) {
+    let Ok(meta) = database.metadata().or_else(|_| folder_of(database).metadata()) else { return };
+    for file in files {
+        // Only root can do this, and for everybody else the files already belong to the right owner.
+        let _ = chown(file, Some(meta.uid()), Some(meta.gid()));
     }
 }
 
@@ -118,11 +130,6 @@ fn prepare(copy: &Path, temporary: &Path) -> Result<(Vec<Applied>, RowCounts), R
     let rows = rows.map_err(|error| failed(error.into()))?;
     File::open(temporary).and_then(|file| file.sync_all()).map_err(|error| failed(error.into()))?;
     Ok((applied, rows))
-}
-
-fn is_damage(error: &rusqlite::Error) -> bool {
-    use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
-    matches!(error.sqlite_error_code(), Some(DatabaseCorrupt | NotADatabase))
 }
 
 /// The number of rows of each table.

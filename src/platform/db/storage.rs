@@ -9,10 +9,10 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
-use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
 
 use super::backup::backup_to;
 use super::copies::{TIME_IN_NAME, with_suffix};
+use super::error::is_damage;
 use super::file_check::WAL_MODE;
 use crate::platform::error::AppError;
 
@@ -206,11 +206,7 @@ impl Storage {
     pub(super) fn failed(&self, error: &AppError, is_write: bool) {
         let problem = match error {
             AppError::StorageFull => StorageProblem::Full,
-            AppError::StorageUnavailable(cause)
-                if matches!(cause.sqlite_error_code(), Some(DatabaseCorrupt | NotADatabase)) =>
-            {
-                StorageProblem::Damaged
-            }
+            AppError::StorageUnavailable(cause) if is_damage(cause) => StorageProblem::Damaged,
             AppError::StorageUnavailable(_) if is_write => StorageProblem::WriteFailed,
             AppError::StorageUnavailable(_) => StorageProblem::ReadFailed,
             _ => return,

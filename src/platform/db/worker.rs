@@ -1,9 +1,11 @@
 //! The threads that use SQLite, each with a bounded queue.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
+use std::time::Instant;
 
 use rusqlite::Connection;
 use tokio::sync::oneshot;
@@ -12,9 +14,47 @@ use super::Transaction;
 use super::content_version::{ContentVersionPoller, content_version};
 use super::storage::{DATABASE, Storage, StorageProblem};
 use crate::platform::error::AppError;
+use crate::platform::metrics::Histogram;
 
 /// The length of a queue; a request beyond it gets a 503.
 const QUEUE: usize = 1_024;
+
+/// In writes.
+const GROUPS: [u64; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
+/// In microseconds.
+const COMMITS: [u64; 10] = [100, 250, 500, 1_000, 5_000, 25_000, 100_000, 500_000, 1_000_000, 5_000_000];
+
+/// What the threads do.
+#[derive(Debug)]
+pub struct WorkerMetrics {
+    queued_reads: AtomicUsize,
+    queued_writes: AtomicUsize,
+    /// How many writes were committed, or failed, together.
+    pub writes_per_commit: Histogram,
+    /// How long a commit took with all its writes, in microseconds.
+    pub commit_microseconds: Histogram,
+    /// Commits that failed, each of which may have had several writes.
+    pub failed_commits: AtomicU64,
+}
+
+impl Default for WorkerMetrics {
+    fn default() -> Self {
+        Self {
+            queued_reads: AtomicUsize::new(0),
+            queued_writes: AtomicUsize::new(0),
+            writes_per_commit: Histogram::new(&GROUPS),
+            commit_microseconds: Histogram::new(&COMMITS),
+            failed_commits: AtomicU64::new(0),
+        }
+    }
+}
+
+impl WorkerMetrics {
+    /// Reads and writes that wait for a thread.
+    pub fn queue_lengths(&self) -> (usize, usize) {
+        (self.queued_reads.load(Ordering::Relaxed), self.queued_writes.load(Ordering::Relaxed))
+    }
+}
 
 type Read = Box<dyn FnOnce(&Connection) + Send>;
 
@@ -25,11 +65,16 @@ struct Threads<T> {
 }
 
 impl<T> Threads<T> {
-    fn submit(&self, entry: T) -> Result<(), AppError> {
+    /// `queued` is raised before the entry is sent, because a thread lowers it when it takes the entry.
+    fn submit(&self, entry: T, queued: &AtomicUsize) -> Result<(), AppError> {
         let Ok(sender) = self.sender.lock() else { return Err(AppError::busy()) };
         let Some(sender) = sender.as_ref() else { return Err(AppError::busy()) };
+        queued.fetch_add(1, Ordering::Relaxed);
         sender.try_send(entry).map_err(|error| match error {
-            TrySendError::Full(_) | TrySendError::Disconnected(_) => AppError::busy(),
+            TrySendError::Full(_) | TrySendError::Disconnected(_) => {
+                queued.fetch_sub(1, Ordering::Relaxed);
+                AppError::busy()
+            }
         })
     }
 
@@ -52,20 +97,21 @@ impl<T> Drop for Threads<T> {
     }
 }
 
-pub(super) struct ReadPool(Threads<Read>);
+pub(super) struct ReadPool(Threads<Read>, Arc<WorkerMetrics>);
 
 impl ReadPool {
-    pub(super) fn start(connections: Vec<Connection>) -> Self {
+    pub(super) fn start(connections: Vec<Connection>, metrics: &Arc<WorkerMetrics>) -> Self {
         let (sender, receiver) = sync_channel::<Read>(QUEUE);
         let receiver = Arc::new(Mutex::new(receiver));
         let handles = connections
             .into_iter()
             .map(|connection| {
-                let receiver = Arc::clone(&receiver);
+                let (receiver, metrics) = (Arc::clone(&receiver), Arc::clone(metrics));
                 std::thread::spawn(move || {
                     loop {
                         let next = receiver.lock().map(|queue| queue.recv());
                         let Ok(Ok(work)) = next else { break };
+                        metrics.queued_reads.fetch_sub(1, Ordering::Relaxed);
                         if catch_unwind(AssertUnwindSafe(|| work(&connection))).is_err() {
                             tracing::error!("a read panicked");
                         }
@@ -73,11 +119,11 @@ impl ReadPool {
                 })
             })
             .collect();
-        Self(Threads { sender: Mutex::new(Some(sender)), handles: Mutex::new(handles) })
+        Self(Threads { sender: Mutex::new(Some(sender)), handles: Mutex::new(handles) }, Arc::clone(metrics))
     }
 
     pub(super) fn submit(&self, work: Read) -> Result<(), AppError> {
-        self.0.submit(work)
+        self.0.submit(work, &self.1.queued_reads)
     }
 
     pub(super) fn close(&self) {
@@ -151,7 +197,7 @@ where
     }
 }
 
-pub(super) struct Writer(Threads<Box<dyn QueuedWrite>>);
+pub(super) struct Writer(Threads<Box<dyn QueuedWrite>>, Arc<WorkerMetrics>);
 
 impl Writer {
     pub(super) fn start(
@@ -159,10 +205,12 @@ impl Writer {
         group: usize,
         versions: Arc<ContentVersionPoller>,
         storage: Arc<Storage>,
+        metrics: Arc<WorkerMetrics>,
     ) -> Self {
         let (sender, receiver) = sync_channel::<Box<dyn QueuedWrite>>(QUEUE);
+        let counted = Arc::clone(&metrics);
         let handle = std::thread::spawn(move || {
-            write_until_closed(&connection, &receiver, group.max(1), &versions, &storage);
+            write_until_closed(&connection, &receiver, group.max(1), &versions, &storage, &counted);
             match storage.check_files() {
                 // Without a write-ahead log, the one file is the whole database.
                 Ok(()) => drop(connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))),
@@ -172,11 +220,11 @@ impl Writer {
                 Err(_) => {}
             }
         });
-        Self(Threads { sender: Mutex::new(Some(sender)), handles: Mutex::new(vec![handle]) })
+        Self(Threads { sender: Mutex::new(Some(sender)), handles: Mutex::new(vec![handle]) }, metrics)
     }
 
     pub(super) fn submit(&self, write: Box<dyn QueuedWrite>) -> Result<(), AppError> {
-        self.0.submit(write)
+        self.0.submit(write, &self.1.queued_writes)
     }
 
     pub(super) fn close(&self) {
@@ -190,6 +238,7 @@ fn write_until_closed(
     group: usize,
     versions: &ContentVersionPoller,
     storage: &Storage,
+    metrics: &WorkerMetrics,
 ) {
     let mut writes: Vec<Box<dyn QueuedWrite>> = Vec::with_capacity(group);
     while let Ok(first) = queue.recv() {
@@ -199,6 +248,9 @@ fn write_until_closed(
         {
             writes.push(next);
         }
+        metrics.queued_writes.fetch_sub(writes.len(), Ordering::Relaxed);
+        metrics.writes_per_commit.observe(writes.len() as u64);
+        let started = Instant::now();
         let outcome = match storage.check_files() {
             Ok(()) => commit_together(connection, &mut writes),
             Err(problem) => Err(problem.into()),
@@ -208,11 +260,18 @@ fn write_until_closed(
             // Checked again, because a write to a file that was removed meanwhile is lost.
             Ok(Some(version)) => {
                 versions.publish(version);
-                failed = storage.check_files().err().map(CommitError::from);
+                match storage.check_files() {
+                    Ok(()) => storage.committed(),
+                    Err(problem) => failed = Some(problem.into()),
+                }
             }
             Ok(None) => {}
             Err(error) => failed = Some(error),
         }
+        if failed.is_some() {
+            metrics.failed_commits.fetch_add(1, Ordering::Relaxed);
+        }
+        metrics.commit_microseconds.observe(u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX));
         for write in writes.drain(..) {
             write.complete(failed.as_ref().map(CommitError::for_caller));
         }

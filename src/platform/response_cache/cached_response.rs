@@ -1,6 +1,8 @@
 //! One response: its body in the content codings that clients accept, with all headers.
 
 use std::io::Write as _;
+use std::sync::atomic::AtomicI64;
+use std::time::SystemTime;
 
 use axum::body::Body;
 use axum::response::Response;
@@ -9,7 +11,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue,
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, DATE, ETAG, HeaderMap, HeaderValue,
     IF_NONE_MATCH, VARY, X_FRAME_OPTIONS,
 };
 use http::{Method, StatusCode};
@@ -18,6 +20,7 @@ use sha2::{Digest as _, Sha256};
 use tokio::sync::OnceCell;
 
 use crate::platform::error::AppError;
+use crate::platform::http_server::date_at;
 
 /// Response extension: other sites may frame the response if its content security policy allows it.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +36,7 @@ const HEADERS_WEIGHT: usize = 8 * 1024;
 /// The content of a response (RFC 9110 §3.2) and the headers that belong to it.
 #[derive(Debug)]
 pub struct Representation {
-    /// 200, 404 or a redirection.
+    /// 200, 404, 410 or a redirection.
     pub status: StatusCode,
     /// The media type.
     pub content_type: &'static str,
@@ -63,6 +66,43 @@ impl Representation {
     }
 }
 
+/// What a route makes of the database: a response, or the work that is left for a thread without a connection.
+pub enum Built {
+    /// The whole response.
+    Representation(Representation),
+    /// A response that takes more work, such as rendering markup.
+    Unfinished(Unfinished),
+}
+
+impl Built {
+    /// The whole response. The work that is left is done on a blocking thread.
+    ///
+    /// # Errors
+    /// Those of the work.
+    pub async fn finish(self) -> Result<Representation, AppError> {
+        match self {
+            Self::Representation(whole) => Ok(whole),
+            Self::Unfinished(Unfinished { finish, .. }) => tokio::task::spawn_blocking(finish)
+                .await
+                .unwrap_or_else(|error| Err(AppError::internal(error.to_string()))),
+        }
+    }
+}
+
+impl From<Representation> for Built {
+    fn from(representation: Representation) -> Self {
+        Self::Representation(representation)
+    }
+}
+
+/// The second stage of building a response.
+pub struct Unfinished {
+    /// A hash of everything that the response depends on: an earlier response with the same hash is sent again.
+    pub source: [u8; 32],
+    /// Makes the response; blocks its thread.
+    pub finish: Box<dyn FnOnce() -> Result<Representation, AppError> + Send>,
+}
+
 /// One content coding of a response, ready to send.
 #[derive(Debug)]
 struct Variant {
@@ -73,8 +113,10 @@ struct Variant {
 /// A response that is ready to send. It is compressed when a client first requests a content coding.
 #[derive(Debug)]
 pub struct CachedResponse {
-    /// The content version from which it was built.
-    pub(super) version: i64,
+    /// The latest content version of which it is known to be the response.
+    pub(super) version: AtomicI64,
+    /// The hash of what it was built from, if that took two stages.
+    pub(super) source: Option<[u8; 32]>,
     /// As in [`Representation`].
     pub(super) fresh_until: Option<DateTime<Utc>>,
     /// Estimated memory with its compressed variants, in bytes; 0 if it must not be evicted.
@@ -107,10 +149,13 @@ impl CachedResponse {
         headers.extend(representation.headers);
         headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
         headers.insert(ETAG, weak_etag(&etag));
+        // Replaced when the response is sent.
+        headers.insert(DATE, date_at(SystemTime::now()));
         let not_modified = headers.clone();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(representation.content_type));
         Self {
-            version,
+            version: AtomicI64::new(version),
+            source: None,
             fresh_until: representation.fresh_until,
             weight: (representation.body.len() * 2 + HEADERS_WEIGHT) as u64,
             status: representation.status,

@@ -2,11 +2,13 @@
 //! version, stored with its headers, and compressed once for each content coding.
 
 mod cached_response;
-mod layer;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 use axum::response::Response;
 use bytes::Bytes;
@@ -18,19 +20,19 @@ use quick_cache::sync::{Cache, EntryAction, EntryResult};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 use rusqlite::Connection;
 
-pub use cached_response::{CachedResponse, MayBeFramed, Representation, accepts, etag_matches};
-pub use layer::{ResponseBody, ServeFromCache};
+pub use cached_response::{Built, CachedResponse, MayBeFramed, Representation, Unfinished, accepts, etag_matches};
 
 use super::clock::Clock;
 use super::db::{self, Db};
 use super::error::AppError;
+use super::metrics::{RequestMetrics, RouteMetrics};
 
 /// Weight of all evictable responses together, in bytes.
 const CAPACITY: u64 = 32 * 1024 * 1024;
 /// About how many responses fit; sizes the cache's tables.
 const ESTIMATED_RESPONSES: usize = 1_000;
 
-type Build = dyn Fn(&Connection, DateTime<Utc>, &str) -> Result<Representation, AppError> + Send + Sync;
+type Build = dyn Fn(&Connection, DateTime<Utc>, &str) -> Result<Built, AppError> + Send + Sync;
 
 /// A path, or all paths with a prefix, whose responses are cached.
 pub struct CachedRoute {
@@ -38,6 +40,12 @@ pub struct CachedRoute {
     is_prefix: bool,
     query: Query,
     build: Arc<Build>,
+    metrics: Option<Arc<RouteMetrics>>,
+}
+
+/// The pattern by which the router and the metrics know the paths that begin with `path`.
+pub fn pattern_of_subpaths(path: &str) -> String {
+    format!("{path}{{rest}}")
 }
 
 /// What a query string means to a cached route.
@@ -48,18 +56,19 @@ enum Query {
     Ignore,
     /// The query string is part of the key.
     InKey,
-    /// The function selects the key, one of a fixed set; `None` selects the path.
-    Select(fn(&str) -> Option<&'static str>),
+    /// The part that the function returns, in its canonical form, belongs to the key; of `None` the path is the key.
+    Canonical(fn(&str) -> Option<String>),
 }
 
 impl CachedRoute {
     /// Caches the response at exactly `path` that `build` makes of the database, the present instant
     /// and what follows `path` in the key. A request with a query string reaches the endpoint's handler.
-    pub fn new(
+    pub fn new<B: Into<Built>>(
         path: &'static str,
-        build: impl Fn(&Connection, DateTime<Utc>, &str) -> Result<Representation, AppError> + Send + Sync + 'static,
+        build: impl Fn(&Connection, DateTime<Utc>, &str) -> Result<B, AppError> + Send + Sync + 'static,
     ) -> Self {
-        Self { path, is_prefix: false, query: Query::Bypass, build: Arc::new(build) }
+        let build = move |connection: &Connection, now, rest: &str| build(connection, now, rest).map(Into::into);
+        Self { path, is_prefix: false, query: Query::Bypass, build: Arc::new(build), metrics: None }
     }
 
     /// Matches every path that begins with the route's path.
@@ -81,24 +90,25 @@ impl CachedRoute {
         Self { query: Query::InKey, ..self }
     }
 
-    /// Lets `select` choose the key by the query string: the route's path followed by a suffix. The
-    /// number of keys must be small, because these responses are never evicted.
+    /// Makes a part of the query string a part of the key: `canonical` returns it without its `?`, or `None`.
     #[must_use]
-    pub fn select_by_query(self, select: fn(&str) -> Option<&'static str>) -> Self {
-        Self { query: Query::Select(select), ..self }
+    pub fn canonical_query(self, canonical: fn(&str) -> Option<String>) -> Self {
+        Self { query: Query::Canonical(canonical), ..self }
     }
 
-    /// Whether the route has a fixed set of keys. Its responses are stored with any status and never
-    /// evicted; those of other routes are stored if they are 200, within [`CAPACITY`].
-    fn has_fixed_keys(&self) -> bool {
-        !self.is_prefix && !matches!(self.query, Query::InKey)
+    /// Whether the key is the route's only one. Such a response is stored with any status and never evicted; others
+    /// are stored if they are 200, within [`CAPACITY`].
+    fn is_fixed(&self, key: &str) -> bool {
+        !self.is_prefix && key == self.path
     }
 
-    fn key<'a>(&self, address: &'a str, path: &'a str, query: Option<&str>) -> &'a str {
+    fn key<'a>(&self, address: &'a str, path: &'a str, query: Option<&str>) -> Cow<'a, str> {
         match (&self.query, query) {
-            (Query::InKey, _) => address,
-            (Query::Select(select), Some(query)) => select(query).unwrap_or(path),
-            _ => path,
+            (Query::InKey, _) => Cow::Borrowed(address),
+            (Query::Canonical(canonical), Some(query)) => {
+                canonical(query).map_or(Cow::Borrowed(path), |query| Cow::Owned(format!("{path}?{query}")))
+            }
+            _ => Cow::Borrowed(path),
         }
     }
 }
@@ -156,6 +166,23 @@ impl ResponseCache {
         }
     }
 
+    /// Counts requests that are served from the cache, and builds.
+    #[must_use]
+    pub fn with_metrics(mut self, metrics: &RequestMetrics) -> Self {
+        for route in self.routes.values_mut() {
+            route.metrics = Some(metrics.route(route.path));
+        }
+        for route in &mut self.prefixes {
+            route.metrics = Some(metrics.route(&pattern_of_subpaths(route.path)));
+        }
+        self
+    }
+
+    /// The number of responses and their weight in bytes, without those that are never evicted.
+    pub fn size(&self) -> (usize, u64) {
+        (self.responses.len(), self.responses.weight())
+    }
+
     /// The response to a request if it is cached, fresh and available in the content coding that the client prefers.
     pub fn respond_if_cached<B>(&self, request: &Request<B>) -> Option<http::Response<Full<Bytes>>> {
         // The router rejects or accepts requests without exactly one host (`security::guard`).
@@ -171,9 +198,15 @@ impl ResponseCache {
         if matches!(route.query, Query::Bypass) && uri.query().is_some() {
             return None;
         }
+        let metrics = route.metrics.as_deref().map(|metrics| (metrics, Instant::now()));
         let key = route.key(uri.path_and_query()?.as_str(), uri.path(), uri.query());
-        let cached = self.responses.get(key).filter(|cached| self.is_fresh(cached))?;
-        cached.respond_if_compressed(request.method(), request.headers())
+        let cached = self.responses.get(&*key).filter(|cached| self.is_fresh(cached))?;
+        let response = cached.respond_if_compressed(request.method(), request.headers())?;
+        if let Some((metrics, started)) = metrics {
+            metrics.cache_hit();
+            metrics.count(request.method(), response.status(), started.elapsed());
+        }
+        Some(response)
     }
 
     /// The response at `address` (a path, with or without a query string) to a request with these
@@ -185,7 +218,7 @@ impl ResponseCache {
     pub async fn respond(&self, address: &str, request: &HeaderMap) -> Result<Response, AppError> {
         let (path, query) = address.split_once('?').map_or((address, None), |(path, query)| (path, Some(query)));
         let route = self.route(path).ok_or(AppError::NotFound("Page"))?;
-        self.get_or_build(route, route.key(address, path, query)).await?.respond(request).await
+        self.get_or_build(route, &route.key(address, path, query)).await?.respond(request).await
     }
 
     /// A response that is not stored, with the same headers, ETag and content codings as cached ones.
@@ -216,12 +249,17 @@ impl ResponseCache {
     }
 
     fn is_fresh(&self, response: &CachedResponse) -> bool {
-        response.version >= self.db.version()
-            && response.fresh_until.is_none_or(|fresh_until| self.clock.now() < fresh_until)
+        response.version.load(Ordering::Relaxed) >= self.db.version() && self.is_unexpired(response)
+    }
+
+    fn is_unexpired(&self, response: &CachedResponse) -> bool {
+        response.fresh_until.is_none_or(|fresh_until| self.clock.now() < fresh_until)
     }
 
     async fn get_or_build(&self, route: &CachedRoute, key: &str) -> Result<Arc<CachedResponse>, AppError> {
+        let hit = || route.metrics.iter().for_each(|metrics| metrics.cache_hit());
         if let Some(response) = self.responses.get(key).filter(|response| self.is_fresh(response)) {
+            hit();
             return Ok(response);
         }
         let replace_stale = |_: &String, response: &mut Arc<CachedResponse>| {
@@ -232,33 +270,63 @@ impl ResponseCache {
             }
         };
         let (guard, stale) = match self.responses.entry_async(key, replace_stale).await {
-            EntryResult::Retained(response) => return Ok(response),
+            EntryResult::Retained(response) => {
+                hit();
+                return Ok(response);
+            }
             EntryResult::Vacant(guard) => (guard, None),
             EntryResult::Replaced(guard, stale) => (guard, Some(stale)),
             EntryResult::Removed(..) | EntryResult::Timeout => return Err(AppError::busy()),
         };
-        let response = match (self.build(route, key).await, stale) {
+        route.metrics.iter().for_each(|metrics| metrics.cache_build());
+        let response = match (self.build(route, key, stale.clone()).await, stale) {
             // As long as the storage fails, visitors get what is in memory; it stays stale, so the next request tries again.
             (Err(AppError::StorageUnavailable(_)), Some(stale)) => stale,
             (result, _) => result?,
         };
-        if route.has_fixed_keys() || response.is_ok() {
+        if route.is_fixed(key) || response.is_ok() {
             // A response that is too heavy to be stored is sent all the same.
             let _ = guard.insert(Arc::clone(&response));
         }
         Ok(response)
     }
 
-    /// Builds a response from one snapshot of the database and notes the content version of that snapshot.
-    async fn build(&self, route: &CachedRoute, key: &str) -> Result<Arc<CachedResponse>, AppError> {
+    /// Builds a response from one snapshot of the database and notes the content version of that snapshot. The second
+    /// stage, if there is one, is left out if it would give the `stale` response again.
+    async fn build(
+        &self,
+        route: &CachedRoute,
+        key: &str,
+        stale: Option<Arc<CachedResponse>>,
+    ) -> Result<Arc<CachedResponse>, AppError> {
         let (build, rest) = (Arc::clone(&route.build), key[route.path.len()..].to_owned());
         let (now, common_headers) = (self.clock.now(), self.common_headers.clone());
         let read = move |connection: &Connection| {
             let version = db::content_version(connection)?;
-            Ok(CachedResponse::new(build(connection, now, &rest)?, version, &common_headers))
+            Ok(match build(connection, now, &rest)? {
+                Built::Representation(whole) => Ok(CachedResponse::new(whole, version, &common_headers)),
+                Built::Unfinished(unfinished) => Err((unfinished, version, common_headers)),
+            })
         };
-        let mut response = self.db.read(read).await?;
-        if route.has_fixed_keys() {
+        let mut response = match self.db.read(read).await? {
+            Ok(response) => response,
+            Err((unfinished, version, common_headers)) => {
+                let same = stale.filter(|stale| stale.source == Some(unfinished.source) && self.is_unexpired(stale));
+                if let Some(same) = same {
+                    same.version.store(version, Ordering::Relaxed);
+                    return Ok(same);
+                }
+                let finish = move || {
+                    let whole = (unfinished.finish)()?;
+                    let mut response = CachedResponse::new(whole, version, &common_headers);
+                    response.source = Some(unfinished.source);
+                    Ok(response)
+                };
+                let finished = tokio::task::spawn_blocking(finish).await;
+                finished.unwrap_or_else(|error| Err(AppError::internal(error.to_string())))?
+            }
+        };
+        if route.is_fixed(key) {
             response.weight = 0;
         }
         Ok(Arc::new(response))

@@ -314,6 +314,19 @@ fn a_probe_points_at_paging_and_names_the_accepted_basic_mode() {
     fake.respond_with(|_, _| Reply::Raw(401, vec![], vec![]));
     run(folder.path(), &["sync-brandlive", "--probe"]).sentence(2);
     assert_eq!(fake.requests().len(), 2, "both forms were tried");
+    // Some providers refuse the other form with another status.
+    for status in [400, 302, 501] {
+        let plain = format!("Basic {KEY}:{SECRET}");
+        fake.respond_with(move |request, _| {
+            if request.header("authorization") == plain {
+                Reply::Json(json!({ "data": items(1) }))
+            } else {
+                Reply::Raw(status, vec![("Location", "/login".to_owned())], vec![])
+            }
+        });
+        let text = succeed(folder.path(), &["sync-brandlive", "--probe"]);
+        assert!(text.starts_with("Brandlive accepted the key with mode = \"basic_plain\""), "{status}: {text}");
+    }
     fake.set_items(Vec::new());
     let text = succeed(folder.path(), &["sync-brandlive", "--probe"]);
     assert!(text.contains("The list is at \"/data\", but its first page is empty"), "{text}");

@@ -157,7 +157,7 @@ async fn an_event_cancelled_in_its_details_stays_hidden_while_they_do_not_change
 }
 
 /// Lets the limits forget the requests so far, as if an hour had passed.
-fn an_hour_later(site: &Site) {
+pub(super) fn an_hour_later(site: &Site) {
     let sql = "UPDATE brandlive_resume SET state = json_set(state, '$.sent', json('[]'))";
     site.app.write_as_another_process(sql, []);
 }
@@ -433,23 +433,18 @@ async fn details_of_another_event_are_a_failed_item() {
 #[test]
 fn a_provider_without_details_is_said_once() {
     use crate::tests::support::program::{run, succeed};
+    let titled = |count: usize, title: &str| -> Vec<Value> {
+        items(count).into_iter().map(|item| with(item, "/name", json!(title))).collect()
+    };
     let sparse = |count: usize, title: &str| -> Vec<Value> {
-        items(count).into_iter().map(|item| with(without(item, "/description"), "/name", json!(title))).collect()
+        titled(count, title).into_iter().map(|item| without(item, "/description")).collect()
     };
     let note = "The provider has no details at /v1/event/{id}; set brandlive.detail_path = \"\".\n";
-    let fake = FakeBrandlive::new(with_details(sparse(3, "Title"), full));
+    let fake = FakeBrandlive::listing(titled(3, "Title"));
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("config.toml"), fake.toml("")).unwrap();
+    // The list itself had the descriptions.
     succeed(folder.path(), &["sync-brandlive"]);
-    for status in [404, 405, 410, 501] {
-        fake.respond_with(with_details(sparse(4, "Details of id-0"), move |_| Reply::Raw(status, vec![], vec![])));
-        let text = succeed(folder.path(), &["sync-brandlive"]);
-        assert!(text.starts_with(note), "{text}");
-        assert_eq!(fake.requests().iter().filter(|request| detail_of(request).is_some()).count(), 4);
-    }
-    let database = rusqlite::Connection::open(folder.path().join("lectern.db")).unwrap();
-    let sql = "SELECT count(*) FROM events WHERE description = 'Bring an offering.'";
-    assert_eq!(database.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap(), 3);
     // Two are too few to tell, and one with details proves the contrary.
     fake.respond_with(with_details(sparse(2, "X"), |_| Reply::Raw(404, vec![], vec![])));
     assert_eq!(run(folder.path(), &["sync-brandlive", "--dry-run"]).code, Some(1));
@@ -457,4 +452,93 @@ fn a_provider_without_details_is_said_once() {
         if id == "id-3" { full(id) } else { Reply::Raw(404, vec![], vec![]) }
     }));
     assert_eq!(run(folder.path(), &["sync-brandlive", "--dry-run"]).code, Some(1));
+    for status in [404, 405, 410, 501] {
+        fake.respond_with(with_details(sparse(4, "Details of id-0"), move |_| Reply::Raw(status, vec![], vec![])));
+        let text = succeed(folder.path(), &["sync-brandlive"]);
+        assert!(text.starts_with(note), "{text}");
+    }
+    let database = rusqlite::Connection::open(folder.path().join("lectern.db")).unwrap();
+    let sql = "SELECT count(*) FROM events WHERE description = 'Bring an offering.'";
+    assert_eq!(database.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap(), 3);
+}
+
+/// Items without a description, whose details are requested.
+fn sparse(count: usize) -> Vec<Value> {
+    items(count).into_iter().map(|item| without(item, "/description")).collect()
+}
+
+#[tokio::test]
+async fn failing_details_do_not_stop_the_items_that_need_none() {
+    let mut listed = items(15);
+    for item in &mut listed[..5] {
+        *item = without(without(item.clone(), "/description"), "/registration_url");
+    }
+    let fake = FakeBrandlive::new(with_details(listed, |_| Reply::Raw(500, vec![], vec![])));
+    let mut config = fake.config();
+    config.brandlive.total_seconds = 60;
+    let app = crate::tests::support::TestApp::start_with(config);
+    let site = Site { admin: app.sign_in_admin().await, app, fake };
+    let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
+    assert_eq!(result["message"], "10 created, 0 updated, 0 unchanged, 5 failed");
+    let failed: Vec<&str> =
+        result["failed"].as_array().unwrap().iter().map(|failed| failed["id"].as_str().unwrap()).collect();
+    assert_eq!(failed, ["id-0", "id-1", "id-2", "id-3", "id-4"]);
+    assert_eq!(result["problem"], Value::Null);
+    // A provider whose details all fail is not asked for all of them.
+    site.fake.respond_with(with_details(sparse(12), |_| Reply::Raw(500, vec![], vec![])));
+    let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
+    assert_eq!(result["failed"].as_array().unwrap().len(), 5);
+    assert!(result["message"].as_str().unwrap().ends_with("left to the next sync"), "{result}");
+    assert!(details_requested(&site).len() <= 10, "{result}");
+}
+
+#[tokio::test]
+async fn too_many_requests_for_details_leave_the_rest_to_the_next_sync() {
+    let respond = with_details(sparse(20), |id| match id {
+        "id-0" | "id-1" | "id-2" => full(id),
+        _ => Reply::Raw(429, vec![], vec![]),
+    });
+    let site = Site::with(FakeBrandlive::new(respond), "").await;
+    let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
+    assert_eq!(result["message"], "3 created, 0 updated, 0 unchanged, 17 left to the next sync");
+    assert!(result["problem"].as_str().unwrap().starts_with("Brandlive reports too many requests (429)"), "{result}");
+    assert!(details_requested(&site).len() <= 6, "{:?}", details_requested(&site));
+}
+
+#[tokio::test]
+async fn a_provider_that_had_details_still_has_them() {
+    let missing = |id: &str| match id {
+        "id-0" | "id-1" | "id-2" | "id-3" => full(id),
+        _ => Reply::Raw(404, vec![], vec![]),
+    };
+    let stamped = |count: usize, stamp: &str| -> Vec<Value> {
+        sparse(count).into_iter().map(|item| with(item, "/updated_at", json!(stamp))).collect()
+    };
+    let site = Site::with(FakeBrandlive::new(with_details(stamped(4, "1"), missing)), "").await;
+    assert_eq!(site.sync().await, "4 created, 0 updated, 0 unchanged");
+    let names_only = async |ids: &[&str]| {
+        let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
+        let failed: Vec<&Value> = result["failed"].as_array().unwrap().iter().map(|failed| &failed["id"]).collect();
+        assert_eq!((json!(failed), &result["notes"]), (json!(ids), &json!([])));
+    };
+    // New items, and changed ones.
+    site.fake.respond_with(with_details(stamped(7, "1"), missing));
+    names_only(&["id-4", "id-5", "id-6"]).await;
+    site.fake.respond_with(with_details(stamped(4, "2"), |_| Reply::Raw(404, vec![], vec![])));
+    names_only(&["id-0", "id-1", "id-2", "id-3"]).await;
+}
+
+#[tokio::test]
+async fn a_provider_without_details_is_asked_for_a_few_only() {
+    let none = || with_details(sparse(30), |_| Reply::Raw(404, vec![], vec![]));
+    let site = Site::with(FakeBrandlive::new(none()), "").await;
+    assert_eq!(site.sync().await, "30 created, 0 updated, 0 unchanged");
+    assert_eq!(details_requested(&site).len(), 30);
+    site.fake.respond_with(none());
+    assert_eq!(site.sync().await, "0 created, 0 updated, 30 unchanged");
+    assert_eq!(details_requested(&site).len(), 3);
+    // Once it has details, all of them are requested.
+    site.fake.respond_with(with_details(sparse(30), full));
+    assert_eq!(site.sync().await, "0 created, 30 updated, 0 unchanged");
+    assert_eq!(details_requested(&site).len(), 30);
 }

@@ -54,6 +54,9 @@ async fn after_a_full_page_a_404_does_not_prove_that_an_event_is_missing() {
         assert_eq!(site.sync().await, "0 created, 0 updated, 20 unchanged");
     }
     assert_eq!(site.events().await.len(), 25);
+    let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
+    let note = "Whether the list is complete is uncertain, so no missing event is hidden";
+    assert_eq!(result["notes"], json!([note]), "the portal shows it");
 }
 
 #[tokio::test]
@@ -274,4 +277,201 @@ async fn one_value_that_json_parsers_refuse_does_not_fail_the_list() {
     assert_eq!(site.sync().await, "3 created, 0 updated, 0 unchanged");
     let titles: Vec<Value> = site.events().await.iter().map(|event| event["title"].clone()).collect();
     assert!(titles.contains(&json!("cut \u{fffd} \u{fffd} \u{1f600} \\ud83d")), "{titles:?}");
+}
+
+/// The result of a sync, after which this number of events is public.
+async fn result_with_events(site: &Site, events: usize) -> Value {
+    let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
+    assert_eq!(site.events().await.len(), events, "{result}");
+    result
+}
+
+/// Responds to every page with the same body.
+fn always(body: Value) -> impl Fn(&ProviderRequest, usize) -> Reply + Send + Sync + 'static {
+    move |_, _| Reply::Json(body.clone())
+}
+
+#[tokio::test]
+async fn an_item_that_is_listed_twice_stands_for_one_that_is_not_listed() {
+    // Pages overlap where the order is not stable.
+    let overlapping = |total: Option<usize>| {
+        let (first, second) = (items(10), items(11)[8..].to_vec());
+        move |request: &ProviderRequest, _: usize| {
+            let page = match page_of(request) {
+                1 => first.clone(),
+                2 => second.clone(),
+                _ => Vec::new(),
+            };
+            Reply::Json(json!({ "data": page, "total": total }))
+        }
+    };
+    let site = Site::with(FakeBrandlive::listing(items(13)), SMALL_PAGES).await;
+    site.sync().await;
+    for total in [Some(13), None] {
+        site.fake.respond_with(overlapping(total));
+        for _ in 0..3 {
+            let result = result_with_events(&site, 13).await;
+            assert_eq!(result["message"], "0 created, 0 updated, 11 unchanged, 2 failed");
+            let ends_early = "Brandlive's list ended after 11 of 13 events; they are imported and none is hidden, check \
+                              [brandlive.paging]";
+            assert_eq!(result["problem"], json!(total.map(|_| ends_early)));
+        }
+    }
+    // On one page, and with a whole page of known items; accepted removals do not change it.
+    let (mut one, mut two) = (items(7), items(10));
+    one.push(one[3].clone());
+    two.rotate_left(1);
+    site.fake.respond_with(move |request, _| {
+        Reply::Json(json!({ "data": if page_of(request) == 1 { one.clone() } else { Vec::new() }, "total": 8 }))
+    });
+    let accept = json!({ "acceptRemovals": true });
+    let result = site.admin.post("/api/sync-brandlive", accept.clone()).await.json();
+    assert!(result["problem"].as_str().unwrap().contains("after 7 of 8 events"), "{result}");
+    site.fake.respond_with(move |request, _| {
+        let page = match page_of(request) {
+            1 => items(10),
+            2 => two.clone(),
+            _ => Vec::new(),
+        };
+        Reply::Json(json!({ "data": page }))
+    });
+    let result = site.admin.post("/api/sync-brandlive", accept).await.json();
+    assert_eq!(result["notes"], json!(["Whether the list is complete is uncertain, so no missing event is hidden"]));
+    assert_eq!(site.events().await.len(), 13);
+}
+
+#[tokio::test]
+async fn a_next_page_that_the_mode_does_not_follow_is_a_problem_and_hides_nothing() {
+    let cases = [
+        ("page", 5, json!({ "next_cursor": "abc" })),
+        ("page", 5, json!({ "links": { "next": "/v1/events?cursor=abc" } })),
+        ("page", 5, json!({ "next_cursor": "abc", "total": 5 })),
+        ("page", 10, json!({ "links": { "next": { "href": "/v1/events?cursor=abc" } } })),
+        ("offset", 5, json!({ "next": 2 })),
+        ("none", 5, json!({ "next": "abc" })),
+    ];
+    for (mode, count, mut body) in cases {
+        let config = format!("[brandlive.paging]\nsize = 10\nmode = \"{mode}\"");
+        let site = Site::with(FakeBrandlive::new(always(json!(items(12)))), &config).await;
+        site.sync().await;
+        body["data"] = json!(items(count));
+        site.fake.respond_with(always(body.clone()));
+        for _ in 0..3 {
+            let result = result_with_events(&site, 12).await;
+            assert_eq!(result["message"], format!("0 created, 0 updated, {count} unchanged"));
+            let problem = result["problem"].as_str().unwrap_or_default();
+            assert!(problem.starts_with("Brandlive's list ended, but it names a next page"), "{mode} {body} {result}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_numbered_list_may_name_the_next_page_as_well() {
+    // Until the last page, or on every page with items.
+    for is_always in [false, true] {
+        let listed = |count: usize| {
+            move |request: &ProviderRequest, _: usize| {
+                let page = page_of(request);
+                let data: Vec<Value> = items(count).into_iter().skip((page - 1) * 10).take(10).collect();
+                let has_next = if is_always { !data.is_empty() } else { page * 10 < count };
+                let next = has_next.then(|| format!("/v1/events?page={}", page + 1));
+                Reply::Json(json!({ "data": data, "total": count, "next": next }))
+            }
+        };
+        let site = Site::with(FakeBrandlive::new(listed(25)), SMALL_PAGES).await;
+        assert_eq!(site.sync().await, "25 created, 0 updated, 0 unchanged");
+        site.fake.respond_with(listed(24));
+        site.sync().await;
+        assert_eq!(site.sync().await, "0 created, 0 updated, 24 unchanged, 1 hidden");
+    }
+}
+
+/// Lists 30 items in pages of 10 under cursors; `next` is the cursor after a page.
+fn by_cursor(next: fn(usize) -> Value) -> impl Fn(&ProviderRequest, usize) -> Reply + Send + Sync + 'static {
+    move |request, _| {
+        let start: usize = request.parameter("cursor").parse().unwrap_or(0);
+        Reply::Json(json!({ "data": items(30)[start..start + 10], "next_cursor": next(start) }))
+    }
+}
+
+const CURSOR: &str = "[brandlive.paging]\nmode = \"cursor\"\nparameter = \"cursor\"";
+
+#[tokio::test]
+async fn pages_that_loop_are_a_problem_and_what_was_listed_is_imported() {
+    let loops: [fn(usize) -> Value; 3] = [
+        // The last page names itself, or the first one, or the one before it.
+        |start| json!((start + 10).min(20)),
+        |start| json!(if start < 20 { start + 10 } else { 0 }),
+        |start| json!(if start < 20 { start + 10 } else { 10 }),
+    ];
+    for next in loops {
+        let site = Site::with(FakeBrandlive::new(by_cursor(next)), CURSOR).await;
+        let result = result_with_events(&site, 30).await;
+        assert!(result["problem"].as_str().unwrap().starts_with("Brandlive's paging loops"), "{result}");
+        assert!(site.fake.requests().len() <= 6, "{}", site.fake.requests().len());
+    }
+    // The same items under ever new cursors.
+    let site = Site::with(FakeBrandlive::new(always(json!(items(12)))), CURSOR).await;
+    site.sync().await;
+    site.fake.respond_with(|_, number| Reply::Json(json!({ "data": items(10), "next": format!("c{number}") })));
+    let result = result_with_events(&site, 12).await;
+    assert!(result["problem"].as_str().unwrap().starts_with("Brandlive's paging loops"), "{result}");
+    assert!(site.fake.requests().len() <= 30, "{}", site.fake.requests().len());
+}
+
+#[tokio::test]
+async fn a_loop_is_found_over_several_syncs() {
+    for (limit, after_a) in [(1, "A"), (2, "B")] {
+        let config = format!("requests_per_hour = {limit}\n{CURSOR}");
+        let fake = FakeBrandlive::new(move |request, _| {
+            let next = if request.parameter("cursor") == "A" { after_a } else { "A" };
+            Reply::Json(json!({ "data": items(10), "next": next }))
+        });
+        let site = Site::with(fake, &config).await;
+        let mut problems = 0;
+        for _ in 0..3 {
+            problems += usize::from(!result_with_events(&site, 10).await["problem"].is_null());
+            super::details::an_hour_later(&site);
+        }
+        assert!(problems > 0, "{limit} requests in an hour");
+    }
+}
+
+#[tokio::test]
+async fn a_next_page_on_another_host_is_not_requested() {
+    let body = json!({ "data": items(2), "next": "http://127.0.0.2:1/v1/events" });
+    let site = Site::with(FakeBrandlive::new(always(body)), "[brandlive.paging]\nway = \"next\"").await;
+    let result = result_with_events(&site, 2).await;
+    assert!(result["problem"].as_str().unwrap().contains("is on another host, which is not requested"), "{result}");
+}
+
+#[tokio::test]
+async fn without_a_key_of_the_next_page_a_full_page_does_not_complete_the_list() {
+    let rels = json!([{ "rel": "next", "href": "/v1/events?page=2" }]);
+    let config = "[brandlive.paging]\nmode = \"next\"\nsize = 10";
+    let site = Site::with(FakeBrandlive::new(always(json!(items(12)))), config).await;
+    site.sync().await;
+    site.fake.respond_with(always(json!({ "data": items(10), "links": rels })));
+    for _ in 0..3 {
+        let result = result_with_events(&site, 12).await;
+        assert_eq!(result["notes"].as_array().unwrap().len(), 1, "{result}");
+    }
+    // With the key, or a page that is not full, it does.
+    site.fake.respond_with(always(json!({ "data": items(11), "next": null })));
+    site.sync().await;
+    result_with_events(&site, 11).await;
+}
+
+#[tokio::test]
+async fn a_total_may_be_written_as_a_decimal() {
+    let site = Site::with(FakeBrandlive::listing(items(12)), "").await;
+    site.sync().await;
+    for total in [json!(12.0), json!("12"), json!("12.0")] {
+        site.fake.respond_with(move |request, _| {
+            let page = if page_of(request) == 1 { items(10) } else { Vec::new() };
+            Reply::Json(json!({ "data": page, "total": total }))
+        });
+        let result = result_with_events(&site, 12).await;
+        assert!(result["problem"].as_str().unwrap().contains("after 10 of 12 events"), "{result}");
+    }
 }

@@ -115,6 +115,17 @@ async fn date_and_time_may_be_separate_fields() {
     let event = imported(listed, more).await;
     assert_eq!((&event["time"], &event["timezone"]), (&json!("19:30"), &json!("America/Denver")));
     assert_eq!(event["startsAt"], "2031-07-02T01:30:00Z");
+    // The time can have an offset of its own.
+    for (clock, starts_at) in [
+        ("19:00:00Z", "2031-07-01T19:00:00Z"),
+        ("19:00:00+00:00", "2031-07-01T19:00:00Z"),
+        ("T190000-0600", "2031-07-02T01:00:00Z"),
+        ("T19:00", "2031-07-02T01:00:00Z"),
+        ("24:00", "2031-07-02T06:00:00Z"),
+    ] {
+        let listed = with(item("a", "Webinar"), "/when", json!({ "day": "2031-07-01", "clock": clock }));
+        assert_eq!(imported(listed, more).await["startsAt"], starts_at, "{clock}");
+    }
     // A start that is a date alone takes the time beside it.
     for date in ["20310310", "2031-03-10"] {
         let item = with(with(item("a", "Webinar"), "/start_date", json!(date)), "/start_time", json!("19:00"));
@@ -140,6 +151,9 @@ async fn durations_are_parsed_in_every_format() {
         (json!("75"), "", "75 minutes"),
         (json!("75 minutes"), "", "75 minutes"),
         (json!("2 hours"), "", "120 minutes"),
+        (json!("1.5 hours"), "", "90 minutes"),
+        (json!("0.5 h"), "", "30 minutes"),
+        (json!("5400 s"), "", "90 minutes"),
         (json!("1:30:00"), "", "90 minutes"),
         (json!(3_000), seconds, "50 minutes"),
     ];
@@ -156,7 +170,7 @@ async fn durations_are_parsed_in_every_format() {
     assert_eq!(imported(ends.clone(), "").await["duration"], "70 minutes");
     ends["end_date"] = json!("2031-03-12T22:00:00Z");
     assert_eq!(imported(ends, "").await, FAILED);
-    for broken in [json!(0), json!(-5), json!("long"), json!(1e300)] {
+    for broken in [json!(0), json!(-5), json!("long"), json!("1.5.3 h"), json!("1,500 s"), json!(1e300)] {
         assert_eq!(imported(with(item("a", "Webinar"), "/duration", broken.clone()), "").await, FAILED, "{broken}");
     }
 }
@@ -165,6 +179,40 @@ async fn durations_are_parsed_in_every_format() {
 async fn an_unknown_status_is_a_failure_and_no_status_is_live() {
     assert_eq!(imported(with(item("a", "Webinar"), "/status", json!("zombie")), "").await, FAILED);
     assert_eq!(imported(without(item("a", "Webinar"), "/status"), "").await["brandliveId"], "a");
+}
+
+#[tokio::test]
+async fn a_blank_value_is_no_value() {
+    let mut listed = item("", "Webinar");
+    (listed["id"], listed["title"], listed["duration"]) = (json!("a"), json!(" "), json!(""));
+    listed["end_date"] = json!("2031-03-13T00:10:00Z");
+    let event = imported(listed, "").await;
+    assert_eq!(
+        (&event["brandliveId"], &event["title"], &event["duration"]),
+        (&json!("a"), &json!("Webinar"), &json!("70 minutes"))
+    );
+    let site = Site::listing(vec![item("a", "Webinar")]).await;
+    site.sync().await;
+    let cancelled = with(with(item("a", "Webinar"), "/status", json!("")), "/state", json!("cancelled"));
+    assert_eq!(site.sync_to(vec![cancelled]).await, "0 created, 0 updated, 0 unchanged, 1 hidden");
+}
+
+#[tokio::test]
+async fn a_status_that_is_no_word_is_a_failure() {
+    for status in [json!({ "code": "cancelled" }), json!(["cancelled"])] {
+        assert_eq!(imported(with(item("a", "Webinar"), "/status", status), "").await, FAILED);
+    }
+}
+
+#[tokio::test]
+async fn a_zone_is_known_in_any_case() {
+    let listed = |zone: &str| {
+        with(with(item("a", "Webinar"), "/start_date", json!("2031-03-10 19:00")), "/timezone", json!(zone))
+    };
+    assert_eq!(imported(listed("utc"), "").await["timezone"], "UTC");
+    assert_eq!(imported(listed("america/denver"), "").await["timezone"], "America/Denver");
+    let utc = imported(listed("UTC"), "[brandlive.times]\nzone = \"utc\"").await;
+    assert_eq!(utc["startsAt"], "2031-03-10T19:00:00Z");
 }
 
 #[tokio::test]
@@ -204,6 +252,9 @@ async fn times_are_parsed_in_every_form_of_rfc_3339_and_iso_8601() {
         "2031-03-10T19:00:00-04:00[America/New_York]",
         "2031-03-10T19:00[America/New_York]",
         "2031-03-10T23:00:00-00:00",
+        "2031-03-10T19:00:00-04:00[GMT-04:00]",
+        "2031-03-10T17:00:00-06:00[America/Denver][u-ca=iso8601]",
+        "2031-03-10T19:00[!America/New_York][u-ca=iso8601]",
         "\u{feff}2031-03-10T23:00:00Z ",
     ] {
         assert_eq!(imported(zone(value), "").await["startsAt"], "2031-03-10T23:00:00Z", "{value}");
@@ -221,6 +272,9 @@ async fn times_are_parsed_in_every_form_of_rfc_3339_and_iso_8601() {
     let event = imported(without_zone, "[brandlive.defaults]\ntimezone = \"UTC\"").await;
     assert_eq!((&event["startsAt"], &event["timezone"]), (&json!("2031-03-10T19:00:00Z"), &json!("UTC")));
     assert_eq!(imported(zone("2031-03-10T24:00:00"), "").await["date"], "2031-03-11");
+    // A fraction of an hour is not left out.
+    assert_eq!(imported(zone("2031-03-10T19.5Z"), "").await["startsAt"], "2031-03-10T19:30:00Z");
+    assert_eq!(imported(zone("2031-03-10T19,25Z"), "").await["startsAt"], "2031-03-10T19:15:00Z");
     for broken in
         ["2031-03-10T23:00:00+", "2031-03-10T25:00", "2031-13-10T10:00", "2031-03-10T10:00:00+99:00", "2031-03-10"]
     {

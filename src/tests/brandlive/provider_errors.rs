@@ -216,24 +216,6 @@ async fn a_response_that_is_too_large_is_an_error() {
 }
 
 #[tokio::test]
-async fn a_repeated_cursor_is_an_error() {
-    let fake = FakeBrandlive::new(|_, _| Reply::Json(json!({ "data": items(2), "next_cursor": "abc" })));
-    fails_with(
-        fake,
-        "[brandlive.paging]\nway = \"cursor\"\nparameter = \"cursor\"",
-        "the same next page is named twice",
-    )
-    .await;
-}
-
-#[tokio::test]
-async fn a_next_page_on_another_host_is_not_requested() {
-    let fake =
-        FakeBrandlive::new(|_, _| Reply::Json(json!({ "data": items(2), "next": "http://127.0.0.2:1/v1/events" })));
-    fails_with(fake, "[brandlive.paging]\nway = \"next\"", "is on another host, which is not requested").await;
-}
-
-#[tokio::test]
 async fn a_second_sync_at_the_same_time_is_a_conflict() {
     let list = pages(items(2), 100);
     let fake = FakeBrandlive::new(move |request, number| {

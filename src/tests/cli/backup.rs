@@ -80,6 +80,20 @@ fn only_the_owner_can_read_what_is_stored() {
 }
 
 #[test]
+fn a_database_that_others_could_read_is_made_private() {
+    let folder = folder_with_admin();
+    let path = folder.path().join("lectern.db");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o664)).unwrap();
+    let server = Server::start(folder.path(), &[]);
+    server.visitor().sign_in(EMAIL, PASSWORD);
+    for name in ["lectern.db", "lectern.db-wal", "lectern.db-shm"] {
+        assert_eq!(mode(&folder.path().join(name)), 0o600, "{name}");
+    }
+    assert!(server.log().contains("now only its owner can"), "{}", server.log());
+    server.stop();
+}
+
+#[test]
 fn a_copy_never_replaces_anything() {
     let folder = folder_with_admin();
     std::fs::write(folder.path().join("taken"), "mine").unwrap();
@@ -208,9 +222,11 @@ fn the_server_makes_a_copy_when_the_last_one_is_too_old_and_only_then() {
     wait_for("the first backup", || copies_in(&backups).into_iter().next());
     wait_for("its log line", || server.log().contains("a backup was made").then_some(()));
     assert_eq!(server.visitor().get("/healthz").json()["status"], "ok");
+    let mut admin = server.visitor().sign_in(EMAIL, PASSWORD);
+    assert_eq!(admin.get("/api/notices").json(), json!({ "problems": [] }));
     server.stop();
 
-    // A start soon after makes no other one; a start much later does.
+    // A start soon after makes no other one; a start much later does. A copy from the future does not count.
     let server = Server::start(folder.path(), &[]);
     assert_eq!(server.visitor().get("/healthz").status, 200);
     server.stop();
@@ -220,6 +236,12 @@ fn the_server_makes_a_copy_when_the_last_one_is_too_old_and_only_then() {
     wait_for("the next backup", || (copies_in(&backups).len() == 2).then_some(()));
     server.stop();
     let newest = copies_in(&backups).pop().unwrap();
+    std::fs::write(backups.join("lectern-2100-01-01T000000Z.db"), "x").unwrap();
+    std::fs::rename(backups.join(&newest), backups.join("lectern-2026-01-02T000000Z.db")).unwrap();
+    let server = Server::start(folder.path(), &[]);
+    let newest = wait_for("a backup now", || copies_in(&backups).into_iter().find(|name| !name.contains("-01-0")));
+    server.stop();
+    assert_eq!(copies_in(&backups).len(), 4);
     succeed(folder.path(), &["restore", &format!("backups/{newest}")]);
     assert_eq!(mode(&backups), 0o700);
 }
@@ -236,6 +258,10 @@ fn a_backup_that_fails_is_reported_and_the_site_is_served() {
     });
     assert_eq!(health.status, 200);
     assert_eq!(health.json()["problems"], json!(["The backup fails, and there is no earlier one"]));
+    // The portal tells admins, and nobody else.
+    let mut admin = server.visitor().sign_in(EMAIL, PASSWORD);
+    assert_eq!(admin.get("/api/notices").json(), json!({ "problems": health.json()["problems"] }));
+    assert_eq!(server.visitor().get("/api/notices").status, 401);
     assert!(server.log().contains("the backup failed"), "{}", server.log());
     server.stop();
 }

@@ -44,7 +44,7 @@ fn help_of_every_command_says_what_it_does_and_what_each_option_is_for() {
         ("users", &["--json", "number of its sessions"]),
         ("remove-admin", &["<EMAIL>", "The last account can't be deleted"]),
         ("sync-brandlive", &["--dry-run", "--probe", "--json", "75 when another sync is running"]),
-        ("backup", &["[DEST]", "never overwritten", "[backup.keep]"]),
+        ("backup", &["[DEST]", "never overwritten", "backup.keep"]),
         ("restore", &["[FILE]", "--list", "kept under a name", "Refuses while a server"]),
         ("check", &["--json", "what to do", "Exits with 0"]),
         ("healthcheck", &["--url <URL>", "/healthz", "Exits with 0"]),

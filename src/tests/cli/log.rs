@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{EMAIL, PASSWORD, connect, create_admin, empty_folder, everything_in, folder_with_admin};
+use crate::tests::support::online_event;
 use crate::tests::support::program::{Server, run, succeed};
 
 #[test]
@@ -16,6 +17,10 @@ fn changes_are_shown_a_line_each_while_the_server_runs() {
     }
     let speaker = json!({ "name": "Grace Obi", "title": "Host", "type": "Guest" });
     assert_eq!(admin.post("/api/speakers", &speaker).status, 201);
+    assert_eq!(admin.post("/api/events", &online_event("Rent rolls", &[1])).status, 201);
+    for (method, path) in [("DELETE", "/api/events/1"), ("POST", "/api/events/1/restore")] {
+        assert!(admin.send(method, path, None).unwrap().status < 300, "{path}");
+    }
     // Calls leave control characters out; a database may hold some from before.
     connect(&folder.path().join("lectern.db"))
         .execute("UPDATE activity SET name = 'Grace ' || char(27) || '[31mObi' WHERE subject = 'speaker'", [])
@@ -24,14 +29,16 @@ fn changes_are_shown_a_line_each_while_the_server_runs() {
     let log = succeed(folder.path(), &["log"]);
 
     let lines: Vec<&str> = log.lines().collect();
-    assert_eq!(lines.len(), 4, "{log}");
+    assert_eq!(lines.len(), 7, "{log}");
     let (at, rest) = lines[0].split_at(19);
     assert!(at.starts_with("20") && at.as_bytes()[10] == b' ', "{at}");
     assert_eq!(rest, "  command line  created user 1 “ada@example.com”");
     assert!(lines[1].ends_with("  ada@example.com  changed page content “home”: heroTitle, heroSubtitle"), "{log}");
     assert!(lines[2].ends_with("  ada@example.com  changed page content “home”: heroSubtitle"), "{log}");
     assert!(lines[3].ends_with("  created speaker 1 “Grace  [31mObi”"), "control characters are removed: {log}");
-    assert_eq!(succeed(folder.path(), &["log", "--limit", "1"]).trim_end(), lines[3], "the latest");
+    assert!(lines[5].ends_with("  ada@example.com  deleted event 1 “Rent rolls”"), "{log}");
+    assert!(lines[6].ends_with("  ada@example.com  restored event 1 “Rent rolls”"), "{log}");
+    assert_eq!(succeed(folder.path(), &["log", "--limit", "1"]).trim_end(), lines[6], "the latest");
     server.stop();
 }
 

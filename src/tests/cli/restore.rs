@@ -74,6 +74,25 @@ fn a_copy_takes_the_place_of_the_database_which_is_kept_with_its_log() {
 }
 
 #[test]
+fn a_restore_by_root_leaves_files_of_the_servers_owner() {
+    use std::os::unix::fs::{MetadataExt as _, chown};
+
+    if !rustix::process::geteuid().is_root() {
+        eprintln!("skipped: only root can give files away");
+        return;
+    }
+    let folder = folder_with_copy(false);
+    let database = folder.path().join("lectern.db");
+    fs::remove_file(folder.path().join("lectern.db.lock")).unwrap();
+    chown(&database, Some(65_534), Some(65_534)).unwrap();
+    succeed(folder.path(), &["restore", "copy.db"]);
+    for name in ["lectern.db", "lectern.db.lock"] {
+        let meta = folder.path().join(name).metadata().unwrap();
+        assert_eq!((meta.uid(), meta.gid(), meta.mode() & 0o777), (65_534, 65_534, 0o600), "{name}");
+    }
+}
+
+#[test]
 fn a_restore_is_refused_while_the_database_is_in_use() {
     let folder = folder_with_copy(false);
     let server = Server::start(folder.path(), &[]);

@@ -1,8 +1,12 @@
 //! Restoring a deleted event: everything that belonged to it returns with it.
 
+use chrono::TimeDelta;
 use serde_json::{Value, json};
 
-use crate::tests::support::{Client, TestApp, in_person_event, online_event, speaker, with};
+use crate::platform::clock::timestamp;
+use crate::tests::support::{
+    ADMIN_EMAIL, ADMIN_PASSWORD, Client, TestApp, in_person_event, online_event, speaker, with,
+};
 
 /// An in-person event of three speakers with everything that an event can hold, and two who plan to attend.
 async fn a_rich_event(app: &TestApp, admin: &Client) -> Value {
@@ -89,7 +93,7 @@ async fn a_speaker_of_deleted_events_alone_can_be_deleted() {
 }
 
 #[tokio::test]
-async fn the_brandlive_id_of_a_deleted_event_stays_reserved_and_the_refusal_names_the_trash() {
+async fn the_brandlive_id_of_a_deleted_event_stays_reserved_and_the_refusal_says_so() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let before = a_rich_event(&app, &admin).await;
@@ -99,7 +103,7 @@ async fn the_brandlive_id_of_a_deleted_event_stays_reserved_and_the_refusal_name
 
     let refused = admin.post("/api/events", same_id.clone()).await;
 
-    let sentence = "An event in the trash has this Brandlive id. Restore that event, or use another id";
+    let sentence = "A recently deleted event has this Brandlive id. Restore that event, or use another id";
     assert_eq!((refused.status.as_u16(), refused.error().as_str()), (409, sentence));
     assert_eq!(refused.field("brandliveId"), sentence);
     let other = admin.post("/api/events", online_event("Another", &[1])).await.created_id();
@@ -122,8 +126,11 @@ async fn no_endpoint_shows_or_changes_a_deleted_event() {
         assert_eq!(admin.get(list).await.json(), json!([]), "{list}");
     }
     let page = event["path"].as_str().unwrap();
-    for missing in [page, &format!("{page}.ics"), &format!("{path}/interest"), &format!("{path}/import")] {
-        assert_eq!(admin.get(missing).await.status, 404, "{missing}");
+    for missing in [format!("{path}/interest"), format!("{path}/import")] {
+        assert_eq!(admin.get(&missing).await.status, 404, "{missing}");
+    }
+    for gone in [page.to_owned(), format!("{page}.ics"), format!("{page}/attendance")] {
+        assert_eq!(admin.get(&gone).await.status, 410, "{gone}");
     }
     assert_eq!(admin.put(&path, online_event("Another title", &[1])).await.status, 404);
     let add = json!({ "action": "add", "userId": "user_1_c" });
@@ -164,4 +171,76 @@ async fn a_deleted_event_can_be_restored_for_30_days() {
     assert_eq!(app.rows("events"), 2, "a deletion purges what was deleted more than 30 days ago");
     assert_eq!(admin.send("POST", &format!("/api/events/{late}/restore"), None).await.status, 200);
     assert_eq!(app.visitor().send("POST", "/api/events/1/restore", None).await.status, 401);
+}
+
+#[tokio::test]
+async fn deleted_events_are_listed_for_30_days_with_who_and_when() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let rich = a_rich_event(&app, &admin).await;
+    let (own, old) = (app.an_online_event(&admin).await, app.an_online_event(&admin).await);
+    app.another_admin(&admin, "bea@example.com").await;
+    let bea = app.sign_in("bea@example.com", ADMIN_PASSWORD).await;
+    let start = app.clock.now();
+    admin.delete(&format!("/api/events/{own}")).await;
+    admin.send("POST", &format!("/api/events/{own}/restore"), None).await;
+    assert_eq!(admin.get("/api/events/deleted").await.json(), json!([]), "a restored event is not deleted");
+    app.clock.advance(3600);
+    bea.delete(&format!("/api/events/{own}")).await;
+    app.clock.advance(60);
+    admin.delete(&format!("/api/events/{}", rich["id"])).await;
+    admin.delete(&format!("/api/events/{old}")).await;
+    // From before there was a log, and deleted 31 days ago.
+    let long_ago = timestamp(start - TimeDelta::days(31));
+    app.write_as_another_process("UPDATE events SET deleted_at = ?1 WHERE id = ?2", (long_ago, old));
+
+    let list = admin.get("/api/events/deleted").await.json();
+
+    let at = |minutes: i64| timestamp(start + TimeDelta::minutes(minutes));
+    let row = |entry: &Value| json!([entry["event"]["id"], entry["deletedBy"], entry["deletedAt"], entry["purgedAt"]]);
+    assert_eq!(
+        list.as_array().unwrap().iter().map(row).collect::<Vec<_>>(),
+        [
+            json!([rich["id"], ADMIN_EMAIL, at(61), timestamp(start + TimeDelta::minutes(61) + TimeDelta::days(30))]),
+            json!([own, "bea@example.com", at(60), timestamp(start + TimeDelta::minutes(60) + TimeDelta::days(30))]),
+        ]
+    );
+    assert_eq!(list[0]["event"], rich, "whole, with its venue and speakers");
+    app.write_as_another_process("DELETE FROM activity", []);
+    assert_eq!(admin.get("/api/events/deleted").await.json()[0]["deletedBy"], Value::Null);
+    assert_eq!(app.visitor().get("/api/events/deleted").await.status, 401);
+}
+
+#[tokio::test]
+async fn a_link_to_a_deleted_event_says_so_until_it_is_restored_or_purged() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let event = a_rich_event(&app, &admin).await;
+    let (page, path) = (event["path"].as_str().unwrap(), format!("/api/events/{}", event["id"]));
+    let addresses = [page.to_owned(), "/events/1".to_owned(), format!("{page}.ics"), format!("{page}/attendance")];
+    let visitor = app.visitor();
+    assert_eq!(visitor.get(page).await.status, 200);
+    admin.delete(&path).await;
+
+    for address in &addresses {
+        let gone = visitor.get(address).await;
+        assert_eq!(gone.status, 410, "{address}");
+        assert_eq!(gone.header("content-type"), "text/html; charset=utf-8", "{address}");
+        let html = gone.text();
+        assert!(html.contains("<title>This event was deleted — "), "{address}: {html}");
+        assert!(html.contains(">This event was deleted</h1>"), "{address}: {html}");
+        assert!(!html.contains("Property walk") && html.contains("content=\"noindex\""), "{address}: {html}");
+    }
+    let form = visitor.with("content-type", "application/x-www-form-urlencoded");
+    let attend = form.send("POST", &format!("{page}/attendance"), Some("action=add".to_owned())).await;
+    assert_eq!((attend.status.as_u16(), attend.text().contains("This event was deleted")), (410, true));
+
+    admin.send("POST", &format!("{path}/restore"), None).await;
+    assert_eq!(app.visitor().get(page).await.status, 200);
+
+    app.write_as_another_process("UPDATE events SET hidden_at = '2026-01-02T03:04:05Z'", []);
+    admin.delete(&path).await;
+    assert_eq!(app.visitor().get(page).await.status, 404, "visitors did not see it before");
+    app.write_as_another_process("DELETE FROM events", []);
+    assert_eq!(app.visitor().get(page).await.status, 404);
 }

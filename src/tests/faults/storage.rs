@@ -1,4 +1,5 @@
-//! Storage that fails under a running server: files that are removed, replaced or damaged, and devices that fail.
+//! Storage that fails under a running server: files that are removed, replaced or damaged, and devices that fail. Each
+//! request of the admin has a connection of its own, because the server closes idle ones during the waits.
 
 use std::fs;
 use std::os::unix::fs::FileExt as _;
@@ -34,8 +35,8 @@ fn wait_for_health(server: &Server, status: u16) -> String {
     }
 }
 
-fn assert_writes_are_refused(server: &Server, admin: &mut RawClient, event: i64, problem: &str) {
-    let refused = admin.put("/api/page-content/home", &hero("Lost"));
+fn assert_writes_are_refused(server: &Server, admin: &RawClient, event: i64, problem: &str) {
+    let refused = admin.clone().put("/api/page-content/home", &hero("Lost"));
     assert_eq!((refused.status, &refused.json()["error"]), (503, &json!(UNAVAILABLE)));
     let refused = server.visitor().put(&format!("/api/events/{event}/interest"), &interest_of("user_1_lost"));
     assert_eq!(refused.status, 503, "{}", refused.text());
@@ -45,11 +46,11 @@ fn assert_writes_are_refused(server: &Server, admin: &mut RawClient, event: i64,
     assert!(server.log().contains(problem), "{}", server.log());
 }
 
-fn assert_reads_go_on(server: &Server, admin: &mut RawClient) {
+fn assert_reads_go_on(server: &Server, admin: &RawClient) {
     for path in ["/", "/calendar", "/api/events", "/api/speakers"] {
         assert_eq!(server.visitor().get(path).status, 200, "{path}");
     }
-    assert_eq!(admin.get("/api/user").status, 200);
+    assert_eq!(admin.clone().get("/api/user").status, 200);
     assert_eq!(server.visitor().get("/api/page-content/home").json()["heroTitle"], "Stored");
 }
 
@@ -63,22 +64,22 @@ fn a_removed_database_refuses_writes_until_the_same_file_is_back() {
         let server = Server::start(folder.path(), &[]);
         let mut admin = sign_in(&server);
         let event = an_event(&mut admin);
-        assert_eq!(admin.put("/api/page-content/home", &hero("Stored")).status, 200);
+        assert_eq!(admin.clone().put("/api/page-content/home", &hero("Stored")).status, 200);
         assert_eq!(wait_for_health(&server, 200), "[]");
         let (path, elsewhere) = (folder.path().join(name), folder.path().join("elsewhere"));
 
         fs::rename(&path, &elsewhere).unwrap();
 
-        assert_writes_are_refused(&server, &mut admin, event, problem);
-        assert_reads_go_on(&server, &mut admin);
+        assert_writes_are_refused(&server, &admin, event, problem);
+        assert_reads_go_on(&server, &admin);
 
         fs::rename(&elsewhere, &path).unwrap();
         assert_eq!(wait_for_health(&server, 200), "[]");
         assert!(server.log().contains("the files of the database are back"), "{}", server.log());
-        assert_eq!(admin.put("/api/page-content/home", &hero("Stored")).status, 200);
+        assert_eq!(admin.clone().put("/api/page-content/home", &hero("Stored")).status, 200);
         server.kill();
         let server = Server::start(folder.path(), &[]);
-        assert_reads_go_on(&server, &mut admin.at(server.address));
+        assert_reads_go_on(&server, &admin.at(server.address));
         server.stop();
         assert_sound(&folder.path().join("lectern.db"));
     }
@@ -88,8 +89,8 @@ fn a_removed_database_refuses_writes_until_the_same_file_is_back() {
 fn what_a_removed_database_contained_is_saved_when_the_server_stops() {
     let folder = folder();
     let server = Server::start(folder.path(), &[]);
-    let mut admin = sign_in(&server);
-    assert_eq!(admin.put("/api/page-content/home", &hero("Stored")).status, 200);
+    let admin = sign_in(&server);
+    assert_eq!(admin.clone().put("/api/page-content/home", &hero("Stored")).status, 200);
     fs::remove_file(folder.path().join("lectern.db")).unwrap();
     server.stop();
     let saved = fs::read_dir(folder.path())
@@ -99,7 +100,7 @@ fn what_a_removed_database_contained_is_saved_when_the_server_stops() {
         .expect("a copy");
     fs::rename(saved.path(), folder.path().join("lectern.db")).unwrap();
     let server = Server::start(folder.path(), &[]);
-    assert_reads_go_on(&server, &mut admin.at(server.address));
+    assert_reads_go_on(&server, &admin.at(server.address));
     server.stop();
 }
 
@@ -109,14 +110,14 @@ fn a_replaced_database_refuses_writes_until_a_restart() {
     let server = Server::start(folder.path(), &[]);
     let mut admin = sign_in(&server);
     let event = an_event(&mut admin);
-    assert_eq!(admin.put("/api/page-content/home", &hero("Copied")).status, 200);
+    assert_eq!(admin.clone().put("/api/page-content/home", &hero("Copied")).status, 200);
     succeed(folder.path(), &["backup", "copy.db"]);
-    assert_eq!(admin.put("/api/page-content/home", &hero("Stored")).status, 200);
+    assert_eq!(admin.clone().put("/api/page-content/home", &hero("Stored")).status, 200);
 
     fs::rename(folder.path().join("copy.db"), folder.path().join("lectern.db")).unwrap();
 
-    assert_writes_are_refused(&server, &mut admin, event, "The database file was replaced while the server runs");
-    assert_reads_go_on(&server, &mut admin);
+    assert_writes_are_refused(&server, &admin, event, "The database file was replaced while the server runs");
+    assert_reads_go_on(&server, &admin);
     server.stop();
     let server = Server::start(folder.path(), &[]);
     assert_eq!(wait_for_health(&server, 200), "[]");
@@ -131,7 +132,7 @@ fn a_copy_written_over_the_database_is_noticed_and_left_as_it_is() {
     let server = Server::start(folder.path(), &[]);
     let mut admin = sign_in(&server);
     let event = an_event(&mut admin);
-    assert_eq!(admin.put("/api/page-content/home", &hero("Stored")).status, 200);
+    assert_eq!(admin.clone().put("/api/page-content/home", &hero("Stored")).status, 200);
     assert_eq!(server.visitor().get("/").status, 200);
     succeed(folder.path(), &["backup", "copy.db"]);
     let copy = fs::read(folder.path().join("copy.db")).unwrap();
@@ -139,7 +140,7 @@ fn a_copy_written_over_the_database_is_noticed_and_left_as_it_is() {
     fs::write(folder.path().join("lectern.db"), &copy).unwrap();
 
     let problem = "The database file was overwritten while the server runs";
-    assert_writes_are_refused(&server, &mut admin, event, problem);
+    assert_writes_are_refused(&server, &admin, event, problem);
     server.stop();
     assert!(fs::read(folder.path().join("lectern.db")).unwrap() == copy);
 }
@@ -242,8 +243,8 @@ impl Drop for LoopDisk {
 fn server_on(disk: &Path) -> (Server, RawClient) {
     prepare(disk);
     let server = Server::start(disk, &[]);
-    let mut admin = sign_in(&server);
-    assert_eq!(admin.put("/api/page-content/home", &hero("Stored")).status, 200);
+    let admin = sign_in(&server);
+    assert_eq!(admin.clone().put("/api/page-content/home", &hero("Stored")).status, 200);
     for path in ["/", "/api/events"] {
         assert_eq!(server.visitor().get(path).status, 200);
     }
@@ -258,17 +259,17 @@ fn a_file_system_that_fails_is_503_and_visitors_are_served_from_memory() {
             eprintln!("skipped: this process may not mount {kind}");
             continue;
         };
-        let (server, mut admin) = server_on(&disk.path());
+        let (server, admin) = server_on(&disk.path());
         if !disk.shut_down() {
             eprintln!("skipped: {kind} can't be shut down here");
             continue;
         }
-        let refused = admin.put("/api/page-content/home", &hero("Lost"));
+        let refused = admin.clone().put("/api/page-content/home", &hero("Lost"));
         assert_eq!(refused.status, 503, "{}", refused.text());
         wait_for_health(&server, 503);
         assert_eq!(server.visitor().get("/").status, 200);
         for path in ["/api/speakers", "/api/users", "/feed.xml", "/events/1"] {
-            assert_ne!(admin.get(path).status, 500, "{path}");
+            assert_ne!(admin.clone().get(path).status, 500, "{path}");
         }
         server.kill();
     }
@@ -280,7 +281,7 @@ fn a_file_system_that_becomes_read_only_is_503_and_visitors_are_served() {
         eprintln!("skipped: this process may not mount ext4");
         return;
     };
-    let (server, mut admin) = server_on(&disk.path());
+    let (server, admin) = server_on(&disk.path());
     if !disk.make_read_only() {
         eprintln!("skipped: the kernel offers no way to make it read-only");
         return;
@@ -288,7 +289,7 @@ fn a_file_system_that_becomes_read_only_is_503_and_visitors_are_served() {
     // Nobody writes but the probe.
     let problems = wait_for_health(&server, 503);
     assert!(problems.contains("could not be stored") || problems.contains("read-only"), "{problems}");
-    assert_eq!(admin.put("/api/page-content/home", &hero("Lost")).status, 503);
-    assert_reads_go_on(&server, &mut admin);
+    assert_eq!(admin.clone().put("/api/page-content/home", &hero("Lost")).status, 503);
+    assert_reads_go_on(&server, &admin);
     server.kill();
 }

@@ -31,7 +31,7 @@ async fn page_calendar_structured_data_and_links_agree_when_clocks_change() {
         let basic = |at: DateTime<Utc>| at.format("%Y%m%dT%H%M%SZ").to_string();
 
         let html = app.visitor().get(&format!("/events/{id}-night")).await.text();
-        assert!(html.contains(&start.format("<time datetime=\"%Y-%m-%dT%H:%M:%S.000Z\">").to_string()), "{case}");
+        assert!(html.contains(&start.format("<time dateTime=\"%Y-%m-%dT%H:%M:%S.000Z\">").to_string()), "{case}");
         let data = structured(&html);
         for (key, instant) in [("startDate", start), ("endDate", end)] {
             let local = data[key].as_str().unwrap();

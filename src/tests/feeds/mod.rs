@@ -3,7 +3,6 @@
 mod calendar;
 mod clock_changes;
 mod embed_and_feeds;
-mod links;
 mod pages;
 
 use serde_json::Value;

@@ -103,7 +103,7 @@ impl Document {
             "brandliveId" | "revision" => Value::Null,
             "registrationUrl" | "imageUrl" | "google" | "outlook" | "ical" => json!("https://example.com/a"),
             "email" => json!("ada@example.com"),
-            "password" => json!("a fine password"),
+            "password" | "currentPassword" | "newPassword" => json!("a fine password"),
             "role" => json!("admin"),
             "action" => json!("add"),
             "acceptRemovals" => json!(true),

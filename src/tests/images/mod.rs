@@ -1,5 +1,6 @@
 //! Uploads: what is stored, and how it is served.
 
+mod memory;
 mod refusals;
 mod retention;
 mod samples;

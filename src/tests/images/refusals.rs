@@ -15,9 +15,10 @@ use super::{UPLOAD, upload};
 use crate::tests::support::{Reply, TestApp};
 
 const ONLY: &str = "Only JPEG, PNG and WebP pictures of at most 8 MB can be uploaded";
-const QUEUE_FULL: &str = "Too many images are being uploaded at the same time. Please try again in a moment.";
+pub(super) const QUEUE_FULL: &str =
+    "Too many images are being uploaded at the same time. Please try again in a moment.";
 const DAMAGED: &str = "This picture can't be read; it is damaged or incomplete";
-const TOO_HEAVY: &str =
+pub(super) const TOO_HEAVY: &str =
     "This picture takes too much memory to be read; make it smaller or save it as an ordinary JPEG first";
 const TOO_LARGE: &str = "Only pictures of at most 50 megapixels can be uploaded; make this one smaller first";
 

@@ -214,6 +214,10 @@ async fn a_response_carries_a_request_id_which_only_a_trusted_proxy_may_choose()
     assert_ne!(app.visitor().get("/api/user").await.header("x-request-id"), plain);
     let chosen = app.visitor().with("x-request-id", "chosen-by-a-client").get("/api/user").await;
     assert_ne!(chosen.header("x-request-id"), "chosen-by-a-client");
+    // The second response comes from the cache.
+    let [first, second] =
+        [app.visitor().get("/").await, app.visitor().get("/").await].map(|page| page.header("x-request-id"));
+    assert!(first.len() == 16 && second.len() == 16 && first != second, "{first} {second}");
 
     let mut config = Config::default();
     config.server.trusted_proxies = vec![Network("203.0.113.0/24".parse().unwrap())];
@@ -221,5 +225,8 @@ async fn a_response_carries_a_request_id_which_only_a_trusted_proxy_may_choose()
     for (sent, is_accepted) in [("0f-9.A_z", true), ("two words", false), ("", false), (&"a".repeat(65), false)] {
         let received = app.visitor().with("x-request-id", sent).get("/api/user").await.header("x-request-id");
         assert_eq!(received == sent, is_accepted, "{sent}: {received}");
+        app.visitor().get("/").await;
+        let cached = app.visitor().with("x-request-id", sent).get("/").await.header("x-request-id");
+        assert_eq!(cached == sent, is_accepted, "{sent}: {cached}");
     }
 }

@@ -75,8 +75,9 @@ impl TestApp {
     fn serve(folder: TempDir, config: Config) -> Self {
         let db = Db::serve(&folder.path().join("lectern.db"), DbOptions::default()).unwrap();
         let clock = Clock::default();
-        let state = app::state(config, db, clock.clone(), SocketAddr::from(([127, 0, 0, 1], 8080)));
-        Self { router: app::router(state), clock, folder }
+        let (state, pages) = app::state(config, db, clock.clone(), SocketAddr::from(([127, 0, 0, 1], 8080)), None);
+        let router = app::router(state, pages);
+        Self { clock, router, folder }
     }
 
     /// The database file.

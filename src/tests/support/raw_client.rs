@@ -90,23 +90,32 @@ impl RawClient {
         self
     }
 
+    /// Uploads an image; an error if the server is gone.
+    pub(crate) fn upload(&mut self, image: &[u8]) -> io::Result<Response> {
+        self.send_bytes("POST", "/api/pictures", Some(("image/png", image)))
+    }
+
     /// Sends a request and reads the response; an error if the server is gone.
     pub(crate) fn send(&mut self, method: &str, path: &str, body: Option<&str>) -> io::Result<Response> {
+        self.send_bytes(method, path, body.map(|body| ("application/json", body.as_bytes())))
+    }
+
+    fn send_bytes(&mut self, method: &str, path: &str, body: Option<(&str, &[u8])>) -> io::Result<Response> {
         let mut head = format!("{method} {path} HTTP/1.1\r\nHost: {}\r\n", self.address);
         if !self.cookie.is_empty() {
             head.extend(["Cookie: ", &self.cookie, "\r\n"]);
         }
-        if let Some(body) = body {
+        if let Some((media_type, body)) = body {
             let length = body.len().to_string();
-            head.extend(["Content-Type: application/json\r\nContent-Length: ", &length, "\r\n"]);
+            head.extend(["Content-Type: ", media_type, "\r\nContent-Length: ", &length, "\r\n"]);
         }
-        let request = format!("{head}\r\n{}", body.unwrap_or_default());
+        let request = [head.as_bytes(), b"\r\n", body.map_or(&[], |(_, body)| body)].concat();
         let mut connection = match self.connection.take() {
             Some(connection) => connection,
             None => connect(self.address)?,
         };
         // A server may respond before it has read the whole request; the response counts.
-        let sent = connection.get_mut().write_all(request.as_bytes());
+        let sent = connection.get_mut().write_all(&request);
         let response = read_response(&mut connection).map_err(|error| sent.err().unwrap_or(error))?;
         if !response.header("connection").eq_ignore_ascii_case("close") {
             self.connection = Some(connection);

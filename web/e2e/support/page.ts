@@ -1,11 +1,14 @@
 import axe, { type AxeResults, type RunOptions } from 'axe-core'
 import { expect, type Page } from '@playwright/test'
 
-/** Waits until React renders the page in place of the server's markup. */
+/** Waits until React has hydrated the page and its later parts. */
 export async function waitForReact(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const [first] = document.getElementById('root')?.children ?? []
-    return first && Object.keys(first).some((key) => key.startsWith('__reactFiber$'))
+    const parts = [first, ...document.querySelectorAll('[data-later]')]
+    return parts.every(
+      (part) => part && Object.keys(part).some((key) => key.startsWith('__reactFiber$')),
+    )
   })
 }
 
@@ -17,16 +20,19 @@ export async function open(page: Page, path: string): Promise<void> {
   await page.evaluate(() => document.fonts.ready)
 }
 
-/** Waits until all finite animations have ended. */
+/**
+ * Waits until all finite animations have ended; the longest takes 0.7 s. One that a busy browser
+ * never starts does not end either.
+ */
 export async function waitForAnimations(page: Page): Promise<void> {
-  await page.evaluate(() =>
-    Promise.allSettled(
-      document
-        .getAnimations()
-        .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
-        .map(({ finished }) => finished),
-    ),
-  )
+  await page.evaluate(() => {
+    const ended = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+      .map(({ finished }) => finished)
+    const limit = new Promise((resolve) => setTimeout(resolve, 5000))
+    return Promise.race([Promise.allSettled(ended), limit])
+  })
 }
 
 /** The rules whose result depends on the theme. */

@@ -2,6 +2,15 @@ import type { components } from './generated/schema'
 
 type Schemas = components['schemas']
 
+/** A request as a form sends it: rules, not the type, find what is missing or not in an enum. */
+type Unchecked<T> = T extends string
+  ? string
+  : T extends readonly (infer Item)[]
+    ? readonly Unchecked<Item>[]
+    : T extends object
+      ? { readonly [Key in keyof T]?: Unchecked<T[Key]> | null }
+      : T
+
 /** An event with its location and speakers (spec §3). */
 export type CalendarEvent = Schemas['Event']
 /** Where an in-person event takes place (spec §3). */
@@ -10,8 +19,14 @@ export type EventLocation = Schemas['Location']
 export type EventSpeaker = CalendarEvent['speakers'][number]['speaker']
 /** The number of planned attendees, and whether this visitor is one (spec §3). */
 export type Interest = Schemas['Interest']
+/** The attendance of an event, as the visitor sees it who requested the page. */
+export type Attendance = Schemas['Attendance']
 /** The signed-in user (spec §3). */
 export type User = Schemas['User']
+/** The body to change the own password. */
+export type ChangePassword = Schemas['ChangePassword']
+/** The number of other sessions that were ended. */
+export type EndedSessions = Schemas['EndedSessions']
 /** The stored hero text of a page (spec §3). */
 export type PageContent = Schemas['PageContent']
 /** A venue's photo and its attributions. */
@@ -27,21 +42,25 @@ export type Speaker = Schemas['Speaker']
 /** Why a speaker was not deleted: the events that have no other speaker. */
 export type SpeakerConflict = Schemas['SpeakerConflict']
 /** The body to create or update a speaker. */
-export type SaveSpeaker = Schemas['SaveSpeaker']
+export type SaveSpeaker = Unchecked<Schemas['SaveSpeaker']>
 /** The body to create or update a user. */
-export type SaveUser = Schemas['SaveUser']
+export type SaveUser = Unchecked<Schemas['SaveUser']>
 /** The body to update the hero text. */
 export type SavePageContent = Schemas['SavePageContent']
 /** An image stored by the server. */
 export type UploadedImage = Schemas['Image']
 /** The body to create or update an event. */
-export type SaveEvent = Schemas['SaveEvent']
+export type SaveEvent = Unchecked<Schemas['SaveEvent']>
 /** Why an update was refused: another editor has changed the event meanwhile. */
 export type EventConflict = Schemas['EventConflict']
 /** One entry of an event's change log. */
 export type ActivityEntry = Schemas['ActivityEntry']
+/** A deleted event that can still be restored. */
+export type DeletedEvent = Schemas['DeletedEvent']
 /** The result of an import. */
 export type SyncResult = Schemas['SyncResult']
+/** The problems of the server that need a person. */
+export type Notices = Schemas['Notices']
 /** The options of an import. */
 export type SyncRequest = Schemas['SyncRequest']
 /** The provider's version of an imported event. */

@@ -24,7 +24,7 @@ const showHome = (path = '/') =>
 describe('an event’s dialog on the home page', () => {
   it('shows the event’s details', async () => {
     const { user } = showHome()
-    await user.click(await screen.findByRole('button', { name: /^First five deals, Tuesday/ }))
+    await user.click(await screen.findByRole('link', { name: /^First five deals, Tuesday/ }))
     const dialog = within(await screen.findByRole('dialog', { name: 'First five deals' }))
     expect(dialog.getByText('Pillars of Wealthbuilding')).toBeVisible()
     expect(dialog.getByText('March 10, 2026 at 8:00 PM ET')).toBeVisible()
@@ -45,7 +45,7 @@ describe('an event’s dialog on the home page', () => {
 
   it('focuses its title and returns the focus', async () => {
     const { user } = showHome()
-    const opener = await screen.findByRole('button', { name: /^First five deals, Tuesday/ })
+    const opener = await screen.findByRole('link', { name: /^First five deals, Tuesday/ })
     await user.click(opener)
     const dialog = within(await screen.findByRole('dialog'))
     expect(dialog.getByRole('heading', { name: 'First five deals' })).toHaveFocus()
@@ -58,7 +58,7 @@ describe('an event’s dialog on the home page', () => {
 
   it('is in the URL, and Back closes it', async () => {
     const { user } = showHome()
-    await user.click(await screen.findByRole('button', { name: /^First five deals, Tuesday/ }))
+    await user.click(await screen.findByRole('link', { name: /^First five deals, Tuesday/ }))
     await screen.findByRole('dialog')
     expect(window.location.search).toBe(`?event=${webinar.id}`)
     act(() => {
@@ -113,7 +113,7 @@ describe('an event’s dialog on the home page', () => {
     expect(dialog.getByText('The Arcadia House')).toBeVisible()
     expect(dialog.getByText('Scottsdale, AZ')).toBeVisible()
     expect(dialog.queryByText('Your time')).not.toBeInTheDocument()
-    expect(dialog.getByRole('button', { name: 'Open in Maps' })).toBeVisible()
+    expect(dialog.getByText('Open in Maps')).toBeVisible()
 
     await user.dblClick(dialog.getByRole('button', { name: 'Planning to Attend' }))
     await user.click(await dialog.findByRole('button', { name: "Can't Attend" }))
@@ -133,13 +133,13 @@ describe('the public calendar', () => {
     expect(screen.getByRole('heading', { level: 1, name: 'Events Calendar' })).toBeVisible()
     expect(screen.getByText('View and register for upcoming events')).toBeVisible()
     expect(screen.getByText('Loading events...')).toBeInTheDocument()
-    expect(await screen.findByRole('button', { name: /^Property walk/ })).toBeVisible()
+    expect(await screen.findByRole('link', { name: /^Property walk/ })).toBeVisible()
     expect(screen.getByText('2 events shown')).toBeInTheDocument()
   })
 
   it('filters by type, and has the type in the URL', async () => {
     const { user } = showCalendar()
-    await screen.findByRole('button', { name: /^Property walk/ })
+    await screen.findByRole('link', { name: /^Property walk/ })
     const filter = screen.getByRole('combobox', { name: 'Event type' })
     expect(
       within(filter)
@@ -158,13 +158,13 @@ describe('the public calendar', () => {
     await waitFor(() => {
       expect(screen.getByText('1 event shown')).toBeInTheDocument()
     })
-    expect(screen.queryByRole('button', { name: /^First five deals/ })).not.toBeInTheDocument()
+    expect(screen.queryByRole('link', { name: /^First five deals/ })).not.toBeInTheDocument()
     expect(window.location.search).toBe('?type=In-Person+Events')
   })
 
   it('starts with the type in the URL', async () => {
     showCalendar('/calendar?type=In-Person+Events')
-    await screen.findByRole('button', { name: /^Property walk/ })
+    await screen.findByRole('link', { name: /^Property walk/ })
     expect(screen.getByRole('combobox')).toHaveValue('In-Person Events')
     expect(screen.getByText('1 event shown')).toBeInTheDocument()
   })

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ComponentProps, useEffect } from 'react'
-import { showToast } from '../components/ui/toast-store'
+import { type ComponentProps, useEffect, useRef } from 'react'
+import { openAsPage, showPartProblem } from '../components/open-as-page'
 import { CalendarCard } from '../features/events/calendar/calendar-card'
 import { useOpenEvent } from '../features/events/public/use-open-event'
 import { lazyPartQuery } from '../lib/lazy-part-query'
@@ -14,10 +14,7 @@ const dialogQuery = lazyPartQuery(
 type CardProps = Omit<ComponentProps<typeof CalendarCard>, 'onOpen' | 'onIntent'>
 
 interface EventCalendarProps extends CardProps {
-  /**
-   * The interest control for in-person events: a toggle on the home page (spec §4), a button that
-   * only adds interest on the public calendar (spec §7).
-   */
+  /** The interest toggle for in-person events; the public calendar has its own (spec §7, §8). */
   interest: InterestInDialog
 }
 
@@ -29,15 +26,16 @@ export function EventCalendar({ interest, ...card }: EventCalendarProps) {
   const Dialog = dialogCode.data
   const hasFailed = event && !Dialog && (dialogCode.isError || dialogCode.fetchStatus === 'paused')
 
+  const failures = useRef(0)
+  const path = event?.path
   useEffect(() => {
-    if (!hasFailed) return
-    showToast({
-      title: 'Error',
-      description: 'The event could not be opened. Please try again.',
-      variant: 'destructive',
-    })
+    if (!hasFailed || path === undefined) return
+    const problem = 'The event could not be opened. Please try again.'
+    failures.current += 1
+    if (failures.current > 1) openAsPage(path, problem)
+    else showPartProblem(problem)
     close()
-  }, [hasFailed, close])
+  }, [hasFailed, path, close])
 
   return (
     <>

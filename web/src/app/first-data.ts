@@ -1,7 +1,7 @@
-import type { QueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, skipToken } from '@tanstack/react-query'
 import { createContext, use } from 'react'
-import type { FirstData, Site } from '../api/types'
-import { firstViewQuery, pageEventQuery } from '../features/events/api'
+import type { Attendance, FirstData, Site } from '../api/types'
+import { firstViewQuery, foundEventsQuery, pageEventQuery } from '../features/events/api'
 import { homeContentQuery } from '../features/page-content/api'
 
 /** Reads the data that the server wrote into the page. */
@@ -11,9 +11,21 @@ export function readFirstData(): FirstData {
   return JSON.parse(script.textContent) as FirstData
 }
 
+/** The visitor's attendance of an attendance page, from its first data. Never fetched. */
+export const pageAttendanceQuery = () =>
+  queryOptions<Attendance>({ queryKey: ['attendance'], queryFn: skipToken, gcTime: Infinity })
+
 /** Seeds the query cache with the page's first data, which saves the requests. */
-export function seedQueries(queryClient: QueryClient, { home, event }: FirstData): void {
+export function seedQueries(
+  queryClient: QueryClient,
+  { home, event, attendance, found, query }: FirstData,
+): void {
+  if (attendance) queryClient.setQueryData(pageAttendanceQuery().queryKey, attendance)
   if (event) queryClient.setQueryData(pageEventQuery().queryKey, event)
+  if (found) {
+    const text = new URLSearchParams(query).get('q') ?? ''
+    queryClient.setQueryData(foundEventsQuery(text).queryKey, found)
+  }
   if (!home) return
   const { content, ...firstView } = home
   queryClient.setQueryData(homeContentQuery().queryKey, content ?? null)

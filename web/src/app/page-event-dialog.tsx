@@ -5,7 +5,11 @@ import { EventVenue } from './event-venue'
 import { useSite } from './first-data'
 
 /** An interest control in the dialog's footer; `between` is the dialog's close button. */
-export type InterestInDialog = ComponentType<{ eventId: number; between: ReactNode }>
+export type InterestInDialog = ComponentType<{
+  event: CalendarEvent
+  isOver: boolean
+  between: ReactNode
+}>
 
 interface PageEventDialogProps {
   event: CalendarEvent
@@ -22,7 +26,7 @@ export function PageEventDialog({ event, interest: Interest, onClose }: PageEven
       event={event}
       baseUrl={baseUrl}
       venueImage={<EventVenue location={event.location} />}
-      renderInterest={(close) => <Interest eventId={event.id} between={close} />}
+      renderInterest={(close, isOver) => <Interest event={event} isOver={isOver} between={close} />}
       onClose={onClose}
     />
   )

@@ -4,8 +4,11 @@ export const paths = {
   homeCalendar: '/#calendar',
   homeSubscribe: '/#subscribe',
   calendar: '/calendar',
+  search: '/search',
   /** An event's page: the id, a dash and a slug. */
   event: '/events/:event',
+  /** The page of an event for visitors whose script was not there when they attended. */
+  attendance: '/events/:event/attendance',
   /** The calendar for embedding in other sites. */
   embed: '/embed',
   auth: '/auth',

@@ -1,23 +1,24 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { BrowserRouter } from 'react-router'
-import type { Site } from '../api/types'
+import type { FirstData } from '../api/types'
+import { PageTimeContext } from '../lib/first-render'
 import { ErrorBoundary } from './error-boundary'
 import { SiteContext } from './first-data'
 
 interface ProvidersProps {
   queryClient: QueryClient
-  site: Site
+  firstData: Pick<FirstData, 'site' | 'madeAt'>
+  /** A router with the screens. */
   children: ReactNode
 }
 
-/** The error boundary and the context providers around all screens. */
-export function Providers({ queryClient, site, children }: ProvidersProps) {
+/** The error boundary and the context providers around all screens, on the server too. */
+export function Providers({ queryClient, firstData, children }: ProvidersProps) {
   return (
     <ErrorBoundary>
       <QueryClientProvider client={queryClient}>
-        <SiteContext value={site}>
-          <BrowserRouter>{children}</BrowserRouter>
+        <SiteContext value={firstData.site}>
+          <PageTimeContext value={Date.parse(firstData.madeAt)}>{children}</PageTimeContext>
         </SiteContext>
       </QueryClientProvider>
     </ErrorBoundary>

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { Navigate, useLocation } from 'react-router'
+import { Navigate, useLocation } from 'react-router-dom'
 import { signInAddress } from '../features/session/after-sign-in'
 import { useSession } from '../features/session/api'
 import { requestSignIn, useSessionEnd } from '../features/session/session-end'

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { NavigationType, useLocation, useNavigationType } from 'react-router'
+import { NavigationType, useLocation, useNavigationType } from 'react-router-dom'
+import { host } from '../lib/host'
 import { useSite } from './first-data'
 
 /**
@@ -18,10 +19,13 @@ export function useArrival(): void {
     lastPathname.current = pathname
     // Closing an event's dialog with Back must not scroll to the hash again.
     const isBack = navigation === NavigationType.Pop && !isFirst && !isOtherScreen
-    if (hash) {
+    // The browser has scrolled the server's markup to the hash, which the first render does without.
+    if (isFirst && window.scrollY > 0) return
+    const target = isFirst ? window.location.hash : hash
+    if (target) {
       if (isBack) return
       const behavior = isOtherScreen ? 'instant' : 'auto'
-      document.getElementById(hash.slice(1))?.scrollIntoView({ behavior })
+      document.getElementById(target.slice(1))?.scrollIntoView({ behavior })
     } else if (isOtherScreen && navigation !== NavigationType.Pop) {
       window.scrollTo({ top: 0, behavior: 'instant' })
       document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
@@ -30,7 +34,7 @@ export function useArrival(): void {
 }
 
 /** The location key and the title of the page as served. */
-const served = { key: 'default', title: document.title }
+const served = { key: 'default', title: host ? '' : document.title }
 
 /** Sets the document's title; the page as served keeps the server's title. */
 export function useDocumentTitle(screen: string): void {

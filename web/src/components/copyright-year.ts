@@ -1,8 +1,7 @@
 import { defaults } from '../api/generated/contract'
-
-const year = new Intl.DateTimeFormat('en-US', { timeZone: defaults.timezone, year: 'numeric' })
+import { wallClock } from '../lib/zones'
 
 /** The year in the footer, in the default time zone. */
-export function copyrightYear(instant = Date.now()): string {
-  return year.format(instant)
+export function copyrightYear(instant: number): string {
+  return String(wallClock(instant, defaults.timezone).getUTCFullYear())
 }

@@ -4,7 +4,7 @@ import {
   UNSAFE_LocationContext as LocationContext,
   useLocation,
   useNavigationType,
-} from 'react-router'
+} from 'react-router-dom'
 import {
   resolveLeaveDialog,
   askBeforeLeaving,

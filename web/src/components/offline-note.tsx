@@ -11,7 +11,11 @@ function subscribe(onChange: () => void) {
 
 /** A notice that the page may be outdated, while the browser is offline. */
 export function OfflineNote() {
-  const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine)
+  const isOnline = useSyncExternalStore(
+    subscribe,
+    () => navigator.onLine,
+    () => true,
+  )
   return (
     <div className={styles.root} role="status">
       {!isOnline && (

@@ -1,5 +1,6 @@
 import type { Site } from '../api/types'
 import { classNames } from '../lib/class-names'
+import { useMinute } from '../lib/use-minute'
 import { copyrightYear } from './copyright-year'
 import { Logo } from './logo'
 import styles from './site-footer.module.css'
@@ -8,6 +9,7 @@ import { NewTabLink } from './ui/new-tab-link'
 
 /** The footer with the company's configured contact data and links (spec §2, Home page). */
 export function SiteFooter({ site, homeHref }: { site: Site; homeHref: string }) {
+  const year = copyrightYear(useMinute())
   return (
     <footer className={classNames(styles.root, 'on-deep')}>
       <div className="wrap">
@@ -52,9 +54,7 @@ export function SiteFooter({ site, homeHref }: { site: Site; homeHref: string })
           ))}
         </div>
         <div className={styles.end}>
-          <p>
-            © {copyrightYear()} {site.name}. {site.disclaimer}
-          </p>
+          <p>{`© ${year} ${site.name}. ${site.disclaimer}`}</p>
           {site.social.length > 0 && (
             <ul className={styles.social} aria-label="Social media">
               {site.social.map((link) => (

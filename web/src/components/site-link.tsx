@@ -1,5 +1,5 @@
-import type { ComponentProps } from 'react'
-import { useHref, useLinkClickHandler } from 'react-router'
+import type { ComponentProps, MouseEvent } from 'react'
+import { useHref, useLinkClickHandler } from 'react-router-dom'
 
 interface SiteLinkProps extends Omit<ComponentProps<'a'>, 'href' | 'onClick'> {
   /** A path on this site. */
@@ -12,4 +12,9 @@ export function SiteLink({ to, ...props }: SiteLinkProps) {
   const follow = useLinkClickHandler(to)
   // eslint-disable-next-line jsx-a11y/anchor-has-content -- The content is in `props`.
   return <a {...props} href={href} onClick={follow} />
+}
+
+/** Whether a click on a link opens it here, rather than in a new tab or window. */
+export function isPlainClick(event: MouseEvent): boolean {
+  return !(event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
 }

@@ -1,9 +1,10 @@
-import { useCallback, useSyncExternalStore } from 'react'
+import { useCallback } from 'react'
+import { useClientValue } from './first-render'
 
 /** Mobile screens, including the breakpoint itself (spec §2). */
 export const phoneQuery = '(max-width: 768px)'
 
-/** Whether `query` matches, from the first render on. */
+/** Whether `query` matches; false in the first render of the server's markup. */
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
     (onChange: () => void) => {
@@ -15,5 +16,5 @@ export function useMediaQuery(query: string): boolean {
     },
     [query],
   )
-  return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
+  return useClientValue(() => matchMedia(query).matches, false, subscribe)
 }

@@ -1,24 +1,20 @@
-import { useEffect, useState } from 'react'
+import { useClientValue, usePageTime } from './first-render'
 
 const minute = 60 * 1000
-const thisMinute = () => Math.floor(Date.now() / minute) * minute
+const minuteOf = (instant: number) => Math.floor(instant / minute) * minute
+const thisMinute = () => minuteOf(Date.now())
+
+function subscribe(onChange: () => void) {
+  const timer = setInterval(onChange, minute)
+  // Browsers pause timers in background tabs.
+  document.addEventListener('visibilitychange', onChange)
+  return () => {
+    clearInterval(timer)
+    document.removeEventListener('visibilitychange', onChange)
+  }
+}
 
 /** The start of the current minute in epoch milliseconds, updated every 60 s (spec §9). */
 export function useMinute(): number {
-  const [now, setNow] = useState(thisMinute)
-
-  useEffect(() => {
-    const update = () => {
-      setNow(thisMinute())
-    }
-    const timer = setInterval(update, minute)
-    // Browsers pause timers in background tabs.
-    document.addEventListener('visibilitychange', update)
-    return () => {
-      clearInterval(timer)
-      document.removeEventListener('visibilitychange', update)
-    }
-  }, [])
-
-  return now
+  return useClientValue(thisMinute, minuteOf(usePageTime() ?? 0), subscribe)
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router-dom'
 import { dropUnsavedWork } from './leave-guard'
 
 /** The state of history entries that opening a form has added: closing the form goes back. */
@@ -41,10 +41,10 @@ export function useOpenForm(parameter: string) {
     isNew: value === 'new',
     editedId: value !== null && /^\d{1,15}$/.test(value) ? Number(value) : null,
     openNew: () => {
-      void navigate({ search: searchWith('new') }, { state: openedHere })
+      navigate({ search: searchWith('new') }, { state: openedHere })
     },
     openEdit: (id: number) => {
-      void navigate({ search: searchWith(String(id)) }, { state: openedHere })
+      navigate({ search: searchWith(String(id)) }, { state: openedHere })
     },
     /** Closes the form and discards unsaved input. */
     close: () => {
@@ -52,8 +52,8 @@ export function useOpenForm(parameter: string) {
       isClosing.current = true
       dropUnsavedWork()
       const { opened } = (state ?? {}) as Partial<typeof openedHere>
-      if (opened === openedHere.opened) void navigate(-1)
-      else void navigate({ search: searchWith(null) }, { replace: true })
+      if (opened === openedHere.opened) navigate(-1)
+      else navigate({ search: searchWith(null) }, { replace: true })
     },
   }
 }

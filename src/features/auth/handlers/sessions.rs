@@ -10,12 +10,18 @@ use http::header::SET_COOKIE;
 
 use super::super::guard::{Admin, cookie_name};
 use super::super::rules;
-use super::super::store::{sessions, users};
-use super::super::types::{LogIn, LoggedOut, User};
+use super::super::store::sessions::{self, Lifetime};
+use super::super::store::users;
+use super::super::types::{Account, ChangePassword, EndedSessions, LogIn, LoggedOut, User};
+use crate::features::activity::{self, Actor, Change};
+use crate::platform::db::Transaction;
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Json, MAX_SMALL_BODY, NoBody, NoStoreJson};
 use crate::platform::security::ClientAddress;
 use crate::platform::state::AppState;
+
+/// The message for a wrong current password. It is a 400, because a 401 means that there is no session.
+const WRONG_PASSWORD: &str = "The current password is wrong";
 
 /// The signed-in user.
 #[utoipa::path(get, path = "/api/user", tag = "sessions", security(("session" = [])),
@@ -48,24 +54,14 @@ pub async fn log_in(
 ) -> Result<Response, AppError> {
     let (email, password) = rules::check_log_in(input)?;
     let account = email.to_lowercase();
-    let limited = |retry_after| {
-        tracing::warn!(address = %address.0, "a sign-in was limited");
-        AppError::TooMany { retry_after }
-    };
-    app.accounts.check(&account, address.0).map_err(limited)?;
-    // Acquired before the password is verified: concurrent attempts count as well.
-    app.sign_ins.acquire(&address.0).map_err(limited)?;
+    begin_attempt(&app, &account, address)?;
 
     let found = app.db.read(move |connection| users::find_by_email(connection, &email)).await?;
     let stored = found.as_ref().map(|(_, hash)| hash.clone());
     let is_match = app.passwords.verify(password, stored).await?;
-    let Some((user, hash)) = found.filter(|_| is_match) else {
-        app.accounts.failed(&account);
-        tracing::warn!(address = %address.0, "a sign-in failed");
-        return Err(AppError::InvalidCredentials);
-    };
-    app.sign_ins.release(&address.0);
-    app.accounts.succeeded(&account, address.0);
+    let found = found.filter(|_| is_match);
+    end_attempt(&app, &account, address, found.is_some());
+    let (user, hash) = found.ok_or(AppError::InvalidCredentials)?;
 
     let token = rules::new_token()?;
     let token_hash = rules::token_hash(&token).ok_or(AppError::InvalidCredentials)?;
@@ -91,6 +87,96 @@ pub async fn log_in(
     let cookie = session_cookie(&app, token, time::Duration::days(days));
     let hint = signed_in_cookie(&app, time::Duration::days(days));
     Ok((set_cookies([cookie, hint]), NoStoreJson::ok(user)).into_response())
+}
+
+/// Whether a password of the account may be verified now.
+fn begin_attempt(app: &AppState, account: &str, address: ClientAddress) -> Result<(), AppError> {
+    let limited = |retry_after| {
+        tracing::warn!(address = %address.0, "a sign-in was limited");
+        AppError::TooMany { retry_after }
+    };
+    app.accounts.check(account, address.0).map_err(limited)?;
+    // Acquired before the password is verified: concurrent attempts count as well.
+    app.sign_ins.acquire(&address.0).map_err(limited)
+}
+
+/// Records the result of verifying a password.
+fn end_attempt(app: &AppState, account: &str, address: ClientAddress, is_match: bool) {
+    if is_match {
+        app.sign_ins.release(&address.0);
+        app.accounts.succeeded(account, address.0);
+    } else {
+        app.accounts.failed(account);
+        tracing::warn!(address = %address.0, "a sign-in failed");
+    }
+}
+
+/// Change the own password, which ends the user's other sessions. A wrong current password counts as a failed sign-in.
+#[utoipa::path(put, path = "/api/user/password", tag = "sessions", request_body = ChangePassword,
+    security(("session" = [])),
+    responses((status = 200, body = EndedSessions), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 413, body = ErrorBody), (status = 415, body = ErrorBody),
+        (status = 429, body = ErrorBody), (status = 503, body = ErrorBody)))]
+pub async fn update_password(
+    admin: Admin,
+    State(app): State<AppState>,
+    address: ClientAddress,
+    Json(input): Json<ChangePassword, MAX_SMALL_BODY>,
+) -> Result<NoStoreJson<EndedSessions>, AppError> {
+    let (current, new) = rules::check_change_password(input)?;
+    let wrong = || AppError::Validation(vec![("currentPassword".to_owned(), WRONG_PASSWORD.to_owned())]);
+    let (account, user_id) = (admin.user.email.to_lowercase(), admin.user.id);
+    begin_attempt(&app, &account, address)?;
+    let stored = app.db.read(move |connection| users::find_password(connection, user_id)).await?;
+    let is_match = app.passwords.verify(current, stored.clone()).await?;
+    end_attempt(&app, &account, address, is_match);
+    if !is_match {
+        return Err(wrong());
+    }
+    let hash = app.passwords.hash(new).await?;
+    let change = move |transaction: &Transaction<'_>| {
+        // Another admin may have changed it while it was verified.
+        if users::find_password(transaction, user_id)? != stored {
+            return Err(wrong());
+        }
+        users::set_password(transaction, user_id, &hash)
+    };
+    end_other_sessions(&app, admin, true, change).await
+}
+
+/// End all other sessions of the user.
+#[utoipa::path(delete, path = "/api/user/other-sessions", tag = "sessions", security(("session" = [])),
+    responses((status = 200, body = EndedSessions), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
+        (status = 413, body = ErrorBody), (status = 503, body = ErrorBody)))]
+pub async fn delete_other_sessions(
+    admin: Admin,
+    State(app): State<AppState>,
+    _: NoBody,
+) -> Result<NoStoreJson<EndedSessions>, AppError> {
+    end_other_sessions(&app, admin, false, |_| Ok(())).await
+}
+
+/// Makes a change and ends all other sessions of the user, in one transaction.
+async fn end_other_sessions(
+    app: &AppState,
+    admin: Admin,
+    new_password: bool,
+    change: impl FnOnce(&Transaction<'_>) -> Result<(), AppError> + Send + 'static,
+) -> Result<NoStoreJson<EndedSessions>, AppError> {
+    let (lifetime, now, user_id) = (Lifetime::new(&app.config.auth), app.clock.now(), admin.user.id);
+    let ended_sessions = app
+        .db
+        .write(move |transaction| {
+            change(transaction)?;
+            let ended_sessions =
+                sessions::delete_others_of_user(transaction, user_id, &admin.token_hash, &lifetime, now)?;
+            let after = Account { user: &admin.user, new_password, ended_sessions };
+            activity::record(transaction, &Actor::from(&admin), &Change::Changed(&Account::of(&admin.user), &after))?;
+            Ok(ended_sessions)
+        })
+        .await?;
+    tracing::info!(admin = user_id, new_password, ended_sessions, "an admin ended their other sessions");
+    Ok(NoStoreJson::ok(EndedSessions { ended_sessions }))
 }
 
 /// Sign out. The response is the same with and without a session.

@@ -5,7 +5,8 @@ use http::StatusCode;
 
 use super::super::guard::Admin;
 use super::super::rules;
-use super::super::store::{sessions, users};
+use super::super::store::sessions::{self, Lifetime};
+use super::super::store::users;
 use super::super::types::{Account, SaveUser, User};
 use crate::features::activity::{self, Actor, Change};
 use crate::features::idempotency::{self, Created, IdempotentJson};
@@ -81,6 +82,7 @@ pub async fn update_user(
     };
     let own_session = admin.token_hash;
     let actor = Actor::from(&admin);
+    let (lifetime, now) = (Lifetime::new(&app.config.auth), app.clock.now());
     let user = app
         .db
         .write(move |transaction| {
@@ -89,10 +91,10 @@ pub async fn update_user(
             let new_password = hash.is_some();
             if let Some(hash) = hash {
                 users::set_password(transaction, id, &hash)?;
-                sessions::delete_others_of_user(transaction, id, &own_session)?;
+                sessions::delete_others_of_user(transaction, id, &own_session, &lifetime, now)?;
             }
             let user = users::find(transaction, id)?.ok_or(AppError::NotFound("User"))?;
-            let after = Account { user: &user, new_password };
+            let after = Account { new_password, ..Account::of(&user) };
             activity::record(transaction, &actor, &Change::Changed(&Account::of(&before), &after))?;
             Ok(user)
         })

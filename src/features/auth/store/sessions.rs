@@ -1,10 +1,11 @@
 //! Sessions. Only the hash of a token is stored.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::super::types::User;
 use crate::platform::clock::{parse_timestamp, timestamp};
+use crate::platform::config::Auth;
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
 
@@ -14,6 +15,32 @@ pub(in super::super) struct Session {
     pub(in super::super) user: User,
     pub(in super::super) created_at: DateTime<Utc>,
     pub(in super::super) last_seen_at: DateTime<Utc>,
+}
+
+/// How long sessions last.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct Lifetime {
+    idle: TimeDelta,
+    max: TimeDelta,
+}
+
+impl Lifetime {
+    pub(in super::super) fn new(config: &Auth) -> Self {
+        Self {
+            idle: TimeDelta::hours(i64::from(config.session_idle_hours)),
+            max: TimeDelta::days(i64::from(config.session_max_days)),
+        }
+    }
+
+    /// Both directions count: setting the clock back must not revive an expired session.
+    pub(in super::super) fn has_expired(
+        &self,
+        created_at: DateTime<Utc>,
+        last_seen_at: DateTime<Utc>,
+        now: DateTime<Utc>,
+    ) -> bool {
+        (now - last_seen_at).abs() > self.idle || (now - created_at).abs() > self.max
+    }
 }
 
 /// The session whose token has this hash.
@@ -66,6 +93,20 @@ pub(in super::super) fn touch(
     Ok(())
 }
 
+/// The number of sessions that have not expired: created and used after these times.
+///
+/// # Errors
+/// 503 if the database can't be read.
+pub fn count_active(
+    connection: &Connection,
+    created_after: DateTime<Utc>,
+    used_after: DateTime<Utc>,
+) -> Result<i64, AppError> {
+    let mut statement =
+        connection.prepare_cached("SELECT count(*) FROM sessions WHERE created_at >= ?1 AND last_seen_at >= ?2")?;
+    Ok(statement.query_row([timestamp(created_after), timestamp(used_after)], |row| row.get(0))?)
+}
+
 /// The number of stored sessions of a user, expired ones included.
 ///
 /// # Errors
@@ -90,14 +131,26 @@ pub fn delete_all_of_user(transaction: &Transaction<'_>, user_id: i64) -> Result
     Ok(())
 }
 
-/// Deletes all sessions of a user except one.
+/// Deletes all sessions of a user except one and returns how many of them had not expired.
 pub(in super::super) fn delete_others_of_user(
     transaction: &Transaction<'_>,
     user_id: i64,
     keep: &[u8; 32],
-) -> Result<(), AppError> {
-    transaction
-        .prepare_cached("DELETE FROM sessions WHERE user_id = ?1 AND token_hash <> ?2")?
-        .execute(params![user_id, keep.as_slice()])?;
-    Ok(())
+    lifetime: &Lifetime,
+    now: DateTime<Utc>,
+) -> Result<usize, AppError> {
+    let mut statement = transaction.prepare_cached(
+        "DELETE FROM sessions WHERE user_id = ?1 AND token_hash <> ?2 RETURNING created_at, last_seen_at",
+    )?;
+    let mut rows = statement.query(params![user_id, keep.as_slice()])?;
+    let mut ended = 0;
+    while let Some(row) = rows.next()? {
+        let (created, seen): (String, String) = (row.get(0)?, row.get(1)?);
+        if let (Some(created), Some(seen)) = (parse_timestamp(&created), parse_timestamp(&seen))
+            && !lifetime.has_expired(created, seen, now)
+        {
+            ended += 1;
+        }
+    }
+    Ok(ended)
 }

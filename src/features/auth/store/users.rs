@@ -83,6 +83,12 @@ pub fn set_password(transaction: &Transaction<'_>, id: i64, password_hash: &str)
     Ok(())
 }
 
+/// A user's password hash; `None` if there is no such user.
+pub(in super::super) fn find_password(connection: &Connection, id: i64) -> Result<Option<String>, AppError> {
+    let mut statement = connection.prepare_cached("SELECT password FROM users WHERE id = ?1")?;
+    Ok(statement.query_row([id], |row| row.get(0)).optional()?)
+}
+
 /// Deletes a user and the user's sessions.
 ///
 /// # Errors

@@ -3,6 +3,7 @@
 //! No message or source holds an API key, a query string or a part of a response body.
 
 use super::MAX_BODY_MB;
+use crate::platform::tls;
 
 /// Why the provider's listing could not be fetched. The message has no full stop.
 #[derive(Debug, thiserror::Error)]
@@ -105,7 +106,7 @@ pub enum ProviderError {
     #[error("Brandlive's certificate {problem}")]
     Certificate {
         /// What is wrong with it, and what to do.
-        problem: &'static str,
+        problem: String,
         /// The failed connection.
         #[source]
         source: ureq::Error,
@@ -158,10 +159,13 @@ pub enum ProviderError {
         path: String,
     },
     /// The address of the next page can't be read.
-    #[error("Brandlive's address of the next page is not valid")]
+    #[error("Brandlive's address of the next page is not valid; what was listed before it is imported")]
     InvalidNextPage(#[source] url::ParseError),
     /// The next page is on another host, which would receive the key.
-    #[error("Brandlive's next page is on another host, which is not requested")]
+    #[error(
+        "Brandlive's next page is on another host, which is not requested; what was listed before it is imported and no \
+         event is hidden"
+    )]
     ForeignNextPage,
     /// The next page does not exist.
     #[error(
@@ -179,6 +183,13 @@ pub enum ProviderError {
          is hidden, check next and mode under [brandlive.paging] with 'lectern sync-brandlive --probe'"
     )]
     UnreadableNextPage,
+    /// A page names a next one, and the configured mode does not read it.
+    #[error(
+        "Brandlive's list ended, but it names a next page; what was listed before it is imported and no event is hidden, \
+         check mode under [brandlive.paging] (\"next\" and \"cursor\" follow it), or set next = [] there if it means \
+         something else"
+    )]
+    NextPageNotFollowed,
     /// The next page has no list.
     #[error("Brandlive's next page {path} holds no list; what was listed before it is imported")]
     NextPageWithoutList {
@@ -211,8 +222,11 @@ pub enum ProviderError {
     /// The provider asks to wait longer than the sync takes.
     #[error("{0}; what was fetched before is imported, and the next sync continues")]
     Interrupted(Box<ProviderError>),
-    /// The same cursor or next address a second time.
-    #[error("Brandlive's paging loops: the same next page is named twice")]
+    /// The same cursor or next address a second time, or many pages in a row without a new event.
+    #[error(
+        "Brandlive's paging loops: the same next page is named twice, or the next pages have no new events; what was \
+         listed before is imported and no event is hidden"
+    )]
     PagingLoop,
     /// More pages than any calendar has.
     #[error("Brandlive's list does not end after {pages} pages; check [brandlive.paging]")]
@@ -251,7 +265,7 @@ impl ProviderError {
             }
             // The standard library's error for a name that does not resolve has no kind of its own.
             ureq::Error::Io(ref io) if io.to_string().starts_with("failed to lookup address") => Self::UnknownHost,
-            ureq::Error::Io(ref io) => match certificate_problem(io) {
+            ureq::Error::Io(ref io) => match tls::certificate_problem(io, "brandlive") {
                 Some(problem) => Self::Certificate { problem, source: error },
                 None => Self::ConnectionLost(error),
             },
@@ -272,6 +286,15 @@ impl ProviderError {
         }
     }
 
+    /// Whether the provider may respond otherwise to other credentials.
+    pub(super) fn is_refusal(&self) -> bool {
+        match self {
+            Self::GaveUp { source, .. } => source.is_refusal(),
+            Self::Unauthorized { .. } | Self::Rejected { .. } | Self::NotFound { .. } => true,
+            error => matches!(error, Self::Redirect { .. } | Self::Server { .. } | Self::WebPage { .. }),
+        }
+    }
+
     /// Whether another attempt may succeed.
     pub(super) fn is_transient(&self) -> bool {
         matches!(
@@ -286,32 +309,4 @@ impl ProviderError {
                 | Self::NotHttp(_)
         )
     }
-}
-
-/// What is wrong with the certificate of a failed TLS handshake, and what to do; `None` for other I/O errors.
-fn certificate_problem(error: &std::io::Error) -> Option<&'static str> {
-    use rustls::CertificateError as Problem;
-    let rustls::Error::InvalidCertificate(problem) = error.get_ref()?.downcast_ref::<rustls::Error>()? else {
-        return None;
-    };
-    Some(match problem {
-        Problem::UnknownIssuer => {
-            "was issued by an unknown authority; if that is your company's own, add its certificate to ca_file under \
-             [network]"
-        }
-        Problem::Expired | Problem::ExpiredContext { .. } => {
-            "has expired, or the clock of this machine is wrong; it has to be renewed on the server"
-        }
-        Problem::NotValidYet | Problem::NotValidYetContext { .. } => {
-            "is not valid yet; check the clock of this machine"
-        }
-        Problem::NotValidForName | Problem::NotValidForNameContext { .. } => {
-            "is for another host; check base_url under [brandlive]"
-        }
-        // Among others: a self-signed certificate with the flag of an authority, as `openssl req -x509` makes it.
-        Problem::Other(_) => {
-            "is self-signed or not made for a server; if you trust it, add it to ca_file under [network]"
-        }
-        _ => "is not valid",
-    })
 }

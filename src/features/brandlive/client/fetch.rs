@@ -14,11 +14,11 @@ use crate::platform::clock::timestamp;
 use crate::platform::config::brandlive::{CredentialsMode, DetailPath};
 use crate::platform::config::{Brandlive, OutgoingNetwork};
 
-/// Attempts for the details of one item.
-const DETAIL_ATTEMPTS: u32 = 3;
-/// Items in a row whose details fail after retries, after which the provider counts as failing if none succeeded.
+/// Attempts for the details of one item; the next sync requests them again.
+const DETAIL_ATTEMPTS: u32 = 2;
+/// Items in a row whose details fail after retries, after which the rest is left to the next sync.
 const MAX_DETAIL_FAILURES: u32 = 5;
-/// Items without details, after which the provider counts as one without details if no other item has any.
+/// Items without details, after which the provider counts as one without details if no item ever had any.
 const MIN_WITHOUT_DETAILS: usize = 3;
 
 /// The results of earlier syncs.
@@ -45,6 +45,16 @@ pub(in super::super) struct Resume {
     list: Option<ListPosition>,
     /// The ids whose details failed, the latest failure last.
     failed: Vec<String>,
+    /// Whether the provider has details.
+    has_details: Option<HasDetails>,
+}
+
+/// Whether an item ever had details at an address, or none of them had when all were requested.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct HasDetails {
+    /// `base_url` and the path.
+    address: String,
+    value: bool,
 }
 
 /// Until when a provider wants no request.
@@ -183,6 +193,8 @@ struct Fetch<'f> {
     failed: Vec<String>,
     /// The ids whose details were fetched.
     succeeded: HashSet<String>,
+    /// Whether the provider has details, if that is known.
+    has_details: Option<bool>,
     /// Whether this sync sends no more requests.
     is_stopped: bool,
     /// Whether that is because of its time or the configured limits.
@@ -209,6 +221,12 @@ impl<'f> Fetch<'f> {
             without_details: Vec::new(),
             failed: Vec::new(),
             succeeded: HashSet::new(),
+            has_details: state
+                .resume
+                .has_details
+                .as_ref()
+                .filter(|known| known.address == details_address(client.config))
+                .map(|known| known.value),
             is_stopped: false,
             hit_limit: false,
             is_out_of_time: false,
@@ -229,6 +247,8 @@ impl<'f> Fetch<'f> {
         self.add(reader, &mut pending);
         self.fetch_details(pending)?;
         self.add_items_without_details();
+        let address = details_address(self.client.config);
+        self.listing.resume.has_details = self.has_details.map(|value| HasDetails { address, value });
         let listing = &mut self.listing;
         let is_idle = self.pages == 0 && self.requested == 0;
         let is_list_too_long = self.hit_limit && (listing.interruption.is_some() || self.requested == 0);
@@ -343,12 +363,21 @@ impl<'f> Fetch<'f> {
         let failed: HashMap<&str, usize> =
             self.state.resume.failed.iter().enumerate().map(|(index, id)| (id.as_str(), index)).collect();
         pending.sort_by_key(|item| (failed.get(item.id.as_str()), self.state.imports.contains_key(&item.id)));
-        for pending in pending {
+        let mut rest = pending.into_iter();
+        while let Some(pending) = rest.next() {
+            if self.has_details == Some(false) && self.without_details.len() >= MIN_WITHOUT_DETAILS {
+                // A few are enough to notice that the provider still has none.
+                let path = self.client.config.detail_path.template().unwrap_or_default();
+                let missing = |pending| (pending, ProviderError::NotFound { path: path.to_owned() });
+                self.without_details.extend(std::iter::once(pending).chain(rest.by_ref()).map(missing));
+                break;
+            }
             let result =
                 if self.is_stopped { Err(ProviderError::RequestLimit) } else { self.client.details(&pending.id) };
             match result {
                 Ok(details) => {
                     (self.failures_in_a_row, self.requested, self.fetched) = (0, self.requested + 1, self.fetched + 1);
+                    self.has_details = Some(true);
                     if let Some(other) = mapping::other_id(self.client.config, &details, &pending.item) {
                         self.add_failure(pending, &format!("its details are those of another event ({other})"));
                         continue;
@@ -363,19 +392,23 @@ impl<'f> Fetch<'f> {
                     self.listing.resume.details.push(DeferredItem { id: pending.id, item: pending.item });
                 }
                 Err(error @ ProviderError::Unauthorized { status: 401 }) => return Err(error),
+                Err(error @ ProviderError::TotalTimeout { .. }) => {
+                    self.failed.push(pending.id);
+                    return Err(error);
+                }
                 Err(error) => {
                     self.requested += 1;
-                    if matches!(error, ProviderError::GaveUp { .. } | ProviderError::TotalTimeout { .. }) {
-                        self.failures_in_a_row += 1;
-                        if self.fetched == 0 && self.failures_in_a_row >= MAX_DETAIL_FAILURES {
-                            self.failed.push(pending.id);
-                            return Err(error);
-                        }
-                    }
+                    let is_failing = matches!(error, ProviderError::GaveUp { .. });
+                    self.failures_in_a_row = if is_failing { self.failures_in_a_row + 1 } else { 0 };
                     if self.client.config.detail_path == DetailPath::Auto && is_missing(&error) {
                         self.without_details.push((pending, error));
-                    } else {
-                        self.add_failed_request(pending, &error);
+                        continue;
+                    }
+                    self.add_failed_request(pending, &error);
+                    // Those that failed before are the last, and are left only with others.
+                    let has_others = rest.as_slice().iter().any(|item| !failed.contains_key(item.id.as_str()));
+                    if self.failures_in_a_row >= MAX_DETAIL_FAILURES && has_others {
+                        self.stop(error);
                     }
                 }
             }
@@ -386,11 +419,17 @@ impl<'f> Fetch<'f> {
     /// Adds the items whose details do not exist. If that holds for all, the provider has none.
     fn add_items_without_details(&mut self) {
         let items = std::mem::take(&mut self.without_details);
-        if items.len() < MIN_WITHOUT_DETAILS || items.len() < self.requested {
+        let is_known = self.has_details == Some(false);
+        let is_enough = items.len() >= if is_known { 1 } else { MIN_WITHOUT_DETAILS };
+        if self.has_details == Some(true) || !is_enough || items.len() < self.requested {
             for (pending, error) in items {
                 self.add_failed_request(pending, &error);
             }
             return;
+        }
+        // While some are left to the next sync, those may have details.
+        if self.listing.resume.details.is_empty() {
+            self.has_details = Some(false);
         }
         self.listing.no_details_at = self.client.config.detail_path.template().map(str::to_owned);
         for (Pending { index, id, item }, _) in items {
@@ -442,6 +481,11 @@ impl<'f> Fetch<'f> {
     }
 }
 
+/// The address of details, with a placeholder for the id.
+fn details_address(config: &Brandlive) -> String {
+    format!("{}{}", config.base_url.as_str(), config.detail_path.template().unwrap_or_default())
+}
+
 /// Whether a provider without details responds like this.
 fn is_missing(error: &ProviderError) -> bool {
     matches!(
@@ -456,6 +500,7 @@ fn is_missing(error: &ProviderError) -> bool {
 fn is_out_of_time(error: &ProviderError, has_progress: bool) -> bool {
     match error {
         ProviderError::RequestLimit | ProviderError::GaveUp { retry_after: Some(_), .. } => true,
+        ProviderError::GaveUp { source, .. } => matches!(**source, ProviderError::RateLimited),
         ProviderError::TotalTimeout { .. } => has_progress,
         _ => false,
     }

@@ -15,8 +15,12 @@ use crate::platform::config::brandlive::{PagingMode, Pointer};
 const MAX_PAGES: usize = 1_000;
 /// More events than any calendar has.
 const MAX_ITEMS: usize = 20_000;
-/// Pages in a row without a new id, after which a list is treated as complete.
-const MAX_PAGES_WITHOUT_NEW_IDS: u32 = 3;
+/// Pages in a row without a new id, after which a numbered list ends.
+const MAX_NUMBERED_WITHOUT_NEW_IDS: u32 = 3;
+/// The same for a list whose pages name the next one, which can be empty in between.
+const MAX_NAMED_WITHOUT_NEW_IDS: u32 = 20;
+/// Attempts of `--probe`, which may have to try other credentials.
+const PROBE_ATTEMPTS: u32 = 3;
 /// The age in seconds at which a list that was read in part is read from its beginning.
 const MAX_POSITION_AGE: i64 = 24 * 3_600;
 
@@ -34,6 +38,8 @@ pub(super) struct ListPosition {
     address: String,
     /// The ids on the pages so far.
     ids: Vec<String>,
+    /// The addresses of next pages so far, without credentials.
+    addresses: HashSet<String>,
     so_far: PagesSoFar,
 }
 
@@ -42,9 +48,9 @@ pub(super) struct ListPosition {
 struct PagesSoFar {
     /// The number of pages.
     pages: usize,
-    /// The number of items, those of repeated pages included.
+    /// The number of items, repeated ones included.
     offset: usize,
-    /// The number of items without those of repeated pages.
+    /// The number of items, each id counted once.
     listed: u64,
     /// The ids of the last page.
     last_page: Vec<Option<String>>,
@@ -52,10 +58,12 @@ struct PagesSoFar {
     first_length: usize,
     /// The number of items on all pages that the provider states.
     total: Option<u64>,
-    /// Whether an id that is not listed is missing for certain.
+    /// Whether nothing so far says that the pages skip items: no item twice, none without an id.
     is_certain: bool,
     /// The number of pages since the last one with a new id.
     pages_without_new_ids: u32,
+    /// Whether the last page names a next one.
+    names_next: bool,
 }
 
 /// An item of a page.
@@ -99,7 +107,23 @@ struct Page {
 /// Whether there is another page.
 enum Next {
     Page(Url),
-    End,
+    End(End),
+}
+
+/// How a list ends.
+enum End {
+    /// As the provider says, or as a list without pages does.
+    Stated,
+    /// There may be more pages.
+    Uncertain,
+    /// There are more pages, or something is wrong with their names.
+    Cut(ProviderError),
+}
+
+impl From<bool> for End {
+    fn from(is_stated: bool) -> Self {
+        if is_stated { Self::Stated } else { Self::Uncertain }
+    }
 }
 
 /// Reads the list page by page.
@@ -119,7 +143,7 @@ pub(super) struct ListReader<'r> {
     /// The next page.
     address: Url,
     so_far: PagesSoFar,
-    /// The addresses of next pages.
+    /// The addresses of next pages, without credentials.
     addresses: HashSet<String>,
 }
 
@@ -144,6 +168,7 @@ impl<'r> ListReader<'r> {
                 total: None,
                 is_certain: true,
                 pages_without_new_ids: 0,
+                names_next: false,
             },
             addresses: HashSet::new(),
         };
@@ -154,6 +179,7 @@ impl<'r> ListReader<'r> {
         {
             (reader.address, reader.so_far, reader.is_resumed) = (address, position.so_far.clone(), true);
             reader.ids = position.ids.iter().cloned().collect();
+            reader.addresses.clone_from(&position.addresses);
         }
         Ok(reader)
     }
@@ -167,31 +193,31 @@ impl<'r> ListReader<'r> {
     pub(super) fn position(&self) -> Option<ListPosition> {
         let skipped: HashSet<&str> =
             self.entries.iter().filter(|entry| entry.is_skipped()).filter_map(ListingEntry::id).collect();
-        let is_certain = self.so_far.is_certain && self.entries.iter().all(|entry| entry.id().is_some());
         (self.so_far.pages > 0).then(|| ListPosition {
             settings: self.client.list_settings(),
             saved_at: Utc::now().timestamp(),
             address: self.client.without_credentials(&self.address).to_string(),
             ids: self.ids.iter().filter(|id| !skipped.contains(id.as_str())).cloned().collect(),
-            so_far: PagesSoFar { is_certain, ..self.so_far.clone() },
+            addresses: self.addresses.clone(),
+            so_far: self.so_far.clone(),
         })
     }
 
     /// Reads the next page; returns whether there may be another. On [`ProviderError::RequestLimit`] and on a
     /// `Retry-After` beyond the time of the sync, the next sync can continue at [`Self::position`].
     pub(super) fn read_page(&mut self, to_item: &dyn Fn(Value) -> PageItem) -> Result<bool, ProviderError> {
-        let page = match self.client.page(&self.address, self.so_far.pages == 0, to_item) {
-            Ok(Some(page)) => page,
+        let next = match self.client.page(&self.address, self.so_far.pages == 0, to_item) {
+            Ok(Some(page)) => self.add(page)?,
             Ok(None) => {
-                self.end();
-                return Ok(false);
+                self.so_far.names_next = false;
+                Next::End(End::Stated)
             }
-            Err(error) => return self.end_with(error).map(|()| false),
+            Err(error) => Next::End(self.end_of(error)?),
         };
-        match self.add(page)? {
+        match next {
             Next::Page(address) => self.address = address,
-            Next::End => {
-                self.end();
+            Next::End(end) => {
+                self.end(end);
                 return Ok(false);
             }
         }
@@ -204,18 +230,17 @@ impl<'r> ListReader<'r> {
 
     /// Adds a page and decides whether there is another.
     fn add(&mut self, page: Page) -> Result<Next, ProviderError> {
-        let config = self.client.config;
+        let paging = &self.client.config.paging;
         let count = page.items.len();
         let ids: Vec<Option<String>> = page.items.iter().map(|item| item.id().map(str::to_owned)).collect();
+        self.so_far.names_next = self.next_in(&page.rest).is_some();
         if self.is_numbered() && ids.iter().any(Option::is_some) && ids == self.so_far.last_page {
             // A provider without paging repeats its list; one that limits the page number repeats the last page. A
             // full first page can also be the first of many from a provider that ignores the number.
-            self.so_far.is_certain &=
-                self.so_far.pages > 1 || count != config.paging.size as usize || self.is_total_reached();
-            return Ok(Next::End);
+            let is_whole = self.so_far.pages > 1 || count != paging.size as usize || self.is_total_reached();
+            return Ok(Next::End(is_whole.into()));
         }
-        let total = first_value(&[&page.rest], &config.paging.total);
-        if let Some(total) = total.and_then(|value| value.as_u64().or_else(|| value.as_str()?.trim().parse().ok())) {
+        if let Some(total) = first_value(&[&page.rest], &paging.total).and_then(whole_number) {
             self.so_far.total = Some(total);
         }
         if self.so_far.pages == 0 {
@@ -226,24 +251,25 @@ impl<'r> ListReader<'r> {
         if self.so_far.listed > MAX_ITEMS as u64 {
             return Err(ProviderError::TooManyItems { items: MAX_ITEMS });
         }
-        if self.is_numbered() {
-            self.so_far.pages_without_new_ids = if has_new_ids { 0 } else { self.so_far.pages_without_new_ids + 1 };
-            if self.so_far.pages_without_new_ids >= MAX_PAGES_WITHOUT_NEW_IDS {
-                self.so_far.is_certain = false;
-                return Ok(Next::End);
-            }
-        }
         self.so_far.last_page = ids;
+        self.so_far.pages_without_new_ids = if has_new_ids { 0 } else { self.so_far.pages_without_new_ids + 1 };
+        if self.is_numbered() && self.so_far.pages_without_new_ids >= MAX_NUMBERED_WITHOUT_NEW_IDS {
+            return Ok(Next::End(End::Uncertain));
+        }
+        if self.so_far.pages_without_new_ids >= MAX_NAMED_WITHOUT_NEW_IDS {
+            return Ok(Next::End(End::Cut(ProviderError::PagingLoop)));
+        }
         if self.so_far.total.is_some_and(|total| total < self.so_far.listed) {
             // It counts something else, such as the pages or the items of a page.
             self.so_far.total = None;
         }
         // On the first page the "total" may be the number of items on the page.
         let is_page_count = self.so_far.pages == 0 && self.so_far.total == Some(count as u64);
-        if count > 0 && self.is_numbered() && self.is_total_reached() && !is_page_count {
-            return Ok(Next::End);
+        let is_whole = self.is_total_reached() && !is_page_count && !self.so_far.names_next;
+        if count > 0 && self.is_numbered() && is_whole {
+            return Ok(Next::End(End::Stated));
         }
-        self.next(&page.rest, count)
+        Ok(self.next(&page.rest, count))
     }
 
     /// Adds the items of a page; returns whether one of them has a new id.
@@ -252,11 +278,14 @@ impl<'r> ListReader<'r> {
         let has_new_ids = items.iter().any(is_new);
         let is_repeated = !has_new_ids && items.iter().all(|item| item.id().is_some());
         if is_repeated && self.so_far.pages > 0 {
+            self.so_far.is_certain &= items.is_empty();
             return false;
         }
-        self.so_far.listed += items.len() as u64;
         for item in items {
             let duplicate = item.id().filter(|id| !self.ids.insert((*id).to_owned()));
+            // Where one item is listed twice, another can be skipped; one without an id can be any of those missing.
+            self.so_far.is_certain &= item.id().is_some() && duplicate.is_none();
+            self.so_far.listed += u64::from(duplicate.is_none());
             let entry = match duplicate.map(ListingEntry::duplicate) {
                 Some(entry) => entry,
                 None => match item {
@@ -274,61 +303,73 @@ impl<'r> ListReader<'r> {
         has_new_ids
     }
 
-    fn next(&mut self, rest: &Value, count: usize) -> Result<Next, ProviderError> {
+    /// What names the next page in the body around the list.
+    fn next_in<'v>(&self, rest: &'v Value) -> Option<&'v Value> {
+        self.client
+            .config
+            .paging
+            .next
+            .iter()
+            .filter_map(|pointer| rest.pointer(&pointer.0))
+            .find(|value| is_next(value))
+    }
+
+    fn next(&mut self, rest: &Value, count: usize) -> Next {
         let paging = &self.client.config.paging;
         let mut address = self.address.clone();
         match paging.mode {
-            PagingMode::None => return Ok(Next::End),
-            PagingMode::Page | PagingMode::Offset if count == 0 => return Ok(Next::End),
+            PagingMode::None => return Next::End(End::Stated),
+            PagingMode::Page | PagingMode::Offset if count == 0 => return Next::End(End::Stated),
             PagingMode::Page => {
                 let next = u64::from(paging.first) + self.so_far.pages as u64 + 1;
                 set_parameter(&mut address, &paging.parameter, &next.to_string());
             }
             PagingMode::Offset => set_parameter(&mut address, &paging.parameter, &self.so_far.offset.to_string()),
             PagingMode::Cursor | PagingMode::Next => {
-                let Some(value) =
-                    paging.next.iter().filter_map(|pointer| rest.pointer(&pointer.0)).find(|value| is_next(value))
-                else {
-                    return Ok(Next::End);
+                let Some(value) = self.next_in(rest) else {
+                    // Without the key on any page, a full page can be the first of many.
+                    let has_key = self.so_far.pages > 0 || paging.next.iter().any(|key| rest.pointer(&key.0).is_some());
+                    return Next::End((has_key || count < paging.size as usize).into());
                 };
-                let cursor = match (value, paging.mode) {
-                    (Value::String(text), _) => text.trim().to_owned(),
-                    (Value::Number(number), PagingMode::Cursor) => number.to_string(),
-                    (Value::Object(link), PagingMode::Next) => {
-                        let texts = ADDRESS_KEYS.iter().filter_map(|key| link.get(*key)?.as_str());
-                        match texts.map(str::trim).find(|text| !text.is_empty()) {
-                            Some(text) => text.to_owned(),
-                            None => return Ok(self.unreadable_next()),
-                        }
-                    }
-                    _ => return Ok(self.unreadable_next()),
+                address = match self.named_address(value) {
+                    Ok(address) => address,
+                    Err(problem) => return Next::End(End::Cut(problem)),
                 };
-                if paging.mode == PagingMode::Cursor {
-                    set_parameter(&mut address, &paging.parameter, &cursor);
-                } else {
-                    address = address.join(&cursor).map_err(ProviderError::InvalidNextPage)?;
-                    if address.origin() != self.client.base.origin() {
-                        return Err(ProviderError::ForeignNextPage);
-                    }
-                }
-                if !self.addresses.insert(address.to_string()) {
+                if !self.addresses.insert(self.client.without_credentials(&address).to_string()) {
                     // Some providers end a list with an empty page that repeats the cursor.
-                    return if count == 0 { Ok(Next::End) } else { Err(ProviderError::PagingLoop) };
+                    self.so_far.names_next = count > 0;
+                    let end = if count == 0 { End::Stated } else { End::Cut(ProviderError::PagingLoop) };
+                    return Next::End(end);
                 }
             }
         }
-        Ok(Next::Page(address))
+        Next::Page(address)
     }
 
-    /// Ends the list, because its next page is not known.
-    fn unreadable_next(&mut self) -> Next {
-        self.so_far.is_certain = false;
-        self.problem = Some(ProviderError::UnreadableNextPage);
-        Next::End
+    /// The address of the next page that a page names.
+    fn named_address(&self, value: &Value) -> Result<Url, ProviderError> {
+        let paging = &self.client.config.paging;
+        let name = match (value, paging.mode) {
+            (Value::String(text), _) => text.trim().to_owned(),
+            (Value::Number(number), PagingMode::Cursor) => number.to_string(),
+            (Value::Object(link), PagingMode::Next) => {
+                let texts = ADDRESS_KEYS.iter().filter_map(|key| link.get(*key)?.as_str()).map(str::trim);
+                let mut texts = texts.filter(|text| !text.is_empty());
+                texts.next().ok_or(ProviderError::UnreadableNextPage)?.to_owned()
+            }
+            _ => return Err(ProviderError::UnreadableNextPage),
+        };
+        let mut address = self.address.clone();
+        if paging.mode == PagingMode::Cursor {
+            set_parameter(&mut address, &paging.parameter, &name);
+            return Ok(address);
+        }
+        let address = address.join(&name).map_err(ProviderError::InvalidNextPage)?;
+        if address.origin() == self.client.base.origin() { Ok(address) } else { Err(ProviderError::ForeignNextPage) }
     }
 
-    /// Ends the list after a failed request for a page.
-    fn end_with(&mut self, error: ProviderError) -> Result<(), ProviderError> {
+    /// How the list ends after a failed request for a page.
+    fn end_of(&self, error: ProviderError) -> Result<End, ProviderError> {
         let problem = match error {
             error if self.so_far.pages == 0 => return Err(error),
             ProviderError::NotFound { path } => ProviderError::NextPageMissing { path, status: 404 },
@@ -338,31 +379,28 @@ impl<'r> ListReader<'r> {
             ProviderError::NoList { .. } => ProviderError::NextPageWithoutList { path: self.address.path().to_owned() },
             error => return Err(error),
         };
-        if self.is_numbered() {
-            // Some providers respond to a page beyond the last like this. After a full page it can also be an error.
-            // A page as long as the first is full if the provider limits the size of a page.
-            let full =
-                if self.so_far.pages > 1 { self.so_far.first_length } else { self.client.config.paging.size as usize };
-            let is_short = self.so_far.last_page.len() < full;
-            self.so_far.is_certain &= is_short || self.is_total_reached();
-        } else if !self.is_total_reached() {
-            self.so_far.is_certain = false;
-            self.problem = Some(problem);
+        if !self.is_numbered() {
+            return Ok(End::Cut(problem));
         }
-        self.end();
-        Ok(())
+        // Some providers respond to a page beyond the last like this. After a full page it can also be an error.
+        // A page as long as the first is full if the provider limits the size of a page.
+        let full =
+            if self.so_far.pages > 1 { self.so_far.first_length } else { self.client.config.paging.size as usize };
+        let is_short = self.so_far.last_page.len() < full;
+        Ok((is_short || self.is_total_reached()).into())
     }
 
-    fn end(&mut self) {
-        if let Some(total) = self.so_far.total
-            && total > self.so_far.listed
-            && self.problem.is_none()
-        {
-            self.so_far.is_certain = false;
-            self.problem = Some(ProviderError::EndsEarly { listed: self.so_far.listed, total });
-        }
-        // An item without an id may be any of those that seem to be missing.
-        self.is_complete = self.so_far.is_certain && self.entries.iter().all(|entry| entry.id().is_some());
+    /// Decides whether the list is complete, uncertain (nothing is hidden) or cut (which is a problem as well).
+    fn end(&mut self, end: End) {
+        let PagesSoFar { listed, names_next, is_certain, .. } = self.so_far;
+        let is_stated = matches!(end, End::Stated);
+        self.problem = match (end, self.so_far.total) {
+            (End::Cut(problem), _) => Some(problem),
+            _ if names_next => Some(ProviderError::NextPageNotFollowed),
+            (_, Some(total)) if total > listed => Some(ProviderError::EndsEarly { listed, total }),
+            _ => None,
+        };
+        self.is_complete = self.problem.is_none() && is_stated && is_certain;
     }
 
     fn is_numbered(&self) -> bool {
@@ -429,7 +467,7 @@ impl Client<'_> {
 
     /// The first page as JSON, for `--probe`.
     pub(super) fn first_page_json(&self) -> Result<Value, ProviderError> {
-        self.get_json(&self.first_page()?, u32::MAX)
+        self.get_json(&self.first_page()?, PROBE_ATTEMPTS)
     }
 }
 
@@ -446,6 +484,12 @@ fn is_next(value: &Value) -> bool {
             if addresses.peek().is_some() { addresses.any(is_next) } else { !link.is_empty() }
         }
     }
+}
+
+/// A count that is written as a number, such as 250 or 250.0, or as a text.
+fn whole_number(value: &Value) -> Option<u64> {
+    let text = value.as_str().map_or_else(|| value.to_string(), |text| text.trim().to_owned());
+    text.strip_suffix(".0").unwrap_or(&text).parse().ok()
 }
 
 /// Sets a parameter of an address, replacing its former value.

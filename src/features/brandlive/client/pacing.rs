@@ -9,6 +9,8 @@ use crate::platform::config::Brandlive;
 
 /// Longer than the longest window.
 const HOUR_MS: i64 = 3_600_000;
+/// Added to each window: a request can take longer to the provider than the one a window before it.
+const MARGIN_MS: i64 = 1_000;
 /// The longest wait that is kept, whatever the provider asks for.
 const MAX_PAUSE: Duration = Duration::from_hours(24);
 
@@ -42,7 +44,7 @@ impl Pacer {
         let now = Utc::now().timestamp_millis();
         let until = |(limit, window): &(usize, i64)| {
             let oldest = self.sent.iter().rev().nth(limit - 1)?;
-            Some(oldest + window - now)
+            Some(oldest + window + MARGIN_MS - now)
         };
         let wait = self.limits.iter().filter_map(until).max().unwrap_or_default().max(self.paused_until - now);
         Duration::from_millis(u64::try_from(wait).unwrap_or_default())
@@ -54,7 +56,7 @@ impl Pacer {
             return;
         }
         let now = Utc::now().timestamp_millis();
-        while self.sent.front().is_some_and(|sent| sent + HOUR_MS < now) {
+        while self.sent.front().is_some_and(|sent| sent + HOUR_MS + MARGIN_MS < now) {
             self.sent.pop_front();
         }
         self.sent.push_back(now);

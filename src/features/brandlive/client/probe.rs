@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::super::mapping;
 use super::listing::ADDRESS_KEYS;
 use super::pacing::Pacer;
 use super::{Client, ProviderError};
@@ -95,7 +96,7 @@ fn first_page(config: &Brandlive, network: &OutgoingNetwork) -> Result<(Option<&
     };
     let mut config = config.clone();
     let page = match request(&config) {
-        Err(refused @ ProviderError::Unauthorized { .. }) => {
+        Err(refused) if refused.is_refusal() => {
             config.credentials.mode = other;
             request(&config).map_err(|_| refused)?
         }
@@ -130,9 +131,8 @@ fn is_outside(list: Option<&Pointer>, pointer: &str) -> bool {
 
 /// The setting whose first pointer with a value, in any item, is this one.
 fn read_as(config: &Brandlive, items: &[Value], pointer: &str) -> Option<&'static str> {
-    let has_value = |candidate: &&Pointer| {
-        items.iter().any(|item| item.pointer(&candidate.0).is_some_and(|value| !value.is_null()))
-    };
+    let has_value =
+        |candidate: &&Pointer| items.iter().any(|item| item.pointer(&candidate.0).is_some_and(mapping::has_content));
     let reads = |candidates: &[Pointer]| candidates.iter().find(has_value).is_some_and(|first| first.0 == pointer);
     config.mapping.fields().into_iter().find(|(_, candidates)| reads(candidates)).map(|(name, _)| name)
 }

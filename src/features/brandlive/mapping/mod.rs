@@ -90,9 +90,12 @@ pub(super) fn updated_at(config: &Brandlive, item: &Value) -> Option<String> {
 pub(super) fn lacks_fields(config: &Brandlive, item: &Value) -> bool {
     let fields = &config.mapping;
     let lacks = |pointers: &[Pointer]| !pointers.is_empty() && first_value(&[item], pointers).is_none();
+    // A description can be blank, and its details are not requested again for that.
+    let has_description = |pointer: &Pointer| item.pointer(&pointer.0).is_some_and(|value| !value.is_null());
+    let lacks_description = !fields.description.is_empty() && !fields.description.iter().any(has_description);
     let lacks_start = lacks(&fields.starts_at) || (lacks(&fields.date) && fields.starts_at.is_empty());
     let lacks_address = lacks(&fields.registration_url) && config.defaults.registration_url.is_none();
-    lacks(&fields.title) || lacks_start || lacks_address || lacks(&fields.description)
+    lacks(&fields.title) || lacks_start || lacks_address || lacks_description
 }
 
 /// Maps an item. Of several JSON values (details and list item), the first with a pointer's value wins.
@@ -246,7 +249,13 @@ fn status_of(config: &Brandlive, item: &[&Value]) -> Result<ItemStatus, String> 
     if flags.flatten().any(is_set) {
         return Ok(ItemStatus::Cancelled);
     }
-    let Some(word) = text_at(item, &config.mapping.status) else { return Ok(ItemStatus::Live) };
+    let Some(word) = text_at(item, &config.mapping.status) else {
+        // An event that may be cancelled is not shown again.
+        return match first_value(item, &config.mapping.status) {
+            Some(_) => Err("its status is an object or a list; see status under [brandlive.mapping]".to_owned()),
+            None => Ok(ItemStatus::Live),
+        };
+    };
     if is_in(&status.cancelled, &word) {
         Ok(ItemStatus::Cancelled)
     } else if is_in(&status.skipped, &word) {
@@ -285,22 +294,23 @@ fn registration_url(config: &Brandlive, item: &[&Value], id: &str) -> Result<Str
     }
 }
 
-/// The text, number or flag at the first of these pointers, trimmed; `None` if blank.
+/// The text, number or flag at the first of these pointers, trimmed; `None` if there is none, or an object or a list.
 fn text_at(item: &[&Value], pointers: &[Pointer]) -> Option<String> {
-    let text = match first_value(item, pointers)? {
-        Value::String(text) => text.trim().to_owned(),
-        Value::Number(number) => number.to_string(),
-        Value::Bool(flag) => flag.to_string(),
-        _ => return None,
-    };
-    (!text.is_empty()).then_some(text)
+    match first_value(item, pointers)? {
+        Value::String(text) => Some(text.trim().to_owned()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Bool(flag) => Some(flag.to_string()),
+        _ => None,
+    }
 }
 
-/// The value at the first of the pointers that leads to one other than null in any of the values.
+/// The first value at the pointers, in any of the values, that is neither null nor a blank text.
 pub(super) fn first_value<'v>(values: &[&'v Value], pointers: &[Pointer]) -> Option<&'v Value> {
-    pointers
-        .iter()
-        .flat_map(|pointer| values.iter().map(move |value| value.pointer(&pointer.0)))
-        .flatten()
-        .find(|value| !value.is_null())
+    let found = pointers.iter().flat_map(|pointer| values.iter().map(move |value| value.pointer(&pointer.0)));
+    found.flatten().find(|value| has_content(value))
+}
+
+/// Whether a value is neither null nor a blank text.
+pub(super) fn has_content(value: &Value) -> bool {
+    !value.is_null() && value.as_str().is_none_or(|text| !text.trim().is_empty())
 }

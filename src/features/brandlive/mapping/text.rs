@@ -36,7 +36,7 @@ const MAX_ATTRIBUTES: usize = 500;
 /// The largest HTML in bytes.
 const MAX_HTML: usize = 1024 * 1024;
 /// The most special characters of HTML times its length: the serializer searches the rest of a text at each of them.
-const MAX_SEARCHES: usize = 4_000_000_000;
+const MAX_SEARCHES: usize = 1_000_000_000;
 /// The length in bytes of the parts in which text without tags is decoded, for the same reason.
 const PART: usize = 4096;
 /// Tags without content, and tags that the next one of their kind closes.

@@ -51,12 +51,12 @@ pub(super) fn read(config: &Brandlive, item: &[&Value], values: &mut ImportedVal
             return Err("it has no start".to_owned());
         };
         let date = parse_date(&date).ok_or("its date can't be read")?;
-        let wall = date.and_time(parse_clock(&time).ok_or("its time can't be read")?);
-        let zone = config.times.zone.as_deref().and_then(zone::find);
-        zone.map_or(ParsedTime::WallClock(wall), |zone| ParsedTime::Instant(zone::instant_of(zone, wall)))
+        let text = format!("{date}T{}", time.trim_start_matches(['T', 't']));
+        let parsed = if config.times.format == TimeFormat::Naive { parse_wall_clock(&text) } else { parse_iso(&text) };
+        in_configured_zone(config, parsed.ok_or("its time can't be read")?)
     };
     let name = text_at(item, &fields.timezone);
-    let zone = match (name.as_deref().and_then(zone::find), &start) {
+    let zone = match (name.as_deref().and_then(zone::find_in_any_case), &start) {
         (Some(zone), _) => zone,
         // An instant is right in any zone; a wall clock in another zone would be hours off.
         (None, ParsedTime::WallClock(_)) if name.is_some() => return Err("its time zone is unknown".to_owned()),
@@ -91,13 +91,11 @@ fn minutes(config: &Brandlive, item: &[&Value], start: DateTime<Utc>, zone: Tz) 
     }
 }
 
-/// `90`, `"90"`, `"90 minutes"`, `"1:30:00"`.
+/// `90`, `"90"`, `"90 minutes"`, `"1.5 hours"`, `"1:30:00"`.
 fn parse_duration(config: &Brandlive, value: &Value) -> Option<i64> {
     let text = match value {
-        Value::Number(number) => {
-            number.as_f64().filter(|number| number.is_finite()).map(|number| format!("{number:.0}"))?
-        }
-        Value::String(text) => text.trim().to_owned(),
+        Value::Number(number) => number.as_f64().map(|number| number.to_string())?,
+        Value::String(text) => text.trim().to_lowercase(),
         _ => return None,
     };
     if text.contains(':') {
@@ -109,16 +107,17 @@ fn parse_duration(config: &Brandlive, value: &Value) -> Option<i64> {
             _ => None,
         };
     }
-    let digits = text.find(|c: char| !c.is_ascii_digit()).map_or(text.as_str(), |end| &text[..end]);
-    let number: i64 = digits.parse().ok()?;
-    let unit = text[digits.len()..].trim_start_matches(|c: char| c == '.' || c.is_ascii_digit()).trim().to_lowercase();
-    Some(match unit.as_str() {
-        "" if config.times.duration_unit == DurationUnit::Seconds => number / 60,
-        "s" | "sec" | "secs" | "second" | "seconds" => number / 60,
-        "h" | "hr" | "hrs" | "hour" | "hours" => number.checked_mul(60)?,
-        "" | "m" | "min" | "mins" | "minute" | "minutes" => number,
+    let (number, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len()));
+    let number: f64 = number.parse().ok()?;
+    let minutes = match unit.trim() {
+        "" if config.times.duration_unit == DurationUnit::Seconds => (number / 60.0).floor(),
+        "s" | "sec" | "secs" | "second" | "seconds" => (number / 60.0).floor(),
+        "h" | "hr" | "hrs" | "hour" | "hours" => (number * 60.0).round(),
+        "" | "m" | "min" | "mins" | "minute" | "minutes" => number.round(),
         _ => return None,
-    })
+    };
+    // Without a limit, a number can be too large for an integer; any of these is longer than four weeks.
+    whole(minutes.min(1e9))
 }
 
 fn parse_time(config: &Brandlive, value: &Value) -> Option<ParsedTime> {
@@ -141,10 +140,15 @@ fn parse_time(config: &Brandlive, value: &Value) -> Option<ParsedTime> {
             None => parse_iso(text?),
         },
     }
-    .map(|time| match (time, config.times.zone.as_deref().and_then(zone::find)) {
+    .map(|time| in_configured_zone(config, time))
+}
+
+/// A wall clock in the zone under `[brandlive.times]`, if there is one, is an instant.
+fn in_configured_zone(config: &Brandlive, time: ParsedTime) -> ParsedTime {
+    match (time, config.times.zone.as_deref().and_then(zone::find)) {
         (ParsedTime::WallClock(wall), Some(zone)) => ParsedTime::Instant(zone::instant_of(zone, wall)),
         (time, _) => time,
-    })
+    }
 }
 
 /// A wall clock of 12 or 14 digits, such as 20310312190000. As milliseconds it would be in 1976 or after 2570.
@@ -161,10 +165,13 @@ fn whole(number: f64) -> Option<i64> {
 }
 
 /// A date and a time of RFC 3339 or ISO 8601, extended or basic, with or without seconds, fraction and offset, and with
-/// the zone in brackets that some libraries add.
+/// the zone and other parts in brackets that some libraries add (RFC 9557). An offset has precedence over the zone.
 fn parse_iso(text: &str) -> Option<ParsedTime> {
     let (text, bracket) = match text.split_once('[') {
-        Some((text, name)) => (text.trim_end(), Some(zone::find(name.strip_suffix(']')?)?)),
+        Some((text, suffix)) => {
+            let name = suffix.strip_suffix(']')?.split(']').next()?;
+            (text.trim_end(), Some(name.trim_start_matches('!')))
+        }
         None => (text, None),
     };
     let (clock, offset) = split_offset(text)?;
@@ -173,7 +180,7 @@ fn parse_iso(text: &str) -> Option<ParsedTime> {
         (Some(seconds), _) => {
             Some(ParsedTime::Instant(wall.checked_sub_signed(TimeDelta::seconds(i64::from(seconds)))?.and_utc()))
         }
-        (None, Some(zone)) => Some(ParsedTime::Instant(zone::instant_of(zone, wall))),
+        (None, Some(name)) => Some(ParsedTime::Instant(zone::instant_of(zone::find(name)?, wall))),
         (None, None) => Some(ParsedTime::WallClock(wall)),
     }
 }
@@ -222,13 +229,14 @@ fn parse_date(text: &str) -> Option<NaiveDate> {
 fn parse_clock(text: &str) -> Option<NaiveTime> {
     let text = text.trim();
     let (whole, fraction) = text.split_once(['.', ',']).unwrap_or((text, "0"));
+    let minute = || Some(u32::from(format!("{fraction:0<2}").get(..2)?.parse::<u8>().ok()?) * 60 / 100);
     let has_fraction = !fraction.is_empty() && fraction.bytes().all(|byte| byte.is_ascii_digit());
     let iso = match (whole.len(), whole.contains(':')) {
         (8, true) => "%H:%M:%S",
         (6, false) => "%H%M%S",
         (5, true) => "%H:%M",
         (4, false) => "%H%M",
-        (2, false) => return NaiveTime::from_hms_opt(whole.parse().ok()?, 0, 0),
+        (2, false) if has_fraction => return NaiveTime::from_hms_opt(whole.parse().ok()?, minute()?, 0),
         _ => "",
     };
     let parsed = if has_fraction && !iso.is_empty() { NaiveTime::parse_from_str(whole, iso).ok() } else { None };

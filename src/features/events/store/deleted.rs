@@ -1,10 +1,13 @@
 //! Deleted events keep their rows for 30 days: they can be restored, and calendars report their cancellation.
 
-use chrono::{DateTime, TimeDelta, Utc};
-use rusqlite::params;
+use std::collections::HashMap;
 
-use super::{Event, find};
-use crate::platform::clock::timestamp;
+use chrono::{DateTime, TimeDelta, Utc};
+use rusqlite::{Connection, named_params, params};
+
+use super::{Event, find, find_public, select};
+use crate::features::events::types::DeletedEvent;
+use crate::platform::clock::{parse_timestamp, timestamp};
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
 
@@ -19,6 +22,40 @@ pub fn delete(transaction: &Transaction<'_>, id: i64, now: DateTime<Utc>) -> Res
         .execute(params![id, timestamp(now)])?;
     purge(transaction, now)?;
     Ok(Some(event))
+}
+
+/// The events that were deleted in the last 30 days, the latest deletion first. Who deleted them is left out.
+pub fn all_deleted(connection: &Connection, now: DateTime<Utc>) -> Result<Vec<DeletedEvent>, AppError> {
+    let since = timestamp(now - RETENTION);
+    let deleted_at: HashMap<i64, String> = connection
+        .prepare_cached("SELECT id, deleted_at FROM events WHERE deleted_at >= ?1")?
+        .query_map([&since], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<rusqlite::Result<_>>()?;
+    let events = select(connection, "events", "e.deleted_at >= :since", named_params! { ":since": since })?;
+    let mut deleted: Vec<DeletedEvent> = events
+        .into_iter()
+        .map(|event| {
+            let deleted_at = deleted_at.get(&event.id).cloned().unwrap_or_default();
+            let purged_at = timestamp(parse_timestamp(&deleted_at).unwrap_or_default() + RETENTION);
+            DeletedEvent { event, deleted_at, deleted_by: None, purged_at }
+        })
+        .collect();
+    deleted.sort_by(|a, b| (&b.deleted_at, b.event.id).cmp(&(&a.deleted_at, a.event.id)));
+    Ok(deleted)
+}
+
+/// The public event with this id.
+///
+/// # Errors
+/// 410 if it was public until it was deleted, as long as it is not purged; else 404.
+pub fn get_public(connection: &Connection, id: i64) -> Result<Event, AppError> {
+    if let Some(event) = find_public(connection, id)? {
+        return Ok(event);
+    }
+    let was_public = connection
+        .prepare_cached("SELECT 1 FROM events WHERE id = ?1 AND deleted_at IS NOT NULL AND hidden_at IS NULL")?
+        .exists([id])?;
+    Err(if was_public { AppError::Gone("Event") } else { AppError::NotFound("Event") })
 }
 
 /// Restores an event that was deleted in the last 30 days and returns it; `None` if there is no such event. Speakers

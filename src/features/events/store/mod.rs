@@ -8,17 +8,17 @@ use std::collections::HashMap;
 use chrono::{DateTime, Utc};
 use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, named_params, params};
 
-pub use deleted::{delete, purge, restore};
+pub use deleted::{all_deleted, delete, get_public, purge, restore};
 
 use super::rules::{NewEvent, NewLocation, path_of};
-use super::types::{CalendarEntry, CalendarLinks, Event, EventSpeaker, Location, SpeakerOfEvent};
+use super::types::{CalendarEntry, CalendarLinks, Event, EventSpeaker, Location, SpeakerOfEvent, end_of};
 use crate::platform::clock::{parse_timestamp, timestamp};
 use crate::platform::db::Transaction;
 use crate::platform::error::{AppError, unique_violation};
 use crate::platform::messages;
 
-const BRANDLIVE_ID_IN_TRASH: &str =
-    "An event in the trash has this Brandlive id. Restore that event, or use another id";
+const BRANDLIVE_ID_DELETED: &str =
+    "A recently deleted event has this Brandlive id. Restore that event, or use another id";
 
 /// Narrows the list of events; the default selects all.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -100,10 +100,15 @@ pub fn sequence(connection: &Connection, id: i64) -> Result<i64, AppError> {
     Ok(statement.query_row([id], |row| row.get(0)).optional()?.unwrap_or(0))
 }
 
-/// The type of the public event with this id.
-pub fn public_type(connection: &Connection, id: i64) -> Result<Option<String>, AppError> {
-    let mut statement = connection.prepare_cached("SELECT type FROM public_events WHERE id = ?1")?;
-    Ok(statement.query_row([id], |row| row.get(0)).optional()?)
+/// The type and the end of the public event with this id.
+pub fn public_type_and_end(connection: &Connection, id: i64) -> Result<Option<(String, DateTime<Utc>)>, AppError> {
+    let mut statement =
+        connection.prepare_cached("SELECT type, starts_at, duration FROM public_events WHERE id = ?1")?;
+    let row = statement.query_row([id], |row| {
+        let (starts_at, duration): (String, String) = (row.get(1)?, row.get(2)?);
+        Ok((row.get(0)?, end_of(parse_timestamp(&starts_at).unwrap_or_default(), &duration)))
+    });
+    Ok(row.optional()?)
 }
 
 /// Whether a public event takes place at the venue with this place id.
@@ -352,9 +357,9 @@ fn conflict(transaction: &Transaction<'_>, error: rusqlite::Error, new: &NewEven
     if unique_violation(&error) != Some("events.brandlive_id") {
         return error.into();
     }
-    let in_trash = transaction
+    let is_deleted = transaction
         .prepare_cached("SELECT 1 FROM events WHERE brandlive_id = ?1 AND deleted_at IS NOT NULL")
         .and_then(|mut statement| statement.exists([new.brandlive_id.as_ref().and_then(Option::as_deref)]));
-    let message = if in_trash.unwrap_or(false) { BRANDLIVE_ID_IN_TRASH } else { messages::BRANDLIVE_ID_TAKEN };
+    let message = if is_deleted.unwrap_or(false) { BRANDLIVE_ID_DELETED } else { messages::BRANDLIVE_ID_TAKEN };
     AppError::Conflict { message: message.to_owned(), field: Some("brandliveId") }
 }

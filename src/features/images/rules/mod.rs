@@ -7,6 +7,7 @@ use std::io::Cursor;
 
 use image::metadata::Orientation;
 use image::{ColorType, DynamicImage, ImageDecoder as _, ImageFormat, ImageReader, Limits};
+use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use crate::platform::error::AppError;
@@ -15,7 +16,7 @@ use crate::platform::error::AppError;
 pub(super) const MAX_UPLOAD_BYTES: usize = 8 * 1024 * 1024;
 pub(super) const ALLOWED: &str = "Only JPEG, PNG and WebP pictures of at most 8 MB can be uploaded";
 const TOO_MANY_PIXELS: &str = "Only pictures of at most 50 megapixels can be uploaded; make this one smaller first";
-const TOO_MUCH_MEMORY: &str =
+pub(super) const TOO_MUCH_MEMORY: &str =
     "This picture takes too much memory to be read; make it smaller or save it as an ordinary JPEG first";
 const DAMAGED: &str = "This picture can't be read; it is damaged or incomplete";
 
@@ -23,25 +24,33 @@ const DAMAGED: &str = "This picture can't be read; it is damaged or incomplete";
 const MAX_PIXELS: u64 = 51_000_000;
 /// In pixels.
 const MAX_SIDE: u32 = 30_000;
-/// Memory limit of decoding: the server has to run in 512 MB.
-const MAX_DECODER_BYTES: u64 = 300 * 1024 * 1024;
+/// The most memory that decoding and scaling may need in addition to the upload, in bytes.
+pub(super) const MAX_DECODER_BYTES: u64 = 160 * 1024 * 1024;
 
 /// An image in the widths that are stored.
-#[derive(Debug)]
+#[derive(Debug, Deserialize, Serialize)]
 pub(super) struct Variants {
     /// From the narrowest to the widest; never empty.
     pub(super) files: Vec<Variant>,
-    /// `image/jpeg` or `image/png`
-    pub(super) content_type: &'static str,
+    pub(super) has_transparency: bool,
 }
 
-#[derive(Debug)]
+impl Variants {
+    pub(super) fn content_type(&self) -> &'static str {
+        if self.has_transparency { "image/png" } else { "image/jpeg" }
+    }
+}
+
+#[derive(Debug, Deserialize, Serialize)]
 pub(super) struct Variant {
     /// In pixels.
     pub(super) width: u32,
     /// In pixels.
     pub(super) height: u32,
+    /// Of the encoded file.
+    pub(super) length: usize,
     /// The encoded file.
+    #[serde(skip)]
     pub(super) bytes: Vec<u8>,
 }
 
@@ -76,32 +85,29 @@ pub(super) fn format_of(upload: &[u8]) -> Result<ImageFormat, AppError> {
 }
 
 /// Decodes an upload, applies its EXIF orientation, drops all other metadata and scales it to the widths that the page
-/// uses. Needs up to a second and [`MAX_DECODER_BYTES`].
+/// uses. Needs up to a second, and for a crafted file any amount of memory: decoders do not count all that they allocate.
 ///
 /// # Errors
 /// 400 or 415 with the reason.
 pub(super) fn make_variants(upload: &[u8]) -> Result<Variants, AppError> {
     let format = format_of(upload)?;
-    let damaged = |_| AppError::Malformed(DAMAGED.to_owned());
     if format == ImageFormat::Jpeg && is_truncated(upload) {
         return Err(AppError::Malformed(DAMAGED.to_owned()));
     }
+    let mut limits = Limits::default();
+    limits.max_alloc = Some(MAX_DECODER_BYTES);
     let mut reader = ImageReader::with_format(Cursor::new(upload), format);
-    reader.limits(decoder_limits());
+    reader.limits(limits);
     let mut decoder = reader.into_decoder().map_err(decoder_error)?;
     // The size is checked from the headers, before any pixel is decoded.
     let (width, height) = decoder.dimensions();
-    let pixels = u64::from(width) * u64::from(height);
-    if pixels > MAX_PIXELS || width.max(height) > MAX_SIDE {
+    if u64::from(width) * u64::from(height) > MAX_PIXELS || width.max(height) > MAX_SIDE {
         return Err(AppError::Malformed(TOO_MANY_PIXELS.to_owned()));
     }
-    let converted_bytes_per_pixel = match decoder.color_type() {
-        ColorType::Rgb8 | ColorType::Rgba8 => 0,
-        color if color.has_alpha() => 4,
-        _ => 3,
-    };
-    let bytes_per_pixel = converted_bytes_per_pixel + decoder_bytes_per_pixel(format, upload);
-    if decoder.total_bytes() + pixels * bytes_per_pixel > MAX_DECODER_BYTES {
+    // Images with 16 bits per channel are converted to 8 before they are scaled.
+    let is_deep = decoder.color_type().bytes_per_pixel() > decoder.color_type().channel_count();
+    let converted_bytes = if is_deep { decoder.total_bytes() / 2 } else { 0 };
+    if decoder.total_bytes() + converted_bytes > MAX_DECODER_BYTES {
         return Err(AppError::Malformed(TOO_MUCH_MEMORY.to_owned()));
     }
     if width == 0 || height == 0 {
@@ -110,44 +116,15 @@ pub(super) fn make_variants(upload: &[u8]) -> Result<Variants, AppError> {
     // Unreadable metadata counts as missing.
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let profile = decoder.icc_profile().ok().flatten().filter(|profile| is_small_rgb_profile(profile));
-    let image = DynamicImage::from_decoder(decoder).map_err(damaged)?;
-    let image = if image.color().has_alpha() {
-        DynamicImage::ImageRgba8(image.into_rgba8())
-    } else {
-        DynamicImage::ImageRgb8(image.into_rgb8())
+    let image = DynamicImage::from_decoder(decoder).map_err(decoder_error)?;
+    let image = match image.color() {
+        ColorType::L16 => DynamicImage::ImageLuma8(image.into_luma8()),
+        ColorType::La16 => DynamicImage::ImageLumaA8(image.into_luma_alpha8()),
+        ColorType::Rgb16 => DynamicImage::ImageRgb8(image.into_rgb8()),
+        ColorType::Rgba16 => DynamicImage::ImageRgba8(image.into_rgba8()),
+        _ => image,
     };
     resize::make_variants(image, orientation, profile)
-}
-
-/// The most memory that the decoder needs in addition to the decoded image.
-fn decoder_bytes_per_pixel(format: ImageFormat, upload: &[u8]) -> u64 {
-    match format {
-        ImageFormat::WebP => 4,
-        // The coefficients of all components are held until the last scan.
-        ImageFormat::Jpeg if is_progressive(upload) => 6,
-        _ => 0,
-    }
-}
-
-/// Whether a JPEG has a progressive frame (marker C2, C6, CA or CE).
-fn is_progressive(jpeg: &[u8]) -> bool {
-    let mut position = 2;
-    while let Some([0xff, marker, high, low]) = jpeg.get(position..position + 4) {
-        match marker {
-            // A fill byte.
-            0xff => position += 1,
-            0xc0..=0xcf if !matches!(marker, 0xc4 | 0xc8 | 0xcc) => return marker & 0b11 == 0b10,
-            _ => position += 2 + usize::from(u16::from_be_bytes([*high, *low])),
-        }
-    }
-    // Without a readable frame the more expensive case is assumed.
-    true
-}
-
-fn decoder_limits() -> Limits {
-    let mut limits = Limits::default();
-    limits.max_alloc = Some(MAX_DECODER_BYTES);
-    limits
 }
 
 fn decoder_error(error: image::ImageError) -> AppError {

@@ -1,11 +1,11 @@
 //! Scales, rotates and encodes the variants of an image.
 
 use fast_image_resize::images::{Image, ImageRef};
-use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
+use fast_image_resize::{FilterType, MulDiv, PixelType, ResizeAlg, ResizeOptions, Resizer};
 use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::{CompressionType, FilterType as PngFilter, PngEncoder};
 use image::metadata::Orientation;
-use image::{DynamicImage, ImageEncoder as _, RgbImage, RgbaImage};
+use image::{ColorType, DynamicImage, GrayAlphaImage, GrayImage, ImageEncoder as _, RgbImage, RgbaImage};
 
 use super::{Variant, Variants};
 use crate::platform::error::AppError;
@@ -33,9 +33,11 @@ pub(super) fn make_variants(
 
     // Scaled before it is rotated: rotating the full size would need its memory twice.
     let (scaled_width, scaled_height) = if swaps_sides { (height, widest) } else { (widest, height) };
-    let mut largest = scaled(&decoded, scaled_width, scaled_height)?;
-    drop(decoded);
+    let mut largest = scaled(decoded, scaled_width, scaled_height)?;
     largest.apply_orientation(orientation);
+    if largest.color().has_alpha() {
+        largest = DynamicImage::ImageRgba8(largest.into_rgba8());
+    }
     let has_transparency = largest.as_rgba8().is_some_and(|pixels| pixels.pixels().any(|pixel| pixel.0[3] < u8::MAX));
     if !has_transparency {
         largest = DynamicImage::ImageRgb8(largest.into_rgb8());
@@ -43,11 +45,11 @@ pub(super) fn make_variants(
 
     let mut files = Vec::with_capacity(WIDTHS.len());
     for width in WIDTHS.into_iter().filter(|width| *width < widest) {
-        let smaller = scaled(&largest, width, height_at(width, own_width, own_height))?;
+        let smaller = scaled(largest.clone(), width, height_at(width, own_width, own_height))?;
         files.push(encoded(&smaller, has_transparency, profile.as_deref())?);
     }
     files.push(encoded(&largest, has_transparency, profile.as_deref())?);
-    Ok(Variants { files, content_type: if has_transparency { "image/png" } else { "image/jpeg" } })
+    Ok(Variants { files, has_transparency })
 }
 
 fn height_at(width: u32, own_width: u32, own_height: u32) -> u32 {
@@ -56,19 +58,57 @@ fn height_at(width: u32, own_width: u32, own_height: u32) -> u32 {
     u32::try_from(rounded).unwrap_or(u32::MAX).max(1)
 }
 
-fn scaled(image: &DynamicImage, width: u32, height: u32) -> Result<DynamicImage, AppError> {
-    if (image.width(), image.height()) == (width, height) {
-        return Ok(image.clone());
+/// Scales an image of 8 bits per channel down in its own memory, first its rows and then its columns: both at once would need a second buffer
+/// with the width or the height of the image.
+fn scaled(image: DynamicImage, width: u32, height: u32) -> Result<DynamicImage, AppError> {
+    const ROWS_AT_ONCE: u32 = 64;
+    let (own_width, own_height) = (image.width(), image.height());
+    if (own_width, own_height) == (width, height) {
+        return Ok(image);
     }
-    let pixel_type = if image.color().has_alpha() { PixelType::U8x4 } else { PixelType::U8x3 };
-    let from = ImageRef::new(image.width(), image.height(), image.as_bytes(), pixel_type).map_err(internal)?;
+    let color = image.color();
+    let has_alpha = color.has_alpha();
+    let pixel_type = match color {
+        ColorType::L8 => PixelType::U8,
+        ColorType::La8 => PixelType::U8x2,
+        ColorType::Rgb8 => PixelType::U8x3,
+        ColorType::Rgba8 => PixelType::U8x4,
+        _ => return Err(internal("it has an unexpected type of pixels")),
+    };
+    let mut pixels = image.into_bytes();
+    let alpha = MulDiv::new();
+    if has_alpha {
+        let mut image = Image::from_slice_u8(own_width, own_height, &mut pixels, pixel_type).map_err(internal)?;
+        alpha.multiply_alpha_inplace(&mut image).map_err(internal)?;
+    }
+
+    let mut resizer = Resizer::new();
+    let options = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3)).use_alpha(false);
+    let row_bytes = |width: u32| width as usize * pixel_type.size();
+    for first_row in (0..own_height).step_by(ROWS_AT_ONCE as usize) {
+        let rows = ROWS_AT_ONCE.min(own_height - first_row);
+        let from = &pixels[first_row as usize * row_bytes(own_width)..][..rows as usize * row_bytes(own_width)];
+        let from = ImageRef::new(own_width, rows, from, pixel_type).map_err(internal)?;
+        let mut to = Image::new(width, rows, pixel_type);
+        resizer.resize(&from, &mut to, &options).map_err(internal)?;
+        // Before the next row that is read, because no row gets longer.
+        pixels[first_row as usize * row_bytes(width)..][..to.buffer().len()].copy_from_slice(to.buffer());
+    }
+    pixels.truncate(own_height as usize * row_bytes(width));
+    pixels.shrink_to_fit();
+
+    let from = ImageRef::new(width, own_height, &pixels, pixel_type).map_err(internal)?;
     let mut to = Image::new(width, height, pixel_type);
-    let options = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3));
-    Resizer::new().resize(&from, &mut to, &options).map_err(internal)?;
+    resizer.resize(&from, &mut to, &options).map_err(internal)?;
+    if has_alpha {
+        alpha.divide_alpha_inplace(&mut to).map_err(internal)?;
+    }
     let pixels = to.into_vec();
-    let image = match pixel_type {
-        PixelType::U8x4 => RgbaImage::from_raw(width, height, pixels).map(DynamicImage::ImageRgba8),
-        _ => RgbImage::from_raw(width, height, pixels).map(DynamicImage::ImageRgb8),
+    let image = match color {
+        ColorType::L8 => GrayImage::from_raw(width, height, pixels).map(DynamicImage::ImageLuma8),
+        ColorType::La8 => GrayAlphaImage::from_raw(width, height, pixels).map(DynamicImage::ImageLumaA8),
+        ColorType::Rgb8 => RgbImage::from_raw(width, height, pixels).map(DynamicImage::ImageRgb8),
+        _ => RgbaImage::from_raw(width, height, pixels).map(DynamicImage::ImageRgba8),
     };
     image.ok_or_else(|| AppError::internal("a scaled image has the wrong size"))
 }
@@ -91,7 +131,7 @@ fn encoded(image: &DynamicImage, as_png: bool, profile: Option<&[u8]>) -> Result
         }
         encoder.write_image(image.as_bytes(), width, height, color).map_err(internal)?;
     }
-    Ok(Variant { width, height, bytes })
+    Ok(Variant { width, height, length: bytes.len(), bytes })
 }
 
 fn internal(error: impl std::fmt::Display) -> AppError {

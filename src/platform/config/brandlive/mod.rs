@@ -159,7 +159,7 @@ impl Default for Paging {
     }
 }
 
-/// `[brandlive.mapping]`: pointers for each field; the first that refers to a value other than null is used.
+/// `[brandlive.mapping]`: pointers for each field; the first that refers to a value other than null and blank is used.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Mapping {

@@ -1,11 +1,11 @@
 //! Enums and small values of `[brandlive]`, validated when they are read.
 
-use chrono_tz::Tz;
 use serde::{Deserialize, Deserializer, de::Error as _};
 
 use super::super::values::{WebAddress, at_least_one, text_or_blank};
 use crate::platform::messages::EVENT_TYPES;
 use crate::platform::validate::is_web_url;
+use crate::platform::zone;
 
 /// How the key is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -203,18 +203,14 @@ pub(super) fn event_type<'de, D: Deserializer<'de>>(from: D) -> Result<String, D
 }
 
 pub(super) fn zone_name<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
-    let text = String::deserialize(from)?;
-    match text.parse::<Tz>() {
-        Ok(_) => Ok(text),
-        Err(_) => Err(D::Error::custom("a time zone is an IANA name such as America/New_York")),
-    }
+    known_zone(&String::deserialize(from)?)
 }
 
 pub(super) fn optional_zone<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
-    match text_or_blank(from)? {
-        Some(name) if name.parse::<Tz>().is_err() => {
-            Err(D::Error::custom("a time zone is an IANA name such as America/New_York or UTC"))
-        }
-        zone => Ok(zone),
-    }
+    text_or_blank(from)?.map(|name| known_zone(&name)).transpose()
+}
+
+fn known_zone<E: serde::de::Error>(name: &str) -> Result<String, E> {
+    let zone = zone::find_in_any_case(name).map(|zone| zone.name().to_owned());
+    zone.ok_or_else(|| E::custom("a time zone is an IANA name such as America/New_York or UTC"))
 }

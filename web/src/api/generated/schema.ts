@@ -137,7 +137,7 @@ export interface paths {
         };
         /** How many plan to attend, and whether this visitor does. */
         readonly get: operations["get_interest"];
-        /** Plan to attend, or no longer. A repeated request changes nothing. */
+        /** Plan to attend, or no longer. A repeated request changes nothing. After the event only its removal is possible. */
         readonly put: operations["update_interest"];
         /** Plan to attend, as the visitor in the `visitor` cookie, which is set if it is missing. */
         readonly post: operations["create_interest"];
@@ -167,6 +167,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/events/deleted": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The events that were deleted in the last 30 days, the latest deletion first. */
+        readonly get: operations["list_deleted_events"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/events/hidden": {
         readonly parameters: {
             readonly query?: never;
@@ -176,6 +193,23 @@ export interface paths {
         };
         /** The events that are hidden from the public, by the instant of their start. */
         readonly get: operations["list_hidden_events"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/notices": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The problems of the server that need a person but no restart. */
+        readonly get: operations["list_notices"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -323,6 +357,40 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/user/other-sessions": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /** End all other sessions of the user. */
+        readonly delete: operations["delete_other_sessions"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/user/password": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /** Change the own password, which ends the user's other sessions. A wrong current password counts as a failed sign-in. */
+        readonly put: operations["update_password"];
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/users": {
         readonly parameters: {
             readonly query?: never;
@@ -397,6 +465,18 @@ export interface components {
             /** @description The admin's e-mail address then, or what acted instead, such as `Brandlive sync`. */
             readonly who: string;
         };
+        /** @description The attendance of an event, as the visitor sees it who requested the page. */
+        readonly Attendance: {
+            /**
+             * Format: int64
+             * @description How many plan to attend; null if the event is not in person.
+             */
+            readonly count: number | null;
+            /** @description Whether this visitor is one of them. */
+            readonly hasInterest: boolean;
+            /** @description Why the visitor's last change was refused. */
+            readonly problem: string | null;
+        };
         /** @description An author who must be credited next to a photo. */
         readonly Attribution: {
             /** @description The name. */
@@ -412,6 +492,13 @@ export interface components {
             readonly ical?: string;
             /** @description Outlook. */
             readonly outlook?: string;
+        };
+        /** @description The request body that changes the own password. */
+        readonly ChangePassword: {
+            /** @description Required. */
+            readonly currentPassword: string;
+            /** @description Required. */
+            readonly newPassword: string;
         };
         /** @description A column of links. */
         readonly Column: {
@@ -440,6 +527,22 @@ export interface components {
              * @default (555) 555-0100
              */
             readonly phone: string;
+        };
+        /** @description A deleted event that can still be restored. */
+        readonly DeletedEvent: {
+            /** @description When it was deleted, UTC, RFC 3339. */
+            readonly deletedAt: string;
+            /** @description The e-mail address of the admin who deleted it, at that time; null if it is not recorded. */
+            readonly deletedBy: string | null;
+            /** @description The event as it was. */
+            readonly event: components["schemas"]["Event"];
+            /** @description Until when it can be restored, UTC, RFC 3339. */
+            readonly purgedAt: string;
+        };
+        /** @description The number of the user's other sessions that were ended. */
+        readonly EndedSessions: {
+            /** @description Without those that had expired. */
+            readonly endedSessions: number;
         };
         /** @description The body of every error. */
         readonly ErrorBody: {
@@ -518,25 +621,28 @@ export interface components {
             readonly brandliveId?: string | null;
             readonly calendarLinks?: components["schemas"]["CalendarLinks"] | null;
             /** @description Required, yyyy-MM-dd. */
-            readonly date?: string | null;
+            readonly date: string;
             /** @description Required. */
-            readonly description?: string | null;
+            readonly description: string;
             /** @description `X minutes`, 15 to 180 in steps of 15; `60 minutes` by default. */
             readonly duration?: string | null;
             /** @description Required. */
-            readonly registrationUrl?: string | null;
+            readonly registrationUrl: string;
             /** @description If it is missing, the stored value is unchanged. */
             readonly series?: string | null;
             /** @description Required. */
-            readonly summary?: string | null;
+            readonly summary: string;
             /** @description Required, HH:mm. */
-            readonly time?: string | null;
+            readonly time: string;
             /** @description IANA name; America/New_York by default. */
             readonly timezone?: string | null;
             /** @description Required. */
-            readonly title?: string | null;
-            /** @description Required. */
-            readonly type?: string | null;
+            readonly title: string;
+            /**
+             * @description Required.
+             * @enum {string}
+             */
+            readonly type: "Investor Insights" | "Pillars of Wealthbuilding" | "Physician on FIRE" | "In-Person Events" | "IRA-Related Webinars" | "Special";
         };
         /** @description A link to an event. */
         readonly EventLink: {
@@ -562,10 +668,17 @@ export interface components {
         };
         /** @description The initial data in the HTML of a page. */
         readonly FirstData: {
+            readonly attendance: components["schemas"]["Attendance"] | null;
             readonly event: components["schemas"]["Event"] | null;
+            /** @description The events that a search found, without their descriptions; null on other pages, and if there was no search. */
+            readonly found: readonly components["schemas"]["Event"][] | null;
             readonly home: components["schemas"]["HomeData"] | null;
+            /** @description An instant since which the page has looked the same, RFC 3339: the first render takes it as the current time. */
+            readonly madeAt: string;
             /** @description The kind of the page. */
             readonly page: components["schemas"]["PageKind"];
+            /** @description The query string with which the page was rendered, with its `?`; empty without one. */
+            readonly query: string;
             /** @description The company's settings. */
             readonly site: components["schemas"]["Site"];
         };
@@ -649,17 +762,17 @@ export interface components {
         /** @description The venue in a request. */
         readonly LocationInput: {
             /** @description Required, may be blank. */
-            readonly city?: string | null;
+            readonly city: string;
             /** @description A URL. */
             readonly imageUrl?: string | null;
             /** @description The maps provider's id. */
             readonly placeId?: string | null;
             /** @description Required, may be blank. */
-            readonly state?: string | null;
+            readonly state: string;
             /** @description Required, may be blank. */
-            readonly venueAddress?: string | null;
+            readonly venueAddress: string;
             /** @description Required. */
-            readonly venueName?: string | null;
+            readonly venueName: string;
         };
         /** @description The response of sign-out. */
         readonly LoggedOut: {
@@ -669,9 +782,14 @@ export interface components {
         /** @description The request body of sign-in. */
         readonly LogIn: {
             /** @description Required, an e-mail address. */
-            readonly email?: string | null;
+            readonly email: string;
             /** @description Required. */
-            readonly password?: string | null;
+            readonly password: string;
+        };
+        /** @description The problems with which `/healthz` is `degraded`. */
+        readonly Notices: {
+            /** @description A sentence each, without a full stop. */
+            readonly problems: readonly string[];
         };
         /** @description The hero's title and subtitle. */
         readonly PageContent: {
@@ -688,7 +806,7 @@ export interface components {
          * @description The kinds of pages.
          * @enum {string}
          */
-        readonly PageKind: "home" | "calendar" | "event" | "embed" | "sign-in" | "other";
+        readonly PageKind: "home" | "calendar" | "event" | "embed" | "search" | "not-found" | "deleted" | "sign-in" | "other";
         /** @description A venue's photo and its authors. */
         readonly PlacePhoto: {
             /** @description The authors who must be credited next to it. */
@@ -698,7 +816,8 @@ export interface components {
         };
         /** @description Request body to create or change an event. */
         readonly SaveEvent: {
-            readonly event?: components["schemas"]["EventInput"] | null;
+            /** @description The event itself; required. */
+            readonly event: components["schemas"]["EventInput"];
             readonly location?: components["schemas"]["LocationInput"] | null;
             /**
              * Format: int64
@@ -707,14 +826,14 @@ export interface components {
              */
             readonly revision?: number | null;
             /** @description Ids of the speakers in order; at least one. */
-            readonly speakerIds?: readonly number[] | null;
+            readonly speakerIds: readonly number[];
         };
         /** @description Request body of a change. */
         readonly SavePageContent: {
             /** @description Required, at most 240 characters. */
-            readonly heroSubtitle?: string | null;
+            readonly heroSubtitle: string;
             /** @description Required, at most 120 characters. */
-            readonly heroTitle?: string | null;
+            readonly heroTitle: string;
         };
         /** @description Request body to create or change a speaker. */
         readonly SaveSpeaker: {
@@ -723,27 +842,36 @@ export interface components {
             /** @description A URL; may be missing. */
             readonly imageUrl?: string | null;
             /** @description Required. */
-            readonly name?: string | null;
+            readonly name: string;
             /** @description Required. */
-            readonly title?: string | null;
-            /** @description `EM Team` or `Guest`; `Guest` by default. */
-            readonly type?: string | null;
+            readonly title: string;
+            /**
+             * @description `EM Team` or `Guest`; `Guest` by default.
+             * @enum {string|null}
+             */
+            readonly type?: "EM Team" | "Guest" | null;
         };
         /** @description The request body that creates or changes a user. */
         readonly SaveUser: {
             /** @description Required. */
-            readonly email?: string | null;
+            readonly email: string;
             /** @description Required for a new user; blank keeps the current one. */
             readonly password?: string | null;
-            /** @description `admin`, which is also the default. */
-            readonly role?: string | null;
+            /**
+             * @description `admin`, which is also the default.
+             * @enum {string|null}
+             */
+            readonly role?: "admin" | null;
         };
         /** @description Whether a visitor plans to attend. */
         readonly SetInterest: {
-            /** @description `add` or `remove` */
-            readonly action?: string | null;
+            /**
+             * @description `add` or `remove`
+             * @enum {string}
+             */
+            readonly action: "add" | "remove";
             /** @description The visitor's anonymous id. */
-            readonly userId?: string | null;
+            readonly userId: string;
         };
         /** @description The company's settings (spec §2). */
         readonly Site: {
@@ -854,6 +982,8 @@ export interface components {
             readonly held: readonly components["schemas"]["HeldRemoval"][];
             /** @description The counts in one line for the admin. */
             readonly message: string;
+            /** @description Further notes for the admin, a sentence each, without a full stop. */
+            readonly notes: readonly string[];
             /** @description Why the list ended early; what was listed before it is imported. */
             readonly problem: string | null;
         };
@@ -1519,6 +1649,14 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1589,6 +1727,14 @@ export interface operations {
                 };
             };
             readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -1699,6 +1845,41 @@ export interface operations {
             };
         };
     };
+    readonly list_deleted_events: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["DeletedEvent"][];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     readonly list_hidden_events: {
         readonly parameters: {
             readonly query?: never;
@@ -1714,6 +1895,41 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": readonly components["schemas"]["Event"][];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly list_notices: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Notices"];
                 };
             };
             readonly 401: {
@@ -2383,6 +2599,136 @@ export interface operations {
                 };
             };
             readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly delete_other_sessions: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["EndedSessions"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly update_password: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ChangePassword"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["EndedSessions"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

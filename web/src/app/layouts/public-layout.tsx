@@ -1,4 +1,4 @@
-import { Outlet, useLocation } from 'react-router'
+import { Outlet, useLocation } from 'react-router-dom'
 import { OfflineNote } from '../../components/offline-note'
 import { SiteFooter } from '../../components/site-footer'
 import { SiteHeader } from '../../components/site-header'
@@ -31,7 +31,7 @@ export function PublicLayout() {
         logoUrl={site.logoUrl}
         homeHref={paths.home}
         links={links}
-        search={<SearchOpener />}
+        search={<SearchOpener href={`${paths.search}?q=`} />}
         account={<AccountControls adminHref={paths.admin} homeHref={paths.home} />}
         hasControls={isAdmin || (isLoading && wasAdmin)}
         isOverHero={pathname === paths.home}

@@ -1,5 +1,5 @@
 import { useCallback, useEffect } from 'react'
-import { useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router-dom'
 import { SiteLink } from '../../components/site-link'
 import { Spinner } from '../../components/ui/spinner'
 import { safeNext } from '../../features/session/after-sign-in'

@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
-import { useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router-dom'
 import type { User } from '../../api/types'
 import { BackGuard } from '../../components/leave-dialog'
 import { Tabs } from '../../components/ui/tabs'
 import { EmbedSnippet } from '../../features/embed/embed-snippet'
+import { isDeletedEventsView } from '../../features/events/admin/deleted-events'
+import { Notices } from '../../features/notices/notices'
 import { ContentTab } from '../../features/page-content/admin/content-tab'
 import { useCurrentUser } from '../../features/session/api'
 import { requestSignIn, useSessionEnd } from '../../features/session/session-end'
@@ -37,7 +39,10 @@ function Portal() {
   const me = useCurrentUser()
   const { baseUrl } = useSite()
   const sessionEnd = useSessionEnd()
-  const label = adminTabs.find(({ id }) => id === selected)?.label ?? ''
+  const label =
+    selected === 'events' && isDeletedEventsView(search)
+      ? 'Recently Deleted'
+      : (adminTabs.find(({ id }) => id === selected)?.label ?? '')
   useDocumentTitle(`${label} — Admin Portal`)
 
   const select = (tab: AdminTab, how: 'press' | 'arrow') => {
@@ -50,6 +55,7 @@ function Portal() {
 
   return (
     <AdminLayout>
+      <Notices tab={selected} />
       <Tabs label="Admin sections" tabs={adminTabs} selected={selected} onSelect={select}>
         {panelOf(selected, sessionEnd === 'declined' ? null : me, baseUrl)}
       </Tabs>

@@ -1,11 +1,10 @@
-import { useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router-dom'
 import { eventTypes } from '../../api/generated/contract'
 import { PageBand } from '../../components/page-band'
-import { Legend } from '../../features/events/calendar/legend'
-import { TypeFilter } from '../../features/events/calendar/type-filter'
-import { InterestIndication } from '../../features/interest/interest-toggle'
+import { Legend, TypeFilter } from '../../features/events/calendar/calendar-section'
+import { CalendarInterestToggle } from '../../features/interest/interest-toggle'
 import { SubscribeMenuLink } from '../../features/subscriptions/subscribe-menu-link'
-import { EventCalendar } from '../event-calendar'
+import { EventCalendar } from '../later-parts'
 import { useSite } from '../first-data'
 import { useDocumentTitle } from '../use-arrival'
 import styles from './calendar-route.module.css'
@@ -21,14 +20,19 @@ export function CalendarRoute() {
       <PageBand title="Events Calendar">
         <p>View and register for upcoming events</p>
       </PageBand>
-      <section className={styles.root} aria-label="Calendar">
+      <section className={styles.root} id="calendar" aria-label="Calendar">
         <div className="wrap wrap-flush">
           <div className={styles.tools}>
             <Legend />
             <SubscribeMenuLink baseUrl={baseUrl} siteName={name} type={type} />
             <TypeFilter type={type} onType={setType} />
           </div>
-          <EventCalendar interest={InterestIndication} type={type} headingLevel={2} isCounting />
+          <EventCalendar
+            interest={CalendarInterestToggle}
+            type={type}
+            headingLevel={2}
+            isCounting
+          />
         </div>
       </section>
     </>

@@ -1,5 +1,5 @@
-import { useLayoutEffect, useState } from 'react'
-import { useLocation } from 'react-router'
+import { useLayoutEffect } from 'react'
+import { useLocation } from 'react-router-dom'
 import { NewTabLink } from '../../components/ui/new-tab-link'
 import { Toaster } from '../../components/ui/toaster'
 import { CalendarCard } from '../../features/events/calendar/calendar-card'
@@ -16,7 +16,7 @@ import styles from './embed-route.module.css'
  */
 export function EmbedRoute() {
   const { search } = useLocation()
-  const [{ type, theme, view }] = useState(() => embedOptionsIn(search))
+  const { type, theme, view } = embedOptionsIn(search)
   const { name, baseUrl } = useSite()
   useDocumentTitle('Events Calendar')
   useHeightForParent()

@@ -1,6 +1,6 @@
 import { onlineManager } from '@tanstack/react-query'
 import { act, screen, within } from '@testing-library/react'
-import { http, HttpResponse } from 'msw'
+import { delay, http, HttpResponse } from 'msw'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { CalendarEvent } from '../../api/types'
 import { anEvent, anInPersonEvent, aSpeaker } from '../../testing/factories'
@@ -76,7 +76,7 @@ describe('the page of an in-person event', () => {
     )
     const { user, page } = await show(anInPersonEvent())
     expect(page.getByText('4400 North 64th Street')).toBeVisible()
-    expect(page.getByRole('button', { name: 'Open in Maps' })).toBeVisible()
+    expect(page.getByText('Open in Maps')).toBeVisible()
     expect(page.queryByRole('link', { name: /^Register Now/ })).not.toBeInTheDocument()
     expect(await page.findByText(/attending/)).toHaveTextContent('3 investors attending')
 
@@ -87,24 +87,43 @@ describe('the page of an in-person event', () => {
 
   it('has neither directions nor a venue without a location', async () => {
     const { page } = await show(anInPersonEvent({ location: null }))
-    expect(page.queryByRole('button', { name: 'Open in Maps' })).not.toBeInTheDocument()
+    expect(page.queryByText('Open in Maps')).not.toBeInTheDocument()
     expect(page.queryByText('Where')).not.toBeInTheDocument()
     expect(page.getByRole('button', { name: 'Planning to Attend' })).toBeVisible()
   })
 })
 
 describe('the page of a past event', () => {
-  it.each([
-    ['online', anEvent(past)],
-    ['in person', anInPersonEvent(past)],
-  ])('states that it has taken place and only offers Share: %s', async (_, event) => {
-    const { page } = await show(event)
-    expect(page.getByText('This event has taken place.')).toBeVisible()
-    for (const name of [/^Register Now/, 'Add to Calendar']) {
-      expect(page.queryByRole('link', { name })).not.toBeInTheDocument()
-    }
-    expect(page.queryByRole('button', { name: 'Planning to Attend' })).not.toBeInTheDocument()
+  it('states that a webinar is over and keeps its link', async () => {
+    const { page } = await show(anEvent(past))
+    expect(page.getByText('This event is over. The link may lead to a recording.')).toBeVisible()
+    expect(page.getByRole('link', { name: /^Register Now/ })).toBeVisible()
+    expect(page.queryByRole('link', { name: 'Add to Calendar' })).not.toBeInTheDocument()
     expect(page.getByRole('button', { name: 'Share' })).toBeVisible()
+  })
+
+  it('states that an in-person event is over and disables its button', async () => {
+    const { page } = await show(anInPersonEvent(past))
+    expect(page.getByText('This event is over.')).toBeVisible()
+    const button = page.getByRole('button', { name: 'Planning to Attend' })
+    expect(button).toBeDisabled()
+    expect(button).toHaveAccessibleDescription('This event is over')
+    expect(page.queryByRole('link', { name: 'Add to Calendar' })).not.toBeInTheDocument()
+  })
+})
+
+describe('the attendance page', () => {
+  it('shows what the server knows of the visitor, and why a change was refused', async () => {
+    const event = anInPersonEvent()
+    server.use(http.get('/api/events/:id/interest', () => delay('infinite')))
+    renderSite(`${event.path}/attendance`, {
+      event,
+      attendance: { count: 4, hasInterest: true, problem: 'Too many attempts.' },
+    })
+    const page = within(await screen.findByRole('article', { name: event.title }))
+    expect(page.getByRole('alert')).toHaveTextContent('Too many attempts.')
+    expect(page.getByRole('button', { name: "Can't Attend" })).toBeEnabled()
+    expect(page.getByText(/attending/)).toHaveTextContent('4 investors attending')
   })
 })
 

@@ -1,18 +1,23 @@
-import { useParams } from 'react-router'
-import type { CalendarEvent } from '../../api/types'
+import { useQuery } from '@tanstack/react-query'
+import { useMatch, useParams } from 'react-router-dom'
+import type { Attendance, CalendarEvent, Interest } from '../../api/types'
 import { SiteLink } from '../../components/site-link'
 import { LoadProblem } from '../../features/events/calendar/load-problem'
 import { EventPage } from '../../features/events/public/event-page'
 import { useEvent } from '../../features/events/use-events'
 import { InterestToggle } from '../../features/interest/interest-toggle'
 import { EventVenue } from '../event-venue'
-import { useSite } from '../first-data'
+import { pageAttendanceQuery, useSite } from '../first-data'
 import { paths } from '../paths'
 import { useDocumentTitle } from '../use-arrival'
 import styles from './event-route.module.css'
 import { NotFoundRoute } from './not-found-route'
 
-/** An event's page. The event is found by the id in the URL; the slug is ignored. */
+/**
+ * An event's page. The event is found by the id in the URL; the slug is ignored. Its attendance page
+ * is the same with what the server knows of the visitor, whom it sends there after a change of the
+ * attendance without the script.
+ */
 export function EventRoute() {
   const { event: address = '' } = useParams()
   const id = /^(\d{1,15})(-|$)/.exec(address)?.[1]
@@ -36,14 +41,31 @@ export function EventRoute() {
 
 function LoadedEvent({ event }: { event: CalendarEvent }) {
   const { baseUrl } = useSite()
+  const attendance = useServedAttendance()
   useDocumentTitle(event.title)
   return (
     <EventPage
       event={event}
       baseUrl={baseUrl}
       venueImage={<EventVenue location={event.location} />}
-      interest={<InterestToggle eventId={event.id} />}
+      renderInterest={(isOver) => (
+        <InterestToggle event={event} isOver={isOver} served={interestOf(attendance)} />
+      )}
+      problem={attendance?.problem}
       back={<SiteLink to={paths.calendar}>Back to the calendar</SiteLink>}
     />
   )
+}
+
+/** The visitor's attendance, as the server wrote it into the attendance page. */
+function useServedAttendance(): Attendance | undefined {
+  const isAttendancePage = useMatch(paths.attendance) !== null
+  const { data } = useQuery(pageAttendanceQuery())
+  return isAttendancePage ? data : undefined
+}
+
+/** The interest in an attendance; events that are not in person have none. */
+function interestOf(attendance: Attendance | undefined): Interest | undefined {
+  if (attendance?.count == null) return undefined
+  return { count: attendance.count, hasInterest: attendance.hasInterest }
 }

@@ -5,11 +5,10 @@ import { NextEventSkeleton } from '../../features/events/public/next-event-skele
 import { StayTuned } from '../../features/events/public/stay-tuned'
 import { useNextEvent } from '../../features/events/use-next-event'
 import { InterestToggle } from '../../features/interest/interest-toggle'
-import { SubscribeBlock } from '../../features/newsletter/subscribe-block'
 import { useHeroText } from '../../features/page-content/api'
 import { Hero } from '../../features/page-content/hero'
 import { SubscribeMenuLink } from '../../features/subscriptions/subscribe-menu-link'
-import { EventCalendar } from '../event-calendar'
+import { EventCalendar, SubscribeBlock } from '../later-parts'
 import { EventVenue } from '../event-venue'
 import { useSite } from '../first-data'
 import { useDocumentTitle } from '../use-arrival'
@@ -49,7 +48,7 @@ function NextEvent({ event }: { event: CalendarEvent | undefined }) {
       event={event}
       baseUrl={site.baseUrl}
       venueImage={<EventVenue location={event.location} />}
-      interest={<InterestToggle key={event.id} eventId={event.id} />}
+      renderInterest={(isOver) => <InterestToggle key={event.id} event={event} isOver={isOver} />}
     />
   )
 }

@@ -17,3 +17,10 @@ it('an unknown path leads back to the events', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: 'Event Calendar' })).toHaveFocus()
   expect(await screen.findByRole('region', { name: 'Next Event' })).toBeVisible()
 })
+
+it('the page of a deleted event says so', async () => {
+  renderSite('/410')
+  const heading = await screen.findByRole('heading', { level: 1, name: 'This event was deleted' })
+  expect(heading).toBeVisible()
+  expect(screen.getByText(/^It is no longer on the calendar\./)).toBeVisible()
+})

@@ -1,3 +1,4 @@
+import { useLocation } from 'react-router-dom'
 import { SiteLink } from '../../components/site-link'
 import { buttonClass } from '../../components/ui/button'
 import { ConstructionScene } from '../../features/page-content/construction-scene'
@@ -6,17 +7,20 @@ import { paths } from '../paths'
 import { useDocumentTitle } from '../use-arrival'
 import styles from './not-found-route.module.css'
 
-/** The screen for unknown paths. */
+/** The screen for unknown paths, and for the path that stands for a deleted event. */
 export function NotFoundRoute() {
-  useDocumentTitle('Page not found')
+  const isDeleted = useLocation().pathname === '/410'
+  const title = isDeleted ? 'This event was deleted' : 'Page not found'
+  useDocumentTitle(title)
   return (
     <div className={styles.root}>
       <div className={classNames('wrap', styles.content)}>
         <h1 className={styles.title} tabIndex={-1}>
-          Page not found
+          {title}
         </h1>
         <p className={styles.text}>
-          There is nothing at this address. The calendar has everything that is coming up.
+          {isDeleted ? 'It is no longer on the calendar.' : 'There is nothing at this address.'} The
+          calendar has everything that is coming up.
         </p>
         <div className={styles.links}>
           <SiteLink className={buttonClass({ variant: 'primary' })} to={paths.home}>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import styles from './alert.module.css'
 import { Button } from './button'
 import { Icon } from './icon'
@@ -9,10 +9,37 @@ interface AlertProps {
   onRetry?: () => void
 }
 
-/** An error message in place of a region that can't be shown (guide §7). */
+/** The region that was focused in place of a removed `Try Again`. */
+let retrying: Element | undefined
+
+/**
+ * An error message in place of a region that can't be shown (guide §7). When another attempt
+ * removes it with the focus, its section is focused, and its button again if the attempt fails.
+ */
 export function Alert({ title, children, onRetry }: AlertProps) {
+  const box = useRef<HTMLDivElement>(null)
+
+  useLayoutEffect(() => {
+    const alert = box.current
+    const region = alert?.closest<HTMLElement>('section, main, dialog')
+    if (!alert || !region) return
+    if (retrying === region && document.activeElement === region) {
+      alert.querySelector('button')?.focus()
+    }
+    retrying = undefined
+    return () => {
+      if (!alert.contains(document.activeElement)) return
+      retrying = region
+      // After React has removed the alert.
+      queueMicrotask(() => {
+        region.tabIndex = -1
+        region.focus({ preventScroll: true })
+      })
+    }
+  }, [])
+
   return (
-    <div className={styles.root} role="alert">
+    <div ref={box} className={styles.root} role="alert">
       <Icon name="alert" />
       <div className={styles.message}>
         <b className={styles.title}>{title}</b>

@@ -1,3 +1,4 @@
+import { classNames } from '../../lib/class-names'
 import styles from './cut-text.module.css'
 import { useTooltip } from './use-tooltip'
 
@@ -28,8 +29,10 @@ export function CutText({ text, limit }: { text: string; limit: number }) {
           open()
         }}
       >
-        <span aria-hidden="true">{cut}</span>
-        <span className="visually-hidden">{text}</span>
+        <span className={styles.start} aria-hidden="true">
+          {cut}
+        </span>
+        <span className={classNames('visually-hidden', styles.whole)}>{text}</span>
       </button>
       {isOpen && (
         // The button's accessible name has the full text.

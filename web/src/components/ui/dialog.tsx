@@ -1,6 +1,7 @@
 import { type ComponentProps, useLayoutEffect, useRef } from 'react'
 import { classNames } from '../../lib/class-names'
 import styles from './dialog.module.css'
+import { Toaster } from './toaster'
 
 interface DialogProps extends ComponentProps<'dialog'> {
   /** The id of the heading that names the dialog and is focused; it needs `tabIndex={-1}`. */
@@ -56,6 +57,7 @@ export function Dialog({
       {...props}
     >
       {children}
+      <Toaster isInDialog />
     </dialog>
   )
 }
@@ -79,6 +81,8 @@ function animateClosing(dialog: HTMLDialogElement) {
   const copy = dialog.cloneNode(true) as HTMLDialogElement
   if (typeof copy.showPopover !== 'function') return
   for (const named of [copy, ...copy.querySelectorAll('[id]')]) named.removeAttribute('id')
+  // A toast moves to the toaster below.
+  copy.querySelector('[data-toaster]')?.remove()
   // A copied map would be requested again.
   for (const frame of copy.querySelectorAll('iframe')) frame.removeAttribute('src')
   copy.removeAttribute('open')

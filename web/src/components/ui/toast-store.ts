@@ -1,4 +1,4 @@
-import { type ReactNode, useSyncExternalStore } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useSyncExternalStore } from 'react'
 
 /** How long a toast is shown, in milliseconds, unless it is hovered or focused (spec §8, §9). */
 export const toastDuration = 3000
@@ -23,11 +23,22 @@ export interface Toast extends ToastContent {
 
 let current: Toast | null = null
 let lastId = 0
+/** The mounted toasters: that of the page, then those of dialogs in the order of their opening. */
+const toasters: string[] = []
 const listeners = new Set<() => void>()
+
+function notify() {
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
 
 function show(toast: Toast | null) {
   current = toast
-  for (const listener of listeners) listener()
+  notify()
 }
 
 /** Shows a toast and replaces the one on the screen (spec §9: one at a time). */
@@ -70,13 +81,26 @@ export function dismissToast(id = current?.id): void {
   if (current?.id === id) show(null)
 }
 
-/** The toast on the screen. */
-export function useToast(): Toast | null {
+/**
+ * The toast on the screen if this toaster shows it: only the topmost does, because a modal dialog
+ * makes everything outside of it inert, for assistive technology too.
+ */
+export function useToast(isInDialog: boolean): Toast | null {
+  const id = useId()
+
+  useLayoutEffect(() => {
+    if (isInDialog) toasters.push(id)
+    else toasters.unshift(id)
+    notify()
+    return () => {
+      toasters.splice(toasters.indexOf(id), 1)
+      notify()
+    }
+  }, [id, isInDialog])
+
   return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => current,
+    subscribe,
+    () => (toasters.at(-1) === id ? current : null),
+    () => null,
   )
 }

@@ -1,5 +1,6 @@
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { Dialog } from './dialog'
 import { ToastAction } from './toast-action'
 import { resumeToast, showToast, showToastAcrossPages } from './toast-store'
 import { Toaster } from './toaster'
@@ -133,4 +134,28 @@ it('runs the action on Ctrl+Z, except in a text field', () => {
   expect(run).not.toHaveBeenCalled()
   fireEvent.keyDown(container, undo)
   expect(run).toHaveBeenCalledOnce()
+})
+
+it('is shown in the topmost dialog, where it can be read, and then on the page', () => {
+  const openDialog = (name: string) =>
+    render(
+      <Dialog headingId={name} onClose={() => undefined}>
+        <h2 id={name} tabIndex={-1}>
+          {name}
+        </h2>
+      </Dialog>,
+    )
+  const first = openDialog('First')
+  const second = openDialog('Second')
+  const dialog = (name: string) => within(screen.getByRole('dialog', { name }))
+  show('Saved')
+  expect(screen.getAllByText('Saved')).toHaveLength(1)
+  expect(dialog('Second').getByRole('status')).toHaveTextContent('Saved')
+
+  second.unmount()
+  expect(dialog('First').getByRole('status')).toHaveTextContent('Saved')
+  first.unmount()
+  expect(screen.getAllByText('Saved')).toHaveLength(1)
+  wait(3000)
+  expect(screen.queryByText('Saved')).not.toBeInTheDocument()
 })

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { classNames } from '../../lib/class-names'
 import { Icon } from './icon'
 import { dismissToast, resumeToast, type Toast, toastDuration, useToast } from './toast-store'
@@ -9,15 +9,17 @@ const actionDuration = 10_000
 
 /**
  * Shows toasts. The live regions are always rendered: screen readers would not announce a toast
- * that is added together with its region.
+ * that is added together with its region. Each dialog contains a toaster of its own.
  */
-export function Toaster() {
-  const toast = useToast()
-  useEffect(resumeToast, [])
+export function Toaster({ isInDialog = false }: { isInDialog?: boolean }) {
+  const toast = useToast(isInDialog)
+  useEffect(() => {
+    if (!isInDialog) resumeToast()
+  }, [isInDialog])
   const isDestructive = toast?.variant === 'destructive'
 
   return (
-    <div className={styles.root}>
+    <div className={classNames(styles.root, isInDialog && styles.inDialog)} data-toaster>
       <div role="status">{toast && !isDestructive && <Message key={toast.id} toast={toast} />}</div>
       <div role="alert">{toast && isDestructive && <Message key={toast.id} toast={toast} />}</div>
     </div>
@@ -26,8 +28,9 @@ export function Toaster() {
 
 /** One toast. Hover or focus stops its timer, which restarts afterwards. */
 function Message({ toast }: { toast: Toast }) {
-  const box = useRef<HTMLDivElement>(null)
-  const isHeld = useIsHeld(box)
+  const [isHovered, setIsHovered] = useState(false)
+  const [isFocused, setIsFocused] = useState(false)
+  const isHeld = isHovered || isFocused
   const duration = toast.remaining ?? (toast.action ? actionDuration : toastDuration)
 
   useEffect(() => {
@@ -41,9 +44,22 @@ function Message({ toast }: { toast: Toast }) {
   }, [isHeld, duration, toast.id])
 
   return (
+    // The handlers only stop the timer.
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
-      ref={box}
       className={classNames(styles.toast, toast.variant === 'destructive' && styles.destructive)}
+      onPointerEnter={() => {
+        setIsHovered(true)
+      }}
+      onPointerLeave={() => {
+        setIsHovered(false)
+      }}
+      onFocus={() => {
+        setIsFocused(true)
+      }}
+      onBlur={() => {
+        setIsFocused(false)
+      }}
     >
       <p className={styles.message}>
         <b className={styles.title}>{toast.title}</b>
@@ -62,36 +78,4 @@ function Message({ toast }: { toast: Toast }) {
       </button>
     </div>
   )
-}
-
-/** Whether the pointer or the focus is inside `box`. */
-function useIsHeld(box: RefObject<HTMLElement | null>): boolean {
-  const [isHovered, setIsHovered] = useState(false)
-  const [isFocused, setIsFocused] = useState(false)
-
-  useEffect(() => {
-    const element = box.current
-    if (!element) return
-    const listeners = new AbortController()
-    const on = (event: string, change: () => void) => {
-      element.addEventListener(event, change, { signal: listeners.signal })
-    }
-    on('pointerenter', () => {
-      setIsHovered(true)
-    })
-    on('pointerleave', () => {
-      setIsHovered(false)
-    })
-    on('focusin', () => {
-      setIsFocused(true)
-    })
-    on('focusout', () => {
-      setIsFocused(false)
-    })
-    return () => {
-      listeners.abort()
-    }
-  }, [box])
-
-  return isHovered || isFocused
 }

@@ -24,6 +24,14 @@ export const pageEventQuery = () =>
     gcTime: Infinity,
   })
 
+/** The events that a search found, from the search page's initial data. Never fetched. */
+export const foundEventsQuery = (query: string) =>
+  queryOptions<readonly CalendarEvent[]>({
+    queryKey: [...eventsKey, 'found', query],
+    queryFn: skipToken,
+    gcTime: Infinity,
+  })
+
 /** All events (spec §7); fetched once, when the initial data is not enough. */
 export const allEventsQuery = () =>
   queryOptions({

@@ -1,5 +1,9 @@
-import { eventTypes, inPersonType } from '../../api/generated/contract'
+import { eventOver, eventTypes, inPersonType } from '../../api/generated/contract'
+import type { CalendarEvent } from '../../api/types'
+import { host } from '../../lib/host'
 import { slugOf } from '../../lib/slug'
+import { endOf } from './calendar/entries'
+import { startOf } from './event-time'
 
 const slugs = new Map<string, string>(eventTypes.map((type) => [type, slugOf(type)]))
 
@@ -8,20 +12,41 @@ export function typeSlug(type: string): string {
   return slugs.get(type) ?? 'unknown'
 }
 
-/** The banner that the server embedded in the page, which needs no request. */
-const served = document.querySelector<HTMLImageElement>('#root [data-type] img[src^="data:"]')
-const servedSlug = served?.closest<HTMLElement>('[data-type]')?.dataset.type
-
-/** The banner of an event type; unknown types use that of Investor Insights (spec §3). */
+/**
+ * The banner of an event type; unknown types use that of Investor Insights (spec §3). The server
+ * embeds it in the page, which saves a request: such an image has `suppressHydrationWarning`, so that
+ * it keeps the server's address until it shows another event.
+ */
 export function bannerOf(type: string): string {
   const slug = typeSlug(type)
-  if (served && slug === servedSlug) return served.src
+  if (host) return host.bannerUrl(slug)
   return `/art/banner-${slug === 'unknown' ? 'investor-insights' : slug}.svg`
 }
 
 /** Whether events of this type have a venue and an interest count (spec §2). */
 export function isInPerson(type: string): boolean {
   return type === inPersonType
+}
+
+/** Whether an event is yet to start, in progress, or over. */
+export type EventState = 'upcoming' | 'live' | 'over'
+
+/** The state of an event at an instant, in epoch milliseconds. */
+export function eventState(event: CalendarEvent, now: number): EventState {
+  return stateOf({ startsAt: startOf(event), endsAt: endOf(event) }, now)
+}
+
+/** The same for a known start and end, in epoch milliseconds. */
+export function stateOf(span: { startsAt: number; endsAt: number }, now: number): EventState {
+  if (span.endsAt <= now) return 'over'
+  return span.startsAt <= now ? 'live' : 'upcoming'
+}
+
+/** What visitors read about a state; nothing about events to come. */
+export const stateLabels: Readonly<Record<EventState, string | null>> = {
+  upcoming: null,
+  live: 'Live now',
+  over: eventOver,
 }
 
 /** The icon of each type on a 12 by 12 grid, so that colour is not the only difference (guide §2). */

@@ -5,13 +5,14 @@ import {
   dateLabel,
   dayLabel,
   instantOf,
-  isZone,
   startOf,
   timeElsewhere,
   timeLabel,
   whenLabel,
   zoneAbbreviation,
 } from './event-time'
+import alternates from '../../../../src/tests/rule_cases/alternate_times.json'
+import { isZone } from '../../lib/zones'
 import cases from '../../../../src/tests/rule_cases/wall_clock.json'
 import abbreviations from '../../../../src/tests/rule_cases/zone_abbreviations.json'
 
@@ -95,17 +96,9 @@ describe('labels', () => {
 })
 
 describe('alternateTimes', () => {
-  it('shows the other of ET and PT', () => {
-    expect(alternateTimes(summer, 'America/New_York')).toEqual(['11:00 AM PT'])
-    expect(alternateTimes(summer, 'America/Los_Angeles')).toEqual(['2:00 PM ET'])
+  it.each(alternates)('in $zone at $utc: $note', ({ zone, utc, label }) => {
+    expect(alternateTimes(Date.parse(utc), zone).join(' / ')).toBe(label)
   })
-
-  it.each(['America/Chicago', 'America/Denver', 'Pacific/Honolulu', 'Europe/London'])(
-    'shows both for %s',
-    (zone) => {
-      expect(alternateTimes(summer, zone)).toEqual(['2:00 PM ET', '11:00 AM PT'])
-    },
-  )
 })
 
 describe('timeElsewhere', () => {

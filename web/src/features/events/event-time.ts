@@ -1,5 +1,6 @@
 import { otherAbbreviations, timeZones } from '../../api/generated/contract'
 import type { CalendarEvent } from '../../api/types'
+import { isZone, offsetAt, wallClock } from '../../lib/zones'
 
 /** The start of an event: its wall-clock time and time zone. */
 export type EventClock = Pick<CalendarEvent, 'date' | 'time' | 'timezone'>
@@ -8,42 +9,29 @@ const day = 24 * 60 * 60 * 1000
 const eastern = 'America/New_York'
 const pacific = 'America/Los_Angeles'
 
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-function format(locale: string, zone: string, options: Intl.DateTimeFormatOptions) {
-  const key = JSON.stringify([locale, zone, options])
-  const cached = formats.get(key)
-  if (cached) return cached
-  const made = new Intl.DateTimeFormat(locale, { timeZone: zone, ...options })
-  formats.set(key, made)
-  return made
-}
-
-/** How far clocks in `zone` are ahead of UTC at `instant`, in milliseconds. */
-function offsetAt(instant: number, zone: string): number {
-  const parts = format('en-US', zone, {
-    calendar: 'iso8601',
-    numberingSystem: 'latn',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  }).formatToParts(instant)
-  const part = (type: Intl.DateTimeFormatPartTypes) =>
-    Number(parts.find((candidate) => candidate.type === type)?.value)
-  const wall = Date.UTC(
-    part('year'),
-    part('month') - 1,
-    part('day'),
-    part('hour'),
-    part('minute'),
-    part('second'),
-  )
-  return wall - Math.floor(instant / 1000) * 1000
-}
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const
+const weekdays = [
+  'Sunday',
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+] as const
 
 /**
  * The instant, in milliseconds, at which clocks in `zone` show `date` (yyyy-MM-dd) and `time`
@@ -82,17 +70,6 @@ export function isTime(time: string): boolean {
   return /^([01]\d|2[0-3]):[0-5]\d$/.test(time)
 }
 
-/** Whether this is an IANA zone name; browsers also accept offsets such as +05:00. */
-export function isZone(zone: string): boolean {
-  if (/^[+-]/.test(zone)) return false
-  try {
-    format('en-US', zone, {})
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** The instant at which an event starts, in milliseconds; NaN if its time is invalid. */
 export function startOf(event: EventClock): number {
   return instantOf(event.date, event.time, event.timezone)
@@ -116,23 +93,33 @@ export function zoneAbbreviation(instant: number, zone: string): string {
 
 /** `March 10, 2026`, in the given zone (spec §3). */
 export function dateLabel(instant: number, zone: string): string {
-  return format('en-US', zone, { year: 'numeric', month: 'long', day: 'numeric' }).format(instant)
+  const wall = wallClock(instant, zone)
+  return `${monthName(wall)} ${wall.getUTCDate()}, ${wall.getUTCFullYear()}`
 }
 
 /** `8:00 PM ET`, in the given zone (spec §3). */
 export function timeLabel(instant: number, zone: string): string {
-  const clock = format('en-US', zone, { hour: 'numeric', minute: '2-digit', hour12: true })
-  // Newer browsers put a narrow no-break space before AM and PM.
-  return `${clock.format(instant).replace(/\s/g, ' ')} ${zoneAbbreviation(instant, zone)}`
+  const wall = wallClock(instant, zone)
+  const [hour, minute] = [wall.getUTCHours(), String(wall.getUTCMinutes()).padStart(2, '0')]
+  const clock = `${hour % 12 === 0 ? 12 : hour % 12}:${minute} ${hour < 12 ? 'AM' : 'PM'}`
+  return `${clock} ${zoneAbbreviation(instant, zone)}`
 }
+
+// Not by `Intl`, which the server's engine lacks and whose spaces differ between browsers.
+const monthName = (wall: Date) => months[wall.getUTCMonth()] ?? ''
+const weekdayName = (wall: Date) => weekdays[wall.getUTCDay()] ?? ''
 
 /**
  * The same time in other zones: events in ET or PT also show the other of the two, events in other
- * zones show both (spec §3).
+ * zones show both (spec §3). A time on another day names it: `March 9 at 10:00 PM PT`.
  */
 export function alternateTimes(instant: number, zone: string): string[] {
   const others = zone === eastern ? [pacific] : zone === pacific ? [eastern] : [eastern, pacific]
-  return others.map((other) => timeLabel(instant, other))
+  return others.map((other) => {
+    const date = dateLabel(instant, other)
+    const time = timeLabel(instant, other)
+    return date === dateLabel(instant, zone) ? time : `${date.replace(/,.*/, '')} at ${time}`
+  })
 }
 
 /** `March 10, 2026 at 8:00 PM ET` (spec §2, /calendar). */
@@ -140,10 +127,15 @@ export function whenLabel(instant: number, zone: string): string {
   return `${dateLabel(instant, zone)} at ${timeLabel(instant, zone)}`
 }
 
+/** The day in `zone` at an instant, yyyy-MM-dd. */
+export function dayAt(instant: number, zone: string): string {
+  return new Date(instant + offsetAt(instant, zone)).toISOString().slice(0, 10)
+}
+
 /** `Tuesday, March 10` for 2026-03-10. */
 export function dayLabel(date: string): string {
-  const noon = Date.parse(`${date}T12:00:00Z`)
-  return format('en-US', 'UTC', { weekday: 'long', month: 'long', day: 'numeric' }).format(noon)
+  const noon = new Date(`${date}T12:00:00Z`)
+  return `${weekdayName(noon)}, ${monthName(noon)} ${noon.getUTCDate()}`
 }
 
 /**
@@ -158,13 +150,12 @@ export function timeElsewhere(instant: number, zone: string, ownZone: string): s
 }
 
 /**
- * `Your time: Wed 6:30 AM GMT+5:30` in the browser's zone, with the weekday if it differs; null if
- * both zones show the same time.
+ * `Your time: Wed 6:30 AM GMT+5:30` in `ownZone`, the visitor's zone, with the weekday if it
+ * differs; null if both zones show the same time.
  */
-export function ownTimeLabel(instant: number, zone: string): string | null {
-  const own = Intl.DateTimeFormat().resolvedOptions().timeZone
-  if (!isZone(own) || offsetAt(instant, zone) === offsetAt(instant, own)) return null
-  const weekday = (of: string) => format('en-US', of, { weekday: 'short' }).format(instant)
-  const other = weekday(own) === weekday(zone) ? '' : `${weekday(own)} `
-  return `Your time: ${other}${timeLabel(instant, own)}`
+export function ownTimeLabel(instant: number, zone: string, ownZone: string): string | null {
+  if (!isZone(ownZone) || offsetAt(instant, zone) === offsetAt(instant, ownZone)) return null
+  const weekday = weekdayName(wallClock(instant, ownZone))
+  const other = weekday === weekdayName(wallClock(instant, zone)) ? '' : `${weekday.slice(0, 3)} `
+  return `Your time: ${other}${timeLabel(instant, ownZone)}`
 }

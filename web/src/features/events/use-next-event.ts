@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useCallback, useMemo } from 'react'
 import type { CalendarEvent } from '../../api/types'
+import { useClientValue, usePageTime } from '../../lib/first-render'
 import { allEventsQuery, firstViewQuery } from './api'
 import { startOf } from './event-time'
 
@@ -12,37 +13,57 @@ export function nextEventOf(
   events: readonly CalendarEvent[],
   now: number,
 ): CalendarEvent | undefined {
-  return events
-    .map((event) => ({ event, start: startOf(event) }))
-    .filter(({ start }) => start >= now)
-    .sort((a, b) => a.start - b.start)[0]?.event
+  return startsOf(events).find(({ start }) => start >= now)?.event
 }
+
+const startsOf = (events: readonly CalendarEvent[]) =>
+  events
+    .map((event) => ({ event, start: startOf(event) }))
+    .filter(({ start }) => !Number.isNaN(start))
+    .sort((a, b) => a.start - b.start)
+
+const nothing: readonly CalendarEvent[] = []
 
 /** The next event; changes to the following one when it starts. */
 export function useNextEvent(): { event: CalendarEvent | undefined; isLoading: boolean } {
   const { data: firstView } = useQuery(firstViewQuery())
-  const [now, setNow] = useState(() => Date.now())
   // The next event may be later than the days of the initial data.
-  const initial = firstView?.nextEvent
-    ? [...firstView.events, firstView.nextEvent]
-    : firstView?.events
-  const next = initial && nextEventOf(initial, now)
+  const initial = useMemo(
+    () => (firstView?.nextEvent ? [...firstView.events, firstView.nextEvent] : firstView?.events),
+    [firstView],
+  )
+  const next = useNextOf(initial ?? nothing)
   // The event after it may not be in the initial data.
   const isEnough = firstView && (next !== undefined || !firstView.nextEvent)
   const { data: all, isPending } = useQuery({ ...allEventsQuery(), enabled: !isEnough })
-  const event = all ? nextEventOf(all, now) : next
-  const start = event && startOf(event)
+  const nextOfAll = useNextOf(all ?? nothing)
 
-  useEffect(() => {
-    if (start === undefined) return
-    const wait = Math.min(start + 1 - Date.now(), maxDelay)
-    const timer = setTimeout(() => {
-      setNow(Date.now())
-    }, wait)
-    return () => {
-      clearTimeout(timer)
-    }
-  }, [start])
+  return { event: all ? nextOfAll : next, isLoading: !isEnough && isPending }
+}
 
-  return { event, isLoading: !isEnough && isPending }
+function useNextOf(events: readonly CalendarEvent[]): CalendarEvent | undefined {
+  const starts = useMemo(() => startsOf(events), [events])
+  const nextAt = (now: number) => starts.find(({ start }) => start >= now)?.event
+  const subscribe = useCallback(
+    (onChange: () => void) => {
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const wait = () => {
+        const next = starts.find(({ start }) => start >= Date.now())
+        if (!next) return
+        const delay = Math.min(next.start + 1 - Date.now(), maxDelay)
+        timer = setTimeout(() => {
+          onChange()
+          wait()
+        }, delay)
+      }
+      wait()
+      return () => {
+        clearTimeout(timer)
+      }
+    },
+    [starts],
+  )
+  const atFirst = nextAt(usePageTime() ?? 0)?.id ?? null
+  const id = useClientValue(() => nextAt(Date.now())?.id ?? null, atFirst, subscribe)
+  return starts.find(({ event }) => event.id === id)?.event
 }

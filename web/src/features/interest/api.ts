@@ -2,18 +2,20 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { readJson, writeJson } from '../../api/client'
 import type { Interest } from '../../api/types'
 import { logProblem } from '../../lib/log-problem'
+import { getVisitorId } from './visitor-id'
 
 /**
  * An event's interest for this visitor. A failure is logged without a message and gives the cached
  * value, else no interest (spec §8). It is refetched by each component that shows it and on window
  * focus, as another tab may have changed it.
  */
-export const interestQuery = (eventId: number, visitorId: string) =>
+export const interestQuery = (eventId: number) =>
   queryOptions({
-    queryKey: ['interest', eventId, visitorId],
+    queryKey: ['interest', eventId],
     queryFn: async ({ signal, client, queryKey }): Promise<Interest> => {
-      const path = `/api/events/${eventId}/interest?userId=${encodeURIComponent(visitorId)}`
+      const visitorId = encodeURIComponent(getVisitorId())
       try {
+        const path = `/api/events/${eventId}/interest?userId=${visitorId}`
         return await readJson<Interest>(path, { signal })
       } catch (cause) {
         if (signal.aborted) throw cause
@@ -32,9 +34,9 @@ export type InterestAction = 'add' | 'remove' | 'indicate'
  * Records whether the visitor plans to attend (spec §7). Further changes are ignored while one is
  * pending; after a failure the state is refetched.
  */
-export function useChangeInterest(eventId: number, visitorId: string) {
+export function useChangeInterest(eventId: number) {
   const queryClient = useQueryClient()
-  const { queryKey } = interestQuery(eventId, visitorId)
+  const { queryKey } = interestQuery(eventId)
   const mutationKey = ['interest', eventId]
 
   const { mutate, isPending } = useMutation({
@@ -43,9 +45,11 @@ export function useChangeInterest(eventId: number, visitorId: string) {
     networkMode: 'always',
     mutationFn: (action: InterestAction) => {
       const path = `/api/events/${eventId}/interest`
+      // Without a body the visitor is the one in the cookie, which this writes if it is missing.
+      const userId = getVisitorId()
       return action === 'indicate'
         ? writeJson<Interest>('POST', path)
-        : writeJson<Interest>('PUT', path, { action, userId: visitorId })
+        : writeJson<Interest>('PUT', path, { action, userId })
     },
     // A response requested before the change would undo it on the screen.
     onMutate: () => queryClient.cancelQueries({ queryKey }),

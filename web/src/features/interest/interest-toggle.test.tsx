@@ -3,9 +3,10 @@ import { delay, http, HttpResponse } from 'msw'
 import { describe, expect, it, vi } from 'vitest'
 import { renderPart } from '../../testing/render'
 import { server } from '../../testing/session'
-import { InterestToggle } from './interest-toggle'
+import { CalendarInterestToggle, InterestToggle } from './interest-toggle'
 
 const path = '/api/events/:id/interest'
+const event = { id: 7, path: '/events/7-property-walk' }
 
 /** A server with one other investor and the visitors added by the test. */
 function attendance() {
@@ -28,7 +29,7 @@ function attendance() {
 describe('InterestToggle', () => {
   it('adds and removes the visitor and confirms both', async () => {
     const visitors = attendance()
-    const { user } = renderPart(<InterestToggle eventId={7} />)
+    const { user } = renderPart(<InterestToggle event={event} isOver={false} />)
     expect(await screen.findByText('investor attending', { exact: false })).toHaveTextContent(
       '1 investor attending',
     )
@@ -51,26 +52,98 @@ describe('InterestToggle', () => {
 
   it('recognises a returning visitor', async () => {
     attendance()
-    const first = renderPart(<InterestToggle eventId={7} />)
+    const first = renderPart(<InterestToggle event={event} isOver={false} />)
     await first.user.click(screen.getByRole('button', { name: 'Planning to Attend' }))
     await screen.findByRole('button', { name: "Can't Attend" })
     first.unmount()
 
-    renderPart(<InterestToggle eventId={7} />)
+    renderPart(<InterestToggle event={event} isOver={false} />)
     expect(await screen.findByRole('button', { name: "Can't Attend" })).toBeVisible()
   })
 
-  it('stores the id in the cookie too', () => {
+  it('has one id in the cookie and in local storage, that of the cookie if they differ', async () => {
+    const visitors = attendance()
+    visitors.add('user_from_the_form')
+    const first = renderPart(<InterestToggle event={event} isOver={false} />)
+    await screen.findByRole('button', { name: 'Planning to Attend' })
+    await waitFor(() => {
+      expect(document.cookie).toContain(
+        `visitor=${localStorage.getItem('lectern.visitor-id') ?? '-'}`,
+      )
+    })
+    first.unmount()
+
+    document.cookie = 'visitor=user_from_the_form; path=/'
+    renderPart(<InterestToggle event={event} isOver={false} />)
+    expect(await screen.findByRole('button', { name: "Can't Attend" })).toBeVisible()
+    expect(localStorage.getItem('lectern.visitor-id')).toBe('user_from_the_form')
+  })
+
+  it('is a form for the server, and begins with what the server wrote', async () => {
+    server.use(http.get(path, () => delay('infinite')))
+    const served = { count: 2, hasInterest: true }
+    renderPart(<InterestToggle event={event} isOver={false} served={served} />)
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: "Can't Attend" })
+    expect([button.name, button.value]).toEqual(['action', 'remove'])
+    expect(button.form).toHaveAttribute('action', '/events/7-property-walk/attendance')
+    expect(button.form).toHaveAttribute('method', 'post')
+    expect(screen.getByText(/attending/)).toHaveTextContent('2 investors attending')
+    await delay(20)
+  })
+
+  it('can only remove the visitor once the event is over', async () => {
+    const visitors = attendance()
+    const first = renderPart(<InterestToggle event={event} isOver />)
+    const add = screen.getByRole('button', { name: 'Planning to Attend' })
+    expect(add).toBeDisabled()
+    expect(add).toHaveAccessibleDescription('This event is over')
+    expect(screen.getByText('This event is over')).toBeVisible()
+    first.unmount()
+
+    visitors.add(localStorage.getItem('lectern.visitor-id') ?? '')
+    const { user } = renderPart(<InterestToggle event={event} isOver />)
+    await user.click(await screen.findByRole('button', { name: "Can't Attend" }))
+    await waitFor(() => {
+      expect(screen.getByRole('button', { name: 'Planning to Attend' })).toBeDisabled()
+    })
+  })
+
+  it('states that the event is over if it ended while the page was open', async () => {
     attendance()
-    renderPart(<InterestToggle eventId={7} />)
-    expect(document.cookie).toContain(
-      `visitor=${localStorage.getItem('lectern.visitor-id') ?? '-'}`,
+    const error = 'This event is over'
+    server.use(http.put(path, () => HttpResponse.json({ error }, { status: 409 })))
+    const { user } = renderPart(<InterestToggle event={event} isOver={false} />)
+    await user.click(screen.getByRole('button', { name: 'Planning to Attend' }))
+    await waitFor(() => {
+      expect(screen.getByRole('alert')).toHaveTextContent('ErrorThis event is over')
+    })
+  })
+
+  it('toggles on the public calendar too, with the words of that page', async () => {
+    const visitors = attendance()
+    server.use(
+      http.post(path, () => {
+        visitors.add(localStorage.getItem('lectern.visitor-id') ?? '')
+        return HttpResponse.json({ count: visitors.size, hasInterest: true })
+      }),
     )
+    const close = <button type="button">Close</button>
+    const { user } = renderPart(
+      <CalendarInterestToggle event={event} isOver={false} between={close} />,
+    )
+    await user.click(screen.getByRole('button', { name: 'Planning to Attend' }))
+    const leave = await screen.findByRole('button', { name: "Can't Attend" })
+    expect(leave).toHaveFocus()
+    expect(screen.getByText('Interest indicated')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Close' })).toBeVisible()
+    await user.click(leave)
+    expect(await screen.findByRole('button', { name: 'Planning to Attend' })).toBeVisible()
+    expect(screen.getByText('Interest Removed')).toBeVisible()
   })
 
   it('shows no count before it is loaded', async () => {
     server.use(http.get(path, () => delay('infinite')))
-    renderPart(<InterestToggle eventId={7} />)
+    renderPart(<InterestToggle event={event} isOver={false} />)
     await delay(20)
     expect(screen.queryByText(/attending/)).not.toBeInTheDocument()
   })
@@ -78,7 +151,7 @@ describe('InterestToggle', () => {
   it('shows a count of zero and no message if the request fails', async () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue()
     server.use(http.get(path, () => new HttpResponse(null, { status: 500 })))
-    renderPart(<InterestToggle eventId={7} />)
+    renderPart(<InterestToggle event={event} isOver={false} />)
     expect(await screen.findByText(/attending/)).toHaveTextContent('0 investors attending')
     expect(screen.getByRole('alert')).toBeEmptyDOMElement()
     expect(warn).toHaveBeenCalled()
@@ -87,7 +160,7 @@ describe('InterestToggle', () => {
   it('reports a failed change and retains its state', async () => {
     attendance()
     server.use(http.put(path, () => HttpResponse.json({ error: 'Unavailable' }, { status: 503 })))
-    const { user } = renderPart(<InterestToggle eventId={7} />)
+    const { user } = renderPart(<InterestToggle event={event} isOver={false} />)
     await user.click(screen.getByRole('button', { name: 'Planning to Attend' }))
 
     const alert = screen.getByRole('alert')

@@ -1,4 +1,6 @@
-import { type ReactNode, type RefObject } from 'react'
+import { type ReactNode, useId } from 'react'
+import { eventOver } from '../../api/generated/contract'
+import type { CalendarEvent, Interest } from '../../api/types'
 import { Button } from '../../components/ui/button'
 import { Spinner } from '../../components/ui/spinner'
 import { AttendingCount } from './attending-count'
@@ -6,115 +8,112 @@ import styles from './interest-toggle.module.css'
 import { type InterestToasts, useInterest } from './use-interest'
 
 const thanks = 'Thank you for your interest in this event!'
+const updateFailed = 'Failed to update interest. Please try again.'
 
-const toggleToasts: InterestToasts = {
-  add: { title: 'Interest Indicated', description: thanks },
-  remove: {
+const remove = {
+  done: {
     title: 'Interest Removed',
     description: 'Your interest has been removed from this event.',
   },
-  failed: {
-    title: 'Error',
-    description: 'Failed to update interest. Please try again.',
-    variant: 'destructive',
-  },
+  failed: updateFailed,
 }
 
-const indicationToasts: InterestToasts = {
-  indicate: { title: 'Interest indicated', description: thanks },
-  failed: {
-    title: 'Error',
-    description: 'Failed to indicate interest. Please try again.',
-    variant: 'destructive',
+const toggleToasts: InterestToasts = {
+  add: { done: { title: 'Interest Indicated', description: thanks }, failed: updateFailed },
+  remove,
+}
+
+const calendarToasts: InterestToasts = {
+  indicate: {
+    done: { title: 'Interest indicated', description: thanks },
+    failed: 'Failed to indicate interest. Please try again.',
   },
+  remove,
 }
 
 interface InterestToggleProps {
-  eventId: number
+  event: Pick<CalendarEvent, 'id' | 'path'>
+  /** Whether the event is over: then visitors can be removed only. */
+  isOver: boolean
+  /** The interest that the server wrote into the page. */
+  served?: Interest | undefined
   /** Other actions of a dialog's footer, between the count and the main action. */
   between?: ReactNode
 }
 
 /** Toggles whether the visitor plans to attend, without signing in (spec §4). */
-export function InterestToggle({ eventId, between }: InterestToggleProps) {
-  const { count, isAttending, isPending, button, send } = useInterest(eventId, toggleToasts)
+export function InterestToggle(props: InterestToggleProps) {
+  return <InterestForm {...props} add="add" toasts={toggleToasts} />
+}
+
+/** The toggle of the public calendar, with a request and toasts of its own (spec §7, §8). */
+export function CalendarInterestToggle(props: InterestToggleProps) {
+  return <InterestForm {...props} add="indicate" toasts={calendarToasts} />
+}
+
+interface InterestFormProps extends InterestToggleProps {
+  add: 'add' | 'indicate'
+  toasts: InterestToasts
+}
+
+/** A form that the server understands, too: without scripts it leads to the attendance page. */
+function InterestForm({ event, isOver, served, between, add, toasts }: InterestFormProps) {
+  const { count, isAttending, isPending, button, send } = useInterest(event.id, toasts, served)
+  const reasonId = useId()
+  const isRefused = isOver && !isAttending
+
   const toggle = (
-    <InterestButton
-      ref={button}
-      isPending={isPending}
-      isAttending={isAttending}
-      onClick={() => {
-        send(isAttending ? 'remove' : 'add')
-      }}
-    />
-  )
-  return between ? (
-    <InterestFooter count={count} between={between}>
-      {toggle}
-    </InterestFooter>
-  ) : (
-    <div className={styles.root}>
-      {toggle}
-      <AttendingCount count={count} />
-    </div>
-  )
-}
-
-/** The interest controls of the public calendar (spec §2, /calendar). */
-export function InterestIndication({ eventId, between }: Required<InterestToggleProps>) {
-  const { count, isPending, button, send } = useInterest(eventId, indicationToasts)
-  return (
-    <InterestFooter count={count} between={between}>
-      <InterestButton
-        ref={button}
-        isPending={isPending}
-        onClick={() => {
-          send('indicate')
-        }}
-      />
-    </InterestFooter>
-  )
-}
-
-interface InterestFooterProps {
-  count: number | undefined
-  between: ReactNode
-  children: ReactNode
-}
-
-function InterestFooter({ count, between, children }: InterestFooterProps) {
-  return (
-    <>
-      <div className={styles.first}>
-        <AttendingCount count={count} />
-      </div>
-      {between}
-      {children}
-    </>
-  )
-}
-
-interface InterestButtonProps {
-  ref: RefObject<HTMLButtonElement | null>
-  isPending: boolean
-  isAttending?: boolean
-  onClick: () => void
-}
-
-function InterestButton({ ref, isPending, isAttending = false, onClick }: InterestButtonProps) {
-  return (
     <Button
-      ref={ref}
+      ref={button}
+      type="submit"
+      name="action"
+      value={isAttending ? 'remove' : 'add'}
       className={styles.toggle}
       variant={isAttending ? 'line' : 'primary'}
-      disabled={isPending}
-      onClick={(event) => {
+      disabled={isPending || isRefused}
+      aria-describedby={isRefused ? reasonId : undefined}
+      onClick={(click) => {
         // The second click of a double click would undo the first.
-        if (event.detail < 2) onClick()
+        if (click.detail > 1) click.preventDefault()
       }}
     >
       {isPending && <Spinner />}
       {isPending ? 'Submitting...' : isAttending ? "Can't Attend" : 'Planning to Attend'}
     </Button>
+  )
+  const reason = isRefused && (
+    <p className={styles.reason} id={reasonId}>
+      {eventOver}
+    </p>
+  )
+
+  return (
+    <form
+      className={between ? styles.footer : styles.root}
+      method="post"
+      tabIndex={-1}
+      action={`${event.path}/attendance`}
+      onSubmit={(submit) => {
+        submit.preventDefault()
+        send(isAttending ? 'remove' : add)
+      }}
+    >
+      {between ? (
+        <>
+          <div className={styles.first}>
+            <AttendingCount count={count} />
+            {reason}
+          </div>
+          {between}
+          {toggle}
+        </>
+      ) : (
+        <>
+          {toggle}
+          <AttendingCount count={count} />
+          {reason}
+        </>
+      )}
+    </form>
   )
 }

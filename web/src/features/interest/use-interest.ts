@@ -1,19 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
+import { ApiError } from '../../api/client'
+import type { Interest } from '../../api/types'
 import { showToast, type ToastContent } from '../../components/ui/toast-store'
 import { type InterestAction, interestQuery, useChangeInterest } from './api'
-import { getVisitorId } from './visitor-id'
 
-/** The toasts after each action and after a failure (spec §8). */
-export type InterestToasts = Partial<Record<InterestAction, ToastContent>> & {
-  failed: ToastContent
-}
+/** The toasts after the success and the failure of each possible action (spec §8). */
+export type InterestToasts = Partial<Record<InterestAction, { done: ToastContent; failed: string }>>
 
-/** This visitor's interest in an event, and how to change it (spec §4). */
-export function useInterest(eventId: number, toasts: InterestToasts) {
-  const [visitorId] = useState(getVisitorId)
-  const { data: interest } = useQuery(interestQuery(eventId, visitorId))
-  const { change, isPending } = useChangeInterest(eventId, visitorId)
+/**
+ * This visitor's interest in an event, and how to change it (spec §4). `served` is what the server
+ * wrote into the page, if it knows the visitor.
+ */
+export function useInterest(eventId: number, toasts: InterestToasts, served?: Interest) {
+  const { data: interest } = useQuery({
+    ...interestQuery(eventId),
+    ...(served && { initialData: served }),
+  })
+  const { change, isPending } = useChangeInterest(eventId)
   const button = useFocusAfter(isPending)
 
   return {
@@ -24,11 +28,14 @@ export function useInterest(eventId: number, toasts: InterestToasts) {
     send: (action: InterestAction) => {
       change(action, {
         onSuccess: () => {
-          const toast = toasts[action]
-          if (toast) showToast(toast)
+          const done = toasts[action]?.done
+          if (done) showToast(done)
         },
-        onError: () => {
-          showToast(toasts.failed)
+        onError: (cause) => {
+          // The event has ended since the page was opened: another attempt would fail, too.
+          const isOver = cause instanceof ApiError && cause.status === 409
+          const description = isOver ? cause.message : toasts[action]?.failed
+          showToast({ title: 'Error', ...(description && { description }), variant: 'destructive' })
         },
       })
     },
@@ -41,9 +48,18 @@ function useFocusAfter(isBusy: boolean) {
   const wasBusy = useRef(false)
 
   useEffect(() => {
+    const { current } = button
+    const { activeElement } = document
+    // The second press of a double click, on the disabled button, focuses the form.
     const hasLostFocus =
-      document.activeElement === document.body || document.activeElement === button.current
-    if (wasBusy.current && !isBusy && hasLostFocus) button.current?.focus()
+      activeElement === document.body ||
+      activeElement === current ||
+      activeElement === current?.form
+    if (wasBusy.current && !isBusy && hasLostFocus) {
+      // After an event is over, who no longer attends can't attend again.
+      const target = current?.disabled ? current.form : current
+      target?.focus()
+    }
     wasBusy.current = isBusy
   }, [isBusy])
 

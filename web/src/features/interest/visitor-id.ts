@@ -6,12 +6,15 @@ const year = 365 * 24 * 60 * 60
 
 /**
  * The anonymous visitor's id, `user_` with a timestamp and a random string (spec §3). It is stored
- * in local storage and, for the request without a body, in a cookie, so that both pages share it.
+ * in local storage and, for requests that don't name the visitor, in a cookie. The cookie takes
+ * precedence: the server sets it if a visitor attends before the script runs.
  */
 export function getVisitorId(): string {
-  const id = readStored(storageKey) ?? cookieValue() ?? newVisitorId()
-  writeStored(storageKey, id)
-  if (cookieValue() !== id) writeCookie(id)
+  const fromCookie = cookieValue()
+  const stored = readStored(storageKey)
+  const id = fromCookie ?? stored ?? newVisitorId()
+  if (stored !== id) writeStored(storageKey, id)
+  if (fromCookie === null) writeCookie(id)
   return id
 }
 

@@ -1,4 +1,4 @@
-import { limits, messages } from '../../api/generated/contract'
+import { limits, messages } from '../../api/generated/validation'
 import { lengthOf } from '../../lib/checks'
 
 /** The CMS form's values. */

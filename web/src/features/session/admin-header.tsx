@@ -1,10 +1,12 @@
+import { useState } from 'react'
 import { Logo } from '../../components/logo'
-import { buttonClass } from '../../components/ui/button'
+import { Button, buttonClass } from '../../components/ui/button'
 import { ToolIcon } from '../../components/ui/tool-icon'
 import { classNames } from '../../lib/class-names'
 import { askBeforeLeaving } from '../../lib/leave-guard'
 import styles from './admin-header.module.css'
 import { LogoutButton } from './account-controls'
+import { AccountDialog } from './account-dialog'
 
 interface AdminHeaderProps {
   siteName: string
@@ -12,30 +14,52 @@ interface AdminHeaderProps {
   homeHref: string
 }
 
-/** The portal's header, with links to the calendar and to sign out (spec §2, /admin). */
+/** The portal's header, with links to the calendar and to sign out (spec §2, /admin), and the own account. */
 export function AdminHeader({ siteName, logoUrl, homeHref }: AdminHeaderProps) {
+  const [isAccountOpen, setIsAccountOpen] = useState(false)
   return (
-    <header className={classNames(styles.root, 'on-deep')}>
-      <div className={classNames('wrap', styles.row)}>
-        <span className={styles.brand}>
-          <Logo
-            name="Admin Portal"
-            label={`Admin Portal of ${siteName}, to the calendar`}
-            imageUrl={logoUrl}
+    <>
+      <header className={classNames(styles.root, 'on-deep')}>
+        <div className={classNames('wrap', styles.row)}>
+          <span className={styles.brand}>
+            <Logo
+              name="Admin Portal"
+              label={`Admin Portal of ${siteName}, to the calendar`}
+              imageUrl={logoUrl}
+              href={homeHref}
+              isOnDeep
+              isPageLoad
+            />
+          </span>
+          <a
+            className={buttonClass({ variant: 'quiet', size: 'dense' }, styles.action)}
             href={homeHref}
-            isOnDeep
-            isPageLoad
-          />
-        </span>
-        <a
-          className={buttonClass({ variant: 'quiet', size: 'dense' }, styles.action)}
-          href={homeHref}
-        >
-          <ToolIcon name="calendar" />
-          View Calendar
-        </a>
-        <LogoutButton className={styles.action} homeHref={homeHref} guard={askBeforeLeaving} />
-      </div>
-    </header>
+          >
+            <ToolIcon name="calendar" />
+            View Calendar
+          </a>
+          <Button
+            variant="quiet"
+            size="dense"
+            className={styles.action}
+            aria-haspopup="dialog"
+            onClick={() => {
+              setIsAccountOpen(true)
+            }}
+          >
+            <ToolIcon name="account" />
+            <span className={styles.account}>Account</span>
+          </Button>
+          <LogoutButton className={styles.action} homeHref={homeHref} guard={askBeforeLeaving} />
+        </div>
+      </header>
+      {isAccountOpen && (
+        <AccountDialog
+          onClose={() => {
+            setIsAccountOpen(false)
+          }}
+        />
+      )}
+    </>
   )
 }

@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ApiError, writeJson } from '../../api/client'
-import type { User } from '../../api/types'
+import type { ChangePassword, EndedSessions, User } from '../../api/types'
+import { useClientValue } from '../../lib/first-render'
 import { leavePage } from '../../lib/leave-page'
 import { logProblem } from '../../lib/log-problem'
 import { readStored, writeStored } from '../../lib/storage'
@@ -20,7 +21,7 @@ interface UserQueryOptions {
 export const userQuery = ({ mustFetch = false }: UserQueryOptions = {}) =>
   queryOptions({
     queryKey: ['user'],
-    queryFn: ({ signal }) => (mustFetch || hasSignInHint() ? fetchUser(signal) : forgetUser()),
+    queryFn: ({ signal }) => (mustFetch || hasSignInHint() ? fetchUser(signal) : null),
     staleTime: 0,
     refetchOnWindowFocus: 'always',
     // Offline it fails at once, instead of waiting for a connection.
@@ -43,21 +44,19 @@ async function fetchUser(signal: AbortSignal): Promise<User | null> {
   return user
 }
 
-function forgetUser(): null {
-  writeStored(wasAdminKey, null)
-  return null
-}
-
 /** The signed-in user. A failed request counts as signed out (spec §8). */
 export function useSession(options: UserQueryOptions = {}) {
-  const { data, isPending, isFetchedAfterMount } = useQuery(userQuery(options))
-  const user = data ?? null
+  const { mustFetch = false } = options
+  const hasHint = useClientValue(hasSignInHint, false, watchSignInHint)
+  const enabled = mustFetch || hasHint
+  const { data, isPending, isFetchedAfterMount } = useQuery({ ...userQuery(options), enabled })
+  const user = enabled ? (data ?? null) : null
   return {
     user,
-    isLoading: isPending || (options.mustFetch === true && !isFetchedAfterMount),
+    isLoading: (enabled && isPending) || (mustFetch && !isFetchedAfterMount),
     isAdmin: user?.role === 'admin',
     /** While the user loads: whether the last one here was an admin. */
-    wasAdmin: readStored(wasAdminKey) === 'yes' && hasSignInHint(),
+    wasAdmin: hasHint && readStored(wasAdminKey) === 'yes',
   }
 }
 
@@ -84,10 +83,27 @@ export function useLogout(home: string) {
   })
 }
 
+/** Changes the own password, which ends the user's other sessions. */
+export const changePassword = (body: ChangePassword) =>
+  writeJson<EndedSessions>('PUT', '/api/user/password', body)
+
+/** Ends the user's other sessions. */
+export const logOutOthers = () => writeJson<EndedSessions>('DELETE', '/api/user/other-sessions')
+
 /**
  * Whether the server set the sign-in cookie that scripts can read. The session cookie itself is
  * `HttpOnly`; this one spares visitors a request that would be a 401.
  */
 export function hasSignInHint(): boolean {
   return document.cookie.split('; ').includes('lectern_signed_in=1')
+}
+
+/** Calls `onChange` when the window is focused: the user may have signed in or out in another tab. */
+function watchSignInHint(onChange: () => void): () => void {
+  window.addEventListener('focus', onChange)
+  document.addEventListener('visibilitychange', onChange)
+  return () => {
+    window.removeEventListener('focus', onChange)
+    document.removeEventListener('visibilitychange', onChange)
+  }
 }

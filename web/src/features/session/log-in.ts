@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/client'
-import { limits, messages } from '../../api/generated/contract'
+import { limits, messages } from '../../api/generated/validation'
 import type { ErrorBody, User } from '../../api/types'
 import { isEmail } from '../../lib/checks'
 

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../api/client'
-import { messages } from '../../api/generated/contract'
+import { messages } from '../../api/generated/validation'
 import type { User } from '../../api/types'
 import { Alert } from '../../components/ui/alert'
 import { Button } from '../../components/ui/button'

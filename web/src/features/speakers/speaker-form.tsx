@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { fieldErrorsOf, messageOf } from '../../api/client'
-import { limits, speakerTypes } from '../../api/generated/contract'
+import { speakerTypes } from '../../api/generated/contract'
+import { limits } from '../../api/generated/validation'
 import { uploadImage } from '../../api/images'
 import type { Speaker } from '../../api/types'
 import { Button } from '../../components/ui/button'

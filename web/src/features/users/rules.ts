@@ -1,4 +1,5 @@
-import { limits, messages, roles } from '../../api/generated/contract'
+import { roles } from '../../api/generated/contract'
+import { limits, messages } from '../../api/generated/validation'
 import type { SaveUser, User } from '../../api/types'
 import { isEmail, lengthOf } from '../../lib/checks'
 

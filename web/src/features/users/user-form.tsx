@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { fieldErrorsOf, messageOf } from '../../api/client'
-import { messages } from '../../api/generated/contract'
+import { messages } from '../../api/generated/validation'
 import type { User } from '../../api/types'
 import { FormGroup, FormPanel } from '../../components/ui/form-panel'
 import { TextField } from '../../components/ui/field'

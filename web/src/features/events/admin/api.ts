@@ -3,6 +3,7 @@ import { ApiError, createJson, readJson, writeJson } from '../../../api/client'
 import type {
   ActivityEntry,
   CalendarEvent,
+  DeletedEvent,
   EventConflict,
   EventImport,
   SaveEvent,
@@ -18,6 +19,15 @@ export const hiddenEventsQuery = () =>
   queryOptions({
     queryKey: [...eventsKey, 'hidden'],
     queryFn: ({ signal }) => readJson<CalendarEvent[]>('/api/events/hidden', { signal }),
+  })
+
+/** The events that were deleted in the last 30 days, the latest deletion first. */
+export const deletedEventsQuery = () =>
+  queryOptions({
+    queryKey: [...eventsKey, 'deleted'],
+    queryFn: ({ signal }) => readJson<DeletedEvent[]>('/api/events/deleted', { signal }),
+    staleTime: 0,
+    networkMode: 'always',
   })
 
 /** An event's activity, newest first; fetched again whenever it is opened. */
@@ -81,6 +91,9 @@ export function useEventsCache() {
         const listedIds = new Set([...(events ?? []), ...(hidden ?? [])].map(({ id }) => id))
         return events && [...events, ...saved.filter(({ id }) => !listedIds.has(id))]
       })
+      queryClient.setQueryData(deletedEventsQuery().queryKey, (deleted) =>
+        deleted?.filter(({ event }) => !ids.has(event.id)),
+      )
       return queryClient.invalidateQueries({ queryKey: eventsKey })
     },
     /** Removes an event from the lists at once, then refetches them. */

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { messageOf } from '../../../api/client'
 import { useIdempotencyKey } from '../../../api/idempotency'
-import { messages } from '../../../api/generated/contract'
+import { messages } from '../../../api/generated/validation'
 import type { CalendarEvent } from '../../../api/types'
 import { Alert } from '../../../components/ui/alert'
 import { Button } from '../../../components/ui/button'

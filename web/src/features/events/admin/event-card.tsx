@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import type { CalendarEvent } from '../../../api/types'
 import { Button } from '../../../components/ui/button'
 import { ToolIcon } from '../../../components/ui/tool-icon'
 import { classNames } from '../../../lib/class-names'
@@ -19,6 +20,29 @@ export interface EventActions {
 const dateFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 const monthFormat = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' })
 
+/** `Mar 10, 2026`; a date that can't be parsed as it is. */
+export function dayLabel(date: string): string {
+  const day = Date.parse(`${date}T12:00:00Z`)
+  return Number.isNaN(day) ? date : dateFormat.format(day)
+}
+
+/** `8:00 PM ET`; a start that can't be parsed as the event's own time. */
+export function timeOf({ startsAt, time, timezone }: CalendarEvent): string {
+  const start = Date.parse(startsAt)
+  return Number.isNaN(start) ? time : timeLabel(start, timezone)
+}
+
+/** The day and the month in the event type's color, for the eye only. */
+export function DatePlate({ date, className }: { date: string; className?: string | undefined }) {
+  const day = Date.parse(`${date}T12:00:00Z`)
+  return (
+    <div className={classNames(styles.plate, className)} aria-hidden="true">
+      <b className={styles.day}>{Number(date.slice(8))}</b>
+      <span className={styles.month}>{Number.isNaN(day) ? '' : monthFormat.format(day)}</span>
+    </div>
+  )
+}
+
 /** An event in the portal's list (spec §2, Events tab; guide §6, Admin event card). */
 export function EventCard({
   listed: { event, isHidden, isPast },
@@ -27,8 +51,6 @@ export function EventCard({
   onDelete,
 }: { listed: ListedEvent } & EventActions) {
   const headingId = useId()
-  const day = Date.parse(`${event.date}T12:00:00Z`)
-  const start = Date.parse(event.startsAt)
 
   return (
     <article
@@ -37,17 +59,12 @@ export function EventCard({
       aria-labelledby={headingId}
     >
       <div className={styles.top}>
-        <div className={styles.plate} aria-hidden="true">
-          <b className={styles.day}>{Number(event.date.slice(8))}</b>
-          <span className={styles.month}>{Number.isNaN(day) ? '' : monthFormat.format(day)}</span>
-        </div>
+        <DatePlate date={event.date} />
         <p className={styles.when}>
-          <time dateTime={event.date}>
-            {Number.isNaN(day) ? event.date : dateFormat.format(day)}
-          </time>
+          <time dateTime={event.date}>{dayLabel(event.date)}</time>
           {isPast && <span className={styles.over}> · Past</span>}
           <br />
-          {Number.isNaN(start) ? event.time : timeLabel(start, event.timezone)}, {event.duration}
+          {timeOf(event)}, {event.duration}
         </p>
         <Button
           variant="quiet"

@@ -189,7 +189,10 @@ describe('the form', () => {
     const summaryChoice = within(dialog).getByRole('group', { name: 'Summary' })
     expect(within(summaryChoice).getByLabelText(/^Theirs/)).toBeChecked()
     await user.click(within(dialog).getByRole('button', { name: 'Save This Version' }))
-    expect(await screen.findByText('Event updated successfully')).toBeVisible()
+    // The toast moves from the dialog to the page.
+    await waitFor(() => {
+      expect(screen.getByText('Event updated successfully')).toBeVisible()
+    })
     expect(sent[0]).toMatchObject({
       revision: 7,
       event: { title: 'Mine', summary: 'Their summary.', description: 'Long.' },
@@ -202,6 +205,9 @@ describe('the form', () => {
     await user.click(await screen.findByRole('button', { name: 'Edit Odd' }))
     expect(screen.getByLabelText('Duration')).toHaveValue('50 minutes')
     expect(within(screen.getByLabelText('Duration')).getAllByRole('option')).toHaveLength(13)
+    await user.selectOptions(screen.getByLabelText('Duration'), '60 minutes')
+    await user.selectOptions(screen.getByLabelText('Duration'), '50 minutes')
+    expect(screen.getByLabelText('Duration')).toHaveValue('50 minutes')
   })
 
   it('resets a field to the value from Brandlive', async () => {

@@ -67,7 +67,13 @@ describe('the list', () => {
     const failed = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({ id, reason: 'it has no title' }))
     server.use(
       http.post('/api/sync-brandlive', () =>
-        HttpResponse.json({ message: '0 created, 6 failed', failed, held: [], problem: null }),
+        HttpResponse.json({
+          message: '0 created, 6 failed',
+          failed,
+          held: [],
+          problem: null,
+          notes: [],
+        }),
       ),
     )
     const { user } = openTab()
@@ -85,13 +91,15 @@ describe('the list', () => {
         const body = (await request.json()) as { acceptRemovals: boolean }
         bodies.push(body)
         const held = body.acceptRemovals ? [] : [{ id: 'a', title: 'Rent rolls' }]
-        return HttpResponse.json({ message: '0 created', failed: [], held, problem: null })
+        const notes = ['Hiding 1 of 1 is implausible']
+        return HttpResponse.json({ message: '0 created', failed: [], held, problem: null, notes })
       }),
     )
     const { user } = openTab()
     await user.click(button('Sync Brandlive Events'))
     const dialog = await screen.findByRole('alertdialog', { name: 'Confirm Removals' })
     expect(within(dialog).getByText('Rent rolls')).toBeVisible()
+    expect(screen.getByText('0 created')).toBeVisible()
     await user.click(within(dialog).getByRole('button', { name: 'Hide Events' }))
     await waitFor(() => {
       expect(screen.queryByRole('alertdialog')).toBeNull()
@@ -107,12 +115,13 @@ describe('the list', () => {
         const { acceptRemovals } = (await request.json()) as { acceptRemovals: boolean }
         return HttpResponse.json(
           acceptRemovals
-            ? { message: '1 hidden', failed: [], held: [], problem: null }
+            ? { message: '1 hidden', failed: [], held: [], problem: null, notes: [] }
             : {
                 message: '0 created',
                 failed: [],
                 held: [{ id: 'a', title: 'Rent rolls' }],
                 problem,
+                notes: [],
               },
         )
       }),
@@ -138,13 +147,16 @@ describe('the list', () => {
           failed: [],
           held: [],
           problem: null,
+          notes: ['The limit of requests ended the list early; the next sync continues it'],
         })
       }),
     )
     const { user } = openTab()
     await user.click(button('Sync Brandlive Events'))
     expect(button('Syncing Brandlive Events...')).toHaveAttribute('aria-disabled', 'true')
-    expect(await screen.findByText('2 created, 1 updated')).toBeVisible()
+    const text =
+      '2 created, 1 updated. The limit of requests ended the list early; the next sync continues it'
+    expect(await screen.findByText(text)).toBeVisible()
     server.use(
       http.post('/api/sync-brandlive', () =>
         HttpResponse.json({ error: 'Another sync is running' }, { status: 409 }),

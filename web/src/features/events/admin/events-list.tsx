@@ -4,6 +4,7 @@ import { Button } from '../../../components/ui/button'
 import { ConfirmDialog } from '../../../components/ui/confirm-dialog'
 import { Empty } from '../../../components/ui/empty'
 import { useMinute } from '../../../lib/use-minute'
+import { DeletedEventsLink } from './deleted-events'
 import { DuplicateDialog } from './duplicate-dialog'
 import { EventCard } from './event-card'
 import styles from './events-list.module.css'
@@ -59,6 +60,7 @@ export function EventsList(props: EventsListProps) {
         <Button size="dense" onClick={onCreate}>
           Create New Event
         </Button>
+        <DeletedEventsLink />
       </Empty>
     )
   }
@@ -72,7 +74,9 @@ export function EventsList(props: EventsListProps) {
         onText={filter.setText}
         onType={filter.setType}
         onPeriod={filter.setPeriod}
-      />
+      >
+        <DeletedEventsLink />
+      </FilterBar>
       {matches.length === 0 ? (
         <Empty title="No events match.">
           <Button

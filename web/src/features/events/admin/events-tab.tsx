@@ -9,6 +9,7 @@ import { useEditedItem } from '../../../lib/use-edited-item'
 import { useOpenForm } from '../../../lib/use-open-form'
 import { allEventsQuery } from '../api'
 import { hiddenEventsQuery } from './api'
+import { DeletedEvents, useDeletedEventsView } from './deleted-events'
 import { EventForm } from './event-form'
 import { EventsList } from './events-list'
 import { LoadingCards } from './loading-cards'
@@ -26,8 +27,12 @@ interface EventsTabProps {
   venueImage?: VenueImage
 }
 
-/** The portal's Events tab: the list or the form (spec §2, /admin). */
+/** The portal's Events tab: the list, the form (spec §2, /admin) or the deleted events. */
 export function EventsTab(props: EventsTabProps) {
+  return useDeletedEventsView() ? <DeletedEvents /> : <ListOrForm {...props} />
+}
+
+function ListOrForm(props: EventsTabProps) {
   const { siteUrl, speakers, venueSearch, venueImage } = props
   const all = useQuery({ ...allEventsQuery(), networkMode: 'always' })
   const hidden = useQuery(hiddenEventsQuery())

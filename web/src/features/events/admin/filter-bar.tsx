@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { eventTypes } from '../../../api/generated/contract'
 import { SelectField, TextField } from '../../../components/ui/field'
 import { type Period, periods, type Search } from './event-filter'
@@ -19,6 +19,8 @@ interface FilterBarProps {
   onText: (text: string) => void
   onType: (type: string | null) => void
   onPeriod: (period: Period | null) => void
+  /** What stands beside the number. */
+  children?: ReactNode
 }
 
 /** Filters events by text, type and time, and shows their number. */
@@ -64,9 +66,12 @@ export function FilterBar(props: FilterBarProps) {
           props.onPeriod(periods.find((period) => period === event.target.value) ?? null)
         }}
       />
-      <p className={styles.count} id={countId} role="status">
-        {isSearching && countText ? `${countText} found` : countText}
-      </p>
+      <div className={styles.end}>
+        <p className={styles.count} id={countId} role="status">
+          {isSearching && countText ? `${countText} found` : countText}
+        </p>
+        {props.children}
+      </div>
     </search>
   )
 }

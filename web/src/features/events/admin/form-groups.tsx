@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { eventTypes, limits, timeZones } from '../../../api/generated/contract'
+import { eventTypes, timeZones } from '../../../api/generated/contract'
+import { limits } from '../../../api/generated/validation'
 import { FormGroup } from '../../../components/ui/form-panel'
 import { type Choice, SelectField, TextAreaField, TextField } from '../../../components/ui/field'
 import styles from './form-groups.module.css'
@@ -65,17 +66,14 @@ export function WhatFields({ form: { field, draft } }: GroupProps) {
 }
 
 /** Date, time, duration and time zone. */
-export function WhenFields({ form: { field, draft } }: GroupProps) {
+export function WhenFields({ form: { field, draft, storedDuration = '' } }: GroupProps) {
+  // The stored duration stays a choice after another one was picked.
+  const choices = withCurrent(withCurrent(durations, storedDuration), draft.duration)
   return (
     <FormGroup title="When" help="Times are in the zone you choose. Visitors also see ET or PT.">
       <TextField label="Date" type="date" width="half" {...field('date')} />
       <TextField label="Time" type="time" width="half" {...field('time')} />
-      <SelectField
-        label="Duration"
-        width="half"
-        choices={withCurrent(durations, draft.duration)}
-        {...field('duration')}
-      />
+      <SelectField label="Duration" width="half" choices={choices} {...field('duration')} />
       <SelectField
         label="Time zone"
         width="half"

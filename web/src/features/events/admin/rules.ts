@@ -1,8 +1,10 @@
-import { eventTypes, limits, messages } from '../../../api/generated/contract'
+import { eventTypes } from '../../../api/generated/contract'
+import { limits, messages } from '../../../api/generated/validation'
 import type { SaveEvent } from '../../../api/types'
 import { isImageAddress, isWebUrl, lengthOf } from '../../../lib/checks'
 import { isInPerson } from '../event-presentation'
-import { isDate, isTime, isZone } from '../event-time'
+import { isZone } from '../../../lib/zones'
+import { isDate, isTime } from '../event-time'
 
 /** Messages by the field's name in the request; those of the venue start with `location.`. */
 export type EventErrors = Readonly<Record<string, string>>

@@ -9,6 +9,8 @@ import { showToast } from '../../../components/ui/toast-store'
 import { ToolIcon } from '../../../components/ui/tool-icon'
 import { syncBrandlive, useEventsCache } from './api'
 
+/** How long a toast with notes is shown, in milliseconds. */
+const noteDuration = 10_000
 /** More ids do not fit into a toast. */
 const maxFailedIds = 5
 
@@ -69,9 +71,12 @@ export function SyncButton() {
   )
 }
 
-function reportResult({ message, failed, problem }: SyncResult) {
+function reportResult({ message, failed, held, problem, notes: allNotes }: SyncResult) {
+  // The dialog says more about held removals.
+  const notes = held.length > 0 ? [] : allNotes
+  const remaining = notes.length > 0 && { remaining: noteDuration }
   if (failed.length === 0 && !problem) {
-    showToast({ title: 'Success', description: message })
+    showToast({ title: 'Success', description: [message, ...notes].join('. '), ...remaining })
     return
   }
   const named = failed.slice(0, maxFailedIds).map(({ id, reason }) => id ?? reason)
@@ -83,7 +88,9 @@ function reportResult({ message, failed, problem }: SyncResult) {
       message,
       ...(notImported ? [`Not imported: ${notImported}`] : []),
       ...(problem ? [problem] : []),
+      ...notes,
     ].join('. '),
     variant: 'destructive',
+    ...remaining,
   })
 }

@@ -6,23 +6,34 @@ import { ToastAction } from '../../../components/ui/toast-action'
 import { showToast } from '../../../components/ui/toast-store'
 import { deleteEvent, restoreEvent, useEventsCache } from './api'
 
-/** Deletes an event and offers to undo it while the toast is shown (issue 4). */
-export function useDeleteEvent(on: { deleted: () => void; restored: (id: number) => void }) {
+/** Restores a deleted event and reports the result. */
+export function useRestoreEvent(onRestored: (id: number) => void) {
   const cache = useEventsCache()
-
-  const { mutate: restore } = useMutation({
+  return useMutation({
     mutationFn: (event: CalendarEvent) => restoreEvent(event.id),
     networkMode: 'always',
     onSuccess: (restored, { id }) => {
-      showToast({ title: 'Success', description: 'Event restored successfully' })
+      const isWithoutSpeakers = restored?.speakers.length === 0
+      const rest = isWithoutSpeakers ? '. Its speakers were deleted since then: add others.' : ''
+      showToast({ title: 'Success', description: `Event restored successfully${rest}` })
+      onRestored(id)
       void cache.put(restored ? [restored] : [])
-      on.restored(id)
     },
-    onError: (error) => {
-      const description = messageOf(error, 'Failed to restore event')
+    onError: (error, { title }) => {
+      const isGone = error instanceof ApiError && error.status === 404
+      if (isGone) void cache.refresh()
+      const description = isGone
+        ? `“${title}” was restored or deleted for good in the meantime`
+        : messageOf(error, 'Failed to restore event')
       showToast({ title: 'Error', description, variant: 'destructive' })
     },
   })
+}
+
+/** Deletes an event and offers to undo it while the toast is shown (issue 4). */
+export function useDeleteEvent(on: { deleted: () => void; restored: (id: number) => void }) {
+  const cache = useEventsCache()
+  const { mutate: restore } = useRestoreEvent(on.restored)
 
   return useMutation({
     mutationFn: (event: CalendarEvent) => deleteEvent(event.id),

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router-dom'
 import { type Period, periods, type Search } from './event-filter'
 
 /** Delay after the last key until the URL is updated, in milliseconds; browsers limit updates. */

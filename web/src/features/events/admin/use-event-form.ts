@@ -1,5 +1,5 @@
 import { type ChangeEvent, useDeferredValue, useMemo, useState } from 'react'
-import { messages } from '../../../api/generated/contract'
+import { messages } from '../../../api/generated/validation'
 import { useFailedAttempts } from '../../../lib/use-form-draft'
 import {
   differingFields,
@@ -16,6 +16,8 @@ type InputChange = ChangeEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSele
 /** The state of the event form. */
 export interface EventForm {
   draft: EventDraft
+  /** The duration of an existing event, which can be off the form's choices. */
+  storedDuration: string | undefined
   /** Props of the input for this field. */
   field: (name: TextField) => {
     name: TextField
@@ -69,6 +71,7 @@ export function useEventForm(initial: EventDraft, siteUrl: string, storedDuratio
 
   return {
     draft,
+    storedDuration,
     field,
     errorOf,
     change,

@@ -1,12 +1,20 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { render, screen, waitFor, within } from '@testing-library/react'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { delay, http, HttpResponse } from 'msw'
+import { renderToString } from 'react-dom/server'
+import { useLocation, useNavigate } from 'react-router-dom'
+import { StaticRouter } from 'react-router-dom/server'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createQueryClient } from '../../../api/query-client'
 import type { CalendarEvent } from '../../../api/types'
 import { anEvent, aSpeaker } from '../../../testing/factories'
 import { renderPart } from '../../../testing/render'
 import { setScreen } from '../../../testing/screen-size'
+import { PageTimeContext } from '../../../lib/first-render'
 import { server } from '../../../testing/session'
+import { firstViewQuery } from '../api'
 import { CalendarCard } from './calendar-card'
+import './grid-navigation'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 2, 5, 12, 0) })
@@ -18,9 +26,25 @@ afterEach(() => {
 
 const on = (date: string, over: Partial<CalendarEvent> = {}) => anEvent({ date, ...over })
 
+function Address() {
+  const navigate = useNavigate()
+  return (
+    <>
+      <output aria-label="Address">{useLocation().search}</output>
+      <button
+        onClick={() => {
+          navigate(-1)
+        }}
+      >
+        Back
+      </button>
+    </>
+  )
+}
+
 function showCalendar(
   events: readonly CalendarEvent[],
-  { failures = 0, ...props }: { failures?: number; type?: string } = {},
+  { failures = 0, path = '/', ...props }: { failures?: number; path?: string; type?: string } = {},
 ) {
   const onRequest = vi.fn()
   server.use(
@@ -33,16 +57,20 @@ function showCalendar(
   )
   const onOpen = vi.fn()
   const view = renderPart(
-    <CalendarCard headingLevel={3} isCounting onOpen={onOpen} onIntent={vi.fn()} {...props} />,
+    <>
+      <CalendarCard headingLevel={3} isCounting onOpen={onOpen} onIntent={vi.fn()} {...props} />
+      <Address />
+    </>,
+    path,
   )
   return { ...view, onOpen, onRequest }
 }
 
-/** Names of the event buttons in the order of the page. */
+/** Names of the events in the order of the page. */
 const names = () =>
   screen
-    .getAllByRole('button', { name: /, [A-Z][a-z]+day, / })
-    .map((button) => button.getAttribute('aria-label')?.split(',')[0])
+    .getAllByRole('link', { name: /, [A-Z][a-z]+day, / })
+    .map((link) => link.getAttribute('aria-label')?.split(',')[0])
 
 describe('the month', () => {
   it('is a table named by its period, with full weekday names', async () => {
@@ -55,12 +83,24 @@ describe('the month', () => {
 
   it('names an event by title, day, time with zone, and type', async () => {
     const { user, onOpen } = showCalendar([on('2026-03-12')])
-    const event = await screen.findByRole('button', {
+    const event = await screen.findByRole('link', {
       name: 'Reading an operating agreement, Thursday, March 12, 8:00 PM ET, Pillars of Wealthbuilding',
     })
     expect(event).toHaveAttribute('aria-haspopup', 'dialog')
     await user.click(event)
     expect(onOpen).toHaveBeenCalledWith(expect.objectContaining({ date: '2026-03-12' }))
+  })
+
+  it('says which events are in progress or over', async () => {
+    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+    const at = (title: string, time: string) => on('2026-03-05', { title, time, timezone: zone })
+    showCalendar([at('Early', '10:00'), at('Current', '11:30'), at('Late', '12:30')])
+    const link = async (title: string) => screen.findByRole('link', { name: RegExp(`^${title}`) })
+    expect(await link('Early')).toHaveAccessibleName(/, This event is over$/)
+    expect(await link('Early')).toHaveTextContent('This event is over')
+    expect(await link('Current')).toHaveAccessibleName(/, Live now$/)
+    expect(await link('Current')).toHaveTextContent('Live now')
+    expect(await link('Late')).not.toHaveTextContent(/over|Live/)
   })
 
   it('marks today, and no other day', async () => {
@@ -77,7 +117,7 @@ describe('the month', () => {
     showCalendar([on('2026-04-01', { title: 'April one' })])
     await screen.findByRole('table')
     expect(screen.getByText('Apr 1')).toBeInTheDocument()
-    expect(screen.queryByRole('button', { name: /April one/ })).not.toBeInTheDocument()
+    expect(screen.queryByRole('link', { name: /April one/ })).not.toBeInTheDocument()
   })
 
   it('lists all events of a full day in a dialog', async () => {
@@ -85,15 +125,22 @@ describe('the month', () => {
     const { user, onOpen } = showCalendar(
       titles.map((title, hour) => on('2026-03-19', { title, time: `1${hour}:00` })),
     )
-    const more = await screen.findByRole('button', { name: '+2 more on March 19' })
-    expect(screen.queryByRole('button', { name: /^Three/ })).not.toBeInTheDocument()
+    const more = await screen.findByRole('link', { name: '+2 more on March 19' })
+    // The phone's list shows all of them, so they are in the document.
+    const hidden = names().map((name) =>
+      screen.getByRole('link', { name: new RegExp(`^${name}`) }).closest('[class*=extra]'),
+    )
+    expect(hidden.map(Boolean)).toEqual([false, false, true, true])
+    // Without a script it opens the day's cell.
+    const cell = more.closest('td')
+    expect(more).toHaveAttribute('href', `#${cell?.id}`)
 
     await user.click(more)
-    const dialog = within(screen.getByRole('dialog', { name: 'Thursday, March 19' }))
-    expect(dialog.getAllByRole('button', { name: /March 19/ })).toHaveLength(4)
+    const dialog = within(await screen.findByRole('dialog', { name: 'Thursday, March 19' }))
+    expect(dialog.getAllByRole('link', { name: /March 19/ })).toHaveLength(4)
     expect(screen.getByRole('heading', { name: 'Thursday, March 19' })).toHaveFocus()
 
-    await user.click(dialog.getByRole('button', { name: /^Three/ }))
+    await user.click(dialog.getByRole('link', { name: /^Three/ }))
     expect(onOpen).toHaveBeenCalledWith(expect.objectContaining({ title: 'Three' }))
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
     expect(more).toHaveFocus()
@@ -105,12 +152,12 @@ describe('the month', () => {
     )
     await screen.findByRole('table')
     // The second is in the empty state of a month.
-    const [next] = screen.getAllByRole('button', { name: 'Next month' })
+    const [next] = screen.getAllByRole('link', { name: 'Next month' })
     if (!next) throw new Error('There is no way to the next month')
     await user.click(next)
     await user.click(next)
     expect(screen.getByRole('heading', { name: 'May 2026' })).toBeInTheDocument()
-    expect(screen.getByRole('button', { name: '+2 more on May 19' })).toBeInTheDocument()
+    expect(screen.getByRole('link', { name: '+2 more on May 19' })).toBeInTheDocument()
     expect(next).toHaveFocus()
   })
 
@@ -125,9 +172,9 @@ describe('the month', () => {
   it('returns to today', async () => {
     const { user } = showCalendar([])
     await screen.findByRole('table')
-    await user.click(screen.getByRole('button', { name: 'Previous month' }))
+    await user.click(screen.getByRole('link', { name: 'Previous month' }))
     expect(screen.getByRole('heading', { name: 'February 2026' })).toBeInTheDocument()
-    await user.click(screen.getByRole('button', { name: 'Today' }))
+    await user.click(screen.getByRole('link', { name: 'Today' }))
     expect(screen.getByRole('heading', { name: 'March 2026' })).toBeInTheDocument()
   })
 })
@@ -152,15 +199,15 @@ describe('the keyboard in the month', () => {
     ['{PageDown}', 'April'],
   ])('moves by %s from the twelfth to: %s', async (key, title) => {
     const { user } = showCalendar(season)
-    const event = await screen.findByRole('button', { name: /^Twelfth/ })
+    const event = await screen.findByRole('link', { name: /^Twelfth/ })
     event.focus()
     await user.keyboard(key)
-    expect(screen.getByRole('button', { name: new RegExp(`^${title}`) })).toHaveFocus()
+    expect(screen.getByRole('link', { name: new RegExp(`^${title}`) })).toHaveFocus()
   })
 
   it('keeps the focus if there is no event a week away', async () => {
     const { user } = showCalendar(season)
-    const last = await screen.findByRole('button', { name: /^Last/ })
+    const last = await screen.findByRole('link', { name: /^Last/ })
     last.focus()
     await user.keyboard('{ArrowUp}{ArrowDown}{ArrowRight}')
     expect(last).toHaveFocus()
@@ -168,29 +215,33 @@ describe('the keyboard in the month', () => {
 
   it('focuses the title of a month without events', async () => {
     const { user } = showCalendar(season)
-    ;(await screen.findByRole('button', { name: /^Twelfth/ })).focus()
+    ;(await screen.findByRole('link', { name: /^Twelfth/ })).focus()
     await user.keyboard('{PageUp}')
     expect(screen.getByRole('heading', { name: 'February 2026' })).toHaveFocus()
   })
 
   it('reaches every event by Tab in the order of the dates', async () => {
     showCalendar([...season].reverse())
-    await screen.findByRole('table')
+    await screen.findByRole('link', { name: /^Twelfth/ })
     expect(names()).toEqual(['Third', 'Twelfth', 'Seventeenth', 'Eighteenth', 'Last'])
   })
 })
 
 describe('week and day', () => {
+  /** The toolbar's link; the second is in the empty state. */
+  const next = (name: string) =>
+    within(screen.getByRole('group', { name: 'Calendar controls' })).getByRole('link', { name })
+
   it('show events at their own clock time, with their zone', async () => {
     const { user } = showCalendar([on('2026-03-06', { timezone: 'Pacific/Honolulu' })])
     await user.click(await screen.findByRole('button', { name: 'Week' }))
     expect(screen.getByRole('heading', { name: 'March 1 – 7, 2026' })).toBeInTheDocument()
-    const friday = within(screen.getByRole('group', { name: 'Friday, March 6' }))
-    expect(friday.getByRole('button', { name: /Friday, March 6, 8:00 PM HT/ })).toBeInTheDocument()
+    const friday = within(await screen.findByRole('group', { name: 'Friday, March 6' }))
+    expect(friday.getByRole('link', { name: /Friday, March 6, 8:00 PM HT/ })).toBeInTheDocument()
 
     await user.click(screen.getByRole('button', { name: 'Day' }))
     expect(screen.getByRole('heading', { name: 'Thursday, March 5, 2026' })).toBeInTheDocument()
-    await user.click(screen.getByRole('button', { name: 'Next day' }))
+    await user.click(next('Next day'))
     expect(screen.getByText('Line by line.')).toBeInTheDocument()
     expect(screen.getByRole('button', { name: 'Day' })).toHaveAttribute('aria-pressed', 'true')
   })
@@ -199,7 +250,7 @@ describe('week and day', () => {
     const { user } = showCalendar([])
     await user.click(await screen.findByRole('button', { name: 'Week' }))
     for (let weeks = 0; weeks < 4; weeks++) {
-      await user.click(screen.getByRole('button', { name: 'Next week' }))
+      await user.click(next('Next week'))
     }
     expect(screen.getByRole('heading', { name: 'March 29 – April 4, 2026' })).toBeInTheDocument()
   })
@@ -216,12 +267,11 @@ describe('the month list of phones', () => {
       anEvent({ date: '2026-03-10' }, speakers),
       on('2026-04-02', { title: 'April' }),
     ])
-    const card = await screen.findByRole('button', { name: /Reading an operating agreement/ })
+    const card = await screen.findByRole('link', { name: /Reading an operating agreement/ })
     expect(card).toHaveTextContent('8:00 PM ET / 5:00 PM PT')
     expect(card).toHaveTextContent('Pillars of Wealthbuilding')
     expect(card).toHaveTextContent('Ann, Ben, Cem +2 more')
     expect(screen.queryByText('April')).not.toBeInTheDocument()
-    expect(screen.queryByRole('table')).not.toBeInTheDocument()
 
     await user.click(card)
     expect(onOpen).toHaveBeenCalledWith(expect.objectContaining({ date: '2026-03-10' }))
@@ -229,15 +279,148 @@ describe('the month list of phones', () => {
 
   it('marks today', async () => {
     showCalendar([on('2026-03-05')])
-    expect(await screen.findByText('Today')).toBeInTheDocument()
+    expect(await screen.findByText('Today', { selector: 'td *' })).toBeInTheDocument()
+  })
+
+  it('folds the past days of the current month, and of no other', async () => {
+    const { user } = showCalendar([
+      on('2026-02-02'),
+      on('2026-03-02', { title: 'Second' }),
+      on('2026-03-04', { title: 'Fourth' }),
+      on('2026-03-05', { title: 'Fifth' }),
+    ])
+    const summary = await screen.findByText('2 earlier events')
+    expect(summary.closest('details')).not.toHaveAttribute('open')
+    const folded = names().filter((name) =>
+      screen.getByRole('link', { name: new RegExp(`^${name}`) }).closest('[class*=folded]'),
+    )
+    expect(folded).toEqual(['Second', 'Fourth'])
+    await user.click(screen.getByRole('link', { name: 'Previous month' }))
+    expect(screen.queryByText(/earlier event/)).not.toBeInTheDocument()
+  })
+
+  it('leads on from a month whose events are over', async () => {
+    const { user } = showCalendar([
+      on('2026-03-02', { title: 'Second' }),
+      on('2026-05-05', { title: 'May evening' }),
+    ])
+    await user.click(
+      await screen.findByRole('link', { name: 'Next event: May evening, May 5, 2026' }),
+    )
+    expect(screen.getByRole('heading', { name: 'May 2026' })).toHaveFocus()
   })
 
   it('offers the next month in a month without events', async () => {
     const { user } = showCalendar([on('2026-04-02', { title: 'April evening' })])
     expect(await screen.findByText('No events scheduled this month')).toBeInTheDocument()
-    await user.click(screen.getByText('Next month', { selector: 'button' }))
+    await user.click(screen.getByText('Next month', { selector: 'a' }))
     expect(screen.getByRole('heading', { name: 'April 2026' })).toBeInTheDocument()
     expect(screen.getByText('April evening')).toBeInTheDocument()
+  })
+})
+
+describe('the address', () => {
+  it('has the month, to which links lead without scripts and Back returns', async () => {
+    const { user } = showCalendar([on('2026-05-05')], { path: '/calendar?type=Special&utm=x' })
+    const next = await screen.findByRole('link', { name: 'Next month' })
+    expect(next).toHaveAttribute('href', '/calendar?type=Special&month=2026-04#calendar')
+    await user.dblClick(next)
+    expect(screen.getByRole('heading', { name: 'May 2026' })).toBeInTheDocument()
+    expect(screen.getByLabelText('Address')).toHaveTextContent('?type=Special&month=2026-05')
+    expect(screen.getByRole('link', { name: 'Today' })).toHaveAttribute(
+      'href',
+      '/calendar?type=Special#calendar',
+    )
+    await user.click(screen.getByRole('button', { name: 'Back' }))
+    expect(screen.getByRole('heading', { name: 'April 2026' })).toBeInTheDocument()
+  })
+
+  it.each([
+    ['?month=2027-01', 'January 2027'],
+    ['?month=2027-13', 'March 2026'],
+    ['?month=x', 'March 2026'],
+    ['?view=week&day=2027-01-05', 'January 3 – 9, 2027'],
+    ['?view=day&day=2027-02-30', 'Thursday, March 5, 2026'],
+    ['?view=year', 'March 2026'],
+  ])('%s shows %s', async (search, title) => {
+    showCalendar([], { path: `/calendar${search}` })
+    expect(await screen.findByRole('heading', { name: title })).toBeInTheDocument()
+  })
+
+  it('shows the month of a week on a phone', async () => {
+    setScreen('phone')
+    showCalendar([], { path: '/calendar?view=week&day=2027-01-05' })
+    expect(await screen.findByRole('heading', { name: 'January 2027' })).toBeInTheDocument()
+  })
+})
+
+describe('a period without events', () => {
+  const later = [on('2026-04-20', { title: 'April evening' }), on('2026-03-01')]
+
+  it.each([
+    ['week', 'this week', 'April 19 – 25, 2026'],
+    ['day', 'on this day', 'Monday, April 20, 2026'],
+  ])('leads to the next event in the %s', async (view, when, title) => {
+    const { user } = showCalendar(later, { path: `/calendar?view=${view}&day=2026-03-20` })
+    expect(await screen.findByText(`No events scheduled ${when}`)).toBeInTheDocument()
+    await user.click(
+      screen.getByRole('link', { name: 'Next event: April evening, April 20, 2026' }),
+    )
+    expect(screen.getByRole('heading', { name: title })).toHaveFocus()
+  })
+
+  it('leads to no event of another type', async () => {
+    showCalendar(later, { type: 'Special' })
+    expect(await screen.findByText('No events scheduled this month')).toBeInTheDocument()
+    expect(screen.queryByText(/^Next event/)).not.toBeInTheDocument()
+  })
+})
+
+describe('the server’s markup', () => {
+  const calendar = () => {
+    const queryClient = createQueryClient()
+    queryClient.setQueryData(firstViewQuery().queryKey, {
+      window: { from: '2026-02-01', to: '2026-04-30' },
+      events: [on('2026-03-12', { title: 'Twelfth' }), on('2026-03-02', { title: 'Second' })],
+      nextEvent: null,
+    })
+    return (
+      <PageTimeContext value={Date.now()}>
+        <QueryClientProvider client={queryClient}>
+          <StaticRouter location="/calendar">
+            <CalendarCard headingLevel={2} onOpen={vi.fn()} onIntent={vi.fn()} />
+          </StaticRouter>
+        </QueryClientProvider>
+      </PageTimeContext>
+    )
+  }
+
+  it('has the month for all widths, without style attributes', () => {
+    const html = renderToString(calendar())
+    expect(html).toContain('March 2026</h2>')
+    expect(html).toContain('Twelfth')
+    expect(html).toMatch(/<details [^>]*><summary [^>]*>1<!-- --> earlier/)
+    expect(html).toContain('href="/calendar?month=2026-04#calendar"')
+    expect(html).not.toContain('style=')
+  })
+
+  it('is kept by the browser, which then marks the visitor’s own day', async () => {
+    // Still March 5 in New York, but March 6 in Kolkata.
+    vi.setSystemTime(new Date('2026-03-05T20:00:00Z'))
+    const element = calendar()
+    const container = document.createElement('div')
+    container.innerHTML = renderToString(element)
+    const today = () =>
+      container.querySelector('[aria-current=date] time')?.getAttribute('datetime')
+    expect(today()).toBe('2026-03-05')
+    const link = container.querySelector('[data-event]')
+    const onRecoverableError = vi.fn()
+    render(element, { container, hydrate: true, onRecoverableError })
+    await waitFor(() => {
+      expect(today()).toBe('2026-03-06')
+    })
+    expect(container.querySelector('[data-event]')).toBe(link)
+    expect(onRecoverableError).not.toHaveBeenCalled()
   })
 })
 
@@ -268,7 +451,7 @@ describe('the calendar', () => {
     expect(await screen.findByText('Unable to load events')).toBeVisible()
     expect(screen.getByRole('heading', { name: 'March 2026' })).toBeInTheDocument()
     await user.click(screen.getByRole('button', { name: 'Try Again' }))
-    expect(await screen.findByRole('button', { name: /Back again/ })).toBeInTheDocument()
+    expect(await screen.findByRole('link', { name: /Back again/ })).toBeInTheDocument()
   })
 
   it('fetches all events once across many months', async () => {
@@ -276,7 +459,7 @@ describe('the calendar', () => {
     await screen.findByRole('table')
     for (let months = 0; months < 5; months++) {
       // The second is in the empty state of a month.
-      const [next] = screen.getAllByRole('button', { name: 'Next month' })
+      const [next] = screen.getAllByRole('link', { name: 'Next month' })
       if (next) await user.click(next)
     }
     expect(onRequest).toHaveBeenCalledOnce()

@@ -1,22 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { type RefObject, useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react'
 import type { CalendarEvent } from '../../../api/types'
+import { buttonClass } from '../../../components/ui/button'
+import { Empty } from '../../../components/ui/empty'
+import { Icon } from '../../../components/ui/icon'
+import { openAsPage } from '../../../components/open-as-page'
+import { Skeleton } from '../../../components/ui/skeleton'
+import { classNames } from '../../../lib/class-names'
 import { lazyPartQuery } from '../../../lib/lazy-part-query'
+import { phoneQuery } from '../../../lib/use-media-query'
 import { useMinute } from '../../../lib/use-minute'
-import { phoneQuery, useMediaQuery } from '../../../lib/use-media-query'
+import { allEventsQuery, firstViewQuery } from '../api'
 import { useEvents } from '../use-events'
+import { CalendarContext, useCalendar } from './calendar-context'
 import styles from './calendar-card.module.css'
-import { calendarEntries } from './entries'
-import { GridSkeleton } from './month-skeleton'
+import { byDay, type CalendarEntry, calendarEntries } from './entries'
+import type * as Navigation from './grid-navigation'
 import { LoadProblem } from './load-problem'
-import { MonthList } from './month-list'
-import { type CalendarView, dayOf, daysOf } from './period'
+import { MonthTable } from './month-table'
+import { type CalendarView, daysOf, namesOf, type Period, stepFrom } from './period'
+import { PeriodLink, Toolbar } from './toolbar'
+import { usePeriod, useToday } from './use-period'
 
-/** The grid and its library, which phones do not download (spec §2). */
-const gridPart = lazyPartQuery(
-  'calendar-grid',
-  async () => (await import('./grid/calendar-grid')).CalendarGrid,
-)
+/** Week and day and their library, which the month does not need. */
+const timeGridPart = lazyPartQuery('time-grid', async () => (await import('./time-grid')).TimeGrid)
+const noEntries: CalendarEntry[] = []
 
 interface CalendarCardProps {
   /** Only events of this type; all by default. */
@@ -28,15 +36,15 @@ interface CalendarCardProps {
   onOpen: (event: CalendarEvent) => void
   /** Called when an event is about to be opened. */
   onIntent: () => void
-  /** The initial view; `list` applies on wide screens too. */
+  /** The initial view; `list` shows the month's list on wide screens too. */
   initialView?: CalendarView | 'list'
-  /** Whether events open in a dialog, not on a page in a new tab. */
+  /** Whether events open in a dialog, not on a page in a new tab as in another site's page. */
   hasDialog?: boolean
 }
 
 /**
- * The calendar: a month list on phones, on wide screens a grid of month, week and day (spec §2,
- * Calendar component).
+ * The calendar: a month, on wide screens also week and day (spec §2, Calendar component). The month
+ * is the same on all screens, so that the server can render it.
  */
 export function CalendarCard({
   type = null,
@@ -47,56 +55,240 @@ export function CalendarCard({
   initialView = 'month',
   hasDialog = true,
 }: CalendarCardProps) {
-  const isNarrow = useMediaQuery(phoneQuery)
-  const isPhone = isNarrow || initialView === 'list'
   const now = useMinute()
-  const [date, setDate] = useState(() => new Date())
-  const [gridView, setGridView] = useState<CalendarView>(
-    initialView === 'list' ? 'month' : initialView,
-  )
-  const view = isPhone ? 'month' : gridView
-  const days = daysOf(date, view)
-  const { events, isOffline, hasFailed, retry } = useEvents(days)
-  const grid = useQuery({ ...gridPart, enabled: !isPhone })
+  const today = useToday()
+  const { period, latest, hrefOf, show } = usePeriod(today, initialView, !hasDialog)
+  const { from, to } = daysOf(period)
+  const { events, isOffline, hasFailed, retry } = useEvents({ from, to })
+  const isMonth = period.view === 'month'
+  const timeGrid = useQuery({ ...timeGridPart, enabled: !isMonth })
+  const TimeGrid = timeGrid.data
   const Heading = headingLevel === 2 ? ('h2' as const) : ('h3' as const)
+  const id = useId()
+  const [titleId, endId] = [`${id}title`, `${id}end`]
+  const body = useRef<HTMLDivElement>(null)
 
   const entries = useMemo(() => {
-    const shown = type === null ? events : events?.filter((event) => event.type === type)
+    const shown = events?.filter(
+      ({ date, type: own }) => from <= date && date <= to && (type === null || own === type),
+    )
     return shown && calendarEntries(shown)
-  }, [events, type])
-  const count = entries?.filter(({ event }) => days.from <= event.date && event.date <= days.to)
+  }, [events, type, from, to])
+  const days = useMemo(() => byDay(entries ?? noEntries), [entries])
+  const count = entries?.length ?? 0
+  const isOver =
+    period.day === today && isMonth && !entries?.some(({ event }) => event.date >= today)
+  const next = useNextEvent(to, today, type, entries !== undefined && (count === 0 || isOver))
 
-  const gridFailed = !isPhone && grid.isError && !grid.isFetching
-  const isGridOffline = !isPhone && !grid.data && grid.fetchStatus === 'paused'
-  const problem =
-    gridFailed || isGridOffline || (!entries && (isOffline || hasFailed)) ? (
-      <LoadProblem
-        isOffline={isOffline || isGridOffline}
-        onRetry={() => {
-          if (hasFailed) retry()
-          if (gridFailed) void grid.refetch()
-        }}
-      />
-    ) : null
+  const partFailed = !isMonth && timeGrid.isError && !timeGrid.isFetching
+  const isPartOffline = !isMonth && !TimeGrid && timeGrid.fetchStatus === 'paused'
+  const hasProblem = partFailed || isPartOffline || (!entries && (isOffline || hasFailed))
+  const isReady = entries !== undefined && !hasProblem && (isMonth || TimeGrid !== undefined)
 
-  const calendar = { date, entries, now, today: dayOf(new Date(now)), problem, Heading, hasDialog }
-  const actions = { onDate: setDate, onOpen, onIntent }
-  const Grid = grid.data
+  const { navigation, focusFirst } = useNavigation(body, titleId, period, isReady)
+  const onShow = (shown: Period) => {
+    navigation.current?.leave(body.current)
+    show(shown)
+  }
+  const onStep = (direction: -1 | 1) => {
+    onShow(stepFrom(latest.current, direction))
+  }
+  const nextLink = next && <NextEvent event={next} view={period.view} titleId={titleId} />
 
   return (
-    <div className={styles.root} aria-busy={!entries}>
-      {isPhone ? (
-        <MonthList {...calendar} {...actions} />
-      ) : Grid ? (
-        <Grid {...calendar} {...actions} view={view} onView={setGridView} />
-      ) : (
-        <GridSkeleton date={date} problem={problem} Heading={Heading} />
-      )}
-      {isCounting && (
-        <p className="visually-hidden" aria-live="polite">
-          {count && `${count.length} ${count.length === 1 ? 'event' : 'events'} shown`}
-        </p>
-      )}
-    </div>
+    <CalendarContext value={{ now, today, days, hasDialog, onOpen, onIntent, hrefOf, onShow }}>
+      <div
+        className={classNames(styles.root, initialView === 'list' && styles.list)}
+        aria-busy={!entries}
+      >
+        <Toolbar {...{ period, count, titleId, endId, Heading, onStep }} />
+        {/* The keys are a shortcut between links, each of which Tab reaches too. */}
+        {/* eslint-disable-next-line jsx-a11y/no-static-element-interactions */}
+        <div
+          ref={body}
+          className={classNames(styles.body, hasProblem && styles.hasProblem)}
+          onKeyDown={(event) => {
+            const target = navigation.current?.targetOf(event)
+            if (typeof target === 'object') {
+              target.focus()
+            } else if (target) {
+              focusFirst(stepFrom(latest.current, target))
+              onStep(target)
+            }
+          }}
+        >
+          {hasProblem ? (
+            <LoadProblem
+              title={partFailed ? `Unable to load the ${period.view}` : undefined}
+              isOffline={isOffline || isPartOffline}
+              onRetry={() => {
+                if (hasFailed) retry()
+                if (partFailed) {
+                  void timeGrid.refetch().then(({ isError }) => {
+                    // A browser does not request a failed chunk again.
+                    if (isError)
+                      openAsPage(location.href, 'The page could not be opened. Please try again.')
+                  })
+                }
+              }}
+            />
+          ) : isMonth ? (
+            <MonthTable day={period.day} titleId={titleId} afterEarlier={nextLink} />
+          ) : (
+            isReady && TimeGrid && <TimeGrid period={period} entries={entries} titleId={titleId} />
+          )}
+          {!hasProblem && !isReady && <Waiting isMonth={isMonth} />}
+          {isReady && count === 0 && (
+            <div className={styles.empty}>
+              <div className={styles.note}>
+                <Empty
+                  title={`No events scheduled ${period.view === 'day' ? 'on this day' : `this ${period.view}`}`}
+                >
+                  <PeriodLink
+                    className={buttonClass({ size: 'dense' })}
+                    rel="nofollow"
+                    period={stepFrom(period, 1)}
+                    onFollow={() => {
+                      // The link is removed with this period.
+                      focusOn(titleId)
+                      onStep(1)
+                    }}
+                  >
+                    Next {period.view} <Icon name="next" />
+                  </PeriodLink>
+                  {nextLink}
+                </Empty>
+              </div>
+            </div>
+          )}
+        </div>
+        {isCounting && (
+          <p className="visually-hidden" aria-live="polite">
+            {entries && `${count} ${count === 1 ? 'event' : 'events'} shown`}
+          </p>
+        )}
+        <div id={endId} tabIndex={-1} />
+      </div>
+    </CalendarContext>
   )
+}
+
+function focusOn(id: string) {
+  document.getElementById(id)?.focus({ preventScroll: true })
+}
+
+interface NextEventProps {
+  event: CalendarEvent
+  view: CalendarView
+  titleId: string
+}
+
+/** Leads from a period without events to that of the next event. */
+function NextEvent({ event: { title, date }, view, titleId }: NextEventProps) {
+  const { onShow } = useCalendar()
+  const period = { view, day: date }
+  const { month, date: number, year } = namesOf(date)
+  return (
+    <p className={styles.next}>
+      <PeriodLink
+        period={period}
+        onFollow={() => {
+          focusOn(titleId)
+          onShow(period)
+        }}
+      >
+        Next event: {title}, {`${month} ${number}, ${year}`}
+      </PeriodLink>
+    </p>
+  )
+}
+
+/** Placeholder for the content of a period while it loads (guide §7). */
+function Waiting({ isMonth }: { isMonth: boolean }) {
+  return (
+    <>
+      <p className="visually-hidden">Loading events...</p>
+      {isMonth ? (
+        // The month's grid is its own placeholder.
+        <div className={styles.waitingRows}>
+          {[0, 1, 2, 3].flatMap((row) => [
+            <Skeleton key={`${row}date`} className={styles.waitingDate} />,
+            <Skeleton key={`${row}card`} className={styles.waitingCard} />,
+          ])}
+        </div>
+      ) : (
+        <Skeleton className={styles.waiting} />
+      )}
+    </>
+  )
+}
+
+/**
+ * The first event after a period that has none, if it is wanted. The page's initial data may have
+ * it; otherwise all events are fetched.
+ */
+function useNextEvent(to: string, today: string, type: string | null, isWanted: boolean) {
+  const { data: firstView } = useQuery(firstViewQuery())
+  const firstOf = (events: readonly CalendarEvent[]) =>
+    events
+      .filter(({ date, type: own }) => date > to && (type === null || own === type))
+      .sort((a, b) => (a.startsAt < b.startsAt ? -1 : 1))[0]
+  // The next event is the first after the initial data's days, unless they are past.
+  const hasNext = firstView?.nextEvent && firstView.window.to >= today
+  const known =
+    isWanted && firstView
+      ? firstOf(hasNext ? [...firstView.events, firstView.nextEvent] : firstView.events)
+      : undefined
+  const isKnown = known && firstView && firstView.window.from <= to
+  const all = useQuery({ ...allEventsQuery(), enabled: isWanted && !isKnown })
+  return !isWanted ? undefined : all.data ? firstOf(all.data) : isKnown && known
+}
+
+/**
+ * Keys and motion of wide screens, loaded after the first render. `focusFirst` focuses the first
+ * event of a period once it is shown, or its title if it has none (guide §9); the title has the focus
+ * while the events load.
+ */
+function useNavigation(
+  body: RefObject<HTMLElement | null>,
+  titleId: string,
+  { view, day }: Period,
+  isReady: boolean,
+) {
+  const navigation = useRef<typeof Navigation>(null)
+  const last = useRef({ view, day })
+  const wanted = useRef<string>(null)
+  const { from } = daysOf({ view, day })
+
+  useEffect(() => {
+    if (matchMedia(phoneQuery).matches) return
+    import('./grid-navigation').then(
+      (loaded) => {
+        navigation.current = loaded
+      },
+      // The calendar works without.
+      () => undefined,
+    )
+  }, [])
+  useLayoutEffect(() => {
+    const { view: lastView, day: lastDay } = last.current
+    last.current = { view, day }
+    if (view !== lastView) navigation.current?.enter(body.current, 0)
+    else if (day !== lastDay) navigation.current?.enter(body.current, day < lastDay ? -1 : 1)
+  }, [body, view, day])
+  useEffect(() => {
+    if (wanted.current !== from || !isReady || !body.current) return
+    wanted.current = null
+    const first = navigation.current?.eventLinks(body.current)[0]
+    if (first) first.focus()
+    else focusOn(titleId)
+  })
+
+  return {
+    navigation,
+    focusFirst: (period: Period) => {
+      wanted.current = daysOf(period).from
+      focusOn(titleId)
+    },
+  }
 }

@@ -1,6 +1,8 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react'
+import { eventTypes } from '../../../api/generated/contract'
+import { typeSlug } from '../event-presentation'
+import { TypeIcon } from '../type-icon'
 import styles from './calendar-section.module.css'
-import { Legend } from './legend'
 
 interface CalendarSectionProps {
   /** Controls beside the heading. */
@@ -22,5 +24,56 @@ export function CalendarSection({ tools, children }: CalendarSectionProps) {
         {children}
       </div>
     </section>
+  )
+}
+
+/** The colour and icon of each event type (guide §6, Calendar card). */
+export function Legend() {
+  return (
+    <ul className={styles.legend} aria-label="Event types">
+      {eventTypes.map((type) => (
+        <li key={type} className={styles.type} data-type={typeSlug(type)}>
+          <span className={styles.key}>
+            <TypeIcon slug={typeSlug(type)} />
+          </span>
+          {type}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface TypeFilterProps {
+  type: string | null
+  onType: (type: string | null) => void
+}
+
+/** Filters the calendar by event type (spec §2, /calendar). */
+export function TypeFilter({ type, onType }: TypeFilterProps) {
+  const select = useRef<HTMLSelectElement>(null)
+  const keepEarlyChoice = useEffectEvent(() => {
+    const chosen = select.current?.value ?? ''
+    if (chosen !== (type ?? '')) onType(chosen || null)
+  })
+  useEffect(() => {
+    keepEarlyChoice()
+  }, [])
+  return (
+    <select
+      ref={select}
+      className={styles.filter}
+      // Only a choice made before hydration differs from `type` then, none that the browser restores.
+      autoComplete="off"
+      aria-label="Event type"
+      value={type ?? ''}
+      onChange={(event) => {
+        onType(event.target.value || null)
+      }}
+    >
+      <option value="">All Events</option>
+      {eventTypes.map((name) => (
+        <option key={name}>{name}</option>
+      ))}
+    </select>
   )
 }

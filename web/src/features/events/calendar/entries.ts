@@ -1,7 +1,6 @@
 import type { CalendarEvent } from '../../../api/types'
 import { logProblem } from '../../../lib/log-problem'
 import { startOf } from '../event-time'
-import type { ReactNode } from 'react'
 
 /** The default duration in minutes (spec §9). */
 const defaultDuration = 60
@@ -91,23 +90,4 @@ export function byDay(entries: readonly CalendarEntry[]): Map<string, CalendarEn
     else days.set(entry.event.date, [entry])
   }
   return days
-}
-
-/** Props shared by the month list and the grid. */
-export interface CalendarProps {
-  /** A day within the period shown. */
-  date: Date
-  /** Undefined while they load. */
-  entries: CalendarEntry[] | undefined
-  /** The current minute, and the visitor's day in it. */
-  now: number
-  today: string
-  /** Replaces the events if they can't be shown. */
-  problem: ReactNode
-  Heading: 'h2' | 'h3'
-  /** Whether events open in a dialog, not on a page in a new tab. */
-  hasDialog: boolean
-  onDate: (date: Date) => void
-  onOpen: (event: CalendarEvent) => void
-  onIntent: () => void
 }

@@ -1,19 +1,24 @@
 import { Alert } from '../../../components/ui/alert'
-import styles from './load-problem.module.css'
+import styles from './calendar-card.module.css'
 
 interface LoadProblemProps {
+  title?: string | undefined
   isOffline: boolean
   onRetry: () => void
 }
 
 /** The reason why the events can't be shown (guide §7). */
-export function LoadProblem({ isOffline, onRetry }: LoadProblemProps) {
+export function LoadProblem({
+  title = 'Unable to load events',
+  isOffline,
+  onRetry,
+}: LoadProblemProps) {
   return (
-    <div className={styles.root}>
+    <div className={styles.problem}>
       {isOffline ? (
         <Alert title="You are offline">The events appear as soon as the connection is back.</Alert>
       ) : (
-        <Alert title="Unable to load events" onRetry={onRetry} />
+        <Alert title={title} onRetry={onRetry} />
       )}
     </div>
   )

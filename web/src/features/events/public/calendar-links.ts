@@ -18,7 +18,7 @@ export interface CalendarLinks {
 
 /**
  * The addresses that add an event to a calendar. The event's own links take precedence (spec §3,
- * calendarLinks). The server builds the same; both are tested against one table of cases.
+ * calendarLinks).
  */
 export function calendarLinks(event: CalendarEvent, baseUrl: string): CalendarLinks {
   const start = startOf(event)

@@ -1,13 +1,11 @@
-import { useState } from 'react'
 import type { EventLocation } from '../../../api/types'
-import { Button, buttonClass } from '../../../components/ui/button'
+import { buttonClass } from '../../../components/ui/button'
 import { Icon } from '../../../components/ui/icon'
 import { NewTabLink } from '../../../components/ui/new-tab-link'
-import { phoneQuery, useMediaQuery } from '../../../lib/use-media-query'
 import styles from './directions.module.css'
 
 /** The maps query: venue name, city and state (spec §2, Directions). */
-export function mapLinks({ venueName, city, state }: EventLocation) {
+function mapLinks({ venueName, city, state }: EventLocation) {
   const query = encodeURIComponent([venueName, city, state].filter(Boolean).join(', '))
   return [
     {
@@ -19,50 +17,44 @@ export function mapLinks({ venueName, city, state }: EventLocation) {
 }
 
 /**
- * Directions to the venue: one button that reveals links to both maps; on phones both links side by
- * side (spec §2).
+ * Directions to the venue: a disclosure of links to both maps; on phones both links side by side
+ * (spec §2). The style sheet selects one, as the server does not know the width.
  */
 export function Directions({ location }: { location: EventLocation }) {
-  const isPhone = useMediaQuery(phoneQuery)
   return (
     <div className={styles.root}>
-      {isPhone ? <MapPair location={location} /> : <MapDisclosure location={location} />}
+      <MapDisclosure location={location} />
+      <div className={styles.pair}>
+        <MapLinks location={location} className={buttonClass({}, styles.half)} />
+      </div>
     </div>
   )
 }
 
-/** One button that reveals the links to both maps beside it. */
+/** Links to both maps that open below their button, without a script. */
 export function MapDisclosure({ location }: { location: EventLocation }) {
-  const [isOpen, setIsOpen] = useState(false)
   return (
-    <div className={styles.disclosure}>
-      <Button
-        size="dense"
-        aria-expanded={isOpen}
-        onClick={() => {
-          setIsOpen(!isOpen)
-        }}
-      >
+    <details className={styles.disclosure}>
+      <summary className={buttonClass({ size: 'dense' })}>
         <Icon name="pin" /> Open in Maps
-      </Button>
-      {isOpen &&
-        mapLinks(location).map(({ label, href }) => (
-          <NewTabLink key={label} className={buttonClass({ size: 'dense' })} href={href}>
-            {label}
-          </NewTabLink>
-        ))}
-    </div>
+      </summary>
+      <div className={styles.maps}>
+        <MapLinks location={location} className={buttonClass({ size: 'dense' })} />
+      </div>
+    </details>
   )
 }
 
-function MapPair({ location }: { location: EventLocation }) {
-  return (
-    <div className={styles.pair}>
-      {mapLinks(location).map(({ label, href }) => (
-        <NewTabLink key={label} className={buttonClass({}, styles.half)} href={href}>
-          {label}
-        </NewTabLink>
-      ))}
-    </div>
-  )
+interface MapLinksProps {
+  location: EventLocation
+  className: string
+}
+
+/** The links to both maps. */
+export function MapLinks({ location, className }: MapLinksProps) {
+  return mapLinks(location).map(({ label, href }) => (
+    <NewTabLink key={label} className={className} href={href}>
+      {label}
+    </NewTabLink>
+  ))
 }

@@ -1,9 +1,10 @@
 import type { CalendarEvent, EventLocation, EventSpeaker } from '../../../api/types'
 import { Portrait } from '../../../components/portrait'
+import { useOwnZone } from '../../../lib/first-render'
 import { isInPerson } from '../event-presentation'
 import { alternateTimes, startOf, timeElsewhere, timeLabel, whenLabel } from '../event-time'
 import styles from './event-details.module.css'
-import { WholeVenue } from './event-facts'
+import { Length, WholeVenue } from './event-facts'
 import { Fact, Facts } from './facts'
 
 interface EventDetailsProps {
@@ -19,8 +20,9 @@ interface EventDetailsProps {
 export function EventDetails({ event, isPage = false }: EventDetailsProps) {
   const start = startOf(event)
   const inPerson = isInPerson(event.type)
-  const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
-  const elsewhere = inPerson ? null : timeElsewhere(start, event.timezone, ownZone)
+  const ownZone = useOwnZone()
+  const elsewhere =
+    inPerson || ownZone === null ? null : timeElsewhere(start, event.timezone, ownZone)
   const ownTime = elsewhere ?? (isPage && !inPerson ? timeLabel(start, event.timezone) : null)
 
   return (
@@ -30,6 +32,7 @@ export function EventDetails({ event, isPage = false }: EventDetailsProps) {
         more={inPerson ? undefined : alternateTimes(start, event.timezone).join(' / ')}
       >
         <time dateTime={new Date(start).toISOString()}>{whenLabel(start, event.timezone)}</time>
+        <Length duration={event.duration} />
       </Fact>
       {ownTime && (
         <Fact name="Your time" className={isPage ? styles.own : undefined}>

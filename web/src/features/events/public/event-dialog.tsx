@@ -4,13 +4,14 @@ import { Button, buttonClass } from '../../../components/ui/button'
 import { Dialog } from '../../../components/ui/dialog'
 import { Icon } from '../../../components/ui/icon'
 import { useMinute } from '../../../lib/use-minute'
-import { endOf } from '../calendar/entries'
-import { bannerOf, isInPerson, typeSlug } from '../event-presentation'
+import { bannerOf, eventState, isInPerson, typeSlug } from '../event-presentation'
 import { TypeFlag } from '../type-flag'
 import { AddToCalendar } from './add-to-calendar'
 import { EventDetails, FeaturedSpeakers } from './event-details'
 import styles from './event-dialog.module.css'
+import { EventStatus } from './event-status'
 import { InlineDirections } from './inline-directions'
+import { LinkedText } from './linked-text'
 import { RegisterLink } from './register-link'
 import { ShareButton } from './share-button'
 
@@ -21,7 +22,7 @@ interface EventDialogProps {
   /** The map or photo of the venue, shown over the banner of an in-person event. */
   venueImage?: ReactNode
   /** The footer of an in-person event, around the button that closes the dialog. */
-  renderInterest: (close: ReactNode) => ReactNode
+  renderInterest: (close: ReactNode, isOver: boolean) => ReactNode
   onClose: () => void
 }
 
@@ -30,7 +31,7 @@ export function EventDialog(props: EventDialogProps) {
   const { event, baseUrl, venueImage, renderInterest, onClose } = props
   const headingId = useId()
   const inPerson = isInPerson(event.type)
-  const isPast = endOf(event) <= useMinute()
+  const state = eventState(event, useMinute())
   const speakers = event.speakers.map(({ speaker }) => speaker)
   const close = <Button onClick={onClose}>Close</Button>
 
@@ -58,10 +59,11 @@ export function EventDialog(props: EventDialogProps) {
           <h2 className={styles.title} id={headingId} tabIndex={-1}>
             {event.title}
           </h2>
+          <EventStatus state={state} isOnline={!inPerson} />
           <EventDetails event={event} />
           <div className={styles.tools}>
             {inPerson && event.location && <InlineDirections location={event.location} />}
-            {!isPast && (
+            {state !== 'over' && (
               <AddToCalendar
                 className={buttonClass({ size: 'dense' })}
                 event={event}
@@ -70,13 +72,15 @@ export function EventDialog(props: EventDialogProps) {
             )}
             <ShareButton event={event} baseUrl={baseUrl} />
           </div>
-          <p className={styles.description}>{event.description}</p>
+          <p className={styles.description}>
+            <LinkedText text={event.description} />
+          </p>
           {speakers.length > 0 && <FeaturedSpeakers headingLevel={3} speakers={speakers} />}
         </div>
       </div>
       <div className={styles.foot}>
         {inPerson ? (
-          renderInterest(close)
+          renderInterest(close, state === 'over')
         ) : (
           <>
             {close}

@@ -1,5 +1,7 @@
 import { CutText } from '../../../components/ui/cut-text'
 import type { CalendarEvent, EventLocation } from '../../../api/types'
+import { durationOf } from '../calendar/entries'
+import { useOwnZone } from '../../../lib/first-render'
 import { isInPerson } from '../event-presentation'
 import { alternateTimes, dateLabel, ownTimeLabel, startOf, timeLabel } from '../event-time'
 import styles from './event-facts.module.css'
@@ -10,7 +12,10 @@ const venueNameLimit = 30
 const addressLimit = 40
 
 /** The time and location fields of an event. */
-export type PlacedEvent = Pick<CalendarEvent, 'type' | 'date' | 'time' | 'timezone' | 'location'>
+export type PlacedEvent = Pick<
+  CalendarEvent,
+  'type' | 'date' | 'time' | 'duration' | 'timezone' | 'location'
+>
 
 /**
  * Date, time and venue. The time is in the event's own zone; events that aren't in person also show
@@ -19,6 +24,7 @@ export type PlacedEvent = Pick<CalendarEvent, 'type' | 'date' | 'time' | 'timezo
 export function EventFacts({ event }: { event: PlacedEvent }) {
   const start = startOf(event)
   const zone = event.timezone
+  const ownZone = useOwnZone()
   const isOnline = !isInPerson(event.type)
   return (
     <Facts>
@@ -27,8 +33,11 @@ export function EventFacts({ event }: { event: PlacedEvent }) {
       </Fact>
       <Fact name="Time">
         <time dateTime={new Date(start).toISOString()}>{timeLabel(start, zone)}</time>
+        <Length duration={event.duration} />
         {isOnline && <span className={styles.alternate}>{alternateTimes(start, zone).join(' / ')}</span>}
-        {isOnline && <span className={styles.own}>{ownTimeLabel(start, zone)}</span>}
+        {isOnline && (
+          <span className={styles.own}>{ownZone && ownTimeLabel(start, zone, ownZone)}</span>
+        )}
       </Fact>
       {event.location && (
         <Fact name="Where">
@@ -36,6 +45,16 @@ export function EventFacts({ event }: { event: PlacedEvent }) {
         </Fact>
       )}
     </Facts>
+  )
+}
+
+/** How long an event lasts, after its time. */
+export function Length({ duration }: { duration: string }) {
+  const minutes = durationOf(duration)
+  return (
+    <span className={styles.length}>
+      {` for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`}
+    </span>
   )
 }
 

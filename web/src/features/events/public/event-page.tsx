@@ -2,13 +2,16 @@ import { type ReactNode, useId } from 'react'
 import type { CalendarEvent } from '../../../api/types'
 import { buttonClass } from '../../../components/ui/button'
 import { useMinute } from '../../../lib/use-minute'
-import { endOf } from '../calendar/entries'
-import { bannerOf, isInPerson, typeSlug } from '../event-presentation'
+import { bannerOf, eventState, isInPerson, typeSlug } from '../event-presentation'
+import { NewTabLink } from '../../../components/ui/new-tab-link'
 import { TypeFlag } from '../type-flag'
 import { AddToCalendar } from './add-to-calendar'
+import { calendarLinks } from './calendar-links'
 import { Directions } from './directions'
 import { EventDetails, FeaturedSpeakers } from './event-details'
 import styles from './event-page.module.css'
+import { EventStatus } from './event-status'
+import { LinkedText } from './linked-text'
 import { RegisterLink } from './register-link'
 import { ShareButton } from './share-button'
 
@@ -19,16 +22,20 @@ interface EventPageProps {
   /** The map or photo of the venue, shown over the banner of an in-person event. */
   venueImage?: ReactNode
   /** The interest toggle of an in-person event. */
-  interest: ReactNode
+  renderInterest: (isOver: boolean) => ReactNode
+  /** Why the visitor's last change of the attendance was refused, as the server wrote it. */
+  problem?: string | null | undefined
   /** The link back to the calendar. */
   back: ReactNode
 }
 
 /** The page of one event. */
-export function EventPage({ event, baseUrl, venueImage, interest, back }: EventPageProps) {
+export function EventPage(props: EventPageProps) {
+  const { event, baseUrl, venueImage, renderInterest, problem, back } = props
   const headingId = useId()
   const inPerson = isInPerson(event.type)
-  const isPast = endOf(event) <= useMinute()
+  const state = eventState(event, useMinute())
+  const isOver = state === 'over'
   const speakers = event.speakers.map(({ speaker }) => speaker)
 
   return (
@@ -36,7 +43,12 @@ export function EventPage({ event, baseUrl, venueImage, interest, back }: EventP
       <div className={styles.sky}>
         <div className="wrap wrap-flush">
           <div className={styles.art}>
-            <img className={styles.banner} src={bannerOf(event.type)} alt="" />
+            <img
+              className={styles.banner}
+              src={bannerOf(event.type)}
+              alt=""
+              suppressHydrationWarning
+            />
             {inPerson && venueImage}
           </div>
         </div>
@@ -52,15 +64,18 @@ export function EventPage({ event, baseUrl, venueImage, interest, back }: EventP
             </h1>
           </header>
           <div className={styles.facts}>
-            {isPast && <p className={styles.past}>This event has taken place.</p>}
-            <EventDetails event={event} isPage />
-            {!isPast && (
-              <div className={styles.action}>
-                {inPerson ? interest : <RegisterLink href={event.registrationUrl} />}
-              </div>
+            {problem && (
+              <p className={styles.problem} role="alert">
+                {problem}
+              </p>
             )}
+            <EventStatus state={state} isOnline={!inPerson} />
+            <EventDetails event={event} isPage />
+            <div className={styles.action}>
+              {inPerson ? renderInterest(isOver) : <RegisterLink href={event.registrationUrl} />}
+            </div>
             <div className={styles.tools}>
-              {!isPast && (
+              {!isOver && (
                 <AddToCalendar
                   className={buttonClass({ size: 'dense' })}
                   event={event}
@@ -69,15 +84,40 @@ export function EventPage({ event, baseUrl, venueImage, interest, back }: EventP
               )}
               <ShareButton event={event} baseUrl={baseUrl} />
             </div>
+            {!isOver && (
+              <noscript>
+                <CalendarLinkList event={event} baseUrl={baseUrl} />
+              </noscript>
+            )}
             {inPerson && event.location && <Directions location={event.location} />}
           </div>
           <div className={styles.words}>
-            <p className={styles.description}>{event.description}</p>
+            <p className={styles.description}>
+              <LinkedText text={event.description} />
+            </p>
             {speakers.length > 0 && <FeaturedSpeakers headingLevel={2} speakers={speakers} />}
           </div>
           <p className={styles.back}>{back}</p>
         </div>
       </div>
     </article>
+  )
+}
+
+/** The links of the menu `Add to Calendar`, which takes scripts. */
+function CalendarLinkList({ event, baseUrl }: Pick<EventPageProps, 'event' | 'baseUrl'>) {
+  const links = calendarLinks(event, baseUrl)
+  return (
+    <ul aria-label="Add to Calendar">
+      <li>
+        <NewTabLink href={links.google}>Google Calendar</NewTabLink>
+      </li>
+      <li>
+        <NewTabLink href={links.outlook}>Outlook</NewTabLink>
+      </li>
+      <li>
+        <a href={links.ical}>Apple Calendar and others (.ics)</a>
+      </li>
+    </ul>
   )
 }

@@ -1,13 +1,18 @@
 import { screen, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { CalendarEvent } from '../../../api/types'
 import { aLocation, anEvent, anInPersonEvent, aSpeaker } from '../../../testing/factories'
 import { renderPart } from '../../../testing/render'
-import { setScreen } from '../../../testing/screen-size'
 import { NextEventCard } from './next-event-card'
 
 const showCard = (event: CalendarEvent) =>
-  renderPart(<NextEventCard baseUrl="https://events.example.com" event={event} interest={<button>Planning to Attend</button>} />)
+  renderPart(
+    <NextEventCard
+      baseUrl="https://events.example.com"
+      event={event}
+      renderInterest={(isOver) => <button disabled={isOver}>Planning to Attend</button>}
+    />,
+  )
 
 const fact = (name: string) => screen.getByText(name).closest('div')
 
@@ -29,7 +34,7 @@ describe('the Next Event card of an online event', () => {
 
   it('shows both ET and PT for other zones', () => {
     showCard(anEvent({ timezone: 'America/Chicago' }))
-    expect(fact('Time')).toHaveTextContent('8:00 PM CT9:00 PM ET / 6:00 PM PT')
+    expect(fact('Time')).toHaveTextContent('8:00 PM CT for 60 minutes9:00 PM ET / 6:00 PM PT')
   })
 
   it('links to the registration in a new tab', () => {
@@ -49,7 +54,7 @@ describe('the Next Event card of an online event', () => {
 describe('the Next Event card of an in-person event', () => {
   it('shows only its own time', () => {
     showCard(anInPersonEvent())
-    expect(fact('Time')).toHaveTextContent(/^Time5:30 PM MT$/)
+    expect(fact('Time')).toHaveTextContent(/^Time5:30 PM MT for 60 minutes$/)
   })
 
   it('shows venue, address, city and state', () => {
@@ -98,35 +103,64 @@ describe('the Next Event card of an in-person event', () => {
   })
 
   it('opens both maps from one button', async () => {
-    const { user } = showCard(anInPersonEvent())
-    const button = screen.getByRole('button', { name: 'Open in Maps' })
-    expect(button).toHaveAttribute('aria-expanded', 'false')
-    expect(screen.queryByRole("link", { name: /^Open in/ })).not.toBeInTheDocument()
-
-    await user.click(button)
-    expect(button).toHaveAttribute('aria-expanded', 'true')
-    expect(screen.getByRole('link', { name: /Open in Google Maps/ })).toHaveAttribute(
-      'href',
-      'https://www.google.com/maps/search/?api=1&query=The%20Arcadia%20House%2C%20Scottsdale%2C%20AZ',
-    )
-    expect(screen.getByRole('link', { name: /Open in Apple Maps/ })).toHaveAttribute(
-      'href',
-      'https://maps.apple.com/?q=The%20Arcadia%20House%2C%20Scottsdale%2C%20AZ',
-    )
-  })
-
-  it('shows both maps at once on phones', () => {
-    setScreen('phone')
-    showCard(anInPersonEvent())
-    expect(screen.getByRole('link', { name: /Open in Google Maps/ })).toBeVisible()
-    expect(screen.getByRole('link', { name: /Open in Apple Maps/ })).toBeVisible()
-    expect(screen.queryByRole('button', { name: 'Open in Maps' })).not.toBeInTheDocument()
+    const { user, container } = showCard(anInPersonEvent())
+    const maps = container.querySelector('details')
+    expect(maps).not.toHaveAttribute('open')
+    await user.click(screen.getByText('Open in Maps'))
+    expect(maps).toHaveAttribute('open')
+    const query = 'The%20Arcadia%20House%2C%20Scottsdale%2C%20AZ'
+    const links = [...(maps?.querySelectorAll('a') ?? [])]
+    expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      [
+        'Open in Google Maps (opens in a new tab)',
+        `https://www.google.com/maps/search/?api=1&query=${query}`,
+      ],
+      ['Open in Apple Maps (opens in a new tab)', `https://maps.apple.com/?q=${query}`],
+    ])
   })
 
   it('has no venue and no directions without a location', () => {
     showCard(anInPersonEvent({ location: null }))
     expect(screen.queryByText('Where')).not.toBeInTheDocument()
-    expect(screen.queryByRole('button', { name: 'Open in Maps' })).not.toBeInTheDocument()
+    expect(screen.queryByText('Open in Maps')).not.toBeInTheDocument()
+  })
+})
+
+describe('the time of an event', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  const at = (now: string, event: CalendarEvent) => {
+    vi.useFakeTimers({ now: Date.parse(now), toFake: ['Date'] })
+    return showCard(event)
+  }
+
+  it.each([
+    ['2099-03-10T23:59:00Z', null, false],
+    ['2099-03-11T00:00:00Z', 'Live now', false],
+    ['2099-03-11T00:59:00Z', 'Live now', false],
+    ['2099-03-11T01:00:00Z', 'This event is over.', true],
+  ])('decides what the card of an in-person event says: %s', (now, text, isOver) => {
+    at(now, anInPersonEvent({ time: '18:00', date: '2099-03-10' }))
+    for (const each of ['Live now', 'This event is over.']) {
+      expect(screen.queryAllByText(each)).toHaveLength(each === text ? 1 : 0)
+    }
+    expect(screen.getByRole('button', { name: 'Planning to Attend' }).matches(':disabled')).toBe(isOver)
+    expect(screen.queryAllByText('Add to Calendar')).toHaveLength(isOver ? 0 : 1)
+  })
+
+  it('leaves the link of a past webinar, which may lead to a recording', () => {
+    at('2099-03-11T02:00:00Z', anEvent())
+    expect(screen.getByRole('link', { name: /^Register Now/ })).toBeVisible()
+    expect(
+      screen.getByText('This event is over. The link may lead to a recording.'),
+    ).toBeVisible()
+  })
+
+  it('names the day of another zone if it is another day', () => {
+    showCard(anEvent({ time: '01:30' }))
+    expect(fact('Time')).toHaveTextContent('1:30 AM ET for 60 minutesMarch 9 at 10:30 PM PT')
   })
 })
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router-dom'
 import type { CalendarEvent } from '../../../api/types'
 import { showToast } from '../../../components/ui/toast-store'
 import { useEvent } from '../use-events'
@@ -27,20 +27,20 @@ export function useOpenEvent() {
   useEffect(() => {
     if (!isUnknown) return
     showToast({ title: 'Event not found', description: 'It is no longer on the calendar.' })
-    void navigate({ search: searchWith(search, null) }, { replace: true })
+    navigate({ search: searchWith(search, null) }, { replace: true })
   }, [isUnknown, navigate, search])
 
   return {
     event,
     open: ({ id }: CalendarEvent) => {
-      void navigate({ search: searchWith(search, id) }, { state: openedHere })
+      navigate({ search: searchWith(search, id) }, { state: openedHere })
     },
     close: () => {
       // A second Escape must not go back twice.
       if (isClosing.current) return
       isClosing.current = true
-      if (wasOpenedHere(state)) void navigate(-1)
-      else void navigate({ search: searchWith(search, null) }, { replace: true })
+      if (wasOpenedHere(state)) navigate(-1)
+      else navigate({ search: searchWith(search, null) }, { replace: true })
     },
   }
 }

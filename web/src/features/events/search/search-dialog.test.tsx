@@ -1,7 +1,7 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
-import { useLocation } from 'react-router'
+import { useLocation } from 'react-router-dom'
 import type { CalendarEvent } from '../../../api/types'
 import { aLocation, anEvent, anInPersonEvent, aSpeaker } from '../../../testing/factories'
 import { renderPart } from '../../../testing/render'
@@ -30,13 +30,13 @@ function show(events: CalendarEvent[] = [past, later, sooner]) {
       <label>
         Notes <input />
       </label>
-      <SearchOpener />
+      <SearchOpener href="/search?q=" />
       <Where />
     </main>,
   )
 }
 
-const opener = () => screen.getByRole('button', { name: 'Search events' })
+const opener = () => screen.getByRole('link', { name: 'Search events' })
 const field = () => screen.findByRole('combobox', { name: 'Search events' })
 const titles = () =>
   screen.queryAllByRole('option').map((option) => option.querySelector('b')?.textContent)
@@ -56,7 +56,7 @@ describe('opening the search', () => {
     await user.keyboard('/')
     expect(await field()).toHaveFocus()
     expect(await field()).toHaveValue('')
-    expect(screen.getByText(/^Find events by title, speaker, city or type/)).toBeVisible()
+    expect(screen.getByText(/^Find events by title, speaker, city, type or date/)).toBeVisible()
     expect(screen.queryByRole('option')).not.toBeInTheDocument()
   })
 
@@ -142,11 +142,16 @@ describe('searching', () => {
     expect(address()).toHaveTextContent(/^\/$/)
   })
 
-  it('lists at most thirty results and shows their number', async () => {
-    const { user } = show(Array.from({ length: 31 }, (_, at) => anEvent({ title: `Talk ${at}` })))
+  it('shows the number of all results, and renders more on the way down', async () => {
+    const { user } = show(Array.from({ length: 120 }, (_, at) => anEvent({ title: `Talk ${at}` })))
     await search(user, 'talk')
-    expect(titles()).toHaveLength(30)
-    expect(screen.getByText(/^The first 30 of 31/)).toBeVisible()
+    expect(screen.getByText('120 events found')).toHaveRole('status')
+    expect(titles()).toHaveLength(50)
+    await user.keyboard('{ArrowDown>49}')
+    expect(titles().length).toBe(50)
+    await user.keyboard('{ArrowDown}')
+    expect(titles().length).toBe(100)
+    expect(chosen()).toHaveTextContent('Talk 50')
   })
 })
 

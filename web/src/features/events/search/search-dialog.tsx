@@ -1,19 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from 'react-router-dom'
 import { Button } from '../../../components/ui/button'
 import { Dialog } from '../../../components/ui/dialog'
 import { Icon } from '../../../components/ui/icon'
 import { useMinute } from '../../../lib/use-minute'
 import { allEventsQuery } from '../api'
 import { LoadProblem } from '../calendar/load-problem'
-import styles from './search-dialog.module.css'
-import { normalizedWords } from '../search-text'
-import { matchingEntries, searchIndex } from './search-index'
-import { SearchResult } from './search-result'
+import styles from './search.module.css'
+import { findEvents, searchIndex } from './search-index'
+import { countOf, SearchOption } from './search-result'
 
-/** The maximum number of results. */
-const limit = 30
+/** The number of results rendered at first, and added on the way to the end of the list. */
+const step = 50
 
 /** Searches upcoming and past events while typing. */
 export function SearchDialog({ onClose }: { onClose: () => void }) {
@@ -22,13 +21,16 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
   const field = useRef<HTMLInputElement>(null)
   const [query, setQuery] = useState('')
   const [chosen, setChosen] = useState(0)
+  const [limit, setLimit] = useState(step)
   const now = useMinute()
   const { data, isError, isFetching, fetchStatus, refetch } = useQuery(allEventsQuery())
   const index = useMemo(() => data && searchIndex(data, now), [data, now])
-  const matches = useMemo(() => (index ? matchingEntries(index, query) : []), [index, query])
+  const { entries: matches, marked } = useMemo(
+    () => (index ? findEvents(index, query) : { entries: [], marked: [] }),
+    [index, query],
+  )
   const shown = matches.slice(0, limit)
-  const words = normalizedWords(query)
-  const hasQuery = words.length > 0
+  const hasQuery = query.trim() !== ''
   const active = shown.length > 0 ? `${id}-${Math.min(chosen, shown.length - 1)}` : undefined
 
   useEffect(() => {
@@ -42,18 +44,21 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
     const entry = shown[at]
     if (!entry) return
     onClose()
-    void navigate(entry.event.path)
+    navigate(entry.event.path)
   }
   const type = (text: string) => {
     setQuery(text)
     setChosen(0)
+    setLimit(step)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     // An input method may use Enter and the arrow keys.
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape' && query !== '') type('')
-    else if (event.key === 'ArrowDown') setChosen((chosen + 1) % Math.max(shown.length, 1))
-    else if (event.key === 'ArrowUp') {
+    else if (event.key === 'ArrowDown') {
+      setChosen((chosen + 1) % Math.max(matches.length, 1))
+      if (chosen + 1 === shown.length) setLimit(limit + step)
+    } else if (event.key === 'ArrowUp') {
       setChosen((chosen - 1 + shown.length) % Math.max(shown.length, 1))
     } else if (event.key === 'Enter') go(Math.min(chosen, shown.length - 1))
     else return
@@ -80,7 +85,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
           aria-describedby={`${id}-hint`}
           autoComplete="off"
           enterKeyHint="go"
-          placeholder="Title, speaker, city or type"
+          placeholder="Title, speaker, city, type or date"
           value={query}
           onChange={(event) => {
             type(event.target.value)
@@ -91,14 +96,23 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
           Close
         </Button>
       </div>
-      <div className={styles.results}>
+      <p className={matches.length > 0 ? styles.count : 'visually-hidden'} role="status">
+        {hasQuery && data ? countOf(matches.length, query) : ''}
+      </p>
+      <div
+        className={styles.results}
+        onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
+          const isNearEnd = scrollTop + 2 * clientHeight > scrollHeight
+          if (isNearEnd && limit < matches.length) setLimit(limit + step)
+        }}
+      >
         <div id={`${id}-list`} role="listbox" aria-label="Events found">
           {shown.map((entry, at) => (
-            <SearchResult
+            <SearchOption
               key={entry.event.id}
               id={`${id}-${at}`}
               entry={entry}
-              words={words}
+              words={marked}
               isChosen={at === Math.min(chosen, shown.length - 1)}
               onPoint={() => {
                 setChosen(at)
@@ -115,26 +129,14 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
           shown.length === 0 && (
             <p className={styles.note} id={`${id}-hint`}>
               {!hasQuery
-                ? 'Find events by title, speaker, city or type, those that lie ahead and those that have been.'
+                ? 'Find events by title, speaker, city, type or date, those that lie ahead and those that have been.'
                 : data
-                  ? `No events found for “${query.trim()}”.`
+                  ? countOf(0, query)
                   : 'Loading events...'}
             </p>
           )
         )}
-        {matches.length > limit && (
-          <p className={styles.note}>
-            The first {limit} of {matches.length}. Another word narrows them down.
-          </p>
-        )}
       </div>
-      <p className="visually-hidden" role="status">
-        {hasQuery && data
-          ? matches.length === 0
-            ? `No events found for “${query.trim()}”.`
-            : `${matches.length} ${matches.length === 1 ? 'event' : 'events'} found`
-          : ''}
-      </p>
     </Dialog>
   )
 }

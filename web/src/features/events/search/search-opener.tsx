@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ComponentType, useEffect, useEffectEvent, useState } from 'react'
+import { type ComponentType, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { openAsPage, showPartProblem } from '../../../components/open-as-page'
+import { isPlainClick } from '../../../components/site-link'
 import { Icon } from '../../../components/ui/icon'
-import { showToast } from '../../../components/ui/toast-store'
 import { lazyPartQuery } from '../../../lib/lazy-part-query'
 import styles from './search-opener.module.css'
 
@@ -10,9 +11,13 @@ const dialogPart = lazyPartQuery<ComponentType<{ onClose: () => void }>>(
   async () => (await import('./search-dialog')).SearchDialog,
 )
 
-/** Opens the event search of the public pages; so does `/`. */
-export function SearchOpener() {
+/**
+ * Opens the event search of the public pages; so does `/`. Before the script runs it is a link to the
+ * search page.
+ */
+export function SearchOpener({ href }: { href: string }) {
   const queryClient = useQueryClient()
+  const failures = useRef(0)
   const [opened, setOpened] = useState<{ Dialog: ComponentType<{ onClose: () => void }> }>()
 
   const open = () => {
@@ -21,11 +26,10 @@ export function SearchOpener() {
         setOpened({ Dialog })
       },
       () => {
-        showToast({
-          title: 'Error',
-          description: 'The search could not be opened. Please try again.',
-          variant: 'destructive',
-        })
+        const problem = 'The search could not be opened. Please try again.'
+        failures.current += 1
+        if (failures.current > 1) openAsPage(href, problem)
+        else showPartProblem(problem)
       },
     )
   }
@@ -52,21 +56,25 @@ export function SearchOpener() {
   }
   return (
     <>
-      <button
-        type="button"
+      <a
         className={styles.root}
+        href={href}
         aria-haspopup="dialog"
         aria-keyshortcuts="/"
         onPointerEnter={prepare}
         onFocus={prepare}
-        onClick={open}
+        onClick={(click) => {
+          if (!isPlainClick(click)) return
+          click.preventDefault()
+          open()
+        }}
       >
         <Icon name="search" />
         <span className={styles.label}>Search events</span>
         <kbd className={styles.key} aria-hidden="true">
           /
         </kbd>
-      </button>
+      </a>
       {opened && (
         <opened.Dialog
           onClose={() => {

@@ -1,11 +1,12 @@
+import { SiteLink } from '../../../components/site-link'
 import { classNames } from '../../../lib/class-names'
 import { typeSlug } from '../event-presentation'
 import { startOf, whenLabel } from '../event-time'
 import { TypeIcon } from '../type-icon'
 import { matchParts, type SearchEntry } from './search-index'
-import styles from './search-dialog.module.css'
+import styles from './search.module.css'
 
-interface SearchResultProps {
+interface SearchOptionProps {
   id: string
   entry: SearchEntry
   words: readonly string[]
@@ -14,30 +15,56 @@ interface SearchResultProps {
   onChoose: () => void
 }
 
-/** A matching event, with its matches marked. */
-export function SearchResult(props: SearchResultProps) {
+/** A matching event in the dialog's list, with its matches marked. */
+export function SearchOption(props: SearchOptionProps) {
   const { id, entry, words, isChosen, onPoint, onChoose } = props
-  const { event, isPast } = entry
-  const slug = typeSlug(event.type)
-  const venue = event.location && [event.location.venueName, event.location.city]
-  const people = event.speakers.map(({ speaker }) => speaker.name)
-  const more = [event.type, venue?.filter(Boolean).join(', '), people.join(', ')].filter(Boolean)
-
   return (
     // The field handles the keyboard and references the active option.
     // eslint-disable-next-line jsx-a11y/click-events-have-key-events
     <div
       id={id}
-      className={classNames(styles.result, isPast && styles.past)}
+      className={classNames(styles.result, entry.isPast && styles.past)}
       role="option"
       tabIndex={-1}
       aria-selected={isChosen}
-      data-type={slug}
+      data-type={typeSlug(entry.event.type)}
       onPointerMove={onPoint}
       onClick={onChoose}
     >
+      <ResultContent entry={entry} words={words} />
+    </div>
+  )
+}
+
+/** A matching event on the search page. */
+export function SearchLink({ entry, words }: { entry: SearchEntry; words: readonly string[] }) {
+  const { event, isPast } = entry
+  return (
+    <SiteLink
+      className={classNames(styles.result, isPast && styles.past)}
+      to={event.path}
+      data-type={typeSlug(event.type)}
+    >
+      <ResultContent entry={entry} words={words} />
+    </SiteLink>
+  )
+}
+
+/** `2 events found`, or that there is none for the query. */
+export function countOf(count: number, query: string): string {
+  if (count === 0) return `No events found for “${query.trim()}”.`
+  return `${count} ${count === 1 ? 'event' : 'events'} found`
+}
+
+function ResultContent({ entry, words }: { entry: SearchEntry; words: readonly string[] }) {
+  const { event, isPast } = entry
+  const venue = event.location && [event.location.venueName, event.location.city]
+  const people = event.speakers.map(({ speaker }) => speaker.name)
+  const more = [event.type, venue?.filter(Boolean).join(', '), people.join(', ')].filter(Boolean)
+  return (
+    <>
       <span className={styles.glyph}>
-        <TypeIcon slug={slug} />
+        <TypeIcon slug={typeSlug(event.type)} />
       </span>
       <span className={styles.text}>
         <b className={styles.title}>
@@ -51,7 +78,7 @@ export function SearchResult(props: SearchResultProps) {
           <Marked text={more.join(' · ')} words={words} />
         </span>
       </span>
-    </div>
+    </>
   )
 }
 

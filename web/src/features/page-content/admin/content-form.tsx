@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { fieldErrorsOf, messageOf, writeJson } from '../../../api/client'
-import { limits, messages } from '../../../api/generated/contract'
+import { limits, messages } from '../../../api/generated/validation'
 import { FormGroup, FormPanel } from '../../../components/ui/form-panel'
 import { TextAreaField } from '../../../components/ui/field'
 import { showToast } from '../../../components/ui/toast-store'

@@ -1,0 +1,202 @@
+//! `/metrics` for Prometheus, on an address of its own. What is not counted while it happens is read when it is
+//! requested.
+
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::response::{IntoResponse as _, Response};
+use chrono::{DateTime, TimeDelta, Utc};
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, X_CONTENT_TYPE_OPTIONS};
+use http::{Method, Request};
+
+use crate::features::{auth, brandlive};
+use crate::platform::db::{self, Disk};
+use crate::platform::error::AppError;
+use crate::platform::health::Status;
+use crate::platform::memory;
+use crate::platform::metrics::{self, Text};
+use crate::platform::state::AppState;
+
+use super::health::PROBE_LIMIT;
+
+/// The path; every other one is 404.
+pub const PATH: &str = "/metrics";
+/// Time to read the database.
+const TIMEOUT: Duration = Duration::from_secs(10);
+const MICROSECONDS_PER_SECOND: f64 = 1e6;
+
+/// Responds to a request on the address for metrics.
+pub async fn respond<B>(app: AppState, request: &Request<B>) -> Response {
+    if request.uri().path() != PATH {
+        return AppError::NotFound("Page").into_response();
+    }
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return AppError::MethodNotAllowed.into_response();
+    }
+    let mut response = Response::new(Body::from(text(app).await));
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(metrics::CONTENT_TYPE));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    response
+}
+
+/// All metrics; those of a storage that does not respond are left out.
+async fn text(app: AppState) -> String {
+    let mut text = Text::default();
+    text.begin("lectern_build_info", "gauge", "The version of the program and of its schema; always 1.");
+    let schema = db::newest_version().to_string();
+    text.value("lectern_build_info", &[("version", env!("CARGO_PKG_VERSION")), ("schema", &schema)], 1);
+    if let Some(requests) = &app.metrics {
+        requests.write(&mut text);
+    }
+    write_queues(&app, &mut text);
+    write_process(&mut text);
+
+    let stored = tokio::time::timeout(TIMEOUT, read_stored(&app)).await;
+    if let Ok(Ok(stored)) = stored {
+        stored.write(&mut text);
+    }
+    let files = {
+        let app = app.clone();
+        tokio::task::spawn_blocking(move || Files::of(&app))
+    };
+    if let Ok(Ok(files)) = tokio::time::timeout(TIMEOUT, files).await {
+        files.write(&mut text);
+    }
+    text.into_string()
+}
+
+fn write_queues(app: &AppState, text: &mut Text) {
+    let (cached, weight) = app.responses.size();
+    text.single("lectern_cache_responses", "gauge", "Cached responses.", cached);
+    text.single("lectern_cache_size_bytes", "gauge", "Size of the cached responses that can be evicted.", weight);
+
+    let workers = app.db.metrics();
+    let (reads, writes) = workers.queue_lengths();
+    let name = "lectern_queue_length";
+    text.begin(name, "gauge", "Jobs that wait for a thread; for passwords and uploads with those that run.");
+    let (passwords, uploads) = (app.passwords.queue_length(), app.image_uploads.len());
+    for (queue, length) in [("reads", reads), ("writes", writes), ("passwords", passwords), ("uploads", uploads)] {
+        text.value(name, &[("queue", queue)], length);
+    }
+
+    let name = "lectern_writes_per_commit";
+    text.begin(name, "histogram", "Writes that were committed together.");
+    text.histogram(name, &[], &workers.writes_per_commit, 1.0);
+    text.single("lectern_writes_total", "counter", "Writes.", workers.writes_per_commit.sum());
+    let name = "lectern_commit_duration_seconds";
+    text.begin(name, "histogram", "Time of a commit with all its writes.");
+    text.histogram(name, &[], &workers.commit_microseconds, MICROSECONDS_PER_SECOND);
+    let failed = workers.failed_commits.load(std::sync::atomic::Ordering::Relaxed);
+    text.single("lectern_commit_failures_total", "counter", "Commits that failed.", failed);
+}
+
+/// The metrics that every Prometheus client has, under their common names.
+fn write_process(text: &mut Text) {
+    if let Ok(memory) = memory::usage() {
+        text.single("process_resident_memory_bytes", "gauge", "Resident memory size in bytes.", memory.resident);
+        text.single("process_virtual_memory_bytes", "gauge", "Virtual memory size in bytes.", memory.mapped);
+        text.single("lectern_peak_memory_bytes", "gauge", "The largest resident memory size so far.", memory.peak);
+    }
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    let seconds = Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0));
+    text.single("process_cpu_seconds_total", "counter", "Processor time in seconds.", seconds.as_secs_f64());
+    if let Ok(files) = std::fs::read_dir("/proc/self/fd") {
+        text.single("process_open_fds", "gauge", "Open file descriptors.", files.count());
+    }
+    if let Some(limit) = rustix::process::getrlimit(rustix::process::Resource::Nofile).current {
+        text.single("process_max_fds", "gauge", "The most file descriptors that can be open.", limit);
+    }
+}
+
+/// What the database knows.
+struct Stored {
+    sessions: i64,
+    sync_runs: i64,
+    last_sync: Option<DateTime<Utc>>,
+}
+
+async fn read_stored(app: &AppState) -> Result<Stored, AppError> {
+    let now = app.clock.now();
+    let auth = &app.config.auth;
+    let created_after = now - TimeDelta::days(i64::from(auth.session_max_days));
+    let used_after = now - TimeDelta::hours(i64::from(auth.session_idle_hours));
+    app.db
+        .read(move |connection| {
+            let sessions = auth::sessions::count_active(connection, created_after, used_after)?;
+            let (sync_runs, last_sync) = brandlive::runs(connection)?;
+            Ok(Stored { sessions, sync_runs, last_sync })
+        })
+        .await
+}
+
+impl Stored {
+    fn write(&self, text: &mut Text) {
+        text.single("lectern_sessions", "gauge", "Sessions of admins that have not expired.", self.sessions);
+        let help = "Syncs, here or on the command line, that changed something or failed in part.";
+        text.single("lectern_sync_runs_total", "counter", help, self.sync_runs);
+        if let Some(at) = self.last_sync {
+            let help = "The end of the last sync that changed something or failed in part.";
+            text.single("lectern_sync_last_run_timestamp_seconds", "gauge", help, at.timestamp());
+        }
+    }
+}
+
+/// What the file system knows, and the problems.
+struct Files {
+    sizes: [(&'static str, u64); 3],
+    disk: Option<Disk>,
+    backup: Option<BackupAge>,
+    problems: Vec<Status>,
+}
+
+struct BackupAge {
+    at: DateTime<Utc>,
+    seconds: i64,
+    bytes: u64,
+}
+
+impl Files {
+    fn of(app: &AppState) -> Self {
+        let now = app.clock.now();
+        let backup = app.config.backup.dir.as_ref().and_then(|dir| db::last_backup(dir, app.db.path(), now));
+        let reported = app.health.problems(PROBE_LIMIT);
+        let mut problems: Vec<Status> = reported.iter().map(|problem| problem.status).collect();
+        problems.extend(app.db.problem().map(|_| Status::Down));
+        Self {
+            sizes: app.db.file_sizes(),
+            disk: Disk::of_file(app.db.path()),
+            backup: backup.map(|copy| BackupAge {
+                at: copy.taken_at,
+                seconds: (now - copy.taken_at).num_seconds(),
+                bytes: copy.bytes,
+            }),
+            problems,
+        }
+    }
+
+    fn write(&self, text: &mut Text) {
+        let name = "lectern_database_size_bytes";
+        text.begin(name, "gauge", "Sizes of the files of the database.");
+        for (file, bytes) in self.sizes {
+            text.value(name, &[("file", file)], bytes);
+        }
+        if let Some(disk) = self.disk {
+            let help = "Free space of the file system of the database.";
+            text.single("lectern_disk_free_bytes", "gauge", help, disk.free_bytes);
+        }
+        if let Some(backup) = &self.backup {
+            let help = "When the last backup was made.";
+            text.single("lectern_backup_last_timestamp_seconds", "gauge", help, backup.at.timestamp());
+            text.single("lectern_backup_age_seconds", "gauge", "Time since the last backup.", backup.seconds);
+            text.single("lectern_backup_size_bytes", "gauge", "Size of the last backup.", backup.bytes);
+        }
+        let name = "lectern_problems";
+        text.begin(name, "gauge", "Known problems; with one that is down, /healthz is 503.");
+        for (label, status) in [("degraded", Status::Degraded), ("down", Status::Down)] {
+            let count = self.problems.iter().filter(|problem| **problem == status).count();
+            text.value(name, &[("status", label)], count);
+        }
+    }
+}

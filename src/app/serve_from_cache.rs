@@ -1,0 +1,58 @@
+//! Serves cached responses before routing.
+
+use std::convert::Infallible;
+use std::future::{Future, ready};
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::ConnectInfo;
+use bytes::Bytes;
+use futures_util::TryFutureExt as _;
+use futures_util::future::Either;
+use http::{Request, Response};
+use http_body_util::Full;
+use ipnet::IpNet;
+use tower::ServiceExt as _;
+
+use crate::platform::request_log::{self, REQUEST_ID};
+use crate::platform::response_cache::ResponseCache;
+
+/// The body of a cached response, which needs no allocation, or of a routed one.
+pub type ResponseBody = http_body_util::Either<Full<Bytes>, Body>;
+
+/// Sends cached responses before the router sees a request.
+#[derive(Clone, Debug)]
+pub struct ServeFromCache {
+    cache: Arc<ResponseCache>,
+    router: Router,
+    trusted_proxies: Arc<[IpNet]>,
+}
+
+impl ServeFromCache {
+    /// Wraps the router, which builds what is not cached. The `trusted_proxies` may choose the id of a request.
+    pub fn new(cache: Arc<ResponseCache>, router: Router, trusted_proxies: Arc<[IpNet]>) -> Self {
+        Self { cache, router, trusted_proxies }
+    }
+
+    /// The response to a request from `peer`.
+    pub fn respond<B>(
+        &self,
+        mut request: Request<B>,
+        peer: SocketAddr,
+    ) -> impl Future<Output = Result<Response<ResponseBody>, Infallible>> + Send + use<B>
+    where
+        B: axum::body::HttpBody<Data = Bytes, Error: Into<axum::BoxError>> + Send + 'static,
+    {
+        if let Some(mut response) = self.cache.respond_if_cached(&request) {
+            let id = request_log::id_of(request.headers(), Some(peer), &self.trusted_proxies);
+            response.headers_mut().insert(REQUEST_ID, id);
+            return Either::Left(ready(Ok(response.map(ResponseBody::Left))));
+        }
+        // Extensions and the router's body are allocated, so cached responses do without them.
+        request.extensions_mut().insert(ConnectInfo(peer));
+        let response = self.router.clone().oneshot(request.map(Body::new));
+        Either::Right(response.map_ok(|response| response.map(ResponseBody::Right)))
+    }
+}

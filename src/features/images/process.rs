@@ -1,0 +1,130 @@
+//! Each upload is decoded by a process of its own, with limits on memory and time. The decoders' own limits do not count
+//! everything: the Huffman tables of a crafted lossless WebP of 5 MB take 1.3 GB.
+
+use std::io::{self, Read as _, Write as _};
+use std::os::unix::process::ExitStatusExt as _;
+use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
+
+use rustix::process::{Resource, Rlimit, Signal, nice, setrlimit};
+
+use super::rules::{self, MAX_DECODER_BYTES, MAX_UPLOAD_BYTES, TOO_MUCH_MEMORY, Variants};
+use crate::platform::error::AppError;
+use crate::platform::memory;
+
+/// The argument with which this program decodes an upload instead of running a command.
+pub const DECODER_ARGUMENT: &str = "decode-upload";
+/// Processor time for one upload; a photo of 24 megapixels takes about a second.
+const MAX_SECONDS: u64 = 30;
+/// The variants of a square image with noise in all four channels take 14 MB.
+const MAX_VARIANT_BYTES: usize = 16 * 1024 * 1024;
+const MAX_HEADER_BYTES: usize = 4 * 1024;
+const TOO_LARGE: &str = "This picture is too large as a PNG, which its transparency needs; make it smaller first";
+const UNREADABLE: &str = "This picture can't be read; save it as an ordinary JPEG and try again";
+const TOO_SLOW: &str = "This picture takes too long to be read; make it smaller or save it as an ordinary JPEG first";
+
+/// Decodes an upload and makes its variants. Blocks until the process has ended.
+///
+/// # Errors
+/// 400 with the reason; an internal error if the process can't be started.
+pub(super) fn make_variants(upload: Vec<u8>) -> Result<Variants, AppError> {
+    let failed = |error: io::Error| AppError::internal(format!("the process that decodes uploads failed: {error}"));
+    let mut child = Command::new(program())
+        .arg(DECODER_ARGUMENT)
+        .env_clear()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(failed)?;
+    let output = exchange(&mut child, upload);
+    // After a failed exchange it may wait for a reader.
+    let _ = output.as_ref().inspect_err(|_| drop(child.kill()));
+    let status = child.wait().map_err(failed)?;
+    let output = output.map_err(failed)?;
+    if status.success() { parse(output) } else { Err(reason(status)) }
+}
+
+/// This program, also if its file was replaced by a newer one.
+#[cfg(not(test))]
+fn program() -> &'static str {
+    "/proc/self/exe"
+}
+
+#[cfg(test)]
+use crate::tests::support::program::program;
+
+/// Sends the upload, of which no copy is kept here, and receives the output.
+fn exchange(child: &mut Child, upload: Vec<u8>) -> io::Result<Vec<u8>> {
+    if let Some(mut stdin) = child.stdin.take() {
+        // If it has ended early, its status tells why.
+        let _ = stdin.write_all(&upload);
+    }
+    drop(upload);
+    let mut output = Vec::new();
+    if let Some(stdout) = child.stdout.take() {
+        stdout.take((MAX_HEADER_BYTES + MAX_VARIANT_BYTES) as u64).read_to_end(&mut output)?;
+    }
+    Ok(output)
+}
+
+/// Why a process failed: most failed allocations abort it, and a decoder panics only on a file that was crafted for that.
+fn reason(status: ExitStatus) -> AppError {
+    match status.signal() {
+        Some(signal) if signal == Signal::XCPU.as_raw() => AppError::Malformed(TOO_SLOW.to_owned()),
+        Some(_) => AppError::Malformed(TOO_MUCH_MEMORY.to_owned()),
+        None if status.code() == Some(i32::from(FAILED)) => AppError::internal("an upload could not be decoded"),
+        None => AppError::Malformed(UNREADABLE.to_owned()),
+    }
+}
+
+/// A line of JSON, followed by the files.
+fn parse(output: Vec<u8>) -> Result<Variants, AppError> {
+    let incomplete = || AppError::internal("the process that decodes uploads wrote something else");
+    let header = output.split_inclusive(|byte| *byte == b'\n').next().unwrap_or_default();
+    let variants: Result<Variants, String> = serde_json::from_slice(header).map_err(|_| incomplete())?;
+    let mut variants = variants.map_err(AppError::Malformed)?;
+    let mut rest = &output[header.len()..];
+    for file in &mut variants.files {
+        let (bytes, after) = rest.split_at_checked(file.length).ok_or_else(incomplete)?;
+        file.bytes = bytes.to_vec();
+        rest = after;
+    }
+    Ok(variants)
+}
+
+const FAILED: u8 = 1;
+
+/// The other side: decodes the upload on stdin and writes its variants, or the reason for a refusal, to stdout.
+pub fn decode_upload() -> ExitCode {
+    match read_and_decode() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::from(FAILED),
+    }
+}
+
+fn read_and_decode() -> Result<(), AppError> {
+    let mut upload = Vec::with_capacity(MAX_UPLOAD_BYTES);
+    io::stdin().take(MAX_UPLOAD_BYTES as u64).read_to_end(&mut upload).map_err(AppError::internal)?;
+    memory::limit_growth(MAX_DECODER_BYTES).map_err(AppError::internal)?;
+    let limit = |seconds| Rlimit { current: Some(seconds), maximum: Some(seconds) };
+    setrlimit(Resource::Cpu, limit(MAX_SECONDS)).map_err(AppError::internal)?;
+    setrlimit(Resource::Core, limit(0)).map_err(AppError::internal)?;
+    // Visitors come first.
+    let _ = nice(10);
+
+    let result = match rules::make_variants(&upload) {
+        Ok(variants) if variants.files.iter().map(|file| file.length).sum::<usize>() > MAX_VARIANT_BYTES => {
+            Err(TOO_LARGE.to_owned())
+        }
+        Ok(variants) => Ok(variants),
+        Err(AppError::Malformed(reason)) => Err(reason),
+        Err(error) => return Err(error),
+    };
+    let mut out = io::stdout().lock();
+    let header = serde_json::to_string(&result).map_err(AppError::internal)?;
+    writeln!(out, "{header}").map_err(AppError::internal)?;
+    for file in result.iter().flat_map(|variants| &variants.files) {
+        out.write_all(&file.bytes).map_err(AppError::internal)?;
+    }
+    out.flush().map_err(AppError::internal)
+}

@@ -1,0 +1,33 @@
+//! What the portal tells admins about the server: problems that can wait but need a person, such as an old backup.
+
+use axum::extract::State;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::auth::Admin;
+use crate::platform::error::ErrorBody;
+use crate::platform::extract::NoStoreJson;
+use crate::platform::health::Status;
+use crate::platform::state::AppState;
+
+/// The problems with which `/healthz` is `degraded`.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Notices {
+    /// A sentence each, without a full stop.
+    pub problems: Vec<String>,
+}
+
+/// The endpoints.
+pub fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(list_notices))
+}
+
+/// The problems of the server that need a person but no restart.
+#[utoipa::path(get, path = "/api/notices", tag = "notices", security(("session" = [])),
+    responses((status = 200, body = Notices), (status = 401, body = ErrorBody), (status = 503, body = ErrorBody)))]
+pub async fn list_notices(_: Admin, State(app): State<AppState>) -> NoStoreJson<Notices> {
+    let degraded = app.health.reported().into_iter().filter(|problem| problem.status == Status::Degraded);
+    NoStoreJson::ok(Notices { problems: degraded.map(|problem| problem.text).collect() })
+}

@@ -1,0 +1,266 @@
+//! Renders the markup of the public pages: the web build's React components, run by QuickJS on a thread of its own.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::time::Duration;
+
+use chrono::{DateTime, Offset as _, TimeZone as _};
+use rquickjs::{CatchResultExt as _, Context, Ctx, Function, Object, Runtime};
+use rustix::time::{ClockId, clock_gettime};
+use tokio::sync::oneshot;
+
+use crate::features::events::presentation;
+use crate::platform::blocking::{Admission, BlockingQueue};
+use crate::platform::error::AppError;
+use crate::platform::{memory, zone};
+
+/// The stack of the thread, on which the interpreter recurses, in bytes.
+const THREAD_STACK: usize = 8 * 1024 * 1024;
+/// How much of it scripts may use, in bytes.
+const SCRIPT_STACK: usize = 4 * 1024 * 1024;
+/// The heap of the engine, in bytes. Rendering takes 3 to 9 MB.
+const HEAP: usize = 64 * 1024 * 1024;
+/// The longest processor time to load the bundle or to render a page. It usually takes 10 to 40 ms.
+const TIMEOUT_MS: u64 = 2_000;
+/// An engine that has been idle for so long is dropped, which frees its memory.
+const IDLE: Duration = Duration::from_secs(20);
+/// How many pages may wait.
+const WAITING: usize = 256;
+/// How many searches may wait. Each takes as long as several pages, and every query is a page of its own.
+const WAITING_SEARCHES: usize = 7;
+
+/// The reason why a page has no markup.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum RenderError {
+    /// The script threw an exception, or ran out of time or memory.
+    #[error("{0}")]
+    Script(String),
+    /// Too many pages wait, or the thread could not be started.
+    #[error("too many pages wait to be rendered")]
+    Busy,
+}
+
+/// A handle of the rendering thread, which ends with the last handle.
+#[derive(Clone, Debug)]
+pub struct Renderer {
+    requests: SyncSender<Request>,
+    searches: BlockingQueue,
+}
+
+#[derive(Debug)]
+enum Request {
+    Load,
+    Call {
+        function: &'static str,
+        argument: String,
+        data: Arc<str>,
+        result: oneshot::Sender<Result<String, RenderError>>,
+    },
+}
+
+impl Renderer {
+    /// Starts the thread. `bundle` is the server's script of the web build.
+    pub fn start(bundle: Cow<'static, str>) -> Self {
+        let (requests, queue) = sync_channel(WAITING);
+        let thread = std::thread::Builder::new().name("renderer".to_owned()).stack_size(THREAD_STACK);
+        if let Err(error) = thread.spawn(move || run(&queue, &bundle)) {
+            tracing::error!(%error, "the rendering thread could not be started");
+        }
+        Self { requests, searches: BlockingQueue::new(1, WAITING_SEARCHES) }
+    }
+
+    /// Loads the bundle in the background, so that the first page does not wait for it.
+    pub fn load(&self) {
+        // A full queue loads it anyway.
+        let _ = self.requests.try_send(Request::Load);
+    }
+
+    /// Reserves a position for a search. One search is rendered at a time, so that a page waits for one at most.
+    ///
+    /// # Errors
+    /// 503 if too many wait.
+    pub(super) fn admit_search(&self) -> Result<Admission, AppError> {
+        self.searches.admit(0)
+    }
+
+    /// The markup of the page at `address`, a path with an optional query, from its initial data as JSON. Blocks its
+    /// thread.
+    pub(super) fn render(&self, address: String, data: Arc<str>) -> Result<String, RenderError> {
+        self.call("render", address, data)
+    }
+
+    /// The ids of the events in the initial data that a query finds. Blocks its thread.
+    pub(super) fn find(&self, query: String, data: Arc<str>) -> Result<HashSet<i64>, RenderError> {
+        let ids = self.call("find", query, data)?;
+        serde_json::from_str(&ids).map_err(|error| RenderError::Script(error.to_string()))
+    }
+
+    fn call(&self, function: &'static str, argument: String, data: Arc<str>) -> Result<String, RenderError> {
+        let (result, returned) = oneshot::channel();
+        let request = Request::Call { function, argument, data, result };
+        self.requests.try_send(request).map_err(|_| RenderError::Busy)?;
+        returned.blocking_recv().map_err(|_| RenderError::Busy)?
+    }
+}
+
+/// Renders until the last handle is dropped.
+fn run(queue: &Receiver<Request>, bundle: &str) {
+    let mut engine = None;
+    loop {
+        let request = match queue.recv_timeout(IDLE) {
+            Ok(request) => request,
+            Err(RecvTimeoutError::Timeout) => {
+                if engine.take().is_some() {
+                    memory::return_freed();
+                }
+                match queue.recv() {
+                    Ok(request) => request,
+                    Err(_) => return,
+                }
+            }
+            Err(RecvTimeoutError::Disconnected) => return,
+        };
+        let loaded = engine.take().map_or_else(|| Engine::load(bundle), Ok);
+        let Request::Call { function, argument, data, result } = request else {
+            engine = loaded.inspect_err(|error| tracing::error!(%error, "the renderer could not be loaded")).ok();
+            continue;
+        };
+        // An engine that failed is not used again: it may be out of memory.
+        let returned = loaded.and_then(|loaded| {
+            let returned = loaded.call(function, &argument, &data)?;
+            engine = Some(loaded);
+            Ok(returned)
+        });
+        // The request may have ended.
+        let _ = result.send(returned);
+    }
+}
+
+/// A runtime that has loaded the bundle.
+struct Engine {
+    context: Context,
+    deadline: Deadline,
+}
+
+impl Engine {
+    fn load(bundle: &str) -> Result<Self, RenderError> {
+        let failed = |error: rquickjs::Error| RenderError::Script(error.to_string());
+        let runtime = Runtime::new().map_err(failed)?;
+        runtime.set_memory_limit(HEAP);
+        runtime.set_max_stack_size(SCRIPT_STACK);
+        let deadline = Deadline::default();
+        let interrupt = deadline.clone();
+        runtime.set_interrupt_handler(Some(Box::new(move || interrupt.is_over())));
+        // The context keeps the runtime.
+        let context = Context::full(&runtime).map_err(failed)?;
+        deadline.restart();
+        context.with(|ctx| {
+            let load = || {
+                provide_host(&ctx)?;
+                ctx.eval::<(), _>(bundle)?;
+                ctx.eval::<(), _>("server.load()")
+            };
+            load().catch(&ctx).map_err(|error| RenderError::Script(error.to_string()))?;
+            // The screens are loaded by promises.
+            while ctx.execute_pending_job() {}
+            Ok(())
+        })?;
+        Ok(Self { context, deadline })
+    }
+
+    fn call(&self, function: &str, argument: &str, data: &str) -> Result<String, RenderError> {
+        self.deadline.restart();
+        self.context.with(|ctx| {
+            let call = || {
+                let server: Object<'_> = ctx.globals().get("server")?;
+                let function: Function<'_> = server.get(function)?;
+                function.call::<_, String>((argument, data))
+            };
+            call().catch(&ctx).map_err(|error| RenderError::Script(error.to_string()))
+        })
+    }
+}
+
+/// The processor time of its thread, in milliseconds, at which a script is interrupted: on a busy machine a page takes long
+/// and is rendered all the same.
+#[derive(Clone, Default)]
+struct Deadline(Arc<AtomicU64>);
+
+impl Deadline {
+    fn restart(&self) {
+        self.0.store(Self::used() + TIMEOUT_MS, Ordering::Relaxed);
+    }
+
+    fn is_over(&self) -> bool {
+        Self::used() > self.0.load(Ordering::Relaxed)
+    }
+
+    fn used() -> u64 {
+        let used = clock_gettime(ClockId::ThreadCPUTime);
+        u64::try_from(used.tv_sec * 1000 + used.tv_nsec / 1_000_000).unwrap_or(u64::MAX)
+    }
+}
+
+/// Sets the global object `host` (`web/src/lib/host.ts`): what the bundle needs and the engine lacks.
+fn provide_host(ctx: &Ctx<'_>) -> rquickjs::Result<()> {
+    let host = Object::new(ctx.clone())?;
+    host.set("log", Function::new(ctx.clone(), |text: String| tracing::warn!(text, "logged while rendering"))?)?;
+    host.set("offsetAt", Function::new(ctx.clone(), offset_at)?)?;
+    host.set("bannerUrl", Function::new(ctx.clone(), |slug: String| presentation::banner_data_url(&slug))?)?;
+    ctx.globals().set("host", host)
+}
+
+/// How far clocks in a zone are ahead of UTC at an instant, both in milliseconds; NaN for an unknown zone or an instant
+/// out of range.
+fn offset_at(instant: f64, name: String) -> f64 {
+    #[expect(clippy::cast_possible_truncation, reason = "out of range saturates, which chrono rejects")]
+    let at = DateTime::from_timestamp_millis(instant as i64).filter(|_| instant.is_finite());
+    let Some((zone, at)) = zone::find(&name).zip(at) else { return f64::NAN };
+    f64::from(zone.offset_from_utc_datetime(&at.naive_utc()).fix().local_minus_utc()) * 1_000.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Renderer, WAITING_SEARCHES};
+
+    const BUNDLE: &str = "var server = { load: () => Promise.resolve(), render: (address, data) => {
+        if (data === 'loop') while (true) {}
+        if (data === 'grow') for (const all = []; ;) all.push(new Array(1e6).fill(data))
+        if (data === 'recurse') return server.render(address, data)
+        if (data === 'throw') throw new Error('broken')
+        return `${address} ${data} ${host.offsetAt(0, 'Asia/Kathmandu')} ${host.offsetAt(0, 'Nowhere')}` } }";
+
+    fn render(renderer: &Renderer, data: &str) -> Result<String, String> {
+        renderer.render("/a?b".to_owned(), data.into()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_script_that_fails_or_takes_too_much_is_an_error_and_the_next_page_is_rendered() {
+        let renderer = Renderer::start(BUNDLE.into());
+        renderer.load();
+        for bad in ["throw", "recurse", "grow", "loop"] {
+            let error = render(&renderer, bad).expect_err(bad);
+            assert!(bad != "throw" || error.contains("broken"), "{error}");
+            assert_eq!(render(&renderer, "x"), Ok("/a?b x 19800000 NaN".to_owned()), "after {bad}");
+        }
+    }
+
+    #[test]
+    fn searches_beyond_the_limit_are_refused_and_a_finished_one_makes_room() {
+        let renderer = Renderer::start(BUNDLE.into());
+        let mut admitted: Vec<_> =
+            (0..=WAITING_SEARCHES).map(|_| renderer.admit_search().expect("it is free")).collect();
+        assert!(renderer.admit_search().is_err());
+        admitted.pop();
+        assert!(renderer.admit_search().is_ok());
+    }
+
+    #[test]
+    fn a_bundle_that_can_not_be_loaded_is_an_error() {
+        let renderer = Renderer::start("this is no script".into());
+        assert!(render(&renderer, "x").is_err());
+    }
+}

@@ -1,0 +1,59 @@
+//! The time in which a page looks the same.
+
+use chrono::{DateTime, Datelike as _, Days, NaiveDate, NaiveTime, SecondsFormat, TimeDelta, Utc};
+
+use crate::features::events::Event;
+use crate::platform::zone;
+
+/// The time between two instants at which a page changes by itself. The same instants give the same page, byte by byte.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Validity {
+    pub(super) now: DateTime<Utc>,
+    /// Included.
+    since: DateTime<Utc>,
+    /// Not included.
+    pub(super) until: DateTime<Utc>,
+}
+
+impl Validity {
+    /// Of a page with the footer, which shows the year in the default zone.
+    pub(super) fn of_year(now: DateTime<Utc>) -> Self {
+        let year = now.with_timezone(&zone::DEFAULT).year();
+        let start_of = |year| NaiveDate::from_ymd_opt(year, 1, 1).map_or(now, midnight);
+        Self { now, since: start_of(year), until: start_of(year + 1) }
+    }
+
+    /// Of a page that shows today in the default zone.
+    pub(super) fn of_day(now: DateTime<Utc>) -> Self {
+        let today = now.with_timezone(&zone::DEFAULT).date_naive();
+        Self { now, since: midnight(today), until: midnight(today + Days::new(1)) }
+    }
+
+    /// Narrows it to the start and the end of an event, each at the next whole minute: components compare minutes.
+    pub(super) fn changes_with(&mut self, event: &Event) {
+        // An event that starts now is still the next one.
+        for instant in [event.starts() + TimeDelta::seconds(1), next_minute(event.ends())] {
+            if instant <= self.now {
+                self.since = self.since.max(instant);
+            } else {
+                self.until = self.until.min(instant);
+            }
+        }
+    }
+
+    /// The start, as components read it.
+    pub(super) fn made_at(&self) -> String {
+        self.since.to_rfc3339_opts(SecondsFormat::Secs, true)
+    }
+}
+
+/// The start of a day in the default zone.
+fn midnight(day: NaiveDate) -> DateTime<Utc> {
+    zone::instant_of(zone::DEFAULT, day.and_time(NaiveTime::MIN))
+}
+
+/// The instant itself if it is a whole minute.
+fn next_minute(instant: DateTime<Utc>) -> DateTime<Utc> {
+    let seconds = (instant + TimeDelta::milliseconds(59_999)).timestamp();
+    DateTime::from_timestamp(seconds - seconds.rem_euclid(60), 0).unwrap_or(instant)
+}

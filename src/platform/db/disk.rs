@@ -1,0 +1,40 @@
+//! The free space of the file systems that hold the database and its backups.
+
+use std::path::Path;
+
+use rustix::fs::{StatVfsMountFlags, statvfs};
+
+use super::copies::folder_of;
+
+/// With less free space, in bytes, writes are expected to fail: the write-ahead log and a backup need some.
+pub const MIN_FREE_BYTES: u64 = 64 * 1024 * 1024;
+
+/// The file system of a database or of its backups.
+#[derive(Clone, Copy, Debug)]
+pub struct Disk {
+    /// The space for the user of this process, in bytes.
+    pub free_bytes: u64,
+    /// Whether it is mounted read-only.
+    pub is_read_only: bool,
+}
+
+impl Disk {
+    /// The file system of a file that may not exist yet, from its folder; `None` if the system does not say.
+    pub fn of_file(file: &Path) -> Option<Self> {
+        Self::of_folder(folder_of(file))
+    }
+
+    /// The file system of a folder; `None` if the system does not say.
+    pub fn of_folder(folder: &Path) -> Option<Self> {
+        let disk = statvfs(folder).ok()?;
+        Some(Self {
+            free_bytes: disk.f_bavail.saturating_mul(disk.f_frsize),
+            is_read_only: disk.f_flag.contains(StatVfsMountFlags::RDONLY),
+        })
+    }
+
+    /// Whether less than `MIN_FREE_BYTES` are free.
+    pub fn is_full(&self) -> bool {
+        self.free_bytes < MIN_FREE_BYTES
+    }
+}

@@ -1,0 +1,137 @@
+//! Uploads that are crafted to need as much memory as possible, sent to the real program.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use image::ImageFormat;
+use tempfile::TempDir;
+
+use super::refusals::{QUEUE_FULL, TOO_HEAVY};
+use super::samples::{encoded, flat_jpeg, flat_png, halves, profile, webp_of_huffman_codes};
+use crate::tests::support::program::{Server, WhenDone, command, finish};
+use crate::tests::support::raw_client::RawClient;
+
+/// For the server and the process that decodes, together. An unoptimised program is larger.
+const MEMORY_KIB: u64 = if cfg!(debug_assertions) { 320 * 1024 } else { 256_000_000 / 1024 };
+/// For the server alone: all that waits is 32 MiB, and a sign-in takes 19.
+const MEMORY_OF_SERVER_KIB: u64 = if cfg!(debug_assertions) { 140 * 1024 } else { 100 * 1024 };
+const BASELINE: u8 = 0xc0;
+const PROGRESSIVE: u8 = 0xc2;
+
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["create-admin", "--email", "ada@example.com", "--password-stdin"];
+    finish(command(folder.path(), &arguments), "a fine password").succeeded();
+    folder
+}
+
+fn sign_in(server: &Server) -> RawClient {
+    server.visitor().sign_in("ada@example.com", "a fine password")
+}
+
+/// Files of 24 to 50 megapixels, and small ones that decoders unfold to hundreds of megabytes.
+fn heavy() -> Vec<(&'static str, Vec<u8>)> {
+    vec![
+        ("a profile of 200 MB", flat_png(50, 50, &[profile(200_000_000)])),
+        ("24 megapixels with alpha and a profile of 90 MB", flat_png(6000, 4000, &[profile(90_000_000)])),
+        ("50 megapixels with alpha", flat_png(8192, 6144, &[])),
+        ("50 megapixels in several passes", flat_jpeg(8192, 6144, PROGRESSIVE, &[&[1, 2, 3]], 0)),
+        ("50 megapixels, one scan a component", flat_jpeg(8192, 6144, BASELINE, &[&[1], &[2], &[3]], 0)),
+        ("the Huffman codes of a lossless WebP", webp_of_huffman_codes()),
+    ]
+}
+
+#[test]
+fn an_upload_that_needs_more_than_160_mb_is_refused_and_the_server_lives_on() {
+    let folder = folder();
+    let server = Server::start(folder.path(), &[]);
+    let mut admin = sign_in(&server);
+    for (name, file) in heavy() {
+        let response = admin.upload(&file).unwrap();
+        assert_eq!((response.status, response.json()["error"].as_str()), (400, Some(TOO_HEAVY)), "{name}");
+    }
+    let text = flat_png(50, 50, &vec![(*b"tEXt", b"k\0".to_vec()); 500_000]);
+    assert_eq!(admin.upload(&text).unwrap().status, 201);
+    assert!(server.peak_memory() < MEMORY_OF_SERVER_KIB, "{} KiB", server.peak_memory());
+    server.stop();
+}
+
+#[test]
+fn the_photos_of_common_cameras_are_accepted() {
+    if cfg!(debug_assertions) {
+        // Without optimisation they take 25 s.
+        return;
+    }
+    let folder = folder();
+    let server = Server::start(folder.path(), &[]);
+    let mut admin = sign_in(&server);
+    // The first with as much metadata as fits.
+    for photo in
+        [flat_jpeg(6000, 4000, BASELINE, &[&[1, 2, 3]], 7_500_000), flat_jpeg(8192, 6144, BASELINE, &[&[1, 2, 3]], 0)]
+    {
+        let response = admin.upload(&photo).unwrap();
+        assert_eq!(response.status, 201, "{}", response.text());
+    }
+    assert!(server.peak_memory() < MEMORY_OF_SERVER_KIB, "{} KiB", server.peak_memory());
+    server.stop();
+}
+
+#[test]
+fn uploads_at_once_stay_within_256_mb_and_what_does_not_fit_is_503() {
+    let folder = folder();
+    let server = Server::start(folder.path(), &[]);
+    let mut admin = sign_in(&server);
+    let files = heavy();
+    let statuses = Mutex::new(BTreeMap::new());
+    let (done, most, seen) = (AtomicBool::new(false), AtomicU64::new(0), AtomicUsize::new(0));
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                let decoders = children(&server);
+                seen.fetch_max(decoders.len(), Ordering::Relaxed);
+                let all = decoders.iter().map(|child| memory(child)).sum::<u64>() + memory(&server.pid().to_string());
+                most.fetch_max(all, Ordering::Relaxed);
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        });
+        let _end = WhenDone(&done);
+        std::thread::scope(|uploads| {
+            for (_, file) in files.iter().cycle().take(5 * files.len()) {
+                let (mut client, statuses) = (admin.clone(), &statuses);
+                uploads.spawn(move || {
+                    let response = client.upload(file).unwrap();
+                    if response.status == 503 {
+                        assert_eq!(response.json()["error"], QUEUE_FULL);
+                    }
+                    *statuses.lock().unwrap().entry(response.status).or_insert(0) += 1;
+                });
+            }
+        });
+    });
+    let statuses = statuses.into_inner().unwrap();
+    assert!(statuses.keys().all(|status| [400, 503].contains(status)), "{statuses:?}");
+    let (most, seen) = (most.into_inner(), seen.into_inner());
+    assert!(seen > 0, "the processes that decode were not seen");
+    assert!(most < MEMORY_KIB, "{most} KiB");
+    assert!(server.peak_memory() < MEMORY_OF_SERVER_KIB, "{} KiB", server.peak_memory());
+    assert_eq!(admin.upload(&encoded(&halves(20, 20), ImageFormat::Png)).unwrap().status, 201);
+    server.stop();
+}
+
+/// The processes that the server has started and that run.
+fn children(server: &Server) -> Vec<String> {
+    let tasks = fs::read_dir(format!("/proc/{}/task", server.pid())).into_iter().flatten().flatten();
+    let lists = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
+    lists.flat_map(|list| list.split_whitespace().map(str::to_owned).collect::<Vec<_>>()).collect()
+}
+
+/// The memory of a process in KiB, 0 if it has ended.
+fn memory(process: &str) -> u64 {
+    let status = fs::read_to_string(Path::new("/proc").join(process).join("status")).unwrap_or_default();
+    let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    resident.and_then(|text| text.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0)
+}

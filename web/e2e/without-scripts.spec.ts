@@ -1,0 +1,97 @@
+import { addEvent } from './support/events-tab.ts'
+import { addInPersonEvent, addWebinar, daysFromToday } from './support/event-data.ts'
+import { expectNoSidewaysScroll } from './support/page.ts'
+import { expect, test } from './support/test.ts'
+
+test.use({ data: 'empty' })
+test.describe.configure({ mode: 'serial' })
+
+const online = 'Reading an operating agreement'
+const inPerson = 'Property walk and dinner'
+
+/** The month of a day, yyyy-MM-dd, as its heading names it. */
+const monthName = (day: string) =>
+  new Date(`${day}T00:00:00Z`).toLocaleDateString('en-US', {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+
+test.describe('without scripts', () => {
+  test.beforeEach(async ({ adminApi }) => {
+    const events = (await (await adminApi.get('/api/events')).json()) as unknown[]
+    if (events.length > 0) return
+    await addWebinar(adminApi, online)
+    await addInPersonEvent(adminApi, inPerson)
+    for (let number = 1; number <= 5; number += 1) {
+      await addEvent(adminApi, `Reading number ${number}`, { date: daysFromToday(70) })
+    }
+  })
+  test.use({ javaScriptEnabled: false })
+
+  for (const width of [390, 1440]) {
+    test(`I read everything and change the month, ${width} px wide`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto('/')
+      const card = page.getByRole('region', { name: 'Next Event' })
+      await expect(card.getByRole('heading', { name: inPerson })).toBeVisible()
+      await expect(card.getByText('4400 North 64th Street')).toBeVisible()
+      await expect(page.getByRole('contentinfo').getByText('Your Company').first()).toBeVisible()
+      await expectNoSidewaysScroll(page)
+
+      // Each month is a page, until the one in which a day has more events than its place shows.
+      await page.getByRole('link', { name: 'Calendar', exact: true }).first().click()
+      const far = daysFromToday(70)
+      const heading = page.getByRole('heading', { name: /^[A-Z][a-z]+ \d{4}$/ })
+      await expect(heading).toBeVisible()
+      for (let step = 0; (await heading.innerText()) !== monthName(far) && step < 4; step += 1) {
+        await page.getByRole('link', { name: 'Next month' }).first().click()
+        await expect(page).toHaveURL(/\/\?month=\d{4}-\d\d#calendar$/)
+      }
+      await expect(heading).toHaveText(monthName(far))
+      const readings = page.getByRole('link', { name: /^Reading number \d/ })
+      if (width > 768) await page.getByRole('link', { name: /^\+\d more/ }).click()
+      await expect(readings).toHaveCount(5)
+      await expectNoSidewaysScroll(page)
+
+      await page.goto('/calendar')
+      const isNextMonth = daysFromToday(1).slice(0, 7) !== daysFromToday(0).slice(0, 7)
+      if (isNextMonth) await page.getByRole('link', { name: 'Next month' }).first().click()
+      await page.getByRole('link', { name: new RegExp(`^${online}`) }).click()
+      await expect(page.getByRole('heading', { level: 1, name: online })).toBeVisible()
+      await expect(page.getByText('See how it is done, then ask whatever you like.')).toBeVisible()
+      await expect(page.getByText('Dr. Ada Okafor').first()).toBeVisible()
+      await expect(page.getByRole('link', { name: /^Register Now/ })).toBeVisible()
+      await expectNoSidewaysScroll(page)
+    })
+  }
+
+  test('I search', async ({ page }) => {
+    await page.goto('/calendar')
+    await page.getByRole('link', { name: 'Search events' }).click()
+    const field = page.getByRole('searchbox', { name: 'Search events' })
+    await field.fill('opperating okafor')
+    await field.press('Enter')
+    await expect(page).toHaveURL(/\/search\?q=opperating\+okafor$/)
+    await expect(page.getByText('1 event found')).toBeVisible()
+    await expect(field).toHaveValue('opperating okafor')
+    await page.getByRole('link', { name: new RegExp(online) }).click()
+    await expect(page.getByRole('heading', { level: 1, name: online })).toBeVisible()
+    await page.goto('/search?q=yoga')
+    await expect(page.getByText('No events found for “yoga”.')).toBeVisible()
+  })
+
+  test('nothing is offered that needs a script', async ({ page }) => {
+    await page.goto('/calendar')
+    for (const view of ['Month', 'Week', 'Day']) {
+      await expect(page.getByRole('button', { name: view, exact: true })).toBeHidden()
+    }
+    await expect(page.getByRole('combobox', { name: 'Event type' })).toBeHidden()
+    await expect(page.getByRole('link', { name: 'Subscribe to this calendar' })).toHaveAttribute(
+      'href',
+      /calendar\.ics|#/,
+    )
+    await page.goto('/embed')
+    await expect(page.getByRole('link', { name: /the full calendar/ })).toBeVisible()
+  })
+})

@@ -1,0 +1,86 @@
+import { type ReactNode, startTransition, useEffect, useLayoutEffect, useState } from 'react'
+import { createBrowserHistory } from '@remix-run/router'
+import { type Navigator, type Path, Router } from 'react-router-dom'
+import { openAsPage } from '../components/open-as-page'
+import { leavePage } from '../lib/leave-page'
+import { logProblem } from '../lib/log-problem'
+import { missingChunk } from './router'
+
+interface PageRouterProps {
+  /** The address for which the server rendered the page; undefined if it did not. */
+  served: Pick<Path, 'pathname' | 'search'> | undefined
+  children: ReactNode
+}
+
+/**
+ * The router of the browser's history. The server does not know the hash, nor most of the query, so
+ * the first render does without them. A screen is shown once its code has arrived; until then, and
+ * if it does not, the visitor stays on the current one.
+ */
+export function PageRouter({ served, children }: PageRouterProps) {
+  const [history] = useState(() => createBrowserHistory({ v5Compat: true }))
+  const [navigator] = useState<Navigator>(() => ({
+    createHref: (to) => history.createHref(to),
+    go: (steps) => {
+      history.go(steps)
+    },
+    push: (to, state) => {
+      showWhenLoaded(history.createHref(to), () => {
+        history.push(to, state)
+      })
+    },
+    replace: (to, state) => {
+      showWhenLoaded(history.createHref(to), () => {
+        history.replace(to, state)
+      })
+    },
+  }))
+  const [{ action, location }, setState] = useState({
+    action: history.action,
+    location: served ? { ...history.location, ...served, hash: '' } : history.location,
+  })
+
+  useLayoutEffect(
+    () =>
+      history.listen(({ action, location }) => {
+        const show = () => {
+          startTransition(() => {
+            setState({ action, location })
+          })
+        }
+        const chunk = missingChunk(location.pathname)
+        if (chunk) {
+          chunk.load().then(show, () => {
+            leavePage(history.createHref(location))
+          })
+        } else show()
+      }),
+    [history],
+  )
+  useEffect(() => {
+    startTransition(() => {
+      setState((state) => {
+        const { search, hash } = history.location
+        const isWhole = search === state.location.search && hash === state.location.hash
+        return isWhole ? state : { ...state, location: { ...state.location, search, hash } }
+      })
+    })
+  }, [history])
+
+  return (
+    <Router location={location} navigationType={action} navigator={navigator}>
+      {children}
+    </Router>
+  )
+}
+
+/** Runs `show` when the code of the screen at `href` is loaded. */
+function showWhenLoaded(href: string, show: () => void): void {
+  const chunk = missingChunk(new URL(href, location.href).pathname)
+  if (chunk) {
+    chunk.load().then(show, (cause: unknown) => {
+      logProblem('A screen could not be loaded', cause)
+      openAsPage(href, 'The page could not be opened. Please try again.')
+    })
+  } else show()
+}

@@ -1,0 +1,35 @@
+import { useSearchParams } from 'react-router-dom'
+import { PageBand } from '../../components/page-band'
+import { SearchPage } from '../../features/events/search/search-page'
+import { classNames } from '../../lib/class-names'
+import { paths } from '../paths'
+import { useDocumentTitle } from '../use-arrival'
+import styles from './calendar-route.module.css'
+
+/** The search for events, with its query and page in the address: `/search?q=december&page=2`. */
+export function SearchRoute() {
+  const [parameters] = useSearchParams()
+  const page = Number(parameters.get('page') ?? 1)
+  useDocumentTitle('Search events')
+
+  return (
+    <>
+      <PageBand title="Search events" />
+      <section className={styles.root} aria-label="Search">
+        <div className={classNames('wrap', styles.results)}>
+          <SearchPage
+            query={parameters.get('q') ?? ''}
+            page={Number.isInteger(page) && page > 0 ? page : 1}
+            hrefOf={searchAddress}
+          />
+        </div>
+      </section>
+    </>
+  )
+}
+
+/** The address of the search page for a query. */
+function searchAddress(query: string, page = 1): string {
+  const parameters = new URLSearchParams({ q: query, ...(page > 1 && { page: String(page) }) })
+  return `${paths.search}?${parameters.toString()}`
+}

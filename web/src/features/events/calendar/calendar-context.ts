@@ -1,0 +1,30 @@
+import { createContext, use } from 'react'
+import type { CalendarEvent } from '../../../api/types'
+import type { CalendarEntry } from './entries'
+import type { Period } from './period'
+
+/** What all parts of the calendar use. */
+export interface CalendarState {
+  /** The current minute, and the visitor's day in it. */
+  now: number
+  today: string
+  /** The entries by day. */
+  days: ReadonlyMap<string, CalendarEntry[]>
+  /** Whether events open in a dialog, not on a page in a new tab. */
+  hasDialog: boolean
+  onOpen: (event: CalendarEvent) => void
+  /** Called when an event is about to be opened. */
+  onIntent: () => void
+  hrefOf: (period: Period) => string
+  onShow: (period: Period) => void
+}
+
+/** Provides the calendar's state to its parts. */
+export const CalendarContext = createContext<CalendarState | null>(null)
+
+/** The state of the calendar around a part. */
+export function useCalendar(): CalendarState {
+  const state = use(CalendarContext)
+  if (!state) throw new Error('useCalendar needs a CalendarContext')
+  return state
+}

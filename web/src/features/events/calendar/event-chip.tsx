@@ -1,0 +1,116 @@
+import { Portrait } from '../../../components/portrait'
+import { isPlainClick } from '../../../components/site-link'
+import { classNames } from '../../../lib/class-names'
+import { isInPerson, stateLabels, stateOf, typeSlug } from '../event-presentation'
+import { alternateTimes, dayLabel, timeLabel } from '../event-time'
+import { TypeIcon } from '../type-icon'
+import { useCalendar } from './calendar-context'
+import type { CalendarEntry } from './entries'
+import styles from './event-chip.module.css'
+
+/** The maximum number of speaker names; the rest are counted (spec §9). */
+const speakerLimit = 3
+
+interface EventChipProps {
+  entry: CalendarEntry
+  /**
+   * In the month's grid `window` alone in a day, `pair` one of two, `line` one of more; in the list
+   * of phones all three are cards. `block` is for week, day and dialogs.
+   */
+  form: 'window' | 'pair' | 'line' | 'block'
+  /** Additional text, shown if it fits. */
+  description?: string | undefined
+  /** Called before it opens, for example to close a list. */
+  onClick?: () => void
+}
+
+/**
+ * An event on the calendar: a link to its page that opens its dialog instead. Its accessible name
+ * has title, day, time with zone, and type, in this order (guide §9, Month grid), and whether it is in
+ * progress or over.
+ */
+export function EventChip({ entry, form, description, onClick }: EventChipProps) {
+  const { now, hasDialog, onOpen, onIntent } = useCalendar()
+  const { event, title, startsAt } = entry
+  const slug = typeSlug(event.type)
+  const time = timeLabel(startsAt, event.timezone)
+  const state = stateOf(entry, now)
+  const stateLabel = stateLabels[state]
+  const name = [title, dayLabel(event.date), time, event.type, stateLabel]
+    .filter(Boolean)
+    .join(', ')
+
+  return (
+    <a
+      className={classNames(
+        styles.root,
+        styles[form],
+        form !== 'block' && styles.month,
+        styles[state],
+      )}
+      href={event.path}
+      {...(hasDialog
+        ? { 'aria-haspopup': 'dialog', 'aria-label': name }
+        : { target: '_blank', rel: 'noopener', 'aria-label': `${name} (opens in a new tab)` })}
+      data-type={slug}
+      data-event={event.date}
+      title={title}
+      onPointerEnter={onIntent}
+      onFocus={onIntent}
+      onClick={(click) => {
+        if (!hasDialog || !isPlainClick(click)) return
+        click.preventDefault()
+        onClick?.()
+        onOpen(event)
+      }}
+    >
+      <span className={styles.glyph}>
+        <TypeIcon slug={slug} />
+      </span>
+      <span className={styles.label}>
+        {stateLabel && <span className={styles.state}>{stateLabel} </span>}
+        <span className={styles.time}>
+          {time}
+          {form !== 'block' && !isInPerson(event.type) && (
+            <span className={styles.alternate}>
+              {alternateTimes(startsAt, event.timezone).map((other) => ` / ${other}`)}
+            </span>
+          )}
+        </span>{' '}
+        <span className={styles.title}>{title}</span>
+        {description && <span className={styles.description}>{description}</span>}
+        {form !== 'block' && <CardDetails entry={entry} />}
+      </span>
+    </a>
+  )
+}
+
+/** Type and speakers, which only the cards of the list show. */
+function CardDetails({ entry: { event } }: { entry: CalendarEntry }) {
+  const shown = event.speakers.slice(0, speakerLimit).map(({ speaker }) => speaker)
+  const others = event.speakers.length - shown.length
+  return (
+    <>
+      <span className={styles.type}>{event.type}</span>
+      {shown.length > 0 && (
+        <span className={styles.speakers}>
+          <span className={styles.portraits} aria-hidden="true">
+            {shown.map(({ id, name, imageUrl }) => (
+              <Portrait
+                key={id}
+                className={styles.portrait}
+                name={name}
+                imageUrl={imageUrl}
+                isLazy
+              />
+            ))}
+          </span>
+          <span>
+            {shown.map(({ name }) => name).join(', ')}
+            {others > 0 && ` +${others} more`}
+          </span>
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,188 @@
+import { type ComponentType, type ReactNode, useState } from 'react'
+import { isPlainClick } from '../../../components/site-link'
+import { classNames } from '../../../lib/class-names'
+import { useCalendar } from './calendar-context'
+import { EventChip } from './event-chip'
+import styles from './month-table.module.css'
+import { daysOf, namesOf, weeksOf } from './period'
+
+interface MonthTableProps {
+  day: string
+  titleId: string
+  /** Follows the list of a month whose events are all over. */
+  afterEarlier: ReactNode
+}
+
+/**
+ * The month as one table for all widths: a grid of days with a link for each event, restyled as a
+ * list of the days with events where it is narrow (spec §2; guide §9, Month grid).
+ */
+export function MonthTable({ day, titleId, afterEarlier }: MonthTableProps) {
+  const { days, today } = useCalendar()
+  const { from, to } = daysOf({ view: 'month', day })
+  const weeks = weeksOf(day)
+  const isCurrent = from <= today && today <= to
+  const past = isCurrent ? [...days].filter(([date]) => date < today) : []
+  const earlier = past.reduce((sum, [, { length }]) => sum + length, 0)
+
+  return (
+    <>
+      {earlier > 0 && (
+        // It folds the list's past days, which are in the table.
+        <details key={from} className={styles.earlier}>
+          <summary className={styles.summary}>
+            {earlier} earlier {earlier === 1 ? 'event' : 'events'}
+          </summary>
+        </details>
+      )}
+      <table
+        className={classNames(styles.root, styles[`weeks${weeks.length}`])}
+        aria-labelledby={titleId}
+      >
+        <thead>
+          <tr>
+            {weeks[0]?.map((date) => {
+              const { weekday } = namesOf(date)
+              return (
+                <th key={date} className={styles.weekday} scope="col">
+                  <span aria-hidden="true">{weekday.slice(0, 3)}</span>
+                  <span className="visually-hidden">{weekday}</span>
+                </th>
+              )
+            })}
+          </tr>
+        </thead>
+        <tbody>
+          {weeks.map((week) => (
+            <tr key={week[0]}>
+              {week.map((date) => (
+                <Day
+                  key={date}
+                  date={date}
+                  isOutside={date < from || to < date}
+                  isFolded={isCurrent && date < today}
+                  // Days are less high in a month of six weeks.
+                  maxLines={weeks.length > 5 ? 2 : 3}
+                />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {earlier > 0 && past.length === days.size && (
+        <div className={styles.after}>{afterEarlier}</div>
+      )}
+    </>
+  )
+}
+
+interface DayProps {
+  date: string
+  /** A day of the month before or after, which shows only its number. */
+  isOutside: boolean
+  /** A past day of the current month, which the list shows on request. */
+  isFolded: boolean
+  /** The maximum number of lines in the grid. */
+  maxLines: number
+}
+
+/** A day of the month, styled as a window that is lit if it has events (guide §6). */
+function Day({ date, isOutside, isFolded, maxLines }: DayProps) {
+  const { days, today } = useCalendar()
+  const entries = isOutside ? [] : (days.get(date) ?? [])
+  const limit = entries.length > maxLines ? maxLines - 1 : maxLines
+  const isToday = date === today && !isOutside
+  const { weekday, month, date: number } = namesOf(date)
+  const form = entries.length === 1 ? 'window' : entries.length + 1 === maxLines ? 'pair' : 'line'
+  const id = `day-${date}`
+
+  return (
+    <td
+      id={entries.length > limit ? id : undefined}
+      className={classNames(
+        styles.day,
+        isOutside && styles.outside,
+        entries.length > 0 && styles.lit,
+        date < today && styles.past,
+        isFolded && styles.folded,
+        isToday && styles.today,
+      )}
+      aria-current={isToday ? 'date' : undefined}
+    >
+      <div className={styles.date}>
+        <time dateTime={date}>
+          {entries.length > 0 && (
+            <span className={styles.listed}>
+              <span className="visually-hidden">
+                {weekday}, {month}{' '}
+              </span>
+              <span aria-hidden="true">{weekday.slice(0, 3)}</span>
+            </span>
+          )}
+          <b className={styles.number}>
+            {isOutside && number === '1' ? `${month.slice(0, 3)} 1` : number}
+          </b>
+        </time>
+        {isToday && <span className={styles.now}> Today</span>}
+      </div>
+      {entries.length > 0 && (
+        <ul className={classNames(styles.events, styles[form])}>
+          {entries.map((entry, index) => (
+            <li key={entry.id} className={index < limit ? undefined : styles.extra}>
+              <EventChip entry={entry} form={form} />
+            </li>
+          ))}
+          {entries.length > limit && (
+            <li className={styles.more}>
+              <More day={date} count={entries.length - limit} href={`#${id}`} />
+            </li>
+          )}
+        </ul>
+      )}
+    </td>
+  )
+}
+
+interface MoreProps {
+  day: string
+  count: number
+  /** Shows the whole day without scripts. */
+  href: string
+}
+
+/** Opens a dialog with all events of a day that has more than its place can show (guide §6). */
+export function More({ day, count, href }: MoreProps) {
+  const [Dialog, setDialog] = useState<ComponentType<{ day: string; onClose: () => void }>>()
+  const { month, date } = namesOf(day)
+  return (
+    <>
+      <a
+        className={styles.opener}
+        href={href}
+        aria-haspopup="dialog"
+        onClick={(click) => {
+          if (!isPlainClick(click)) return
+          click.preventDefault()
+          import('./day-dialog').then(
+            ({ DayDialog }) => {
+              setDialog(() => DayDialog)
+            },
+            () => {
+              location.assign(href)
+            },
+          )
+        }}
+      >
+        +{count} more <span className="visually-hidden">on {`${month} ${date}`}</span>
+      </a>
+      {Dialog && (
+        <Dialog
+          day={day}
+          onClose={() => {
+            setDialog(undefined)
+          }}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,202 @@
+import { format, getDay, startOfWeek } from 'date-fns'
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
+import {
+  Calendar,
+  type Components,
+  dateFnsLocalizer,
+  type DayLayoutFunction,
+  type EventWrapperProps,
+} from 'react-big-calendar'
+import { classNames } from '../../../lib/class-names'
+import { useMediaQuery } from '../../../lib/use-media-query'
+import { dayLabel } from '../event-time'
+import { useCalendar } from './calendar-context'
+import type { CalendarEntry } from './entries'
+import { EventChip } from './event-chip'
+import { More } from './month-table'
+import { dayOf, daysOf, type Period } from './period'
+import { layoutDay, type Placed } from './time-layout'
+import styles from './time-grid.module.css'
+
+/**
+ * Date functions for the library, from date-fns. Entries have local dates already, so it works in
+ * the browser's zone. Weeks start on Sunday.
+ */
+const localizer = dateFnsLocalizer({ format, getDay, startOfWeek, locales: {} })
+const views = { week: true, day: true } as const
+/** The layouts by the number of columns that are wide enough to be read. */
+const layouts = { narrowWeek: layoutWith(1), week: layoutWith(2), day: layoutWith(6) }
+const parts = { header: DayHead, dayColumnWrapper: DayColumn, timeGutterWrapper: TimeGutter }
+// The library's types omit some of the props that it passes to wrappers.
+const components = {
+  week: { ...parts, eventWrapper: TimeEvent },
+  day: { ...parts, eventWrapper: DayEvent },
+} as unknown as Record<'week' | 'day', Components<CalendarEntry>>
+
+interface TimeGridProps {
+  /** A week or a day. */
+  period: Period
+  entries: CalendarEntry[]
+  titleId: string
+}
+
+/** The week and the day by hours (spec §2, §9). */
+export function TimeGrid({ period, entries, titleId }: TimeGridProps) {
+  const root = useRef<HTMLDivElement>(null)
+  const view = period.view === 'week' ? 'week' : 'day'
+  const [year = 0, month = 0, day = 0] = period.day.split('-').map(Number)
+  const isNarrow = useMediaQuery('(max-width: 1100px)')
+  useTimeScroll(root, period, titleId)
+
+  return (
+    <div ref={root} className={styles.root}>
+      <Calendar<CalendarEntry>
+        localizer={localizer}
+        formats={{ timeGutterFormat: 'h a' }}
+        components={components[view]}
+        events={entries}
+        views={views}
+        view={view}
+        date={new Date(year, month - 1, day)}
+        toolbar={false}
+        step={30}
+        timeslots={2}
+        length={30}
+        longPressThreshold={250}
+        dayLayoutAlgorithm={layouts[isNarrow && view === 'week' ? 'narrowWeek' : view]}
+        showMultiDayTimes
+        enableAutoScroll={false}
+        drilldownView={null}
+        onNavigate={ignore}
+        onView={ignore}
+      />
+    </div>
+  )
+}
+
+function ignore() {
+  // The calendar's own toolbar navigates.
+}
+
+function layoutWith(limit: number): DayLayoutFunction<CalendarEntry> {
+  return ({ events, slotMetrics }) => {
+    const { getRange } = slotMetrics as unknown as {
+      getRange: (start: Date, end: Date) => { top: number; height: number }
+    }
+    const spans = events.map((entry) => ({ entry, ...getRange(entry.start, entry.end) }))
+    return layoutDay(spans, limit).map(({ entry, others, top, height, left, width }) => ({
+      event: { ...entry, others, ...(others && { id: -entry.id }) },
+      style: { top, height, width, xOffset: left },
+    }))
+  }
+}
+
+interface TimeEventProps extends EventWrapperProps<CalendarEntry & Pick<Placed, 'others'>> {
+  hasDescription?: boolean
+}
+
+/** An event at the position set by the layout, or a link to those that have no place. */
+function TimeEvent({ event, style, hasDescription = false }: TimeEventProps) {
+  const { hrefOf } = useCalendar()
+  const { top, height, width, xOffset } = style ?? {}
+  const day = event.event.date
+  return (
+    <div
+      className={styles.event}
+      style={{
+        top: percent(top),
+        height: percent(height),
+        width: percent(width),
+        left: percent(xOffset),
+      }}
+    >
+      {event.others ? (
+        <div className={styles.others}>
+          <More day={day} count={event.others} href={hrefOf({ view: 'day', day })} />
+        </div>
+      ) : (
+        <EventChip
+          entry={event}
+          form="block"
+          description={hasDescription ? event.event.description : undefined}
+        />
+      )}
+    </div>
+  )
+}
+
+/** An event of the day, which has room for its description. */
+function DayEvent(props: TimeEventProps) {
+  return <TimeEvent {...props} hasDescription />
+}
+
+/** The library passes percentages as numbers, or lengths. */
+function percent(length: string | number | undefined): string | undefined {
+  return typeof length === 'number' ? `${length}%` : length
+}
+
+/** The head of a day's column. */
+function DayHead({ date }: { date: Date }) {
+  const { today } = useCalendar()
+  return (
+    <span className={classNames(styles.head, dayOf(date) === today && styles.today)}>
+      <span aria-hidden="true">{localizer.format(date, 'EEE')}</span>
+      <span className="visually-hidden">{localizer.format(date, 'EEEE')} </span>
+      <b className={styles.number}>{date.getDate()}</b>
+    </span>
+  )
+}
+
+interface DayColumnProps {
+  ref: RefObject<HTMLDivElement>
+  date: Date
+  className: string
+  children: ReactNode
+}
+
+/** A day's column: a group with the day's name, highlighted if it has events. */
+function DayColumn({ ref, date, className, children }: DayColumnProps) {
+  const { days } = useCalendar()
+  const day = dayOf(date)
+  return (
+    <div
+      ref={ref}
+      className={classNames(className, styles.column, days.has(day) && styles.lit)}
+      role="group"
+      aria-label={dayLabel(day)}
+    >
+      {children}
+    </div>
+  )
+}
+
+/** The hours beside the columns; each event has its own time label. */
+function TimeGutter({ children }: { children?: ReactNode }) {
+  return (
+    <div className={styles.gutter} aria-hidden="true">
+      {children}
+    </div>
+  )
+}
+
+const hourHeight = 56
+/** The initial scroll position of week and day without events: 7 AM (guide §6). */
+const emptyHour = 7
+
+/** Scrolls week and day to their first event, and makes them scrollable by keyboard. */
+function useTimeScroll(root: RefObject<HTMLElement | null>, period: Period, titleId: string): void {
+  const { days } = useCalendar()
+  const { from } = daysOf(period)
+  const hours = [...days.values()].flat().map(({ start }) => start.getHours())
+  const first = hours.length > 0 ? Math.min(...hours) : emptyHour
+
+  useLayoutEffect(() => {
+    // The library creates this element and has no option for its attributes.
+    const content = root.current?.querySelector<HTMLElement>('.rbc-time-content')
+    if (!content) return
+    content.tabIndex = 0
+    content.setAttribute('role', 'region')
+    content.setAttribute('aria-labelledby', titleId)
+    content.scrollTop = first * hourHeight - 8
+  }, [root, period.view, from, first, titleId])
+}

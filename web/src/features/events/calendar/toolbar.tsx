@@ -1,0 +1,95 @@
+import type { ComponentProps } from 'react'
+import { isPlainClick } from '../../../components/site-link'
+import { SkipLink } from '../../../components/skip-link'
+import { buttonClass } from '../../../components/ui/button'
+import { Icon } from '../../../components/ui/icon'
+import { useCalendar } from './calendar-context'
+import styles from './calendar-card.module.css'
+import { type Period, stepFrom, titleOf, views } from './period'
+
+/** With more events than this, there is a skip link (guide §9). */
+const skippable = 10
+
+interface ToolbarProps {
+  period: Period
+  /** The number of events in the period. */
+  count: number
+  titleId: string
+  /** The target of "Skip calendar". */
+  endId: string
+  Heading: 'h2' | 'h3'
+  onStep: (direction: -1 | 1) => void
+}
+
+/** Previous, Today, next, the period, and on wide screens the views (spec §2). */
+export function Toolbar({ period, count, titleId, endId, Heading, onStep }: ToolbarProps) {
+  const { today, onShow } = useCalendar()
+  const step = (direction: -1 | 1, label: string) => (
+    <PeriodLink
+      className={buttonClass({ size: 'dense' }, styles.step)}
+      aria-label={`${label} ${period.view}`}
+      rel="nofollow"
+      period={stepFrom(period, direction)}
+      onFollow={() => {
+        onStep(direction)
+      }}
+    >
+      <Icon name={direction < 0 ? 'previous' : 'next'} />
+    </PeriodLink>
+  )
+  return (
+    <div className={styles.bar} role="group" aria-label="Calendar controls">
+      {step(-1, 'Previous')}
+      <PeriodLink
+        className={buttonClass({ size: 'dense' }, styles.today)}
+        period={{ ...period, day: today }}
+      >
+        Today
+      </PeriodLink>
+      {step(1, 'Next')}
+      <Heading className={styles.title} id={titleId} tabIndex={-1} aria-live="polite">
+        {titleOf(period)}
+      </Heading>
+      <div className={styles.views} role="group" aria-label="View">
+        {views.map((view) => (
+          <button
+            key={view}
+            type="button"
+            className={styles.view}
+            aria-pressed={view === period.view}
+            onClick={() => {
+              onShow({ ...period, view })
+            }}
+          >
+            {`${view.charAt(0).toUpperCase()}${view.slice(1)}`}
+          </button>
+        ))}
+      </div>
+      {count > skippable && <SkipLink href={`#${endId}`}>Skip calendar</SkipLink>}
+    </div>
+  )
+}
+
+interface PeriodLinkProps extends Omit<ComponentProps<'a'>, 'href' | 'onClick'> {
+  period: Period
+  /** Replaces the navigation. */
+  onFollow?: () => void
+}
+
+/** A link to another period of the calendar. */
+export function PeriodLink({ period, onFollow, ...props }: PeriodLinkProps) {
+  const { hrefOf, onShow } = useCalendar()
+  return (
+    // eslint-disable-next-line jsx-a11y/anchor-has-content -- The content is in `props`.
+    <a
+      {...props}
+      href={hrefOf(period)}
+      onClick={(click) => {
+        if (!isPlainClick(click)) return
+        click.preventDefault()
+        if (onFollow) onFollow()
+        else onShow(period)
+      }}
+    />
+  )
+}

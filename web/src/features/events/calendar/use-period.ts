@@ -1,0 +1,76 @@
+import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
+import { defaults } from '../../../api/generated/contract'
+import { useClientValue, usePageTime } from '../../../lib/first-render'
+import { phoneQuery } from '../../../lib/use-media-query'
+import { dayAt } from '../event-time'
+import { type CalendarView, dayOf, parametersOf, type Period, periodIn } from './period'
+
+/** The parameters of the page that the calendar's links keep. */
+const kept = ['type', 'theme']
+
+/**
+ * The visitor's day, which is read again in each render. The first render uses the day of the page in
+ * the default time zone, as the server does, which does not know the visitor's.
+ */
+export function useToday(): string {
+  return useClientValue(() => dayOf(new Date()), dayAt(usePageTime() ?? 0, defaults.timezone))
+}
+
+/** Whether the window is as narrow as a phone's, which has the month only; true on the server. */
+function useIsNarrow(isAsked: boolean): boolean {
+  const subscribe = useCallback((onChange: () => void) => {
+    const list = matchMedia(phoneQuery)
+    list.addEventListener('change', onChange)
+    return () => {
+      list.removeEventListener('change', onChange)
+    }
+  }, [])
+  return useSyncExternalStore(
+    subscribe,
+    () => !isAsked || matchMedia(phoneQuery).matches,
+    () => true,
+  )
+}
+
+/**
+ * The period that the calendar shows. It is in the address: Back returns to the last one, a reload
+ * stays, and links to others work without scripts.
+ */
+export function usePeriod(today: string, initialView: CalendarView | 'list', isEmbedded: boolean) {
+  const { pathname, search } = useLocation()
+  const navigate = useNavigate()
+  const first = initialView === 'list' ? 'month' : initialView
+  const requested = periodIn(new URLSearchParams(search), today, first)
+  const isNarrow = useIsNarrow(requested.view !== 'month')
+  const period: Period =
+    isNarrow || initialView === 'list' ? { ...requested, view: 'month' } : requested
+
+  // Steps count from the last period requested, which may not have been rendered yet.
+  const latest = useRef(period)
+  useEffect(() => {
+    latest.current = period
+  })
+
+  const searchOf = (next: Period) => {
+    const current = new URLSearchParams(search)
+    const parameters = new URLSearchParams(
+      kept.flatMap((name) => current.getAll(name).map((value) => [name, value])),
+    )
+    if (initialView === 'list') parameters.set('view', 'list')
+    for (const [name, value] of parametersOf(next, today, first)) parameters.append(name, value)
+    return parameters.size > 0 ? `?${parameters.toString()}` : ''
+  }
+
+  return {
+    period,
+    latest,
+    /** The address of a period; a page load scrolls to the calendar. */
+    hrefOf: (next: Period) => `${pathname}${searchOf(next)}#calendar`,
+    show: (next: Period) => {
+      latest.current = next
+      // In another site's page, Back must leave that page.
+      navigate({ search: searchOf(next) }, { replace: isEmbedded })
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import { screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { renderPart } from '../../../testing/render'
+import { LinkedText, partsOf } from './linked-text'
+
+const urls = (text: string) => partsOf(text).filter((_, index) => index % 2 === 1)
+
+describe('LinkedText', () => {
+  it('makes links of web addresses and leaves the rest as text', () => {
+    const { container } = renderPart(
+      <p>
+        <LinkedText text={'Slides: https://example.com/a?b=1&c=2#d. See you.'} />
+      </p>,
+    )
+    const link = screen.getByRole('link')
+    expect(link).toHaveAttribute('href', 'https://example.com/a?b=1&c=2#d')
+    expect(link).toHaveAttribute('rel', 'noopener nofollow ugc')
+    expect(link).toHaveAttribute('target', '_blank')
+    expect(container.querySelector('p')).toHaveTextContent(
+      'Slides: https://example.com/a?b=1&c=2#d (opens in a new tab). See you.',
+    )
+  })
+
+  it.each([
+    ['(https://example.com/a)', 'https://example.com/a'],
+    ['https://en.wikipedia.org/wiki/Cap_(rate).', 'https://en.wikipedia.org/wiki/Cap_(rate)'],
+    ['“https://example.com”, he said', 'https://example.com'],
+    ['<https://example.com/>', 'https://example.com/'],
+    ['Really https://example.com/?!', 'https://example.com/'],
+    ['[https://example.com/a]: a', 'https://example.com/a'],
+    ['HTTP://EXAMPLE.COM/a', 'HTTP://EXAMPLE.COM/a'],
+    ['https://münchen.example/straße', 'https://münchen.example/straße'],
+    ['http://[2001:db8::1]:8080/', 'http://[2001:db8::1]:8080/'],
+  ])('ends an address before the punctuation of the sentence: %s', (text, url) => {
+    expect(urls(text)).toEqual([url])
+    expect(partsOf(text).join('')).toBe(text)
+  })
+
+  it.each([
+    'javascript:alert(1)',
+    'ftp://example.com',
+    'example.com',
+    'xhttps://example.com',
+    'https://',
+    'https:// example.com',
+    'https://.',
+    'mailto:a@example.com',
+  ])('leaves other text alone: %s', (text) => {
+    expect(urls(text)).toEqual([])
+  })
+
+  it('finds several addresses', () => {
+    const text = 'https://a.example, https://b.example\nhttps://c.example'
+    expect(urls(text)).toEqual(['https://a.example', 'https://b.example', 'https://c.example'])
+  })
+})

@@ -1,0 +1,42 @@
+import { NewTabLink } from '../../../components/ui/new-tab-link'
+import styles from './linked-text.module.css'
+
+/** A web address that does not continue a word; its end may be punctuation of the sentence. */
+const address = /(?<![\p{L}\p{N}])https?:\/\/[\p{L}\p{N}[][^\s<>"“”]*/giu
+
+/** Text in which web addresses are links. Their targets were written by others: search engines are told. */
+export function LinkedText({ text }: { text: string }) {
+  return partsOf(text).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <NewTabLink key={index} className={styles.root} rel="noopener nofollow ugc" href={part}>
+        {part}
+      </NewTabLink>
+    ),
+  )
+}
+
+/** The text in parts: every second one is an address. */
+export function partsOf(text: string): string[] {
+  const parts: string[] = []
+  let end = 0
+  for (const { 0: match, index } of text.matchAll(address)) {
+    const url = withoutPunctuation(match)
+    parts.push(text.slice(end, index), url)
+    end = index + url.length
+  }
+  return [...parts, text.slice(end)]
+}
+
+/** Without the punctuation after the address, and without a bracket that was opened before it. */
+function withoutPunctuation(url: string): string {
+  let end = url.length
+  while (end > 0) {
+    const start = url.slice(0, end)
+    const isOpened = start.endsWith(')') && start.split('(').length >= start.split(')').length
+    if (isOpened || !/[^\p{L}\p{N}/=&#%+@$]$/u.test(start)) break
+    end -= 1
+  }
+  return url.slice(0, end)
+}
