@@ -1,4 +1,4 @@
-import { expectAccessible, expectAccessibleEverywhere } from './support/page.ts'
+import { expectAccessible, expectAccessibleEverywhere, expectHeadingOfTab } from './support/page.ts'
 import { openPortal } from './support/portal.ts'
 import { expect, expectToast, test } from './support/test.ts'
 
@@ -90,6 +90,5 @@ test('I copy the code that embeds the calendar in another site', async ({
   await embed.getByRole('link', { name: 'See how it looks' }).click()
   const shown = await preview
   expect(shown.url()).toBe(`${baseURL ?? ''}/embed?type=ira-related-webinars&theme=dark&view=list`)
-  await expect(shown.getByRole('heading', { level: 2 })).toBeVisible()
-  await expect(shown.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await expectHeadingOfTab(shown, '[data-theme="dark"] h2')
 })

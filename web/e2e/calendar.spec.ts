@@ -2,6 +2,7 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import { addEvent } from './support/events-tab.ts'
 import {
   expectAccessible,
+  expectHeadingOfTab,
   expectAccessibleInBothThemes,
   expectNoSidewaysScroll,
   open,
@@ -210,7 +211,7 @@ test('an event is a link that I can open in a new tab', async ({ page }) => {
     page.context().waitForEvent('page'),
     eventLink(page, first).click({ modifiers: ['ControlOrMeta'] }),
   ])
-  await expect(tab.getByRole('heading', { level: 1, name: first.title })).toBeVisible()
+  await expectHeadingOfTab(tab, 'h1', first.title)
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { type LocalServer, startLocalServer } from './support/local-server.ts'
-import { expectAccessible } from './support/page.ts'
+import { expectAccessible, expectHeadingOfTab } from './support/page.ts'
 import { expect, test } from './support/test.ts'
 
 /** Starts another site whose page embeds the calendar. */
@@ -55,7 +55,7 @@ for (const [width, theme] of [
     expect(await frame.locator('html').getAttribute('data-theme')).toBe(theme)
 
     const [opened] = await Promise.all([page.context().waitForEvent('page'), opener.click()])
-    await expect(opened.getByRole('heading', { level: 1 })).toBeVisible()
+    await expectHeadingOfTab(opened, 'h1')
     expect(new URL(opened.url()).pathname).toMatch(/^\/events\/\d+-/)
     await opened.close()
     other.stop()

@@ -21,6 +21,20 @@ export async function open(page: Page, path: string): Promise<void> {
 }
 
 /**
+ * Expects a tab that a link has opened to show a heading. Locators are not used: Playwright can see two
+ * navigations in the start of such a tab and waits for the first one without end.
+ */
+export async function expectHeadingOfTab(tab: Page, selector: string, text: string | RegExp = /./): Promise<void> {
+  await expect(async () => {
+    const visible = await tab.evaluate((selector) => {
+      const heading = document.querySelector<HTMLElement>(selector)
+      return heading?.checkVisibility() ? heading.innerText : ''
+    }, selector)
+    expect(visible).toMatch(text)
+  }).toPass({ timeout: 10_000 })
+}
+
+/**
  * Waits until all finite animations have ended; the longest takes 0.7 s. One that a busy browser
  * never starts does not end either.
  */
