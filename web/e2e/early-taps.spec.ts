@@ -1,3 +1,4 @@
+import { slowDownNetwork } from './support/measure.ts'
 import { expect, expectToast, test } from './support/test.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, trace: 'off' })
@@ -5,14 +6,7 @@ test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true
 test('on a slow phone no tap is lost, however early it is', { tag: '@speed' }, async ({ page }) => {
   test.setTimeout(240_000)
   const events = (await (await page.request.get('/api/events')).json()) as { path: string }[]
-  const browser = await page.context().newCDPSession(page)
-  await browser.send('Network.enable')
-  await browser.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: 150,
-    downloadThroughput: 1_600_000 / 8,
-    uploadThroughput: 750_000 / 8,
-  })
+  const browser = await slowDownNetwork(page)
   await browser.send('Emulation.setCPUThrottlingRate', { rate: 4 })
   for (let delay = 0; delay <= 2500; delay += 300) {
     await browser.send('Network.clearBrowserCache')

@@ -1,4 +1,4 @@
-import { observeLayoutShifts } from './support/measure.ts'
+import { observeLayoutShifts, slowDownNetwork } from './support/measure.ts'
 import { expect, test } from './support/test.ts'
 
 const rounds = 9
@@ -33,14 +33,7 @@ test(
         for (const { startTime } of list.getEntries()) paint.largest = startTime
       }).observe({ type: 'largest-contentful-paint', buffered: true })
     })
-    const browser = await page.context().newCDPSession(page)
-    await browser.send('Network.enable')
-    await browser.send('Network.emulateNetworkConditions', {
-      offline: false,
-      latency: 150,
-      downloadThroughput: 1_600_000 / 8,
-      uploadThroughput: 750_000 / 8,
-    })
+    const browser = await slowDownNetwork(page)
     // Chromium does other work after it has opened a window.
     await page.waitForTimeout(2500)
 

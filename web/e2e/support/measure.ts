@@ -1,4 +1,17 @@
-import type { Page } from '@playwright/test'
+import type { CDPSession, Page } from '@playwright/test'
+
+/** Gives the page the network of a middling phone; the session can slow down the processor as well. */
+export async function slowDownNetwork(page: Page): Promise<CDPSession> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 150,
+    downloadThroughput: 1_600_000 / 8,
+    uploadThroughput: 750_000 / 8,
+  })
+  return session
+}
 
 type LayoutShift = PerformanceEntry & { value: number; hadRecentInput: boolean }
 

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ComponentProps, useEffect, useRef } from 'react'
-import { openAsPage, showPartProblem } from '../components/open-as-page'
+import { type ComponentProps, useEffect } from 'react'
+import { useLoadFailure } from '../components/open-as-page'
 import { CalendarCard } from '../features/events/calendar/calendar-card'
 import { useOpenEvent } from '../features/events/public/use-open-event'
 import { lazyPartQuery } from '../lib/lazy-part-query'
@@ -26,16 +26,13 @@ export function EventCalendar({ interest, ...card }: EventCalendarProps) {
   const Dialog = dialogCode.data
   const hasFailed = event && !Dialog && (dialogCode.isError || dialogCode.fetchStatus === 'paused')
 
-  const failures = useRef(0)
+  const onFailure = useLoadFailure('The event could not be opened. Please try again.')
   const path = event?.path
   useEffect(() => {
     if (!hasFailed || path === undefined) return
-    const problem = 'The event could not be opened. Please try again.'
-    failures.current += 1
-    if (failures.current > 1) openAsPage(path, problem)
-    else showPartProblem(problem)
+    onFailure(path)
     close()
-  }, [hasFailed, path, close])
+  }, [hasFailed, path, close, onFailure])
 
   return (
     <>

@@ -1,23 +1,32 @@
+import { useRef } from 'react'
 import { leavePage } from '../lib/leave-page'
-import { showToast } from './ui/toast-store'
+import { showError } from './ui/toast-store'
 
-/** Tells that a part of the page did not arrive. */
-export function showPartProblem(description: string): void {
-  showToast({ title: 'Error', description, variant: 'destructive' })
+/**
+ * Handles code that failed to load for what the page at `href` shows too: reports the first failure,
+ * and opens that page from the second on.
+ */
+export function useLoadFailure(message: string): (href: string) => void {
+  const failures = useRef(0)
+  return (href) => {
+    failures.current += 1
+    if (failures.current > 1) openAsPage(href, message)
+    else showError(message)
+  }
 }
 
 /**
- * Opens what a part would have shown as a page of its own: a browser does not request a chunk again
- * that failed, and a newer release has other chunks. If the server can't be reached, the visitor
- * stays and reads `problem`.
+ * Opens a page in place of code that failed to load: a browser does not request a failed chunk
+ * again, and a newer release has other chunks. If the server can't be reached, the visitor stays on
+ * the page and sees `message`.
  */
-export function openAsPage(href: string, problem: string): void {
+export function openAsPage(href: string, message: string): void {
   fetch(href, { method: 'HEAD' }).then(
     () => {
       leavePage(href)
     },
     () => {
-      showPartProblem(problem)
+      showError(message)
     },
   )
 }

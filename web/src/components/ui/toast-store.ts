@@ -47,6 +47,11 @@ export function showToast(content: ToastContent & { remaining?: number }): void 
   show({ ...content, id: lastId })
 }
 
+/** Shows a toast that reports a failure (spec §8). */
+export function showError(description: string): void {
+  showToast({ title: 'Error', description, variant: 'destructive' })
+}
+
 /** Shows a toast that continues on the next page if a page load interrupts it. */
 export function showToastAcrossPages(content: { title: string; description: string }): void {
   const shownAt = Date.now()

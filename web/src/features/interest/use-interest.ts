@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { ApiError } from '../../api/client'
 import type { Interest } from '../../api/types'
-import { showToast, type ToastContent } from '../../components/ui/toast-store'
+import { showError, showToast, type ToastContent } from '../../components/ui/toast-store'
 import { type InterestAction, interestQuery, useChangeInterest } from './api'
 
 /** The toasts after the success and the failure of each possible action (spec §8). */
@@ -35,7 +35,7 @@ export function useInterest(eventId: number, toasts: InterestToasts, served?: In
           // The event has ended since the page was opened: another attempt would fail, too.
           const isOver = cause instanceof ApiError && cause.status === 409
           const description = isOver ? cause.message : toasts[action]?.failed
-          showToast({ title: 'Error', ...(description && { description }), variant: 'destructive' })
+          if (description) showError(description)
         },
       })
     },

@@ -6,7 +6,7 @@ import { Button } from '../../components/ui/button'
 import { Dialog } from '../../components/ui/dialog'
 import { TextField } from '../../components/ui/field'
 import { Spinner } from '../../components/ui/spinner'
-import { showToast } from '../../components/ui/toast-store'
+import { showError, showToast } from '../../components/ui/toast-store'
 import { useFormDraft } from '../../lib/use-form-draft'
 import styles from './account-dialog.module.css'
 import { changePassword, logOutOthers, useCurrentUser } from './api'
@@ -104,8 +104,7 @@ function OtherSessions() {
       showToast({ title: 'Success', description: endLabel(result?.endedSessions) })
     },
     onError: (cause) => {
-      const description = messageOf(cause, 'Failed to end your other sessions')
-      showToast({ title: 'Error', description, variant: 'destructive' })
+      showError(messageOf(cause, 'Failed to end your other sessions'))
     },
   })
   return (

@@ -9,7 +9,7 @@ import { FormGroup, FormPanel } from '../../components/ui/form-panel'
 import { ImageField } from '../../components/ui/image-field'
 import { Portrait } from '../../components/portrait'
 import { SelectField, TextAreaField, TextField } from '../../components/ui/field'
-import { showToast } from '../../components/ui/toast-store'
+import { showError, showToast } from '../../components/ui/toast-store'
 import { ToolIcon } from '../../components/ui/tool-icon'
 import { askBeforeLeaving } from '../../lib/leave-guard'
 import { useFormDraft } from '../../lib/use-form-draft'
@@ -42,11 +42,7 @@ export function SpeakerForm({ speaker, onClose }: SpeakerFormProps) {
       },
       onError: (cause) => {
         showErrors(fieldErrorsOf(cause))
-        showToast({
-          title: 'Error',
-          description: messageOf(cause, 'Failed to save speaker'),
-          variant: 'destructive',
-        })
+        showError(messageOf(cause, 'Failed to save speaker'))
       },
     })
   }

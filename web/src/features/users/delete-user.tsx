@@ -1,7 +1,7 @@
 import { messageOf } from '../../api/client'
 import type { User } from '../../api/types'
 import { ConfirmDialog } from '../../components/ui/confirm-dialog'
-import { showToast } from '../../components/ui/toast-store'
+import { showError, showToast } from '../../components/ui/toast-store'
 import { useDeleteUser } from './api'
 
 /** Confirms the deletion of a user (spec §2, Users tab). */
@@ -20,11 +20,7 @@ export function DeleteUser({ user, onClose }: { user: User; onClose: () => void 
             onClose()
           },
           onError: (cause) => {
-            showToast({
-              title: 'Error',
-              description: messageOf(cause, 'Failed to delete user'),
-              variant: 'destructive',
-            })
+            showError(messageOf(cause, 'Failed to delete user'))
             onClose()
           },
         })

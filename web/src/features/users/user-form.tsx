@@ -4,7 +4,7 @@ import { messages } from '../../api/generated/validation'
 import type { User } from '../../api/types'
 import { FormGroup, FormPanel } from '../../components/ui/form-panel'
 import { TextField } from '../../components/ui/field'
-import { showToast } from '../../components/ui/toast-store'
+import { showError, showToast } from '../../components/ui/toast-store'
 import { askBeforeLeaving } from '../../lib/leave-guard'
 import { useFormDraft } from '../../lib/use-form-draft'
 import { useSaveUser } from './api'
@@ -39,11 +39,7 @@ export function UserForm({ user, me, onClose }: UserFormProps) {
       onError: (cause) => {
         const isAtField = showErrors(toFormMessages(fieldErrorsOf(cause)))
         if (!isAtField) setProblem('Failed to save user. Please try again.')
-        showToast({
-          title: 'Error',
-          description: messageOf(cause, user ? 'Failed to update user' : 'Failed to create user'),
-          variant: 'destructive',
-        })
+        showError(messageOf(cause, user ? 'Failed to update user' : 'Failed to create user'))
       },
     })
   }

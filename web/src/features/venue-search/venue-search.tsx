@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
-import { showToast } from '../../components/ui/toast-store'
+import { showError } from '../../components/ui/toast-store'
 import { logProblem } from '../../lib/log-problem'
 import { type FoundPlace, foundPlaceOf, placeFields } from './found-place'
 import { loadPlaces, type PlacesLibrary, ScriptLoadError, type SelectEvent } from './maps-script'
@@ -30,7 +30,7 @@ export function VenueSearch({ mapsKey, onPlace }: VenueSearchProps) {
       onPlace(foundPlaceOf(place))
     } catch (cause) {
       logProblem('Failed to fetch the chosen place', cause)
-      showToast({ title: 'Error', description: failed, variant: 'destructive' })
+      showError(failed)
     }
   })
 
@@ -60,7 +60,7 @@ export function VenueSearch({ mapsKey, onPlace }: VenueSearchProps) {
         setState('failed')
         // Spec §8: only a script that failed to load is shown to the admin.
         if (cause instanceof ScriptLoadError) {
-          showToast({ title: 'Error', description: failed, variant: 'destructive' })
+          showError(failed)
         } else {
           logProblem('The location search could not be started', cause)
         }

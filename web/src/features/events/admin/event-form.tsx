@@ -4,7 +4,7 @@ import { ApiError, fieldErrorsOf, messageOf } from '../../../api/client'
 import { useIdempotencyKey } from '../../../api/idempotency'
 import type { CalendarEvent } from '../../../api/types'
 import { FormPanel } from '../../../components/ui/form-panel'
-import { showToast } from '../../../components/ui/toast-store'
+import { showError, showToast } from '../../../components/ui/toast-store'
 import { useLeaveGuard } from '../../../lib/leave-guard'
 import { useMediaQuery } from '../../../lib/use-media-query'
 import { Activity } from './activity'
@@ -81,7 +81,7 @@ export function EventForm(props: EventFormProps) {
         setProblem('Another admin deleted this event. Save to create it again with these values.')
       }
       form.showErrors(fieldErrorsOf(error))
-      showToast({ title: 'Error', description: messageOf(error, failure), variant: 'destructive' })
+      showError(messageOf(error, failure))
     },
   })
   useLeaveGuard(form.isChanged)

@@ -5,7 +5,7 @@ import type { SyncResult } from '../../../api/types'
 import { Button } from '../../../components/ui/button'
 import { ConfirmDialog } from '../../../components/ui/confirm-dialog'
 import { Spinner } from '../../../components/ui/spinner'
-import { showToast } from '../../../components/ui/toast-store'
+import { showError, showToast } from '../../../components/ui/toast-store'
 import { ToolIcon } from '../../../components/ui/tool-icon'
 import { syncBrandlive, useEventsCache } from './api'
 
@@ -28,8 +28,7 @@ export function SyncButton() {
     },
     onError: (error) => {
       setHeld([])
-      const description = messageOf(error, 'Failed to sync events')
-      showToast({ title: 'Error', description, variant: 'destructive' })
+      showError(messageOf(error, 'Failed to sync events'))
     },
   })
   return (

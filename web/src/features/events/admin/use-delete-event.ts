@@ -3,7 +3,7 @@ import { createElement } from 'react'
 import { ApiError, messageOf } from '../../../api/client'
 import type { CalendarEvent } from '../../../api/types'
 import { ToastAction } from '../../../components/ui/toast-action'
-import { showToast } from '../../../components/ui/toast-store'
+import { showError, showToast } from '../../../components/ui/toast-store'
 import { deleteEvent, restoreEvent, useEventsCache } from './api'
 
 /** Restores a deleted event and reports the result. */
@@ -22,10 +22,11 @@ export function useRestoreEvent(onRestored: (id: number) => void) {
     onError: (error, { title }) => {
       const isGone = error instanceof ApiError && error.status === 404
       if (isGone) void cache.refresh()
-      const description = isGone
-        ? `“${title}” was restored or deleted for good in the meantime`
-        : messageOf(error, 'Failed to restore event')
-      showToast({ title: 'Error', description, variant: 'destructive' })
+      showError(
+        isGone
+          ? `“${title}” was restored or deleted for good in the meantime`
+          : messageOf(error, 'Failed to restore event'),
+      )
     },
   })
 }
@@ -55,8 +56,7 @@ export function useDeleteEvent(on: { deleted: () => void; restored: (id: number)
     onError: (error, event) => {
       // Another admin deleted it first.
       if (error instanceof ApiError && error.status === 404) void cache.remove(event.id)
-      const description = messageOf(error, 'Failed to delete event')
-      showToast({ title: 'Error', description, variant: 'destructive' })
+      showError(messageOf(error, 'Failed to delete event'))
     },
   })
 }

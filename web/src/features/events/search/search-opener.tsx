@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ComponentType, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { openAsPage, showPartProblem } from '../../../components/open-as-page'
+import { type ComponentType, useEffect, useEffectEvent, useState } from 'react'
+import { useLoadFailure } from '../../../components/open-as-page'
 import { isPlainClick } from '../../../components/site-link'
 import { Icon } from '../../../components/ui/icon'
 import { lazyPartQuery } from '../../../lib/lazy-part-query'
@@ -17,7 +17,7 @@ const dialogPart = lazyPartQuery<ComponentType<{ onClose: () => void }>>(
  */
 export function SearchOpener({ href }: { href: string }) {
   const queryClient = useQueryClient()
-  const failures = useRef(0)
+  const onFailure = useLoadFailure('The search could not be opened. Please try again.')
   const [opened, setOpened] = useState<{ Dialog: ComponentType<{ onClose: () => void }> }>()
 
   const open = () => {
@@ -26,10 +26,7 @@ export function SearchOpener({ href }: { href: string }) {
         setOpened({ Dialog })
       },
       () => {
-        const problem = 'The search could not be opened. Please try again.'
-        failures.current += 1
-        if (failures.current > 1) openAsPage(href, problem)
-        else showPartProblem(problem)
+        onFailure(href)
       },
     )
   }

@@ -3,7 +3,7 @@ import { fieldErrorsOf, messageOf, writeJson } from '../../../api/client'
 import { limits, messages } from '../../../api/generated/validation'
 import { FormGroup, FormPanel } from '../../../components/ui/form-panel'
 import { TextAreaField } from '../../../components/ui/field'
-import { showToast } from '../../../components/ui/toast-store'
+import { showError, showToast } from '../../../components/ui/toast-store'
 import { askBeforeLeaving } from '../../../lib/leave-guard'
 import { useFormDraft } from '../../../lib/use-form-draft'
 import { checkHero, type HeroDraft, isBlank } from '../rules'
@@ -35,11 +35,7 @@ export function ContentForm({ content, onClose }: ContentFormProps) {
         },
         onError: (cause) => {
           showErrors(fieldErrorsOf(cause))
-          showToast({
-            title: 'Error',
-            description: messageOf(cause, 'Failed to update page content'),
-            variant: 'destructive',
-          })
+          showError(messageOf(cause, 'Failed to update page content'))
         },
       },
     )
