@@ -22,7 +22,7 @@ export function SiteFooter({ site, homeHref }: { site: Site; homeHref: string })
             <div className={styles.buttons}>
               {site.scheduleCallUrl && (
                 <NewTabLink
-                  className={buttonClass({ variant: 'lit', size: 'dense' })}
+                  className={buttonClass({ variant: 'accent', size: 'small' })}
                   href={site.scheduleCallUrl}
                 >
                   Schedule a Call
@@ -30,7 +30,7 @@ export function SiteFooter({ site, homeHref }: { site: Site; homeHref: string })
               )}
               {site.investorResourcesUrl && (
                 <NewTabLink
-                  className={buttonClass({ variant: 'line', size: 'dense' }, styles.outline)}
+                  className={buttonClass({ variant: 'secondary', size: 'small' }, styles.outline)}
                   href={site.investorResourcesUrl}
                 >
                   Investor Resources

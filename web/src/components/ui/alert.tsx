@@ -46,7 +46,7 @@ export function Alert({ title, children, onRetry }: AlertProps) {
         {children}
       </div>
       {onRetry && (
-        <Button size="dense" onClick={onRetry}>
+        <Button size="small" onClick={onRetry}>
           Try Again
         </Button>
       )}

@@ -4,20 +4,20 @@ import styles from './button.module.css'
 
 interface ButtonStyle {
   /**
-   * `primary` is the main action, `line` any other, `quiet` a less prominent one, `lit` a main
-   * action on dark backgrounds, `danger` a destructive one.
+   * `primary` is the main action, `secondary` any other, `ghost` a less prominent one, `accent` a
+   * main action on dark backgrounds, `destructive` one that deletes or discards something.
    */
-  variant?: 'primary' | 'line' | 'quiet' | 'lit' | 'danger'
-  /** `dense` for toolbars, headers and the admin portal. */
-  size?: 'regular' | 'dense'
+  variant?: 'primary' | 'secondary' | 'ghost' | 'accent' | 'destructive'
+  /** `small` for toolbars, headers and the admin portal. */
+  size?: 'medium' | 'small'
 }
 
 /** The classes of a button, for links that look like one. */
 export function buttonClass(
-  { variant = 'line', size = 'regular' }: ButtonStyle,
+  { variant = 'secondary', size = 'medium' }: ButtonStyle,
   more?: string,
 ): string {
-  return classNames(styles.root, styles[variant], size === 'dense' && styles.dense, more)
+  return classNames(styles.root, styles[variant], size === 'small' && styles.small, more)
 }
 
 /** A button, by default of type `button`. */

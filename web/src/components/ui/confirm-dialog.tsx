@@ -12,7 +12,7 @@ interface ConfirmDialogProps {
   confirm?: string | undefined
   cancel?: string
   /** Whether the action is destructive. */
-  isDanger?: boolean
+  isDestructive?: boolean
   /** Whether the action is running, which disables both buttons. */
   isBusy?: boolean
   onConfirm: () => void
@@ -27,7 +27,7 @@ export function ConfirmDialog({
   children,
   confirm,
   cancel = 'Cancel',
-  isDanger = true,
+  isDestructive = true,
   isBusy = false,
   onConfirm,
   onCancel,
@@ -62,7 +62,7 @@ export function ConfirmDialog({
       <div className={styles.actions}>
         <Button
           ref={cancelButton}
-          size="dense"
+          size="small"
           aria-disabled={isBusy}
           onClick={() => {
             if (!isBusy) onCancel()
@@ -72,8 +72,8 @@ export function ConfirmDialog({
         </Button>
         {confirm !== undefined && (
           <Button
-            variant={isDanger ? 'danger' : 'primary'}
-            size="dense"
+            variant={isDestructive ? 'destructive' : 'primary'}
+            size="small"
             aria-disabled={isBusy}
             onClick={() => {
               if (!isBusy) onConfirm()

@@ -6,7 +6,7 @@ import { Toaster } from './toaster'
 interface DialogProps extends ComponentProps<'dialog'> {
   /** The id of the heading that names the dialog and is focused; it needs `tabIndex={-1}`. */
   headingId: string
-  size?: 'regular' | 'small'
+  size?: 'medium' | 'small'
   /** Also called on Escape and on a click outside the dialog. */
   onClose: () => void
 }
@@ -17,7 +17,7 @@ interface DialogProps extends ComponentProps<'dialog'> {
  */
 export function Dialog({
   headingId,
-  size = 'regular',
+  size = 'medium',
   onClose,
   className,
   children,

@@ -81,7 +81,7 @@ export function EmbedSnippet({ baseUrl }: EmbedSnippetProps) {
       <div className={styles.actions}>
         <Button
           variant="primary"
-          size="dense"
+          size="small"
           onClick={() => {
             void copyText(snippet).then((isCopied) => {
               setStatus(isCopied ? 'Code copied' : 'Select the code above and copy it.')

@@ -69,7 +69,7 @@ function InterestForm({ event, isOver, served, between, add, toasts }: InterestF
       name="action"
       value={isAttending ? 'remove' : 'add'}
       className={styles.toggle}
-      variant={isAttending ? 'line' : 'primary'}
+      variant={isAttending ? 'secondary' : 'primary'}
       disabled={isPending || isRefused}
       aria-describedby={isRefused ? reasonId : undefined}
       onClick={(click) => {

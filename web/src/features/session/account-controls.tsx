@@ -27,7 +27,7 @@ export function AccountControls({ adminHref, homeHref }: AccountControlsProps) {
   if (!isAdmin) return null
   return (
     <>
-      <a className={buttonClass({ size: 'dense' }, styles.portal)} href={adminHref}>
+      <a className={buttonClass({ size: 'small' }, styles.portal)} href={adminHref}>
         Admin Portal
       </a>
       <LogoutButton className={styles.logout} homeHref={homeHref} />
@@ -48,8 +48,8 @@ export function LogoutButton({ className, homeHref, guard }: LogoutButtonProps) 
   return (
     <Button
       className={className}
-      variant="quiet"
-      size="dense"
+      variant="ghost"
+      size="small"
       disabled={isPending}
       onClick={() => {
         if (guard) guard(logOut)

@@ -26,7 +26,7 @@ export function AccountDialog({ onClose }: { onClose: () => void }) {
         </div>
         <PasswordForm email={email} onChanged={onClose} />
         <OtherSessions />
-        <Button variant="quiet" className={styles.close} onClick={onClose}>
+        <Button variant="ghost" className={styles.close} onClick={onClose}>
           Close
         </Button>
       </div>

@@ -32,15 +32,15 @@ export function AdminHeader({ siteName, logoUrl, homeHref }: AdminHeaderProps) {
             />
           </span>
           <a
-            className={buttonClass({ variant: 'quiet', size: 'dense' }, styles.action)}
+            className={buttonClass({ variant: 'ghost', size: 'small' }, styles.action)}
             href={homeHref}
           >
             <ToolIcon name="calendar" />
             View Calendar
           </a>
           <Button
-            variant="quiet"
-            size="dense"
+            variant="ghost"
+            size="small"
             className={styles.action}
             aria-haspopup="dialog"
             onClick={() => {

@@ -78,7 +78,7 @@ function SignInAgain({ before }: { before: User | null }) {
           </>
         )}
         <Button
-          variant="quiet"
+          variant="ghost"
           onClick={() => {
             resolveSignInAgain(false)
           }}

@@ -57,7 +57,7 @@ export function SpeakerForm({ speaker, onClose }: SpeakerFormProps) {
         more={
           speaker && (
             <Button
-              variant="quiet"
+              variant="ghost"
               onClick={() => {
                 setIsDeleting(true)
               }}

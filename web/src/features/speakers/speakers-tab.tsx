@@ -28,7 +28,7 @@ export function SpeakersTab() {
     <>
       <TabHead title="All Speakers and Event Hosts">
         {!hasForm && (
-          <Button variant="primary" size="dense" data-opens="new" onClick={openNew}>
+          <Button variant="primary" size="small" data-opens="new" onClick={openNew}>
             <ToolIcon name="plus" />
             New Speaker
           </Button>

@@ -22,7 +22,7 @@ export function SubscribeMenuLink({ baseUrl, siteName, type = null }: SubscribeM
   return (
     <MenuLink
       href={calendarFile(type)}
-      className={buttonClass({ size: 'dense' })}
+      className={buttonClass({ size: 'small' })}
       part={menuPart}
       renderMenu={(Menu, open) => (
         <Menu baseUrl={baseUrl} siteName={siteName} type={type} {...open} />

@@ -38,8 +38,8 @@ export function UserTable({ users, me, onEdit, onDelete }: UserTableProps) {
               </td>
               <td className={styles.actions}>
                 <Button
-                  variant="quiet"
-                  size="dense"
+                  variant="ghost"
+                  size="small"
                   data-opens={user.id}
                   aria-label={`Edit ${user.email}`}
                   onClick={() => {
@@ -50,8 +50,8 @@ export function UserTable({ users, me, onEdit, onDelete }: UserTableProps) {
                   Edit
                 </Button>
                 <ExplainedButton
-                  variant="quiet"
-                  size="dense"
+                  variant="ghost"
+                  size="small"
                   className={styles.delete}
                   aria-label={`Delete ${user.email}`}
                   why={reasonNotToDelete(user, me, users.length)}

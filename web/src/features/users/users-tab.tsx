@@ -31,7 +31,7 @@ export function UsersTab({ me, onSignIn }: UsersTabProps) {
     <>
       <TabHead title="User Management">
         {!hasForm && me && (
-          <Button variant="primary" size="dense" data-opens="new" onClick={openNew}>
+          <Button variant="primary" size="small" data-opens="new" onClick={openNew}>
             <ToolIcon name="plus" />
             New User
           </Button>
@@ -44,7 +44,7 @@ export function UsersTab({ me, onSignIn }: UsersTabProps) {
       ) : (
         <Empty title="Authentication Required">
           <p>Please log in to manage users.</p>
-          <Button size="dense" onClick={onSignIn}>
+          <Button size="small" onClick={onSignIn}>
             Sign In
           </Button>
         </Empty>

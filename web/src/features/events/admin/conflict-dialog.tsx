@@ -64,7 +64,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
         ) : (
           <div className={styles.all}>
             <Button
-              size="dense"
+              size="small"
               onClick={() => {
                 chooseAll('mine')
               }}
@@ -72,7 +72,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
               Keep All of Yours
             </Button>
             <Button
-              size="dense"
+              size="small"
               onClick={() => {
                 chooseAll('theirs')
               }}

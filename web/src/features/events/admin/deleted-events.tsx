@@ -67,7 +67,7 @@ export function DeletedEvents() {
   return (
     <>
       <TabHead title="Recently Deleted">
-        <SiteLink className={buttonClass({ size: 'dense' })} to={`?${parameters.toString()}`}>
+        <SiteLink className={buttonClass({ size: 'small' })} to={`?${parameters.toString()}`}>
           All Events
         </SiteLink>
       </TabHead>
@@ -140,7 +140,7 @@ function Row({ entry: { event, deletedAt, deletedBy, purgedAt } }: { entry: Dele
         <time dateTime={purgedAt}>{purgeFormat.format(Date.parse(purgedAt))}</time>
       </p>
       <Button
-        size="dense"
+        size="small"
         className={styles.restore}
         aria-label={isPending ? `Restoring ${event.title}...` : `Restore ${event.title}`}
         aria-disabled={isPending}

@@ -145,7 +145,7 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
               />
               {copies.length > 1 && (
                 <Button
-                  variant="quiet"
+                  variant="ghost"
                   className={styles.remove}
                   aria-label={`Remove date ${index + 1}`}
                   title="Remove"
@@ -161,17 +161,17 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
             </li>
           ))}
         </ul>
-        <Button size="dense" className={styles.add} disabled={isBusy} onClick={add}>
+        <Button size="small" className={styles.add} disabled={isBusy} onClick={add}>
           <ToolIcon name="plus" /> Add Another Week
         </Button>
       </div>
       <div className={styles.foot}>
-        <Button size="dense" disabled={isBusy} onClick={onClose}>
+        <Button size="small" disabled={isBusy} onClick={onClose}>
           Cancel
         </Button>
         <Button
           variant="primary"
-          size="dense"
+          size="small"
           aria-disabled={isBusy}
           onClick={() => {
             if (!isBusy) void create()

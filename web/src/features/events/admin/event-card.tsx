@@ -67,8 +67,8 @@ export function EventCard({
           {timeOf(event)}, {event.duration}
         </p>
         <Button
-          variant="quiet"
-          size="dense"
+          variant="ghost"
+          size="small"
           className={styles.icon}
           aria-label={`Duplicate ${event.title}`}
           title="Duplicate"
@@ -101,8 +101,8 @@ export function EventCard({
           <TypeFlag type={event.type} />
         </span>
         <Button
-          variant="quiet"
-          size="dense"
+          variant="ghost"
+          size="small"
           data-opens={event.id}
           aria-label={`Edit ${event.title}`}
           onClick={() => {
@@ -112,8 +112,8 @@ export function EventCard({
           <ToolIcon name="edit" /> Edit
         </Button>
         <Button
-          variant="quiet"
-          size="dense"
+          variant="ghost"
+          size="small"
           className={styles.icon}
           aria-label={`Delete ${event.title}`}
           title="Delete"

@@ -57,7 +57,7 @@ export function EventsList(props: EventsListProps) {
   if (all.length === 0) {
     return (
       <Empty title="No events found. Create your first event to get started.">
-        <Button size="dense" onClick={onCreate}>
+        <Button size="small" onClick={onCreate}>
           Create New Event
         </Button>
         <DeletedEventsLink />
@@ -80,7 +80,7 @@ export function EventsList(props: EventsListProps) {
       {matches.length === 0 ? (
         <Empty title="No events match.">
           <Button
-            size="dense"
+            size="small"
             onClick={() => {
               filter.clear()
               focusHeading()

@@ -46,7 +46,7 @@ function ListOrForm(props: EventsTabProps) {
       <TabHead title="Events">
         <SyncButton />
         {!isNew && !edited && (
-          <Button variant="primary" size="dense" data-opens="new" onClick={openNew}>
+          <Button variant="primary" size="small" data-opens="new" onClick={openNew}>
             <ToolIcon name="plus" /> Create New Event
           </Button>
         )}

@@ -49,7 +49,7 @@ export function ImportedFields({ id, form }: { id: number; form: EventForm }) {
               </span>
             </div>
             <Button
-              size="dense"
+              size="small"
               aria-disabled={isReset}
               aria-label={`Reset to Brandlive: ${fieldLabels[field]}`}
               onClick={() => {

@@ -15,7 +15,7 @@ export function Pager({ page, pages, onPage }: PagerProps) {
     return (
       // `disabled` would lose the focus on the last page.
       <Button
-        size="dense"
+        size="small"
         className={styles.turn}
         aria-label={label}
         aria-disabled={isEnd}

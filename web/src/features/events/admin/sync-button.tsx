@@ -34,7 +34,7 @@ export function SyncButton() {
   return (
     <>
       <Button
-        size="dense"
+        size="small"
         aria-disabled={isPending}
         onClick={() => {
           if (!isPending) mutate({ acceptRemovals: false })

@@ -70,7 +70,7 @@ export function VenueFields({ form, search }: VenueFieldsProps) {
               : 'No longer linked to the place on the map: the address is another one.'}
           </p>
           {draft['location.placeId'] && (
-            <Button variant="quiet" size="dense" onClick={link.unlink}>
+            <Button variant="ghost" size="small" onClick={link.unlink}>
               Unlink
             </Button>
           )}

@@ -145,7 +145,7 @@ export function CalendarCard({
                   title={`No events scheduled ${period.view === 'day' ? 'on this day' : `this ${period.view}`}`}
                 >
                   <PeriodLink
-                    className={buttonClass({ size: 'dense' })}
+                    className={buttonClass({ size: 'small' })}
                     rel="nofollow"
                     period={stepFrom(period, 1)}
                     onFollow={() => {

@@ -26,7 +26,7 @@ export function Toolbar({ period, count, titleId, endId, Heading, onStep }: Tool
   const { today, onShow } = useCalendar()
   const step = (direction: -1 | 1, label: string) => (
     <PeriodLink
-      className={buttonClass({ size: 'dense' }, styles.step)}
+      className={buttonClass({ size: 'small' }, styles.step)}
       aria-label={`${label} ${period.view}`}
       rel="nofollow"
       period={stepFrom(period, direction)}
@@ -41,7 +41,7 @@ export function Toolbar({ period, count, titleId, endId, Heading, onStep }: Tool
     <div className={styles.bar} role="group" aria-label="Calendar controls">
       {step(-1, 'Previous')}
       <PeriodLink
-        className={buttonClass({ size: 'dense' }, styles.today)}
+        className={buttonClass({ size: 'small' }, styles.today)}
         period={{ ...period, day: today }}
       >
         Today

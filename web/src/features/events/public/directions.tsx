@@ -35,11 +35,11 @@ export function Directions({ location }: { location: EventLocation }) {
 export function MapDisclosure({ location }: { location: EventLocation }) {
   return (
     <details className={styles.disclosure}>
-      <summary className={buttonClass({ size: 'dense' })}>
+      <summary className={buttonClass({ size: 'small' })}>
         <Icon name="pin" /> Open in Maps
       </summary>
       <div className={styles.maps}>
-        <MapLinks location={location} className={buttonClass({ size: 'dense' })} />
+        <MapLinks location={location} className={buttonClass({ size: 'small' })} />
       </div>
     </details>
   )

@@ -65,7 +65,7 @@ export function EventDialog(props: EventDialogProps) {
             {inPerson && event.location && <InlineDirections location={event.location} />}
             {state !== 'over' && (
               <AddToCalendar
-                className={buttonClass({ size: 'dense' })}
+                className={buttonClass({ size: 'small' })}
                 event={event}
                 baseUrl={baseUrl}
               />

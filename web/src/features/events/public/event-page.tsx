@@ -77,7 +77,7 @@ export function EventPage(props: EventPageProps) {
             <div className={styles.tools}>
               {!isOver && (
                 <AddToCalendar
-                  className={buttonClass({ size: 'dense' })}
+                  className={buttonClass({ size: 'small' })}
                   event={event}
                   baseUrl={baseUrl}
                 />

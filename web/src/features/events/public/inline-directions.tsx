@@ -14,7 +14,7 @@ export function InlineDirections({ location }: { location: EventLocation }) {
   return (
     <div className={styles.root}>
       <MapDisclosure location={location} />
-      <Button className={styles.opener} size="dense" popoverTarget={id}>
+      <Button className={styles.opener} size="small" popoverTarget={id}>
         <Icon name="pin" /> Get Directions
       </Button>
       <div className={styles.popover} id={id} popover="auto">

@@ -36,7 +36,7 @@ export function ShareButton({ event, baseUrl }: ShareButtonProps) {
 
   return (
     <span className={styles.root}>
-      <Button size="dense" onClick={() => void share()}>
+      <Button size="small" onClick={() => void share()}>
         <Icon name="share" /> Share
       </Button>
       <span className={styles.status} role="status">

@@ -92,7 +92,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
           }}
           onKeyDown={onKeyDown}
         />
-        <Button variant="quiet" size="dense" onClick={onClose}>
+        <Button variant="ghost" size="small" onClick={onClose}>
           Close
         </Button>
       </div>

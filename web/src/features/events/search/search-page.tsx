@@ -37,7 +37,7 @@ export function SearchPage({ query, page, hrefOf }: SearchPageProps) {
   const first = (page - 1) * pageSize
   const pageLink = (to: number, label: string) =>
     to >= 1 && (to - 1) * pageSize < entries.length && to !== page ? (
-      <SiteLink className={buttonClass({ size: 'dense' })} to={hrefOf(query, to)}>
+      <SiteLink className={buttonClass({ size: 'small' })} to={hrefOf(query, to)}>
         {label}
       </SiteLink>
     ) : null
@@ -67,7 +67,7 @@ export function SearchPage({ query, page, hrefOf }: SearchPageProps) {
           maxLength={200}
           defaultValue={query}
         />
-        <Button type="submit" variant="primary" size="dense">
+        <Button type="submit" variant="primary" size="small">
           Search
         </Button>
       </form>

@@ -21,7 +21,7 @@ export function ContentTab({ children }: { children?: ReactNode }) {
     <>
       <TabHead title="Calendar Page Content">
         {canEdit && !isEditing && (
-          <Button variant="primary" size="dense" data-opens="new" onClick={edit}>
+          <Button variant="primary" size="small" data-opens="new" onClick={edit}>
             <ToolIcon name="edit" />
             Edit Content
           </Button>
