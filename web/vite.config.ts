@@ -3,7 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { compressedCopies } from './build-tools/compressed-copies.ts'
 import { chunkFiles } from './build-tools/chunk-files.ts'
-import { firstDataInDevelopment } from './build-tools/first-data-in-development.ts'
+import { initialDataInDevelopment } from './build-tools/initial-data-in-development.ts'
 import { preloadTextFont } from './build-tools/preload-text-font.ts'
 import { scopedNames } from './build-tools/scoped-names.ts'
 
@@ -16,7 +16,7 @@ export default defineConfig({
     preloadTextFont(),
     chunkFiles(),
     compressedCopies(),
-    firstDataInDevelopment(server),
+    initialDataInDevelopment(server),
   ],
   css: { modules: { generateScopedName: scopedNames() } },
   build: {
@@ -27,14 +27,15 @@ export default defineConfig({
     // The output is 2% smaller than with the faster default.
     minify: 'terser',
     terserOptions: { compress: { passes: 2 } },
-    // One file for the initial chunks, which compresses 2 kB better than several, and one for what the first view does not need.
+    // One file for the initial chunks, which compresses 2 kB better than several, and one for the
+    // sections that are hydrated after them.
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
             { name: 'page', tags: ['$initial'] },
             {
-              name: 'later-parts',
+              name: 'lazy-sections',
               test: /\/(app\/event-calendar|calendar\/(calendar-card|event-chip|month-table|toolbar)|newsletter\/(subscribe-block|embedded-form))\./,
             },
           ],

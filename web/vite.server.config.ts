@@ -6,8 +6,8 @@ import { scopedNames } from './build-tools/scoped-names.ts'
 // It needs neither streams nor message channels nor a text encoder.
 const reactDomServer = 'node_modules/react-dom/cjs/react-dom-server-legacy.browser.production.js'
 
-/** Code that no first view needs, which the server's script leaves out. */
-const leftOut = [
+/** Modules that the server never renders. */
+const excluded = [
   'admin-route',
   'admin-login-route',
   'auth-route',
@@ -24,7 +24,7 @@ const leftOut = [
   'embed-attempt',
 ]
 
-/** The components as one script for the server's JavaScript engine, which renders the first view. */
+/** Builds the components as one script for the server's JavaScript engine, which renders the pages. */
 export default defineConfig({
   plugins: [react()],
   css: { modules: { generateScopedName: scopedNames() } },
@@ -45,7 +45,7 @@ export default defineConfig({
     minify: 'terser',
     rolldownOptions: {
       output: { format: 'iife', name: 'server', codeSplitting: false },
-      external: new RegExp(`/(${leftOut.join('|')})$`),
+      external: new RegExp(`/(${excluded.join('|')})$`),
     },
   },
 })

@@ -9,14 +9,14 @@ interface Chunk {
   viteMetadata?: { importedCss: Set<string> }
 }
 
-/** The chunks of screens that the server renders; the other screens are in the main one. */
-const screens = ['event-route', 'embed-route', 'search-route', 'not-found-route']
-/** Chunks that the server's markup does not wait for: their styles come with the page, their scripts later. */
-const laterParts = ['later-parts']
+/** The chunks of routes that the server renders; its other routes are in the main chunk. */
+const routes = ['event-route', 'embed-route', 'search-route', 'not-found-route']
+/** Chunks whose styles the page links to and whose scripts it does not preload. */
+const deferred = ['lazy-sections']
 
 /**
- * Lists in a comment in the template the files that these screens need in addition to the main ones.
- * The server replaces the comment with links on their pages.
+ * Lists the files of these chunks in a comment in the template. On the pages that need them, the
+ * server replaces the comment with links.
  */
 export function chunkFiles(): Plugin {
   return {
@@ -26,7 +26,7 @@ export function chunkFiles(): Plugin {
       order: 'post',
       handler: (html, { bundle }) => {
         const files = bundle as Record<string, Chunk> | undefined
-        const filesOf = (screen: string) => {
+        const filesOf = (chunkName: string) => {
           const scripts = new Set<string>()
           const styles = new Set<string>()
           const collect = (chunk: Chunk | undefined) => {
@@ -35,13 +35,13 @@ export function chunkFiles(): Plugin {
             for (const each of chunk.imports ?? []) collect(files?.[each])
             for (const each of chunk.viteMetadata?.importedCss ?? []) styles.add(`/${each}`)
           }
-          const route = Object.values(files ?? {}).find(({ name }) => name === screen)
-          if (!route) throw new Error(`${screen} has no chunk`)
-          collect(route)
-          return { scripts: laterParts.includes(screen) ? [] : [...scripts], styles: [...styles] }
+          const chunk = Object.values(files ?? {}).find(({ name }) => name === chunkName)
+          if (!chunk) throw new Error(`There is no chunk ${chunkName}`)
+          collect(chunk)
+          return { scripts: deferred.includes(chunkName) ? [] : [...scripts], styles: [...styles] }
         }
         const chunks = Object.fromEntries(
-          [...screens, ...laterParts].map((screen) => [screen, filesOf(screen)]),
+          [...routes, ...deferred].map((name) => [name, filesOf(name)]),
         )
         const comment = `<!--lectern:chunks ${JSON.stringify(chunks)}-->`
         return html.replace('<!--lectern:head-->', `${comment}<!--lectern:head-->`)

@@ -25,7 +25,7 @@ test('a screen that does not arrive leaves the page as it is, and can be tried a
   page: current,
   quietConsole,
 }) => {
-  quietConsole.expectProblem(/ERR_FAILED|A screen could not be loaded/)
+  quietConsole.expectProblem(/ERR_FAILED|A route could not be loaded/)
   await open(current, '/calendar')
   await current.route('**/assets/event-route-*.js', (route) => route.abort())
   await current.route(page, (route) => route.abort())
@@ -45,7 +45,7 @@ test('a screen that only a newer release has is opened as a page', async ({
   page: current,
   quietConsole,
 }) => {
-  quietConsole.expectProblem(/404|MIME type|A screen could not be loaded/)
+  quietConsole.expectProblem(/404|MIME type|A route could not be loaded/)
   await open(current, '/calendar')
   const older = { status: 404, contentType: 'text/html', body: '' }
   await current.route('**/assets/event-route-*.js', (route) => route.fulfill(older), { times: 1 })
@@ -116,7 +116,7 @@ for (const [parameter, choose] of Object.entries(earlyChoices)) {
   test(`before the script is there I choose ${parameter}`, async ({ page: current }) => {
     let release: () => void = () => undefined
     const held = new Promise<void>((resolve) => (release = resolve))
-    await current.route('**/assets/{index,later-parts}-*.js', async (route) => {
+    await current.route('**/assets/{index,lazy-sections}-*.js', async (route) => {
       await held
       await route.continue()
     })

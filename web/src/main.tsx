@@ -4,50 +4,50 @@ import './styles/base.css'
 import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { createQueryClient, watchWindowFocus } from './api/query-client'
-import type { FirstData } from './api/types'
+import type { InitialData } from './api/types'
 import { ErrorPage } from './app/error-page'
-import { readFirstData, seedQueries } from './app/first-data'
-import { PageRouter } from './app/page-router'
+import { readInitialData, seedQueries } from './app/initial-data'
+import { BrowserRouter } from './app/browser-router'
 import { Providers } from './app/providers'
-import { missingChunk, Router } from './app/router'
+import { chunkToLoad, AppRoutes } from './app/router'
 import { logProblem } from './lib/log-problem'
 
-/** The paths that the server rendered in place of an address where nothing is. */
-const pathsOfMissing: Partial<Record<FirstData['page'], string>> = {
+/** The paths that the server rendered for an address without a page. */
+const pathsOfMissing: Partial<Record<InitialData['page'], string>> = {
   'not-found': '/404',
   deleted: '/410',
 }
 
-/** Hydrates the server's markup; a page that came without it is rendered here. */
+/** Hydrates the server's markup, or renders the page if the response has none. */
 async function start(root: HTMLElement) {
-  const firstData = readFirstData()
+  const initialData = readInitialData()
   const queryClient = createQueryClient()
-  seedQueries(queryClient, firstData)
+  seedQueries(queryClient, initialData)
   watchWindowFocus()
   const isServed = root.hasChildNodes()
-  // The server has no event at an address that could be one's, for example.
-  const pathname = pathsOfMissing[firstData.page] ?? location.pathname
-  await missingChunk(pathname)?.load()
+  // The server may know that the event at this address does not exist, for example.
+  const pathname = pathsOfMissing[initialData.page] ?? location.pathname
+  await chunkToLoad(pathname)?.load()
 
   const page = (
     <StrictMode>
-      <Providers queryClient={queryClient} firstData={firstData}>
-        <PageRouter served={isServed ? { pathname, search: firstData.query } : undefined}>
-          <Router />
-        </PageRouter>
+      <Providers queryClient={queryClient} initialData={initialData}>
+        <BrowserRouter served={isServed ? { pathname, search: initialData.query } : undefined}>
+          <AppRoutes />
+        </BrowserRouter>
       </Providers>
     </StrictMode>
   )
-  // In slices, between which the browser handles input.
+  // A transition yields to the browser's input.
   startTransition(() => {
     if (isServed) hydrateRoot(root, page, { onRecoverableError: reportMismatch })
     else createRoot(root).render(page)
   })
-  // From here on React handles taps on all but later parts, hydrated or not; an earlier tap is repeated.
+  // From here on React handles clicks outside of lazy sections; `early_taps.js` repeats an earlier one.
   document.dispatchEvent(new Event('lectern:ready'))
 }
 
-/** The markup differs from the server's; React renders that part again. */
+/** The markup differs from the server's; React renders that boundary again. */
 function reportMismatch(error: unknown) {
   logProblem('Hydration failed', error)
 }

@@ -172,7 +172,7 @@ impl PageKind {
             Self::Embed => Some("embed-route"),
             Self::Search => Some("search-route"),
             Self::NotFound | Self::Deleted => Some("not-found-route"),
-            Self::Home | Self::Calendar => Some("later-parts"),
+            Self::Home | Self::Calendar => Some("lazy-sections"),
             Self::SignIn | Self::Other => None,
         }
     }

@@ -5,7 +5,7 @@ import { expect, type Page } from '@playwright/test'
 export async function waitForReact(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const [first] = document.getElementById('root')?.children ?? []
-    const parts = [first, ...document.querySelectorAll('[data-later]')]
+    const parts = [first, ...document.querySelectorAll('[data-lazy]')]
     return parts.every(
       (part) => part && Object.keys(part).some((key) => key.startsWith('__reactFiber$')),
     )

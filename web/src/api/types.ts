@@ -31,8 +31,8 @@ export type EndedSessions = Schemas['EndedSessions']
 export type PageContent = Schemas['PageContent']
 /** A venue's photo and its attributions. */
 export type PlacePhoto = Schemas['PlacePhoto']
-/** The data in the page itself, with which the first screen renders without a request. */
-export type FirstData = Schemas['FirstData']
+/** The data that the server writes into a page, from which it renders without a request. */
+export type InitialData = Schemas['FirstData']
 /** The company's configured data: name, contact, links. */
 export type Site = Schemas['Site']
 /** The body of an error response. */

@@ -3,10 +3,10 @@ import { type ComponentProps, useEffect } from 'react'
 import { useLoadFailure } from '../components/open-as-page'
 import { CalendarCard } from '../features/events/calendar/calendar-card'
 import { useOpenEvent } from '../features/events/public/use-open-event'
-import { lazyPartQuery } from '../lib/lazy-part-query'
+import { componentQuery } from '../lib/lazy'
 import type { InterestInDialog } from './page-event-dialog'
 
-const dialogQuery = lazyPartQuery(
+const dialogQuery = componentQuery(
   'event-dialog',
   async () => (await import('./page-event-dialog')).PageEventDialog,
 )

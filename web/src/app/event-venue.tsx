@@ -1,6 +1,6 @@
 import type { EventLocation } from '../api/types'
 import { VenueImage } from '../features/venue-photo/venue-image'
-import { useSite } from './first-data'
+import { useSite } from './initial-data'
 
 /** The image of an event's venue, if it has a place id or an image URL (spec §2, §4). */
 export function EventVenue({ location }: { location: EventLocation | null | undefined }) {

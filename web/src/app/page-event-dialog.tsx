@@ -2,7 +2,7 @@ import type { ComponentType, ReactNode } from 'react'
 import type { CalendarEvent } from '../api/types'
 import { EventDialog } from '../features/events/public/event-dialog'
 import { EventVenue } from './event-venue'
-import { useSite } from './first-data'
+import { useSite } from './initial-data'
 
 /** An interest control in the dialog's footer; `between` is the dialog's close button. */
 export type InterestInDialog = ComponentType<{

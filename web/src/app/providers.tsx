@@ -1,24 +1,24 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { FirstData } from '../api/types'
-import { PageTimeContext } from '../lib/first-render'
+import type { InitialData } from '../api/types'
+import { PageTimeContext } from '../lib/hydration'
 import { ErrorBoundary } from './error-boundary'
-import { SiteContext } from './first-data'
+import { SiteContext } from './initial-data'
 
 interface ProvidersProps {
   queryClient: QueryClient
-  firstData: Pick<FirstData, 'site' | 'madeAt'>
-  /** A router with the screens. */
+  initialData: Pick<InitialData, 'site' | 'madeAt'>
+  /** A router with the routes. */
   children: ReactNode
 }
 
-/** The error boundary and the context providers around all screens, on the server too. */
-export function Providers({ queryClient, firstData, children }: ProvidersProps) {
+/** The error boundary and the context providers around all routes, on the server too. */
+export function Providers({ queryClient, initialData, children }: ProvidersProps) {
   return (
     <ErrorBoundary>
       <QueryClientProvider client={queryClient}>
-        <SiteContext value={firstData.site}>
-          <PageTimeContext value={Date.parse(firstData.madeAt)}>{children}</PageTimeContext>
+        <SiteContext value={initialData.site}>
+          <PageTimeContext value={Date.parse(initialData.madeAt)}>{children}</PageTimeContext>
         </SiteContext>
       </QueryClientProvider>
     </ErrorBoundary>

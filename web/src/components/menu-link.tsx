@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { leavePage } from '../lib/leave-page'
-import type { lazyPartQuery } from '../lib/lazy-part-query'
+import type { componentQuery } from '../lib/lazy'
 
 /** The props of a menu that a link opens. */
 export interface OpenMenu {
@@ -14,7 +14,7 @@ interface MenuLinkProps<Menu> {
   href: string
   className: string
   /** The menu's code, loaded on demand. */
-  part: ReturnType<typeof lazyPartQuery<Menu>>
+  part: ReturnType<typeof componentQuery<Menu>>
   renderMenu: (menu: Menu, open: OpenMenu) => ReactNode
   children: ReactNode
 }

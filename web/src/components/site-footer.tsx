@@ -1,6 +1,6 @@
 import type { Site } from '../api/types'
 import { classNames } from '../lib/class-names'
-import { useMinute } from '../lib/use-minute'
+import { useMinute } from '../lib/hydration'
 import { copyrightYear } from './copyright-year'
 import { Logo } from './logo'
 import styles from './site-footer.module.css'

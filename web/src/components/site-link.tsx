@@ -6,7 +6,7 @@ interface SiteLinkProps extends Omit<ComponentProps<'a'>, 'href' | 'onClick'> {
   to: string
 }
 
-/** A link to another screen, without a page load. */
+/** A link to another route, without a page load. */
 export function SiteLink({ to, ...props }: SiteLinkProps) {
   const href = useHref(to)
   const follow = useLinkClickHandler(to)

@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { useClientValue } from './first-render'
+import { useClientValue } from './hydration'
 
 /** Mobile screens, including the breakpoint itself (spec §2). */
 export const phoneQuery = '(max-width: 768px)'

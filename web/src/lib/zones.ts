@@ -1,4 +1,4 @@
-import { host } from './host'
+import { serverRuntime } from './server-runtime'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
@@ -23,7 +23,7 @@ function formatIn(zone: string): Intl.DateTimeFormat {
 
 /** How far clocks in `zone` are ahead of UTC at `instant`, in milliseconds; NaN if one is invalid. */
 export function offsetAt(instant: number, zone: string): number {
-  if (host) return host.offsetAt(instant, zone)
+  if (serverRuntime) return serverRuntime.offsetAt(instant, zone)
   if (!isZone(zone) || Number.isNaN(instant)) return NaN
   const parts = formatIn(zone).formatToParts(instant)
   const part = (type: Intl.DateTimeFormatPartTypes) =>
@@ -41,7 +41,7 @@ export function offsetAt(instant: number, zone: string): number {
 
 /** Whether this is an IANA zone name; browsers also accept offsets such as +05:00. */
 export function isZone(zone: string): boolean {
-  if (host) return !Number.isNaN(host.offsetAt(0, zone))
+  if (serverRuntime) return !Number.isNaN(serverRuntime.offsetAt(0, zone))
   if (/^[+-]/.test(zone)) return false
   try {
     formatIn(zone)
@@ -57,7 +57,7 @@ export function wallClock(instant: number, zone: string): Date {
 }
 
 /** The visitor's zone; null if the browser does not say. */
-export function ownZone(): string | null {
+export function visitorZone(): string | null {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions() as { timeZone?: string }
   return timeZone ?? null
 }

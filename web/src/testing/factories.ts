@@ -2,7 +2,7 @@ import type {
   CalendarEvent,
   EventLocation,
   EventSpeaker,
-  FirstData,
+  InitialData,
   Site,
   Speaker,
   User,
@@ -122,11 +122,11 @@ export function aSite(overrides: Partial<Site> = {}): Site {
   }
 }
 
-/** The first data of the home page. */
+/** The initial data of the home page. */
 export function homeData(
   event: CalendarEvent | null,
   content: { heroTitle: string; heroSubtitle: string } | null = null,
-): NonNullable<FirstData['home']> {
+): NonNullable<InitialData['home']> {
   return {
     content: content && { page: 'home', updatedAt: '2026-01-01T00:00:00Z', ...content },
     nextEvent: event,

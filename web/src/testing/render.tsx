@@ -4,11 +4,11 @@ import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router-dom'
 import { createQueryClient } from '../api/query-client'
-import type { FirstData } from '../api/types'
-import { seedQueries } from '../app/first-data'
-import { PageRouter } from '../app/page-router'
+import type { InitialData } from '../api/types'
+import { seedQueries } from '../app/initial-data'
+import { BrowserRouter } from '../app/browser-router'
 import { Providers } from '../app/providers'
-import { Router } from '../app/router'
+import { AppRoutes } from '../app/router'
 import { Toaster } from '../components/ui/toaster'
 import { aSite } from './factories'
 
@@ -35,14 +35,14 @@ export function renderSite(
     attendance = null,
     site = {},
   }: {
-    home?: FirstData['home']
-    event?: FirstData['event']
-    attendance?: FirstData['attendance']
-    site?: Partial<FirstData['site']>
+    home?: InitialData['home']
+    event?: InitialData['event']
+    attendance?: InitialData['attendance']
+    site?: Partial<InitialData['site']>
   } = {},
 ) {
   window.history.replaceState(null, '', path)
-  const firstData: FirstData = {
+  const initialData: InitialData = {
     site: aSite(site),
     page: home ? 'home' : 'other',
     query: '',
@@ -53,12 +53,12 @@ export function renderSite(
     found: null,
   }
   const queryClient = createQueryClient()
-  seedQueries(queryClient, firstData)
+  seedQueries(queryClient, initialData)
   const view = render(
-    <Providers queryClient={queryClient} firstData={firstData}>
-      <PageRouter served={undefined}>
-        <Router />
-      </PageRouter>
+    <Providers queryClient={queryClient} initialData={initialData}>
+      <BrowserRouter served={undefined}>
+        <AppRoutes />
+      </BrowserRouter>
     </Providers>,
   )
   return { ...view, queryClient, user: userEvent.setup() }

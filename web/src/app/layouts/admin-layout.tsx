@@ -5,7 +5,7 @@ import { SkipLink } from '../../components/skip-link'
 import { Toaster } from '../../components/ui/toaster'
 import { AdminHeader } from '../../features/session/admin-header'
 import { SessionEndDialog } from '../../features/session/session-end-dialog'
-import { useSite } from '../first-data'
+import { useSite } from '../initial-data'
 import { paths } from '../paths'
 
 /** The layout of the admin portal (spec §2, /admin). */

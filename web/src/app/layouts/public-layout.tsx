@@ -7,9 +7,9 @@ import { Toaster } from '../../components/ui/toaster'
 import { SearchOpener } from '../../features/events/search/search-opener'
 import { AccountControls } from '../../features/session/account-controls'
 import { useSession } from '../../features/session/api'
-import { useSite } from '../first-data'
+import { useSite } from '../initial-data'
 import { paths } from '../paths'
-import { useArrival } from '../use-arrival'
+import { useScrollAndFocus } from '../navigation-effects'
 
 const links = [
   { label: 'Calendar', href: paths.homeCalendar },
@@ -21,7 +21,7 @@ export function PublicLayout() {
   const site = useSite()
   const { isLoading, isAdmin, wasAdmin } = useSession()
   const { pathname } = useLocation()
-  useArrival()
+  useScrollAndFocus()
 
   return (
     <>

@@ -4,7 +4,7 @@ import { OfflineNote } from '../../components/offline-note'
 import { Toaster } from '../../components/ui/toaster'
 import { Skyline } from '../../features/page-content/skyline'
 import { classNames } from '../../lib/class-names'
-import { useSite } from '../first-data'
+import { useSite } from '../initial-data'
 import { paths } from '../paths'
 import styles from './sign-in-layout.module.css'
 

@@ -3,7 +3,7 @@ import { EventsTab } from '../../features/events/admin/events-tab'
 import { speakersQuery } from '../../features/speakers/api'
 import { VenueSearch } from '../../features/venue-search/venue-search'
 import { EventVenue } from '../event-venue'
-import { useSite } from '../first-data'
+import { useSite } from '../initial-data'
 
 /** The Events tab, with the speakers for its form and the venue search. */
 export function AdminEvents() {

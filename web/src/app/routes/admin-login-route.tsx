@@ -6,10 +6,10 @@ import { safeNext } from '../../features/session/after-sign-in'
 import { hasSignInHint, useSession } from '../../features/session/api'
 import { SignInForm } from '../../features/session/sign-in-form'
 import { leavePage } from '../../lib/leave-page'
-import { useSite } from '../first-data'
+import { useSite } from '../initial-data'
 import { SignInLayout } from '../layouts/sign-in-layout'
 import { paths } from '../paths'
-import { useDocumentTitle } from '../use-arrival'
+import { useDocumentTitle } from '../navigation-effects'
 import styles from './sign-in-pages.module.css'
 
 /** The sign-in page; redirects a signed-in admin to the portal (spec §2). */

@@ -4,7 +4,7 @@ import { useSession } from '../../features/session/api'
 import { leavePage } from '../../lib/leave-page'
 import { SignInLayout } from '../layouts/sign-in-layout'
 import { paths } from '../paths'
-import { useDocumentTitle } from '../use-arrival'
+import { useDocumentTitle } from '../navigation-effects'
 
 /** Redirects signed-in users to the portal and others to the sign-in page (spec §4). */
 export function AuthRoute() {

@@ -6,7 +6,7 @@ import { useSignInPoll } from '../../features/session/use-sign-in-poll'
 import { leavePage } from '../../lib/leave-page'
 import { SignInLayout } from '../layouts/sign-in-layout'
 import { paths } from '../paths'
-import { useDocumentTitle } from '../use-arrival'
+import { useDocumentTitle } from '../navigation-effects'
 import styles from './sign-in-pages.module.css'
 
 /**

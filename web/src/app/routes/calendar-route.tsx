@@ -4,9 +4,9 @@ import { PageBand } from '../../components/page-band'
 import { Legend, TypeFilter } from '../../features/events/calendar/calendar-section'
 import { CalendarInterestToggle } from '../../features/interest/interest-toggle'
 import { SubscribeMenuLink } from '../../features/subscriptions/subscribe-menu-link'
-import { EventCalendar } from '../later-parts'
-import { useSite } from '../first-data'
-import { useDocumentTitle } from '../use-arrival'
+import { EventCalendar } from '../lazy-sections'
+import { useSite } from '../initial-data'
+import { useDocumentTitle } from '../navigation-effects'
 import styles from './calendar-route.module.css'
 
 /** The public calendar (spec §2, /calendar). */

@@ -8,13 +8,13 @@ import { InterestToggle } from '../../features/interest/interest-toggle'
 import { useHeroText } from '../../features/page-content/api'
 import { Hero } from '../../features/page-content/hero'
 import { SubscribeMenuLink } from '../../features/subscriptions/subscribe-menu-link'
-import { EventCalendar, SubscribeBlock } from '../later-parts'
+import { EventCalendar, SubscribeBlock } from '../lazy-sections'
 import { EventVenue } from '../event-venue'
-import { useSite } from '../first-data'
-import { useDocumentTitle } from '../use-arrival'
+import { useSite } from '../initial-data'
+import { useDocumentTitle } from '../navigation-effects'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { lazyPartQuery } from '../../lib/lazy-part-query'
+import { componentQuery } from '../../lib/lazy'
 import { useNearViewport } from '../../lib/use-near-viewport'
 import styles from '../subscription-options.module.css'
 
@@ -53,7 +53,7 @@ function NextEvent({ event }: { event: CalendarEvent | undefined }) {
   )
 }
 
-const listQuery = lazyPartQuery(
+const listQuery = componentQuery(
   'subscription-list',
   async () => (await import('../../features/subscriptions/subscription-list')).SubscriptionList,
 )

@@ -7,7 +7,7 @@ import { classNames } from '../../lib/class-names'
 import { leavePage } from '../../lib/leave-page'
 import { SignInLayout } from '../layouts/sign-in-layout'
 import { paths } from '../paths'
-import { useDocumentTitle } from '../use-arrival'
+import { useDocumentTitle } from '../navigation-effects'
 import styles from './sign-in-pages.module.css'
 
 /** Sign-in through a popup; redirects to the portal once an admin is signed in (spec §2). */

@@ -3,7 +3,7 @@ import { PageBand } from '../../components/page-band'
 import { SearchPage } from '../../features/events/search/search-page'
 import { classNames } from '../../lib/class-names'
 import { paths } from '../paths'
-import { useDocumentTitle } from '../use-arrival'
+import { useDocumentTitle } from '../navigation-effects'
 import styles from './calendar-route.module.css'
 
 /** The search for events, with its query and page in the address: `/search?q=december&page=2`. */

@@ -1,17 +1,17 @@
 import { queryOptions, skipToken } from '@tanstack/react-query'
 import { readJson } from '../../api/client'
-import type { CalendarEvent, FirstData } from '../../api/types'
+import type { CalendarEvent, InitialData } from '../../api/types'
 
 /** The events in a page's initial data: all within a range of days, and the next one. */
-export type FirstView = Pick<NonNullable<FirstData['home']>, 'window' | 'events' | 'nextEvent'>
+export type InitialEvents = Pick<NonNullable<InitialData['home']>, 'window' | 'events' | 'nextEvent'>
 
 /** The key of all queries about events: they are invalidated together, after sign-in too (spec §4). */
 export const eventsKey = ['events'] as const
 
 /** The page's initial data, if any. Never fetched. */
-export const firstViewQuery = () =>
-  queryOptions<FirstView>({
-    queryKey: [...eventsKey, 'first-view'],
+export const initialEventsQuery = () =>
+  queryOptions<InitialEvents>({
+    queryKey: [...eventsKey, 'initial'],
     queryFn: skipToken,
     gcTime: Infinity,
   })

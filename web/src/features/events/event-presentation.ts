@@ -1,6 +1,6 @@
 import { eventOver, eventTypes, inPersonType } from '../../api/generated/contract'
 import type { CalendarEvent } from '../../api/types'
-import { host } from '../../lib/host'
+import { serverRuntime } from '../../lib/server-runtime'
 import { slugOf } from '../../lib/slug'
 import { endOf } from './calendar/entries'
 import { startOf } from './event-time'
@@ -19,7 +19,7 @@ export function typeSlug(type: string): string {
  */
 export function bannerOf(type: string): string {
   const slug = typeSlug(type)
-  if (host) return host.bannerUrl(slug)
+  if (serverRuntime) return serverRuntime.bannerUrl(slug)
   return `/art/banner-${slug === 'unknown' ? 'investor-insights' : slug}.svg`
 }
 

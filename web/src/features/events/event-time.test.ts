@@ -6,7 +6,7 @@ import {
   dayLabel,
   instantOf,
   startOf,
-  timeElsewhere,
+  visitorTime,
   timeLabel,
   whenLabel,
   zoneAbbreviation,
@@ -101,21 +101,21 @@ describe('alternateTimes', () => {
   })
 })
 
-describe('timeElsewhere', () => {
+describe('visitorTime', () => {
   it('is the time in the visitor’s zone', () => {
-    expect(timeElsewhere(summer, 'America/New_York', 'America/Chicago')).toBe('1:00 PM CT')
+    expect(visitorTime(summer, 'America/New_York', 'America/Chicago')).toBe('1:00 PM CT')
   })
 
   it('includes the date if it differs', () => {
-    expect(timeElsewhere(summer, 'America/New_York', 'Asia/Tokyo')).toMatch(
+    expect(visitorTime(summer, 'America/New_York', 'Asia/Tokyo')).toMatch(
       /^July 2, 2026 at 3:00 AM /,
     )
   })
 
   it('is null if both zones show the same time', () => {
-    expect(timeElsewhere(summer, 'America/New_York', 'America/Toronto')).toBeNull()
-    expect(timeElsewhere(winter, 'America/Denver', 'America/Phoenix')).toBeNull()
-    expect(timeElsewhere(summer, 'America/Denver', 'America/Phoenix')).not.toBeNull()
-    expect(timeElsewhere(summer, 'America/Denver', 'Nowhere/Land')).toBeNull()
+    expect(visitorTime(summer, 'America/New_York', 'America/Toronto')).toBeNull()
+    expect(visitorTime(winter, 'America/Denver', 'America/Phoenix')).toBeNull()
+    expect(visitorTime(summer, 'America/Denver', 'America/Phoenix')).not.toBeNull()
+    expect(visitorTime(summer, 'America/Denver', 'Nowhere/Land')).toBeNull()
   })
 })

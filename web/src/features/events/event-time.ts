@@ -139,23 +139,23 @@ export function dayLabel(date: string): string {
 }
 
 /**
- * The time in `ownZone`, the visitor's zone, with the date if it differs; null if both zones show
+ * The time in `visitorZone`, the visitor's zone, with the date if it differs; null if both zones show
  * the same time.
  */
-export function timeElsewhere(instant: number, zone: string, ownZone: string): string | null {
-  if (!isZone(ownZone) || offsetAt(instant, zone) === offsetAt(instant, ownZone)) return null
-  return dateLabel(instant, zone) === dateLabel(instant, ownZone)
-    ? timeLabel(instant, ownZone)
-    : whenLabel(instant, ownZone)
+export function visitorTime(instant: number, zone: string, visitorZone: string): string | null {
+  if (!isZone(visitorZone) || offsetAt(instant, zone) === offsetAt(instant, visitorZone)) return null
+  return dateLabel(instant, zone) === dateLabel(instant, visitorZone)
+    ? timeLabel(instant, visitorZone)
+    : whenLabel(instant, visitorZone)
 }
 
 /**
- * `Your time: Wed 6:30 AM GMT+5:30` in `ownZone`, the visitor's zone, with the weekday if it
+ * `Your time: Wed 6:30 AM GMT+5:30` in `visitorZone`, the visitor's zone, with the weekday if it
  * differs; null if both zones show the same time.
  */
-export function ownTimeLabel(instant: number, zone: string, ownZone: string): string | null {
-  if (!isZone(ownZone) || offsetAt(instant, zone) === offsetAt(instant, ownZone)) return null
-  const weekday = weekdayName(wallClock(instant, ownZone))
+export function visitorTimeLabel(instant: number, zone: string, visitorZone: string): string | null {
+  if (!isZone(visitorZone) || offsetAt(instant, zone) === offsetAt(instant, visitorZone)) return null
+  const weekday = weekdayName(wallClock(instant, visitorZone))
   const other = weekday === weekdayName(wallClock(instant, zone)) ? '' : `${weekday.slice(0, 3)} `
-  return `Your time: ${other}${timeLabel(instant, ownZone)}`
+  return `Your time: ${other}${timeLabel(instant, visitorZone)}`
 }

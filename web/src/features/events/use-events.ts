@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { CalendarEvent } from '../../api/types'
-import { allEventsQuery, firstViewQuery, pageEventQuery } from './api'
+import { allEventsQuery, initialEventsQuery, pageEventQuery } from './api'
 
 /** Days from the first to the last, both yyyy-MM-dd and both included. */
 export interface Days {
@@ -21,12 +21,12 @@ export interface EventsResult {
  * them all events are fetched, once.
  */
 export function useEvents({ from, to }: Days): EventsResult {
-  const { data: firstView } = useQuery(firstViewQuery())
-  const isInitial = firstView && firstView.window.from <= from && to <= firstView.window.to
+  const { data: initialEvents } = useQuery(initialEventsQuery())
+  const isInitial = initialEvents && initialEvents.window.from <= from && to <= initialEvents.window.to
   const all = useQuery({ ...allEventsQuery(), enabled: !isInitial })
 
   return {
-    events: all.data ?? (isInitial ? firstView.events : undefined),
+    events: all.data ?? (isInitial ? initialEvents.events : undefined),
     isOffline: !isInitial && all.fetchStatus === 'paused',
     hasFailed: !isInitial && all.isError && !all.isFetching,
     retry: () => void all.refetch(),
@@ -36,10 +36,10 @@ export function useEvents({ from, to }: Days): EventsResult {
 /** One event by id; `isMissing` once it is certain that it does not exist. */
 export function useEvent(id: number | null) {
   const isThis = (event: CalendarEvent) => event.id === id
-  const { data: firstView } = useQuery(firstViewQuery())
+  const { data: initialEvents } = useQuery(initialEventsQuery())
   const { data: ofPage } = useQuery(pageEventQuery())
   const initial =
-    firstView?.events.find(isThis) ?? [firstView?.nextEvent, ofPage].find((one) => one?.id === id)
+    initialEvents?.events.find(isThis) ?? [initialEvents?.nextEvent, ofPage].find((one) => one?.id === id)
   const isNeeded = id !== null && !initial
   const all = useQuery({ ...allEventsQuery(), enabled: isNeeded })
   const event = id === null ? undefined : (all.data?.find(isThis) ?? initial ?? undefined)

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import type { CalendarEvent } from '../../api/types'
-import { useClientValue, usePageTime } from '../../lib/first-render'
-import { allEventsQuery, firstViewQuery } from './api'
+import { useClientValue, usePageTime } from '../../lib/hydration'
+import { allEventsQuery, initialEventsQuery } from './api'
 import { startOf } from './event-time'
 
 /** The maximum delay of a timer in milliseconds. */
@@ -26,15 +26,15 @@ const nothing: readonly CalendarEvent[] = []
 
 /** The next event; changes to the following one when it starts. */
 export function useNextEvent(): { event: CalendarEvent | undefined; isLoading: boolean } {
-  const { data: firstView } = useQuery(firstViewQuery())
+  const { data: initialEvents } = useQuery(initialEventsQuery())
   // The next event may be later than the days of the initial data.
   const initial = useMemo(
-    () => (firstView?.nextEvent ? [...firstView.events, firstView.nextEvent] : firstView?.events),
-    [firstView],
+    () => (initialEvents?.nextEvent ? [...initialEvents.events, initialEvents.nextEvent] : initialEvents?.events),
+    [initialEvents],
   )
   const next = useNextOf(initial ?? nothing)
   // The event after it may not be in the initial data.
-  const isEnough = firstView && (next !== undefined || !firstView.nextEvent)
+  const isEnough = initialEvents && (next !== undefined || !initialEvents.nextEvent)
   const { data: all, isPending } = useQuery({ ...allEventsQuery(), enabled: !isEnough })
   const nextOfAll = useNextOf(all ?? nothing)
 

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Alert } from '../../components/ui/alert'
-import { lazyPartQuery } from '../../lib/lazy-part-query'
+import { componentQuery } from '../../lib/lazy'
 import { useNearViewport } from '../../lib/use-near-viewport'
 import styles from './embedded-form.module.css'
 import { FormSkeleton } from './form-skeleton'
 import type { Embed } from './use-embed'
 
 /** The code that loads the provider's script; lazy, as most visitors don't scroll to it. */
-const attemptPart = lazyPartQuery(
+const attemptPart = componentQuery(
   'embed-attempt',
   async () => (await import('./embed-attempt')).EmbedAttempt,
 )

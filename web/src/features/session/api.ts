@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ApiError, writeJson } from '../../api/client'
 import type { ChangePassword, EndedSessions, User } from '../../api/types'
-import { useClientValue } from '../../lib/first-render'
+import { useClientValue } from '../../lib/hydration'
 import { leavePage } from '../../lib/leave-page'
 import { logProblem } from '../../lib/log-problem'
 import { readStored, writeStored } from '../../lib/storage'

@@ -1,10 +1,10 @@
 import { MenuLink } from '../../components/menu-link'
 import { buttonClass } from '../../components/ui/button'
 import { Icon } from '../../components/ui/icon'
-import { lazyPartQuery } from '../../lib/lazy-part-query'
+import { componentQuery } from '../../lib/lazy'
 import { calendarFile } from './subscription-links'
 
-const menuPart = lazyPartQuery(
+const menuPart = componentQuery(
   'subscribe-menu',
   async () => (await import('./subscribe-menu')).SubscribeMenu,
 )

@@ -10,9 +10,9 @@ import type { CalendarEvent } from '../../../api/types'
 import { anEvent, aSpeaker } from '../../../testing/factories'
 import { renderPart } from '../../../testing/render'
 import { setScreen } from '../../../testing/screen-size'
-import { PageTimeContext } from '../../../lib/first-render'
+import { PageTimeContext } from '../../../lib/hydration'
 import { server } from '../../../testing/session'
-import { firstViewQuery } from '../api'
+import { initialEventsQuery } from '../api'
 import { CalendarCard } from './calendar-card'
 import './grid-navigation'
 
@@ -379,7 +379,7 @@ describe('a period without events', () => {
 describe('the server’s markup', () => {
   const calendar = () => {
     const queryClient = createQueryClient()
-    queryClient.setQueryData(firstViewQuery().queryKey, {
+    queryClient.setQueryData(initialEventsQuery().queryKey, {
       window: { from: '2026-02-01', to: '2026-04-30' },
       events: [on('2026-03-12', { title: 'Twelfth' }), on('2026-03-02', { title: 'Second' })],
       nextEvent: null,

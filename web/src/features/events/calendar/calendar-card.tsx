@@ -7,10 +7,10 @@ import { Icon } from '../../../components/ui/icon'
 import { openAsPage } from '../../../components/open-as-page'
 import { Skeleton } from '../../../components/ui/skeleton'
 import { classNames } from '../../../lib/class-names'
-import { lazyPartQuery } from '../../../lib/lazy-part-query'
+import { componentQuery } from '../../../lib/lazy'
 import { phoneQuery } from '../../../lib/use-media-query'
-import { useMinute } from '../../../lib/use-minute'
-import { allEventsQuery, firstViewQuery } from '../api'
+import { useMinute } from '../../../lib/hydration'
+import { allEventsQuery, initialEventsQuery } from '../api'
 import { useEvents } from '../use-events'
 import { CalendarContext, useCalendar } from './calendar-context'
 import styles from './calendar-card.module.css'
@@ -23,7 +23,7 @@ import { PeriodLink, Toolbar } from './toolbar'
 import { usePeriod, useToday } from './use-period'
 
 /** Week and day and their library, which the month does not need. */
-const timeGridPart = lazyPartQuery('time-grid', async () => (await import('./time-grid')).TimeGrid)
+const timeGridPart = componentQuery('time-grid', async () => (await import('./time-grid')).TimeGrid)
 const noEntries: CalendarEntry[] = []
 
 interface CalendarCardProps {
@@ -228,18 +228,18 @@ function Waiting({ isMonth }: { isMonth: boolean }) {
  * it; otherwise all events are fetched.
  */
 function useNextEvent(to: string, today: string, type: string | null, isWanted: boolean) {
-  const { data: firstView } = useQuery(firstViewQuery())
+  const { data: initialEvents } = useQuery(initialEventsQuery())
   const firstOf = (events: readonly CalendarEvent[]) =>
     events
       .filter(({ date, type: own }) => date > to && (type === null || own === type))
       .sort((a, b) => (a.startsAt < b.startsAt ? -1 : 1))[0]
   // The next event is the first after the initial data's days, unless they are past.
-  const hasNext = firstView?.nextEvent && firstView.window.to >= today
+  const hasNext = initialEvents?.nextEvent && initialEvents.window.to >= today
   const known =
-    isWanted && firstView
-      ? firstOf(hasNext ? [...firstView.events, firstView.nextEvent] : firstView.events)
+    isWanted && initialEvents
+      ? firstOf(hasNext ? [...initialEvents.events, initialEvents.nextEvent] : initialEvents.events)
       : undefined
-  const isKnown = known && firstView && firstView.window.from <= to
+  const isKnown = known && initialEvents && initialEvents.window.from <= to
   const all = useQuery({ ...allEventsQuery(), enabled: isWanted && !isKnown })
   return !isWanted ? undefined : all.data ? firstOf(all.data) : isKnown && known
 }

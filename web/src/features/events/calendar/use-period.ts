@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { defaults } from '../../../api/generated/contract'
-import { useClientValue, usePageTime } from '../../../lib/first-render'
+import { useClientValue, usePageTime } from '../../../lib/hydration'
 import { phoneQuery } from '../../../lib/use-media-query'
 import { dayAt } from '../event-time'
 import { type CalendarView, dayOf, parametersOf, type Period, periodIn } from './period'

@@ -1,9 +1,9 @@
 import type { CalendarEvent } from '../../../api/types'
 import { MenuLink } from '../../../components/menu-link'
 import { Icon } from '../../../components/ui/icon'
-import { lazyPartQuery } from '../../../lib/lazy-part-query'
+import { componentQuery } from '../../../lib/lazy'
 
-const menuPart = lazyPartQuery(
+const menuPart = componentQuery(
   'add-to-calendar-menu',
   async () => (await import('./add-to-calendar-menu')).AddToCalendarMenu,
 )

@@ -1,8 +1,8 @@
 import type { CalendarEvent, EventLocation, EventSpeaker } from '../../../api/types'
 import { Portrait } from '../../../components/portrait'
-import { useOwnZone } from '../../../lib/first-render'
+import { useVisitorZone } from '../../../lib/hydration'
 import { isInPerson } from '../event-presentation'
-import { alternateTimes, startOf, timeElsewhere, timeLabel, whenLabel } from '../event-time'
+import { alternateTimes, startOf, visitorTime, timeLabel, whenLabel } from '../event-time'
 import styles from './event-details.module.css'
 import { Length, WholeVenue } from './event-facts'
 import { Fact, Facts } from './facts'
@@ -20,10 +20,10 @@ interface EventDetailsProps {
 export function EventDetails({ event, isPage = false }: EventDetailsProps) {
   const start = startOf(event)
   const inPerson = isInPerson(event.type)
-  const ownZone = useOwnZone()
-  const elsewhere =
-    inPerson || ownZone === null ? null : timeElsewhere(start, event.timezone, ownZone)
-  const ownTime = elsewhere ?? (isPage && !inPerson ? timeLabel(start, event.timezone) : null)
+  const visitorZone = useVisitorZone()
+  const otherTime =
+    inPerson || visitorZone === null ? null : visitorTime(start, event.timezone, visitorZone)
+  const shownTime = otherTime ?? (isPage && !inPerson ? timeLabel(start, event.timezone) : null)
 
   return (
     <Facts>
@@ -34,9 +34,9 @@ export function EventDetails({ event, isPage = false }: EventDetailsProps) {
         <time dateTime={new Date(start).toISOString()}>{whenLabel(start, event.timezone)}</time>
         <Length duration={event.duration} />
       </Fact>
-      {ownTime && (
+      {shownTime && (
         <Fact name="Your time" className={isPage ? styles.own : undefined}>
-          {ownTime}
+          {shownTime}
         </Fact>
       )}
       {event.location && (

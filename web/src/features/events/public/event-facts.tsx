@@ -1,9 +1,9 @@
 import { CutText } from '../../../components/ui/cut-text'
 import type { CalendarEvent, EventLocation } from '../../../api/types'
 import { durationOf } from '../calendar/entries'
-import { useOwnZone } from '../../../lib/first-render'
+import { useVisitorZone } from '../../../lib/hydration'
 import { isInPerson } from '../event-presentation'
-import { alternateTimes, dateLabel, ownTimeLabel, startOf, timeLabel } from '../event-time'
+import { alternateTimes, dateLabel, visitorTimeLabel, startOf, timeLabel } from '../event-time'
 import styles from './event-facts.module.css'
 import { Fact, Facts } from './facts'
 
@@ -24,7 +24,7 @@ export type PlacedEvent = Pick<
 export function EventFacts({ event }: { event: PlacedEvent }) {
   const start = startOf(event)
   const zone = event.timezone
-  const ownZone = useOwnZone()
+  const visitorZone = useVisitorZone()
   const isOnline = !isInPerson(event.type)
   return (
     <Facts>
@@ -36,7 +36,7 @@ export function EventFacts({ event }: { event: PlacedEvent }) {
         <Length duration={event.duration} />
         {isOnline && <span className={styles.alternate}>{alternateTimes(start, zone).join(' / ')}</span>}
         {isOnline && (
-          <span className={styles.own}>{ownZone && ownTimeLabel(start, zone, ownZone)}</span>
+          <span className={styles.own}>{visitorZone && visitorTimeLabel(start, zone, visitorZone)}</span>
         )}
       </Fact>
       {event.location && (

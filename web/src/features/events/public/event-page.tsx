@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import type { CalendarEvent } from '../../../api/types'
 import { buttonClass } from '../../../components/ui/button'
-import { useMinute } from '../../../lib/use-minute'
+import { useMinute } from '../../../lib/hydration'
 import { bannerOf, eventState, isInPerson, typeSlug } from '../event-presentation'
 import { NewTabLink } from '../../../components/ui/new-tab-link'
 import { TypeFlag } from '../type-flag'

@@ -3,10 +3,10 @@ import { type ComponentType, useEffect, useEffectEvent, useState } from 'react'
 import { useLoadFailure } from '../../../components/open-as-page'
 import { isPlainClick } from '../../../components/site-link'
 import { Icon } from '../../../components/ui/icon'
-import { lazyPartQuery } from '../../../lib/lazy-part-query'
+import { componentQuery } from '../../../lib/lazy'
 import styles from './search-opener.module.css'
 
-const dialogPart = lazyPartQuery<ComponentType<{ onClose: () => void }>>(
+const dialogPart = componentQuery<ComponentType<{ onClose: () => void }>>(
   'search-dialog',
   async () => (await import('./search-dialog')).SearchDialog,
 )

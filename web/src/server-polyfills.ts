@@ -1,11 +1,11 @@
 /**
- * What the libraries expect of a browser and the server's JavaScript engine (QuickJS) lacks, as far
- * as rendering needs it: nothing is fetched, and no timer runs.
+ * Polyfills of the browser APIs that the libraries use and the server's JavaScript engine (QuickJS)
+ * lacks, as far as rendering needs them: nothing is fetched, and no timer runs.
  */
-import { host } from './lib/host'
+import { serverRuntime } from './lib/server-runtime'
 
 const log = (...parts: unknown[]) => {
-  host?.log(parts.map(String).join(' '))
+  serverRuntime?.log(parts.map(String).join(' '))
 }
 
 /** Decodes a part of a query string. */

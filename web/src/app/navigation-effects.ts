@@ -1,32 +1,32 @@
 import { useEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router-dom'
-import { host } from '../lib/host'
-import { useSite } from './first-data'
+import { serverRuntime } from '../lib/server-runtime'
+import { useSite } from './initial-data'
 
 /**
- * Does what a page load does when another screen is opened: scrolls to the element in the URL's
+ * Does on a navigation in the browser what a page load does: scrolls to the element in the URL's
  * hash, or to the top, and focuses the heading, which screen readers announce. On Back and Forward
  * the browser restores the position.
  */
-export function useArrival(): void {
+export function useScrollAndFocus(): void {
   const { pathname, hash, key } = useLocation()
   const navigation = useNavigationType()
   const lastPathname = useRef<string>(null)
 
   useEffect(() => {
     const isFirst = lastPathname.current === null
-    const isOtherScreen = !isFirst && lastPathname.current !== pathname
+    const isOtherPage = !isFirst && lastPathname.current !== pathname
     lastPathname.current = pathname
     // Closing an event's dialog with Back must not scroll to the hash again.
-    const isBack = navigation === NavigationType.Pop && !isFirst && !isOtherScreen
-    // The browser has scrolled the server's markup to the hash, which the first render does without.
+    const isBack = navigation === NavigationType.Pop && !isFirst && !isOtherPage
+    // The browser has already scrolled the server's markup to the hash.
     if (isFirst && window.scrollY > 0) return
     const target = isFirst ? window.location.hash : hash
     if (target) {
       if (isBack) return
-      const behavior = isOtherScreen ? 'instant' : 'auto'
+      const behavior = isOtherPage ? 'instant' : 'auto'
       document.getElementById(target.slice(1))?.scrollIntoView({ behavior })
-    } else if (isOtherScreen && navigation !== NavigationType.Pop) {
+    } else if (isOtherPage && navigation !== NavigationType.Pop) {
       window.scrollTo({ top: 0, behavior: 'instant' })
       document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
     }
@@ -34,15 +34,15 @@ export function useArrival(): void {
 }
 
 /** The location key and the title of the page as served. */
-const served = { key: 'default', title: host ? '' : document.title }
+const served = { key: 'default', title: serverRuntime ? '' : document.title }
 
 /** Sets the document's title; the page as served keeps the server's title. */
-export function useDocumentTitle(screen: string): void {
+export function useDocumentTitle(title: string): void {
   const { name } = useSite()
   const { key } = useLocation()
 
   useEffect(() => {
     const isServed = key === served.key && served.title !== ''
-    document.title = isServed ? served.title : screen === name ? name : `${screen} — ${name}`
-  }, [screen, name, key])
+    document.title = isServed ? served.title : title === name ? name : `${title} — ${name}`
+  }, [title, name, key])
 }

@@ -4,20 +4,20 @@ import { type Navigator, type Path, Router } from 'react-router-dom'
 import { openAsPage } from '../components/open-as-page'
 import { leavePage } from '../lib/leave-page'
 import { logProblem } from '../lib/log-problem'
-import { missingChunk } from './router'
+import { chunkToLoad } from './router'
 
 interface PageRouterProps {
-  /** The address for which the server rendered the page; undefined if it did not. */
+  /** The location for which the server rendered the page; undefined if it did not. */
   served: Pick<Path, 'pathname' | 'search'> | undefined
   children: ReactNode
 }
 
 /**
- * The router of the browser's history. The server does not know the hash, nor most of the query, so
- * the first render does without them. A screen is shown once its code has arrived; until then, and
- * if it does not, the visitor stays on the current one.
+ * A router on the browser's history that hydrates the server's markup. The server knows neither the
+ * hash nor most of the query, so the hydrating render does without them. A navigation completes when
+ * the route's code has loaded; until then, and if loading fails, the current page stays.
  */
-export function PageRouter({ served, children }: PageRouterProps) {
+export function BrowserRouter({ served, children }: PageRouterProps) {
   const [history] = useState(() => createBrowserHistory({ v5Compat: true }))
   const [navigator] = useState<Navigator>(() => ({
     createHref: (to) => history.createHref(to),
@@ -48,7 +48,7 @@ export function PageRouter({ served, children }: PageRouterProps) {
             setState({ action, location })
           })
         }
-        const chunk = missingChunk(location.pathname)
+        const chunk = chunkToLoad(location.pathname)
         if (chunk) {
           chunk.load().then(show, () => {
             leavePage(history.createHref(location))
@@ -61,8 +61,8 @@ export function PageRouter({ served, children }: PageRouterProps) {
     startTransition(() => {
       setState((state) => {
         const { search, hash } = history.location
-        const isWhole = search === state.location.search && hash === state.location.hash
-        return isWhole ? state : { ...state, location: { ...state.location, search, hash } }
+        const isComplete = search === state.location.search && hash === state.location.hash
+        return isComplete ? state : { ...state, location: { ...state.location, search, hash } }
       })
     })
   }, [history])
@@ -74,12 +74,12 @@ export function PageRouter({ served, children }: PageRouterProps) {
   )
 }
 
-/** Runs `show` when the code of the screen at `href` is loaded. */
+/** Runs `show` when the code of the route at `href` has loaded. */
 function showWhenLoaded(href: string, show: () => void): void {
-  const chunk = missingChunk(new URL(href, location.href).pathname)
+  const chunk = chunkToLoad(new URL(href, location.href).pathname)
   if (chunk) {
     chunk.load().then(show, (cause: unknown) => {
-      logProblem('A screen could not be loaded', cause)
+      logProblem('A route could not be loaded', cause)
       openAsPage(href, 'The page could not be opened. Please try again.')
     })
   } else show()

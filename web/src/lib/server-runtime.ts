@@ -1,8 +1,8 @@
 /**
- * What the server's JavaScript engine, which has no `Intl` and no files, gets from the server
- * (`src/features/pages/renderer.rs`). Browsers have none.
+ * What the server provides to its JavaScript engine, which has neither `Intl` nor files
+ * (`src/features/pages/renderer.rs`). Undefined in browsers.
  */
-interface Host {
+interface ServerRuntime {
   /** Writes a line to the server's log. */
   log: (text: string) => void
   /** How far clocks in a zone are ahead of UTC, in milliseconds; NaN for an unknown zone. */
@@ -12,8 +12,9 @@ interface Host {
 }
 
 declare global {
-  var host: Host | undefined
+  /** The name under which the server sets it. */
+  var host: ServerRuntime | undefined
 }
 
-/** The server, if this code runs on it. */
-export const host = globalThis.host
+/** The server's functions, if this code runs on it. */
+export const serverRuntime = globalThis.host

@@ -1,14 +1,14 @@
 import type { Plugin } from 'vite'
 
-const firstData = /<script[^>]*\bid="first-data"[^>]*>[\s\S]*?<\/script>/
+const initialData = /<script[^>]*\bid="first-data"[^>]*>[\s\S]*?<\/script>/
 
 /**
- * Fills the template's data marker under `npm run dev` with the first data of the same page from a
+ * Fills the template's data marker under `npm run dev` with the initial data of the same page from a
  * running lectern, so that the page starts as it does in production.
  */
-export function firstDataInDevelopment(server: string): Plugin {
+export function initialDataInDevelopment(server: string): Plugin {
   return {
-    name: 'lectern:first-data-in-development',
+    name: 'lectern:initial-data-in-development',
     apply: 'serve',
     async transformIndexHtml(html, { originalUrl }) {
       const page = await fetch(new URL(originalUrl ?? '/', server)).catch((cause: unknown) => {
@@ -16,7 +16,7 @@ export function firstDataInDevelopment(server: string): Plugin {
           cause,
         })
       })
-      return html.replace('<!--lectern:data-->', firstData.exec(await page.text())?.[0] ?? '')
+      return html.replace('<!--lectern:data-->', initialData.exec(await page.text())?.[0] ?? '')
     },
   }
 }

@@ -1,24 +1,24 @@
 import { type QueryClient, queryOptions, skipToken } from '@tanstack/react-query'
 import { createContext, use } from 'react'
-import type { Attendance, FirstData, Site } from '../api/types'
-import { firstViewQuery, foundEventsQuery, pageEventQuery } from '../features/events/api'
+import type { Attendance, InitialData, Site } from '../api/types'
+import { initialEventsQuery, foundEventsQuery, pageEventQuery } from '../features/events/api'
 import { homeContentQuery } from '../features/page-content/api'
 
 /** Reads the data that the server wrote into the page. */
-export function readFirstData(): FirstData {
+export function readInitialData(): InitialData {
   const script = document.getElementById('first-data')
-  if (!script?.textContent) throw new Error('The page has no first data')
-  return JSON.parse(script.textContent) as FirstData
+  if (!script?.textContent) throw new Error('The page has no initial data')
+  return JSON.parse(script.textContent) as InitialData
 }
 
-/** The visitor's attendance of an attendance page, from its first data. Never fetched. */
+/** The visitor's attendance of an attendance page, from its initial data. Never fetched. */
 export const pageAttendanceQuery = () =>
   queryOptions<Attendance>({ queryKey: ['attendance'], queryFn: skipToken, gcTime: Infinity })
 
-/** Seeds the query cache with the page's first data, which saves the requests. */
+/** Seeds the query cache with the page's initial data, which saves the requests. */
 export function seedQueries(
   queryClient: QueryClient,
-  { home, event, attendance, found, query }: FirstData,
+  { home, event, attendance, found, query }: InitialData,
 ): void {
   if (attendance) queryClient.setQueryData(pageAttendanceQuery().queryKey, attendance)
   if (event) queryClient.setQueryData(pageEventQuery().queryKey, event)
@@ -27,15 +27,15 @@ export function seedQueries(
     queryClient.setQueryData(foundEventsQuery(text).queryKey, found)
   }
   if (!home) return
-  const { content, ...firstView } = home
+  const { content, ...initialEvents } = home
   queryClient.setQueryData(homeContentQuery().queryKey, content ?? null)
-  queryClient.setQueryData(firstViewQuery().queryKey, firstView)
+  queryClient.setQueryData(initialEventsQuery().queryKey, initialEvents)
 }
 
 /** The company's data. */
 export const SiteContext = createContext<Site | null>(null)
 
-/** The company's data from the page's first data. */
+/** The company's data from the page's initial data. */
 export function useSite(): Site {
   const site = use(SiteContext)
   if (!site) throw new Error('useSite needs a SiteContext')

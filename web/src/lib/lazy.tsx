@@ -1,0 +1,80 @@
+import { queryOptions } from '@tanstack/react-query'
+import { type ComponentType, lazy, type ReactNode, useEffect, useRef } from 'react'
+import { logProblem } from './log-problem'
+
+/**
+ * A component that is imported on demand. The query imports it once, reports errors, can be retried
+ * and waits while offline.
+ */
+export const componentQuery = <Component,>(name: string, load: () => Promise<Component>) =>
+  queryOptions({
+    queryKey: ['component', name],
+    queryFn: load,
+    structuralSharing: false,
+    gcTime: Infinity,
+  })
+
+/**
+ * A route in a chunk of its own. After `load` it renders at once, without suspending, on the server
+ * and in hydration.
+ */
+export function lazyRoute(importRoute: () => Promise<ComponentType>) {
+  return lazyComponent(importRoute)
+}
+
+/**
+ * A section of a page in a chunk of its own, for use in a Suspense boundary. The server's markup
+ * stays until the chunk has loaded, however long that takes: its links work.
+ */
+export function lazySection<Props extends object>(
+  importSection: () => Promise<ComponentType<Props>>,
+) {
+  return lazyComponent(async () => {
+    const Section = await retryUntilLoaded(importSection)
+    return function LazySection(props: Props) {
+      return (
+        <HydrationSignal>
+          <Section {...props} />
+        </HydrationSignal>
+      )
+    }
+  })
+}
+
+/** Signals that its children are hydrated: React ignores earlier clicks on them. */
+function HydrationSignal({ children }: { children: ReactNode }) {
+  const root = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    root.current?.dispatchEvent(new Event('lectern:ready', { bubbles: true }))
+  }, [])
+  return (
+    <div ref={root} className="lazy-section" data-lazy="">
+      {children}
+    </div>
+  )
+}
+
+function lazyComponent<Props extends object>(importComponent: () => Promise<ComponentType<Props>>) {
+  let Loaded: ComponentType<Props> | undefined
+  const load = async () => (Loaded ??= await importComponent())
+  const Lazy = lazy(async () => ({ default: await load() }))
+  function Component(props: Props) {
+    return Loaded ? <Loaded {...props} /> : <Lazy {...props} />
+  }
+  return Object.assign(Component, { load, isLoaded: () => Loaded !== undefined })
+}
+
+/** The delays before a chunk is requested again, in milliseconds. */
+const firstDelay = 1000
+const maxDelay = 30_000
+
+async function retryUntilLoaded<Value>(load: () => Promise<Value>): Promise<Value> {
+  for (let delay = firstDelay; ; delay = Math.min(2 * delay, maxDelay)) {
+    try {
+      return await load()
+    } catch (cause) {
+      logProblem('A section of the page could not be loaded', cause)
+      await new Promise((resolve) => setTimeout(resolve, delay))
+    }
+  }
+}
