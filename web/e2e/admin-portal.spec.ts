@@ -68,7 +68,7 @@ test.describe('the portal’s navigation', () => {
   })
 })
 
-test.describe('unsaved work', () => {
+test.describe('unsaved changes', () => {
   test('asks before I leave by tab, link, Back, Cancel or Logout', async ({ page, adminApi }) => {
     await openPortal(page, adminApi, '?tab=speakers')
     await page.getByRole('button', { name: 'New Speaker' }).click()

@@ -3,19 +3,19 @@ import { Navigate, useLocation } from 'react-router-dom'
 import { signInAddress } from '../features/session/after-sign-in'
 import { useSession } from '../features/session/api'
 import { requestSignIn, useSessionEnd } from '../features/session/session-end'
-import { useHasUnsavedWork } from '../lib/leave-guard'
+import { useHasUnsavedChanges } from '../lib/unsaved-changes'
 import { paths } from './paths'
 
 /**
  * Renders the portal for admins and redirects others to the sign-in page (spec §6), which returns
- * to the requested page. An admin who is signed out with unsaved work is not redirected, which
+ * to the requested page. An admin who is signed out with unsaved changes is not redirected, which
  * would lose it, but asked to sign in again in a dialog.
  */
 export function RequireAdmin({ children }: { children: ReactNode }) {
   const { isLoading, isAdmin } = useSession({ mustFetch: true })
   const { pathname, search, hash } = useLocation()
   const sessionEnd = useSessionEnd()
-  const isUnsaved = useHasUnsavedWork()
+  const isUnsaved = useHasUnsavedChanges()
   const [wasAdmin, setWasAdmin] = useState(false)
   if (isAdmin && !wasAdmin) setWasAdmin(true)
 

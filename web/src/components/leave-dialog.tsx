@@ -7,16 +7,16 @@ import {
 } from 'react-router-dom'
 import {
   resolveLeaveDialog,
-  askBeforeLeaving,
-  hasUnsavedWork,
-  useHasUnsavedWork,
+  confirmBeforeLeaving,
+  hasUnsavedChanges,
+  useHasUnsavedChanges,
   useLeaveDialog,
-} from '../lib/leave-guard'
+} from '../lib/unsaved-changes'
 import { ConfirmDialog } from './ui/confirm-dialog'
 
 /**
- * Asks for confirmation before the user leaves unsaved work (`useLeaveGuard`), also by a link. It
- * is rendered once, in the portal's layout, inside `BackGuard`.
+ * Asks for confirmation before the user leaves with unsaved changes (`useUnsavedChanges`), also by a link. It
+ * is rendered once, in the portal's layout, inside `BackNavigationGuard`.
  */
 export function LeaveDialog() {
   useLinkGuard()
@@ -43,10 +43,10 @@ function useLinkGuard() {
   useEffect(() => {
     const onClick = (event: MouseEvent) => {
       const link = event.target instanceof Element && event.target.closest('a')
-      if (!link || !hasUnsavedWork() || !leadsAway(link, event)) return
+      if (!link || !hasUnsavedChanges() || !leadsAway(link, event)) return
       event.preventDefault()
       event.stopPropagation()
-      askBeforeLeaving(() => {
+      confirmBeforeLeaving(() => {
         link.click()
       })
     }
@@ -65,14 +65,14 @@ function leadsAway(link: HTMLAnchorElement, event: MouseEvent): boolean {
 }
 
 /**
- * Asks for confirmation before Back or Forward leaves unsaved work. The browser reports such a step
+ * Asks for confirmation before Back or Forward discards unsaved changes. The browser reports such a step
  * after it has happened: the guard keeps rendering the previous location, undoes the step, and
  * repeats it when the user confirms.
  */
-export function BackGuard({ children }: { children: ReactNode }) {
+export function BackNavigationGuard({ children }: { children: ReactNode }) {
   const current = useLocation()
   const navigationType = useNavigationType()
-  const isUnsaved = useHasUnsavedWork()
+  const isUnsaved = useHasUnsavedChanges()
   const [shown, setShown] = useState(current)
   const lastIndex = useRef<number | null>(null)
 
@@ -87,7 +87,7 @@ export function BackGuard({ children }: { children: ReactNode }) {
     } else if (index !== null && lastIndex.current !== null) {
       const step = index - lastIndex.current
       window.history.go(-step)
-      askBeforeLeaving(() => {
+      confirmBeforeLeaving(() => {
         window.history.go(step)
       })
     }

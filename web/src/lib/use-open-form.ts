@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
-import { dropUnsavedWork } from './leave-guard'
+import { discardUnsavedChanges } from './unsaved-changes'
 
 /** The state of history entries that opening a form has added: closing the form goes back. */
 const openedHere = { opened: 'form' } as const
@@ -50,7 +50,7 @@ export function useOpenForm(parameter: string) {
     close: () => {
       if (isClosing.current) return
       isClosing.current = true
-      dropUnsavedWork()
+      discardUnsavedChanges()
       const { opened } = (state ?? {}) as Partial<typeof openedHere>
       if (opened === openedHere.opened) navigate(-1)
       else navigate({ search: searchWith(null) }, { replace: true })

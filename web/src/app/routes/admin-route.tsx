@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { User } from '../../api/types'
-import { BackGuard } from '../../components/leave-dialog'
+import { BackNavigationGuard } from '../../components/leave-dialog'
 import { Tabs } from '../../components/ui/tabs'
 import { EmbedSnippet } from '../../features/embed/embed-snippet'
 import { isDeletedEventsView } from '../../features/events/admin/deleted-events'
@@ -11,7 +11,7 @@ import { useCurrentUser } from '../../features/session/api'
 import { requestSignIn, useSessionEnd } from '../../features/session/session-end'
 import { SpeakersTab } from '../../features/speakers/speakers-tab'
 import { UsersTab } from '../../features/users/users-tab'
-import { askBeforeLeaving, hasUnsavedWork } from '../../lib/leave-guard'
+import { confirmBeforeLeaving, hasUnsavedChanges } from '../../lib/unsaved-changes'
 import { AdminLayout } from '../layouts/admin-layout'
 import { useSite } from '../initial-data'
 import { RequireAdmin } from '../require-admin'
@@ -24,9 +24,9 @@ import { TabHead } from '../../components/ui/tab-head'
 export function AdminRoute() {
   return (
     <RequireAdmin>
-      <BackGuard>
+      <BackNavigationGuard>
         <Portal />
-      </BackGuard>
+      </BackNavigationGuard>
     </RequireAdmin>
   )
 }
@@ -46,9 +46,9 @@ function Portal() {
   useDocumentTitle(`${label} — Admin Portal`)
 
   const select = (tab: AdminTab, how: 'press' | 'arrow') => {
-    // The arrow keys only move the focus while there is unsaved work.
-    if (how === 'arrow' && hasUnsavedWork()) return
-    askBeforeLeaving(() => {
+    // The arrow keys only move the focus while there are unsaved changes.
+    if (how === 'arrow' && hasUnsavedChanges()) return
+    confirmBeforeLeaving(() => {
       setSearch(tab === defaultAdminTab ? {} : { tab }, { replace: how === 'arrow' })
     })
   }

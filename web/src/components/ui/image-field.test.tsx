@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { useRef, useState } from 'react'
 import { expect, it, vi } from 'vitest'
-import { hasUnsavedWork } from '../../lib/leave-guard'
+import { hasUnsavedChanges } from '../../lib/unsaved-changes'
 import { renderPart } from '../../testing/render'
 import { FormPanel } from './form-panel'
 import { ImageField } from './image-field'
@@ -75,7 +75,7 @@ it('does not save during an upload, and asks before leaving', async () => {
   await user.click(screen.getByRole('button', { name: 'Save' }))
   expect(screen.getByText(/the picture was still being uploaded/)).toBeVisible()
   expect(save).not.toHaveBeenCalled()
-  expect(hasUnsavedWork()).toBe(true)
+  expect(hasUnsavedChanges()).toBe(true)
 
   finish('/pictures/a1.jpg')
   await screen.findByDisplayValue('/pictures/a1.jpg')

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useRef, useState } from 'react'
-import { useLeaveGuard } from '../../lib/leave-guard'
+import { useUnsavedChanges } from '../../lib/unsaved-changes'
 import { Button } from './button'
 import { Field, type FieldProps } from './field'
 import styles from './image-field.module.css'
@@ -36,7 +36,7 @@ export function ImageField({
   const statusId = useId()
   const [isUploading, setIsUploading] = useState(false)
   const [problem, setProblem] = useState<string>()
-  useLeaveGuard(isUploading)
+  useUnsavedChanges(isUploading)
 
   const upload = async (image: File) => {
     if (!types.includes(image.type) || image.size > maxBytes) {

@@ -5,9 +5,9 @@ import { ruleCases, fieldValue } from '../../testing/rule-cases'
 import { checkHero } from './rules'
 
 it.each(ruleCases(cases))('reports the same errors as the server: $name', ({ input, fields }) => {
-  const draft = {
+  const values = {
     heroTitle: fieldValue(input.heroTitle),
     heroSubtitle: fieldValue(input.heroSubtitle),
   }
-  expect(checkHero(draft)).toEqual(fields)
+  expect(checkHero(values)).toEqual(fields)
 })

@@ -2,7 +2,7 @@ import { limits, messages } from '../../api/generated/validation'
 import { lengthOf } from '../../lib/checks'
 
 /** The CMS form's values. */
-export interface HeroDraft {
+export interface HeroFormValues {
   heroTitle: string
   heroSubtitle: string
 }
@@ -11,7 +11,7 @@ export interface HeroDraft {
 export function checkHero({
   heroTitle,
   heroSubtitle,
-}: HeroDraft): Partial<Record<keyof HeroDraft, string>> {
+}: HeroFormValues): Partial<Record<keyof HeroFormValues, string>> {
   const title = heroTitle.trim()
   const subtitle = heroSubtitle.trim()
   return {
@@ -27,6 +27,6 @@ export function checkHero({
 }
 
 /** Whether either is blank, which has its own message (spec §5). */
-export function isBlank({ heroTitle, heroSubtitle }: HeroDraft): boolean {
+export function isBlank({ heroTitle, heroSubtitle }: HeroFormValues): boolean {
   return heroTitle.trim() === '' || heroSubtitle.trim() === ''
 }

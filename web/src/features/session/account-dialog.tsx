@@ -7,7 +7,7 @@ import { Dialog } from '../../components/ui/dialog'
 import { TextField } from '../../components/ui/field'
 import { Spinner } from '../../components/ui/spinner'
 import { showError, showToast } from '../../components/ui/toast-store'
-import { useFormDraft } from '../../lib/use-form-draft'
+import { useFormValues } from '../../lib/use-form-values'
 import styles from './account-dialog.module.css'
 import { changePassword, logOutOthers, useCurrentUser } from './api'
 
@@ -36,7 +36,7 @@ export function AccountDialog({ onClose }: { onClose: () => void }) {
 
 /** The server checks the fields. */
 function PasswordForm({ email, onChanged }: { email: string; onChanged: () => void }) {
-  const { form, draft, field, showErrors } = useFormDraft(() => ({
+  const { form, values, field, showErrors } = useFormValues(() => ({
     currentPassword: '',
     newPassword: '',
   }))
@@ -59,7 +59,7 @@ function PasswordForm({ email, onChanged }: { email: string; onChanged: () => vo
     event.preventDefault()
     if (isPending) return
     setProblem(undefined)
-    mutate(draft)
+    mutate(values)
   }
 
   return (

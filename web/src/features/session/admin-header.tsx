@@ -3,7 +3,7 @@ import { Logo } from '../../components/logo'
 import { Button, buttonClass } from '../../components/ui/button'
 import { ToolIcon } from '../../components/ui/tool-icon'
 import { classNames } from '../../lib/class-names'
-import { askBeforeLeaving } from '../../lib/leave-guard'
+import { confirmBeforeLeaving } from '../../lib/unsaved-changes'
 import styles from './admin-header.module.css'
 import { LogoutButton } from './account-controls'
 import { AccountDialog } from './account-dialog'
@@ -50,7 +50,7 @@ export function AdminHeader({ siteName, logoUrl, homeHref }: AdminHeaderProps) {
             <ToolIcon name="account" />
             <span className={styles.account}>Account</span>
           </Button>
-          <LogoutButton className={styles.action} homeHref={homeHref} guard={askBeforeLeaving} />
+          <LogoutButton className={styles.action} homeHref={homeHref} guard={confirmBeforeLeaving} />
         </div>
       </header>
       {isAccountOpen && (

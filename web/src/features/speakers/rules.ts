@@ -4,7 +4,7 @@ import type { SaveSpeaker, Speaker } from '../../api/types'
 import { isImageAddress, lengthOf } from '../../lib/checks'
 
 /** The speaker form's values. */
-export interface SpeakerDraft {
+export interface SpeakerFormValues {
   name: string
   title: string
   bio: string
@@ -13,7 +13,7 @@ export interface SpeakerDraft {
 }
 
 /** An empty form, or one filled with a speaker's values. */
-export function draftOf(speaker: Speaker | null): SpeakerDraft {
+export function formValuesOf(speaker: Speaker | null): SpeakerFormValues {
   return {
     name: speaker?.name ?? '',
     title: speaker?.title ?? '',
@@ -24,11 +24,11 @@ export function draftOf(speaker: Speaker | null): SpeakerDraft {
 }
 
 /** Validation messages by field, as specified (spec §5). */
-export function checkSpeaker(draft: SpeakerDraft): Partial<Record<keyof SpeakerDraft, string>> {
-  const name = draft.name.trim()
-  const title = draft.title.trim()
-  const imageUrl = draft.imageUrl.trim()
-  const type = draft.type.trim()
+export function checkSpeaker(values: SpeakerFormValues): Partial<Record<keyof SpeakerFormValues, string>> {
+  const name = values.name.trim()
+  const title = values.title.trim()
+  const imageUrl = values.imageUrl.trim()
+  const type = values.type.trim()
   return {
     ...(name === ''
       ? { name: messages.nameRequired }
@@ -42,12 +42,12 @@ export function checkSpeaker(draft: SpeakerDraft): Partial<Record<keyof SpeakerD
     ...(lengthOf(imageUrl) > limits.url
       ? { imageUrl: messages.urlTooLong }
       : imageUrl !== '' && !isImageAddress(imageUrl) && { imageUrl: messages.urlInvalid }),
-    ...(lengthOf(draft.bio.trim()) > limits.bio && { bio: messages.bioTooLong }),
+    ...(lengthOf(values.bio.trim()) > limits.bio && { bio: messages.bioTooLong }),
   }
 }
 
 /** The request body: optional fields that are blank are null. */
-export function speakerToSave({ name, title, bio, imageUrl, type }: SpeakerDraft): SaveSpeaker {
+export function speakerToSave({ name, title, bio, imageUrl, type }: SpeakerFormValues): SaveSpeaker {
   return {
     name: name.trim(),
     title: title.trim(),

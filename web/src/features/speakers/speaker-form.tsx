@@ -11,11 +11,11 @@ import { Portrait } from '../../components/portrait'
 import { SelectField, TextAreaField, TextField } from '../../components/ui/field'
 import { showError, showToast } from '../../components/ui/toast-store'
 import { ToolIcon } from '../../components/ui/tool-icon'
-import { askBeforeLeaving } from '../../lib/leave-guard'
-import { useFormDraft } from '../../lib/use-form-draft'
+import { confirmBeforeLeaving } from '../../lib/unsaved-changes'
+import { useFormValues } from '../../lib/use-form-values'
 import { useSaveSpeaker } from './api'
 import { DeleteSpeaker } from './delete-speaker'
-import { checkSpeaker, draftOf, speakerToSave } from './rules'
+import { checkSpeaker, formValuesOf, speakerToSave } from './rules'
 import styles from './speaker-form.module.css'
 
 interface SpeakerFormProps {
@@ -26,13 +26,13 @@ interface SpeakerFormProps {
 
 /** The form to create or edit a speaker (spec §2, Speakers tab). */
 export function SpeakerForm({ speaker, onClose }: SpeakerFormProps) {
-  const { form, draft, field, change, showErrors } = useFormDraft(() => draftOf(speaker))
+  const { form, values, field, change, showErrors } = useFormValues(() => formValuesOf(speaker))
   const [isDeleting, setIsDeleting] = useState(false)
   const { mutate: save, isPending } = useSaveSpeaker(speaker?.id ?? null)
 
   const submit = () => {
-    if (showErrors(checkSpeaker(draft))) return
-    save(speakerToSave(draft), {
+    if (showErrors(checkSpeaker(values))) return
+    save(speakerToSave(values), {
       onSuccess: () => {
         showToast({
           title: 'Success',
@@ -69,7 +69,7 @@ export function SpeakerForm({ speaker, onClose }: SpeakerFormProps) {
         }
         onSave={submit}
         onCancel={() => {
-          askBeforeLeaving(onClose)
+          confirmBeforeLeaving(onClose)
         }}
       >
         <FormGroup
@@ -98,8 +98,8 @@ export function SpeakerForm({ speaker, onClose }: SpeakerFormProps) {
             preview={
               <Portrait
                 className={styles.portrait}
-                name={draft.name}
-                imageUrl={checkSpeaker(draft).imageUrl ? null : draft.imageUrl.trim()}
+                name={values.name}
+                imageUrl={checkSpeaker(values).imageUrl ? null : values.imageUrl.trim()}
               />
             }
           />

@@ -4,14 +4,14 @@ import type { SaveUser, User } from '../../api/types'
 import { isEmail, lengthOf } from '../../lib/checks'
 
 /** The user form's fields. Every user is an admin (spec §6), so there is none for the role. */
-export interface UserDraft {
+export interface UserFormValues {
   email: string
   password: string
   role: string
 }
 
 /** An empty form, or one filled with a user's values; the password is always empty. */
-export function draftOf(user: User | null): UserDraft {
+export function formValuesOf(user: User | null): UserFormValues {
   return { email: user?.email ?? '', password: '', role: roles[0] }
 }
 
@@ -20,9 +20,9 @@ export function draftOf(user: User | null): UserDraft {
  * blank one leaves an existing user's unchanged.
  */
 export function checkUser(
-  { email, password, role }: UserDraft,
+  { email, password, role }: UserFormValues,
   isNew: boolean,
-): Partial<Record<keyof UserDraft, string>> {
+): Partial<Record<keyof UserFormValues, string>> {
   const address = email.trim()
   const wrongPassword =
     password === '' ? isNew && messages.passwordRequiredNew : passwordError(password)
@@ -44,7 +44,7 @@ function passwordError(password: string): string | false {
 }
 
 /** The request body: always the role admin (spec §6), and a password only if it is new. */
-export function userToSave({ email, password, role }: UserDraft): SaveUser {
+export function userToSave({ email, password, role }: UserFormValues): SaveUser {
   return { email: email.trim(), role, ...(password !== '' && { password }) }
 }
 

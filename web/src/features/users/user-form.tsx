@@ -5,10 +5,10 @@ import type { User } from '../../api/types'
 import { FormGroup, FormPanel } from '../../components/ui/form-panel'
 import { TextField } from '../../components/ui/field'
 import { showError, showToast } from '../../components/ui/toast-store'
-import { askBeforeLeaving } from '../../lib/leave-guard'
-import { useFormDraft } from '../../lib/use-form-draft'
+import { confirmBeforeLeaving } from '../../lib/unsaved-changes'
+import { useFormValues } from '../../lib/use-form-values'
 import { useSaveUser } from './api'
-import { checkUser, draftOf, toFormMessages, type UserDraft, userToSave } from './rules'
+import { checkUser, formValuesOf, toFormMessages, type UserFormValues, userToSave } from './rules'
 
 interface UserFormProps {
   /** The user to edit; null for a new one. */
@@ -20,20 +20,20 @@ interface UserFormProps {
 
 /** The form to create or edit a user (spec §2, Users tab). */
 export function UserForm({ user, me, onClose }: UserFormProps) {
-  const { form, draft, field, showErrors } = useFormDraft(() => draftOf(user))
+  const { form, values, field, showErrors } = useFormValues(() => formValuesOf(user))
   const [problem, setProblem] = useState<string>()
   const { mutate: save, isPending } = useSaveUser(user?.id ?? null)
 
   const submit = () => {
     setProblem(undefined)
-    if (showErrors(checkUser(draft, user === null))) return
+    if (showErrors(checkUser(values, user === null))) return
     if (!me) {
       setProblem(messages.loginRequired)
       return
     }
-    save(userToSave(draft), {
+    save(userToSave(values), {
       onSuccess: () => {
-        showToast({ title: 'Success', description: successOf(user, me, draft) })
+        showToast({ title: 'Success', description: successOf(user, me, values) })
         onClose()
       },
       onError: (cause) => {
@@ -53,7 +53,7 @@ export function UserForm({ user, me, onClose }: UserFormProps) {
       problem={problem}
       onSave={submit}
       onCancel={() => {
-        askBeforeLeaving(onClose)
+        confirmBeforeLeaving(onClose)
       }}
     >
       <FormGroup title="Account" help="Every user is an admin and can change everything here.">
@@ -79,7 +79,7 @@ export function UserForm({ user, me, onClose }: UserFormProps) {
 }
 
 /** The success message; a changed password ends that user's other sessions. */
-function successOf(user: User | null, me: User, { password }: UserDraft): string {
+function successOf(user: User | null, me: User, { password }: UserFormValues): string {
   if (!user) return 'User created successfully'
   const message = 'User updated successfully'
   if (password === '') return message

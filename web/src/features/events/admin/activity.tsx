@@ -4,7 +4,7 @@ import type { ActivityEntry } from '../../../api/types'
 import { Alert } from '../../../components/ui/alert'
 import styles from './activity.module.css'
 import { activityQuery } from './api'
-import { fieldLabels, isDraftField } from './draft'
+import { fieldLabels, isFormField } from './form-values'
 
 /** An instant (RFC 3339) as date and time in the browser's locale. */
 export function momentLabel(at: string): string {
@@ -89,5 +89,5 @@ const otherLabels: Readonly<Record<string, string>> = {
 
 /** The form's label of a field. */
 function labelOf(field: string): string {
-  return isDraftField(field) ? fieldLabels[field] : (otherLabels[field] ?? field)
+  return isFormField(field) ? fieldLabels[field] : (otherLabels[field] ?? field)
 }

@@ -8,24 +8,24 @@ import { activityQuery } from './api'
 import { momentLabel } from './activity'
 import styles from './conflict-dialog.module.css'
 import {
-  type DraftField,
+  type FormField,
   differingFields,
-  draftOf,
-  type EventDraft,
+  formValuesOf,
+  type EventFormValues,
   fieldLabels,
   copyFields,
-} from './draft'
+} from './form-values'
 
 interface ConflictDialogProps {
   /** The event as it was when editing started. */
-  started: EventDraft
-  mine: EventDraft
+  started: EventFormValues
+  mine: EventFormValues
   /** The version that another editor saved. */
   theirs: CalendarEvent
   siteUrl: string
   isSaving: boolean
   speakerName: (id: number) => string
-  onSave: (draft: EventDraft) => void
+  onSave: (values: EventFormValues) => void
   onCancel: () => void
 }
 
@@ -36,17 +36,17 @@ interface ConflictDialogProps {
 export function ConflictDialog(props: ConflictDialogProps) {
   const { started, mine, theirs, siteUrl, isSaving, speakerName, onSave, onCancel } = props
   const headingId = useId()
-  const theirDraft = draftOf(theirs, siteUrl)
-  const fields = differingFields(mine, theirDraft)
-  const [choices, setChoices] = useState<Partial<Record<DraftField, 'mine' | 'theirs'>>>({})
+  const theirValues = formValuesOf(theirs, siteUrl)
+  const fields = differingFields(mine, theirValues)
+  const [choices, setChoices] = useState<Partial<Record<FormField, 'mine' | 'theirs'>>>({})
   const changedHere = new Set(differingFields(started, mine))
-  const choiceOf = (field: DraftField) =>
+  const choiceOf = (field: FormField) =>
     choices[field] ?? (changedHere.has(field) ? 'mine' : 'theirs')
   const chooseAll = (choice: 'mine' | 'theirs') => {
     setChoices(Object.fromEntries(fields.map((field) => [field, choice])))
   }
-  const textOf = (draft: EventDraft, field: DraftField) =>
-    field === 'speakerIds' ? draft.speakerIds.map(speakerName).join(', ') : draft[field]
+  const textOf = (values: EventFormValues, field: FormField) =>
+    field === 'speakerIds' ? values.speakerIds.map(speakerName).join(', ') : values[field]
 
   return (
     <Dialog headingId={headingId} onClose={onCancel}>
@@ -99,7 +99,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
                     {side === 'mine' ? 'Yours' : 'Theirs'}
                   </span>
                   <span className={styles.text}>
-                    {textOf(side === 'mine' ? mine : theirDraft, field) || <i>Nothing</i>}
+                    {textOf(side === 'mine' ? mine : theirValues, field) || <i>Nothing</i>}
                   </span>
                 </label>
               ))}
@@ -115,7 +115,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
           onClick={() => {
             if (isSaving) return
             const replaced = fields.filter((field) => choiceOf(field) === 'theirs')
-            onSave(copyFields(mine, theirDraft, replaced))
+            onSave(copyFields(mine, theirValues, replaced))
           }}
         >
           {isSaving && <Spinner />}

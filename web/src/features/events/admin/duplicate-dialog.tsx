@@ -13,7 +13,7 @@ import { ToolIcon } from '../../../components/ui/tool-icon'
 import { showToast } from '../../../components/ui/toast-store'
 import { isDate } from '../event-time'
 import { createEvent, useEventsCache } from './api'
-import { draftOf, toSaveEvent } from './draft'
+import { formValuesOf, toSaveEvent } from './form-values'
 import styles from './duplicate-dialog.module.css'
 
 /** A date for a copy of the event, with its error. */
@@ -191,7 +191,7 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
 function copyOf(event: CalendarEvent, date: string, siteUrl: string) {
   return toSaveEvent(
     {
-      ...draftOf(event, siteUrl),
+      ...formValuesOf(event, siteUrl),
       date,
       'calendarLinks.google': '',
       'calendarLinks.outlook': '',

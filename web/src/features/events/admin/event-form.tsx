@@ -5,12 +5,12 @@ import { useIdempotencyKey } from '../../../api/idempotency'
 import type { CalendarEvent } from '../../../api/types'
 import { FormPanel } from '../../../components/ui/form-panel'
 import { showError, showToast } from '../../../components/ui/toast-store'
-import { useLeaveGuard } from '../../../lib/leave-guard'
+import { useUnsavedChanges } from '../../../lib/unsaved-changes'
 import { useMediaQuery } from '../../../lib/use-media-query'
 import { Activity } from './activity'
 import { conflictingEvent, createEvent, updateEvent, useEventsCache } from './api'
 import { ConflictDialog } from './conflict-dialog'
-import { draftOf, type EventDraft, newDraft, toSaveEvent } from './draft'
+import { formValuesOf, type EventFormValues, newFormValues, toSaveEvent } from './form-values'
 import styles from './event-form.module.css'
 import { EventPreview } from './event-preview'
 import { ImportedFields } from './imported-fields'
@@ -40,7 +40,7 @@ export function EventForm(props: EventFormProps) {
   const { event, siteUrl, speakers, venueSearch, venueImage, onSaved, onCancel } = props
   // The version that is edited: its revision is sent with the update.
   const [base, setBase] = useState(event)
-  const [initial] = useState(() => (event ? draftOf(event, siteUrl) : newDraft(Date.now())))
+  const [initial] = useState(() => (event ? formValuesOf(event, siteUrl) : newFormValues(Date.now())))
   const [theirs, setTheirs] = useState<CalendarEvent>()
   const [problem, setProblem] = useState<string>()
   const form = useEventForm(initial, siteUrl, base?.duration)
@@ -55,8 +55,8 @@ export function EventForm(props: EventFormProps) {
   const failure = base ? 'Failed to update event' : 'Failed to create event'
 
   const { mutate, isPending } = useMutation({
-    mutationFn: ({ draft, onto }: { draft: EventDraft; onto: CalendarEvent | undefined }) => {
-      const body = toSaveEvent(draft, { siteUrl, event: onto })
+    mutationFn: ({ values, onto }: { values: EventFormValues; onto: CalendarEvent | undefined }) => {
+      const body = toSaveEvent(values, { siteUrl, event: onto })
       return onto ? updateEvent(onto.id, body) : createEvent(body, keyOf(body))
     },
     networkMode: 'always',
@@ -84,11 +84,11 @@ export function EventForm(props: EventFormProps) {
       showError(messageOf(error, failure))
     },
   })
-  useLeaveGuard(form.isChanged)
+  useUnsavedChanges(form.isChanged)
 
-  const save = (draft = form.draft, onto = base) => {
+  const save = (values = form.values, onto = base) => {
     setProblem(undefined)
-    if (form.validate(draft)) mutate({ draft, onto })
+    if (form.validate(values)) mutate({ values, onto })
   }
 
   return (
@@ -106,7 +106,7 @@ export function EventForm(props: EventFormProps) {
       >
         <WhatFields form={form} />
         <WhenFields form={form} />
-        {isInPerson(form.draft.type) ? (
+        {isInPerson(form.values.type) ? (
           <VenueFields form={form} search={venueSearch} />
         ) : (
           <RegistrationFields form={form} />
@@ -119,7 +119,7 @@ export function EventForm(props: EventFormProps) {
       {isWide && (
         <aside className={styles.preview} aria-label="Preview">
           <EventPreview
-            draft={form.deferredDraft}
+            values={form.deferredValues}
             speakerById={speakerById}
             venueImage={venueImage}
           />
@@ -128,7 +128,7 @@ export function EventForm(props: EventFormProps) {
       {theirs && (
         <ConflictDialog
           started={initial}
-          mine={form.draft}
+          mine={form.values}
           theirs={theirs}
           siteUrl={siteUrl}
           isSaving={isPending}
@@ -136,10 +136,10 @@ export function EventForm(props: EventFormProps) {
           onCancel={() => {
             setTheirs(undefined)
           }}
-          onSave={(draft) => {
-            form.change(draft)
+          onSave={(values) => {
+            form.change(values)
             setBase(theirs)
-            if (form.validate(draft)) mutate({ draft, onto: theirs })
+            if (form.validate(values)) mutate({ values, onto: theirs })
             else setTheirs(undefined)
           }}
         />

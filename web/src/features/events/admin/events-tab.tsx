@@ -4,7 +4,7 @@ import { Alert } from '../../../components/ui/alert'
 import { Button } from '../../../components/ui/button'
 import { TabHead } from '../../../components/ui/tab-head'
 import { ToolIcon } from '../../../components/ui/tool-icon'
-import { askBeforeLeaving } from '../../../lib/leave-guard'
+import { confirmBeforeLeaving } from '../../../lib/unsaved-changes'
 import { useEditedItem } from '../../../lib/use-edited-item'
 import { useOpenForm } from '../../../lib/use-open-form'
 import { allEventsQuery } from '../api'
@@ -64,7 +64,7 @@ function ListOrForm(props: EventsTabProps) {
             close()
           }}
           onCancel={() => {
-            askBeforeLeaving(close)
+            confirmBeforeLeaving(close)
           }}
         />
       ) : all.data && !hidden.isPending ? (

@@ -39,7 +39,7 @@ function withCurrent<One extends string | Choice>(choices: readonly One[], curre
 }
 
 /** Title, type, series, summary and description. */
-export function WhatFields({ form: { field, draft } }: GroupProps) {
+export function WhatFields({ form: { field, values } }: GroupProps) {
   return (
     <FormGroup
       title="What it is"
@@ -49,7 +49,7 @@ export function WhatFields({ form: { field, draft } }: GroupProps) {
       <SelectField
         label="Event type"
         width="half"
-        choices={withCurrent(eventTypes, draft.type)}
+        choices={withCurrent(eventTypes, values.type)}
         {...field('type')}
       />
       <TextField label="Series" width="half" isOptional autoComplete="off" {...field('series')} />
@@ -66,9 +66,9 @@ export function WhatFields({ form: { field, draft } }: GroupProps) {
 }
 
 /** Date, time, duration and time zone. */
-export function WhenFields({ form: { field, draft, storedDuration = '' } }: GroupProps) {
+export function WhenFields({ form: { field, values, storedDuration = '' } }: GroupProps) {
   // The stored duration stays a choice after another one was picked.
-  const choices = withCurrent(withCurrent(durations, storedDuration), draft.duration)
+  const choices = withCurrent(withCurrent(durations, storedDuration), values.duration)
   return (
     <FormGroup title="When" help="Times are in the zone you choose. Visitors also see ET or PT.">
       <TextField label="Date" type="date" width="half" {...field('date')} />
@@ -77,7 +77,7 @@ export function WhenFields({ form: { field, draft, storedDuration = '' } }: Grou
       <SelectField
         label="Time zone"
         width="half"
-        choices={withCurrent(zones, draft.timezone)}
+        choices={withCurrent(zones, values.timezone)}
         {...field('timezone')}
       />
     </FormGroup>
@@ -100,8 +100,8 @@ const links = [
 ] as const
 
 /** The event's own add-to-calendar links; collapsed, as few events have any. */
-export function LinkFields({ form: { field, draft, errorOf } }: GroupProps) {
-  const [isOpen, setIsOpen] = useState(() => links.some(([, name]) => draft[name] !== ''))
+export function LinkFields({ form: { field, values, errorOf } }: GroupProps) {
+  const [isOpen, setIsOpen] = useState(() => links.some(([, name]) => values[name] !== ''))
   const isWrong = links.some(([, name]) => errorOf(name) !== undefined)
   return (
     <FormGroup title="Calendar links" help="For events with their own calendar entries.">

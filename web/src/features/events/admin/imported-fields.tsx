@@ -5,7 +5,7 @@ import { Button } from '../../../components/ui/button'
 import { FormGroup } from '../../../components/ui/form-panel'
 import { momentLabel } from './activity'
 import { importQuery } from './api'
-import { fieldLabels, textFields } from './draft'
+import { fieldLabels, textFields } from './form-values'
 import styles from './imported-fields.module.css'
 import type { EventForm } from './use-event-form'
 
@@ -39,7 +39,7 @@ export function ImportedFields({ id, form }: { id: number; form: EventForm }) {
       )}
       {local.length === 0 && <p className={styles.message}>Every field follows Brandlive.</p>}
       {local.map(({ field, imported }) => {
-        const isReset = form.draft[field].trim() === imported.trim()
+        const isReset = form.values[field].trim() === imported.trim()
         return (
           <div key={field} className={styles.field}>
             <div className={styles.message}>

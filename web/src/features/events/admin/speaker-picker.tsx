@@ -323,7 +323,7 @@ interface SpeakerFieldsProps {
 
 /** The speakers of the event, in order. */
 export function SpeakerFields({ form, speakers, eventSpeakers }: SpeakerFieldsProps) {
-  const { speakerIds } = form.draft
+  const { speakerIds } = form.values
   return (
     <FormGroup
       title="Who speaks"

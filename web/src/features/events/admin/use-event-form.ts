@@ -1,21 +1,21 @@
 import { type ChangeEvent, useDeferredValue, useMemo, useState } from 'react'
 import { messages } from '../../../api/generated/validation'
-import { useFailedAttempts } from '../../../lib/use-form-draft'
+import { useFailedAttempts } from '../../../lib/use-form-values'
 import {
   differingFields,
-  type DraftField,
-  type EventDraft,
-  isDraftField,
+  type FormField,
+  type EventFormValues,
+  isFormField,
   type TextField,
   toSaveEvent,
-} from './draft'
+} from './form-values'
 import { checkEvent, type EventErrors } from './rules'
 
 type InputChange = ChangeEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>
 
 /** The state of the event form. */
 export interface EventForm {
-  draft: EventDraft
+  values: EventFormValues
   /** The duration of an existing event, which can be off the form's choices. */
   storedDuration: string | undefined
   /** Props of the input for this field. */
@@ -25,25 +25,25 @@ export interface EventForm {
     error: string | undefined
     onChange: (event: InputChange) => void
   }
-  errorOf: (name: DraftField) => string | undefined
-  change: (changes: Partial<EventDraft>) => void
+  errorOf: (name: FormField) => string | undefined
+  change: (changes: Partial<EventFormValues>) => void
 }
 
 /** Saved fields without an input that could show their error. */
 const fieldsWithoutInput = ['location.placeId', 'brandliveId', 'calendarLinks']
 
 /**
- * The draft and its errors. Errors of the client's rules are shown after the first attempt to save
+ * The values and their errors. Errors of the client's rules are shown after the first attempt to save
  * and update while typing; the server's errors are shown until their field changes.
  * `storedDuration` is that of an existing event.
  */
-export function useEventForm(initial: EventDraft, siteUrl: string, storedDuration?: string) {
-  const [draft, setDraft] = useState(initial)
+export function useEventForm(initial: EventFormValues, siteUrl: string, storedDuration?: string) {
+  const [values, setValues] = useState(initial)
   const [serverErrors, setServerErrors] = useState<EventErrors>({})
   const { form, attempts, fail } = useFailedAttempts()
   const ruleErrors = useMemo(
-    () => checkEvent(toSaveEvent(draft, { siteUrl }), storedDuration),
-    [draft, siteUrl, storedDuration],
+    () => checkEvent(toSaveEvent(values, { siteUrl }), storedDuration),
+    [values, siteUrl, storedDuration],
   )
 
   const errorOf = (name: string) => {
@@ -53,8 +53,8 @@ export function useEventForm(initial: EventDraft, siteUrl: string, storedDuratio
     return serverErrors[name] ?? ruleError
   }
 
-  const change = (changes: Partial<EventDraft>) => {
-    setDraft((current) => ({ ...current, ...changes }))
+  const change = (changes: Partial<EventFormValues>) => {
+    setValues((current) => ({ ...current, ...changes }))
     setServerErrors((current) =>
       Object.fromEntries(Object.entries(current).filter(([name]) => !(name in changes))),
     )
@@ -62,7 +62,7 @@ export function useEventForm(initial: EventDraft, siteUrl: string, storedDuratio
 
   const field: EventForm['field'] = (name) => ({
     name,
-    value: draft[name],
+    value: values[name],
     error: errorOf(name),
     onChange: (event) => {
       change({ [name]: event.target.value })
@@ -70,7 +70,7 @@ export function useEventForm(initial: EventDraft, siteUrl: string, storedDuratio
   })
 
   return {
-    draft,
+    values,
     storedDuration,
     field,
     errorOf,
@@ -78,14 +78,14 @@ export function useEventForm(initial: EventDraft, siteUrl: string, storedDuratio
     form,
     /** An error that no input can show. */
     problem: Object.keys({ ...ruleErrors, ...serverErrors })
-      .filter((name) => fieldsWithoutInput.includes(name) || !isDraftField(name))
+      .filter((name) => fieldsWithoutInput.includes(name) || !isFormField(name))
       .map(errorOf)
       .find(Boolean),
-    isChanged: differingFields(initial, draft).length > 0,
-    /** The draft for parts that may render with a delay. */
-    deferredDraft: useDeferredValue(draft),
+    isChanged: differingFields(initial, values).length > 0,
+    /** The values for parts that may render with a delay. */
+    deferredValues: useDeferredValue(values),
     /** Whether `candidate` is valid; else its errors are marked and the first gets the focus. */
-    validate: (candidate: EventDraft = draft): boolean => {
+    validate: (candidate: EventFormValues = values): boolean => {
       setServerErrors({})
       const errors = checkEvent(toSaveEvent(candidate, { siteUrl }), storedDuration)
       const isValid = Object.keys(errors).length === 0

@@ -10,7 +10,7 @@ import { bannerOf } from '../event-presentation'
 import styles from './form-groups.module.css'
 import type { EventForm } from './use-event-form'
 import type { EventLocation } from '../../../api/types'
-import type { EventDraft } from './draft'
+import type { EventFormValues } from './form-values'
 
 interface VenueFieldsProps {
   form: EventForm
@@ -20,7 +20,7 @@ interface VenueFieldsProps {
 
 /** The location of an in-person event. */
 export function VenueFields({ form, search }: VenueFieldsProps) {
-  const { field, change, draft } = form
+  const { field, change, values } = form
   const image = field('location.imageUrl')
   const link = usePlaceLink(form)
   return (
@@ -60,7 +60,7 @@ export function VenueFields({ form, search }: VenueFieldsProps) {
       {link.wasLinked && (
         <div className={styles.linked}>
           <p role="status">
-            {draft['location.placeId']
+            {values['location.placeId']
               ? `Linked to a place on the map, ${
                   // A site with the venue search also shows maps.
                   search
@@ -69,7 +69,7 @@ export function VenueFields({ form, search }: VenueFieldsProps) {
                 }`
               : 'No longer linked to the place on the map: the address is another one.'}
           </p>
-          {draft['location.placeId'] && (
+          {values['location.placeId'] && (
             <Button variant="ghost" size="small" onClick={link.unlink}>
               Unlink
             </Button>
@@ -125,18 +125,18 @@ type AddressField = 'location.venueAddress' | 'location.city' | 'location.state'
 const addressFields = ['location.venueAddress', 'location.city', 'location.state'] as const
 
 /** A place on the map, with the address at the time it was linked. */
-type LinkedPlace = Pick<EventDraft, AddressField | 'location.placeId'>
+type LinkedPlace = Pick<EventFormValues, AddressField | 'location.placeId'>
 
 /**
  * Links a venue to a place on the map, whose photo visitors see. The link lasts while each address
  * field contains the linked text, so a floor may be added and the venue renamed. Another address
  * must not show this photo; restoring the address restores the link.
  */
-export function usePlaceLink({ draft, field, change }: EventForm) {
+export function usePlaceLink({ values, field, change }: EventForm) {
   const [previous, setPrevious] = useState<LinkedPlace | null>(null)
-  const placeId = draft['location.placeId']
-  // The draft may contain another link: the event's, or another editor's.
-  const linked = placeId !== '' && placeId !== previous?.['location.placeId'] ? draft : previous
+  const placeId = values['location.placeId']
+  // The values may contain another link: the event's, or another editor's.
+  const linked = placeId !== '' && placeId !== previous?.['location.placeId'] ? values : previous
   if (linked !== previous) setPrevious(linked)
 
   return {
@@ -162,7 +162,7 @@ export function usePlaceLink({ draft, field, change }: EventForm) {
     field: (name: AddressField): ReturnType<EventForm['field']> => ({
       ...field(name),
       onChange: ({ target: { value } }) => {
-        const next = { ...draft, [name]: value }
+        const next = { ...values, [name]: value }
         const isSame =
           linked !== null && addressFields.every((part) => includesText(next[part], linked[part]))
         change({

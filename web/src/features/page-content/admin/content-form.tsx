@@ -4,30 +4,30 @@ import { limits, messages } from '../../../api/generated/validation'
 import { FormGroup, FormPanel } from '../../../components/ui/form-panel'
 import { TextAreaField } from '../../../components/ui/field'
 import { showError, showToast } from '../../../components/ui/toast-store'
-import { askBeforeLeaving } from '../../../lib/leave-guard'
-import { useFormDraft } from '../../../lib/use-form-draft'
-import { checkHero, type HeroDraft, isBlank } from '../rules'
+import { confirmBeforeLeaving } from '../../../lib/unsaved-changes'
+import { useFormValues } from '../../../lib/use-form-values'
+import { checkHero, type HeroFormValues, isBlank } from '../rules'
 import { HeroView } from './hero-view'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { PageContent, SavePageContent } from '../../../api/types'
 import { homeContentQuery } from '../api'
 
 interface ContentFormProps {
-  content: HeroDraft
+  content: HeroFormValues
   onClose: () => void
 }
 
 /** Edits the copy of the home page's hero, with a preview below (spec §2). */
 export function ContentForm({ content, onClose }: ContentFormProps) {
-  const { form, draft, field, showErrors } = useFormDraft(() => content)
+  const { form, values, field, showErrors } = useFormValues(() => content)
   const [problem, setProblem] = useState<string>()
   const { mutate: save, isPending } = useSaveContent()
 
   const submit = () => {
-    setProblem(isBlank(draft) ? messages.heroBothRequired : undefined)
-    if (showErrors(checkHero(draft))) return
+    setProblem(isBlank(values) ? messages.heroBothRequired : undefined)
+    if (showErrors(checkHero(values))) return
     save(
-      { heroTitle: draft.heroTitle.trim(), heroSubtitle: draft.heroSubtitle.trim() },
+      { heroTitle: values.heroTitle.trim(), heroSubtitle: values.heroSubtitle.trim() },
       {
         onSuccess: () => {
           showToast({ title: 'Success', description: 'Page content updated successfully' })
@@ -51,7 +51,7 @@ export function ContentForm({ content, onClose }: ContentFormProps) {
         problem={problem}
         onSave={submit}
         onCancel={() => {
-          askBeforeLeaving(onClose)
+          confirmBeforeLeaving(onClose)
         }}
       >
         <FormGroup
@@ -72,7 +72,7 @@ export function ContentForm({ content, onClose }: ContentFormProps) {
           />
         </FormGroup>
       </FormPanel>
-      <HeroView title={draft.heroTitle} subtitle={draft.heroSubtitle} isLoading={false} isPreview />
+      <HeroView title={values.heroTitle} subtitle={values.heroSubtitle} isLoading={false} isPreview />
     </>
   )
 }

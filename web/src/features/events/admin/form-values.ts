@@ -32,18 +32,18 @@ export const textFields = [
 /** A text field of the form. */
 export type TextField = (typeof textFields)[number]
 /** Any field of the form. */
-export type DraftField = TextField | 'speakerIds'
+export type FormField = TextField | 'speakerIds'
 
 /** The form's values, including those of fields that the event's type hides. */
-export type EventDraft = Readonly<Record<TextField, string>> & {
+export type EventFormValues = Readonly<Record<TextField, string>> & {
   readonly speakerIds: readonly number[]
 }
 
 /** Every field, in the order of the form. */
-export const draftFields: readonly DraftField[] = [...textFields, 'speakerIds']
+export const formFields: readonly FormField[] = [...textFields, 'speakerIds']
 
 /** The label of each field. */
-export const fieldLabels: Readonly<Record<DraftField, string>> = {
+export const fieldLabels: Readonly<Record<FormField, string>> = {
   title: 'Title',
   type: 'Event type',
   series: 'Series',
@@ -67,7 +67,7 @@ export const fieldLabels: Readonly<Record<DraftField, string>> = {
 }
 
 /** Whether this is a field of the form. */
-export function isDraftField(name: string): name is DraftField {
+export function isFormField(name: string): name is FormField {
   return name in fieldLabels
 }
 
@@ -83,7 +83,7 @@ export function wallClockAt(instant: number, zone: string): { date: string; time
 }
 
 /** A new event, which starts now in the default time zone (spec §5). */
-export function newDraft(now: number): EventDraft {
+export function newFormValues(now: number): EventFormValues {
   const blank = Object.fromEntries(textFields.map((field) => [field, '']))
   return {
     ...(blank as Record<TextField, string>),
@@ -95,8 +95,8 @@ export function newDraft(now: number): EventDraft {
   }
 }
 
-/** The draft of an existing event. In person, `siteUrl` as registration URL means "none". */
-export function draftOf(event: CalendarEvent, siteUrl: string): EventDraft {
+/** The values of an existing event. In person, `siteUrl` as registration URL means "none". */
+export function formValuesOf(event: CalendarEvent, siteUrl: string): EventFormValues {
   const { location, calendarLinks } = event
   const isPlaceholder = isInPerson(event.type) && event.registrationUrl === siteUrl
   return {
@@ -134,69 +134,69 @@ interface SaveContext {
  * The request body that saves the form. The registration URL of an in-person event is hidden but
  * still validated, so an invalid one is replaced by the site's URL (contract, "Calls").
  */
-export function toSaveEvent(draft: EventDraft, { siteUrl, event }: SaveContext): SaveEvent {
-  const inPerson = isInPerson(draft.type)
-  const registrationUrl = draft.registrationUrl.trim()
+export function toSaveEvent(values: EventFormValues, { siteUrl, event }: SaveContext): SaveEvent {
+  const inPerson = isInPerson(values.type)
+  const registrationUrl = values.registrationUrl.trim()
   return {
     ...(event && { revision: event.revision }),
     event: {
-      title: draft.title,
-      date: draft.date,
-      time: draft.time,
-      duration: draft.duration,
-      type: draft.type,
-      summary: draft.summary,
-      description: draft.description,
+      title: values.title,
+      date: values.date,
+      time: values.time,
+      duration: values.duration,
+      type: values.type,
+      summary: values.summary,
+      description: values.description,
       registrationUrl: inPerson && !isWebUrl(registrationUrl) ? siteUrl : registrationUrl,
-      timezone: draft.timezone,
+      timezone: values.timezone,
       ...(event?.brandliveId && { brandliveId: event.brandliveId }),
-      series: draft.series,
+      series: values.series,
       calendarLinks: {
-        google: draft['calendarLinks.google'],
-        outlook: draft['calendarLinks.outlook'],
-        ical: draft['calendarLinks.ical'],
+        google: values['calendarLinks.google'],
+        outlook: values['calendarLinks.outlook'],
+        ical: values['calendarLinks.ical'],
       },
     },
-    ...(inPerson && hasVenue(draft) && { location: locationOf(draft) }),
-    speakerIds: draft.speakerIds,
+    ...(inPerson && hasVenue(values) && { location: locationOf(values) }),
+    speakerIds: values.speakerIds,
   }
 }
 
 /** Whether any venue field is filled in; otherwise an in-person event has no location yet. */
-export function hasVenue(draft: EventDraft): boolean {
-  return textFields.some((field) => field.startsWith('location.') && draft[field].trim() !== '')
+export function hasVenue(values: EventFormValues): boolean {
+  return textFields.some((field) => field.startsWith('location.') && values[field].trim() !== '')
 }
 
 /** The venue in the form. */
-export function locationOf(draft: EventDraft): EventLocation {
+export function locationOf(values: EventFormValues): EventLocation {
   return {
-    venueName: draft['location.venueName'],
-    venueAddress: draft['location.venueAddress'],
-    city: draft['location.city'],
-    state: draft['location.state'],
-    imageUrl: draft['location.imageUrl'].trim() || null,
-    placeId: draft['location.placeId'].trim() || null,
+    venueName: values['location.venueName'],
+    venueAddress: values['location.venueAddress'],
+    city: values['location.city'],
+    state: values['location.state'],
+    imageUrl: values['location.imageUrl'].trim() || null,
+    placeId: values['location.placeId'].trim() || null,
   }
 }
 
-/** The fields in which two drafts differ, in the order of the form; outer whitespace is ignored. */
-export function differingFields(one: EventDraft, other: EventDraft): DraftField[] {
-  return draftFields.filter((field) =>
+/** The fields in which two form values differ, in the order of the form; outer whitespace is ignored. */
+export function differingFields(one: EventFormValues, other: EventFormValues): FormField[] {
+  return formFields.filter((field) =>
     field === 'speakerIds'
       ? one.speakerIds.join() !== other.speakerIds.join()
       : one[field].trim() !== other[field].trim(),
   )
 }
 
-/** `draft` with these fields copied from `source`. */
+/** `values` with these fields copied from `source`. */
 export function copyFields(
-  draft: EventDraft,
-  source: EventDraft,
-  fields: readonly DraftField[],
-): EventDraft {
+  values: EventFormValues,
+  source: EventFormValues,
+  fields: readonly FormField[],
+): EventFormValues {
   return Object.assign(
     {},
-    draft,
+    values,
     ...fields.map((field) => ({ [field]: source[field] })),
-  ) as EventDraft
+  ) as EventFormValues
 }

@@ -2,8 +2,8 @@ import { screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { SelectField, TextAreaField, TextField } from '../components/ui/field'
 import { renderPart } from './render'
-import { hasUnsavedWork } from '../lib/leave-guard'
-import { useFormDraft } from '../lib/use-form-draft'
+import { hasUnsavedChanges } from '../lib/unsaved-changes'
+import { useFormValues } from '../lib/use-form-values'
 
 const bothErrors = { city: 'City is required', note: 'Note is too long' }
 
@@ -13,7 +13,7 @@ interface FormProps {
 }
 
 function Form({ onSave, errors = bothErrors }: FormProps) {
-  const { form, draft, field, change, showErrors } = useFormDraft(() => ({
+  const { form, values, field, change, showErrors } = useFormValues(() => ({
     name: 'The Arcadia House',
     city: '',
     state: 'AZ',
@@ -41,7 +41,7 @@ function Form({ onSave, errors = bothErrors }: FormProps) {
         Tempe
       </button>
       <button type="submit">Save</button>
-      <output>{Object.values(draft).join('|')}</output>
+      <output>{Object.values(values).join('|')}</output>
     </form>
   )
 }
@@ -92,16 +92,16 @@ describe('a form of text fields', () => {
     expect(button('Save')).toHaveFocus()
   })
 
-  it('has unsaved work until the values are the initial ones or the form is closed', async () => {
+  it('has unsaved changes until the values are the initial ones or the form is closed', async () => {
     const { user, unmount } = renderPart(<Form />)
-    expect(hasUnsavedWork()).toBe(false)
+    expect(hasUnsavedChanges()).toBe(false)
     await user.type(screen.getByLabelText('Name'), '!')
-    expect(hasUnsavedWork()).toBe(true)
+    expect(hasUnsavedChanges()).toBe(true)
     await user.keyboard('{Backspace}')
-    expect(hasUnsavedWork()).toBe(false)
+    expect(hasUnsavedChanges()).toBe(false)
     await user.click(button('Tempe'))
-    expect(hasUnsavedWork()).toBe(true)
+    expect(hasUnsavedChanges()).toBe(true)
     unmount()
-    expect(hasUnsavedWork()).toBe(false)
+    expect(hasUnsavedChanges()).toBe(false)
   })
 })

@@ -1,38 +1,38 @@
 import { useEffect, useRef, useState } from 'react'
-import { useLeaveGuard } from './leave-guard'
+import { useUnsavedChanges } from './unsaved-changes'
 
 /** Error messages by field; valid fields have none. */
 export type FieldErrors = Readonly<Partial<Record<string, string>>>
 
 /**
  * The state of a form of text fields: their values and their errors, from validation on the page or
- * on the server. Leaving the page with changed values asks for confirmation (`useLeaveGuard`).
+ * on the server. Leaving the page with changed values asks for confirmation (`useUnsavedChanges`).
  */
-export function useFormDraft<Draft extends { readonly [Field in keyof Draft]: string }>(
-  start: () => Draft,
+export function useFormValues<Values extends { readonly [Field in keyof Values]: string }>(
+  start: () => Values,
 ) {
-  type Field = keyof Draft & string
+  type Field = keyof Values & string
   const [initial] = useState(start)
-  const [draft, setDraft] = useState(initial)
+  const [values, setValues] = useState(initial)
   const [errors, setErrors] = useState<FieldErrors>({})
   const { form, fail } = useFailedAttempts()
-  useLeaveGuard((Object.keys(initial) as Field[]).some((name) => draft[name] !== initial[name]))
+  useUnsavedChanges((Object.keys(initial) as Field[]).some((name) => values[name] !== initial[name]))
 
   const change = (name: Field, value: string) => {
-    setDraft((previous) => ({ ...previous, [name]: value }))
+    setValues((previous) => ({ ...previous, [name]: value }))
     setErrors((previous) => (name in previous ? { ...previous, [name]: undefined } : previous))
   }
 
   return {
     /** The form element. */
     form,
-    draft,
+    values,
     /** Sets the value of a field and clears its error. */
     change,
     /** The props of a field's component. */
     field: (name: Field) => ({
       name,
-      value: draft[name] as string,
+      value: values[name] as string,
       error: errors[name],
       onChange: ({ target }: { target: { value: string } }) => {
         change(name, target.value)
