@@ -10,7 +10,7 @@ import { readInitialData, seedQueries } from './app/initial-data'
 import { BrowserRouter } from './app/browser-router'
 import { Providers } from './app/providers'
 import { chunkToLoad, AppRoutes } from './app/router'
-import { logProblem } from './lib/log-problem'
+import { logWarning } from './lib/log-warning'
 
 /** The paths that the server rendered for an address without a page. */
 const pathsOfMissing: Partial<Record<InitialData['page'], string>> = {
@@ -49,13 +49,13 @@ async function start(root: HTMLElement) {
 
 /** The markup differs from the server's; React renders that boundary again. */
 function reportMismatch(error: unknown) {
-  logProblem('Hydration failed', error)
+  logWarning('Hydration failed', error)
 }
 
 const root = document.getElementById('root')
 if (root) {
   start(root).catch((cause: unknown) => {
-    logProblem('The application could not start', cause)
+    logWarning('The application could not start', cause)
     document.dispatchEvent(new Event('lectern:failed'))
     // The server's markup stays: it can be read, and its links and forms work.
     if (!root.hasChildNodes()) createRoot(root).render(<ErrorPage />)

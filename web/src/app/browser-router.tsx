@@ -1,9 +1,9 @@
 import { type ReactNode, startTransition, useEffect, useLayoutEffect, useState } from 'react'
 import { createBrowserHistory } from '@remix-run/router'
 import { type Navigator, type Path, Router } from 'react-router-dom'
-import { openAsPage } from '../components/open-as-page'
-import { leavePage } from '../lib/leave-page'
-import { logProblem } from '../lib/log-problem'
+import { openAsPage } from '../components/load-failure'
+import { loadPage } from '../lib/load-page'
+import { logWarning } from '../lib/log-warning'
 import { chunkToLoad } from './router'
 
 interface PageRouterProps {
@@ -51,7 +51,7 @@ export function BrowserRouter({ served, children }: PageRouterProps) {
         const chunk = chunkToLoad(location.pathname)
         if (chunk) {
           chunk.load().then(show, () => {
-            leavePage(history.createHref(location))
+            loadPage(history.createHref(location))
           })
         } else show()
       }),
@@ -79,7 +79,7 @@ function showWhenLoaded(href: string, show: () => void): void {
   const chunk = chunkToLoad(new URL(href, location.href).pathname)
   if (chunk) {
     chunk.load().then(show, (cause: unknown) => {
-      logProblem('A route could not be loaded', cause)
+      logWarning('A route could not be loaded', cause)
       openAsPage(href, 'The page could not be opened. Please try again.')
     })
   } else show()

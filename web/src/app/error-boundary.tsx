@@ -1,5 +1,5 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
-import { logProblem } from '../lib/log-problem'
+import { logWarning } from '../lib/log-warning'
 import { ErrorPage } from './error-page'
 
 /** Shows the error page if rendering fails. */
@@ -11,7 +11,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { hasFaile
   }
 
   override componentDidCatch(error: Error, { componentStack }: ErrorInfo) {
-    logProblem(`Rendering failed${componentStack ?? ''}`, error)
+    logWarning(`Rendering failed${componentStack ?? ''}`, error)
   }
 
   override render() {

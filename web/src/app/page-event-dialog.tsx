@@ -1,7 +1,7 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { CalendarEvent } from '../api/types'
 import { EventDialog } from '../features/events/public/event-dialog'
-import { EventVenue } from './event-venue'
+import { EventVenueImage } from './event-venue-image'
 import { useSite } from './initial-data'
 
 /** An interest control in the dialog's footer; `between` is the dialog's close button. */
@@ -25,7 +25,7 @@ export function PageEventDialog({ event, interest: Interest, onClose }: PageEven
     <EventDialog
       event={event}
       baseUrl={baseUrl}
-      venueImage={<EventVenue location={event.location} />}
+      venueImage={<EventVenueImage location={event.location} />}
       renderInterest={(close, isOver) => <Interest event={event} isOver={isOver} between={close} />}
       onClose={onClose}
     />

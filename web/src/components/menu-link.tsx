@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
-import { leavePage } from '../lib/leave-page'
+import { loadPage } from '../lib/load-page'
 import type { componentQuery } from '../lib/lazy'
 
 /** The props of a menu that a link opens. */
@@ -39,7 +39,7 @@ export function MenuLink<Menu>(props: MenuLinkProps<Menu>) {
         setOpened({ menu, opener })
       },
       () => {
-        leavePage(href)
+        loadPage(href)
       },
     )
   }

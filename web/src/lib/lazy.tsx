@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type ComponentType, lazy, type ReactNode, useEffect, useRef } from 'react'
-import { logProblem } from './log-problem'
+import { logWarning } from './log-warning'
 
 /**
  * A component that is imported on demand. The query imports it once, reports errors, can be retried
@@ -73,7 +73,7 @@ async function retryUntilLoaded<Value>(load: () => Promise<Value>): Promise<Valu
     try {
       return await load()
     } catch (cause) {
-      logProblem('A section of the page could not be loaded', cause)
+      logWarning('A section of the page could not be loaded', cause)
       await new Promise((resolve) => setTimeout(resolve, delay))
     }
   }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { LeaveDialog } from '../../components/leave-dialog'
-import { OfflineNote } from '../../components/offline-note'
+import { OfflineNotice } from '../../components/offline-notice'
 import { SkipLink } from '../../components/skip-link'
 import { Toaster } from '../../components/ui/toaster'
 import { AdminHeader } from '../../features/session/admin-header'
@@ -20,7 +20,7 @@ export function AdminLayout({ children }: { children: ReactNode }) {
       </main>
       <LeaveDialog />
       <SessionEndDialog />
-      <OfflineNote />
+      <OfflineNotice />
       <Toaster />
     </>
   )

@@ -1,5 +1,5 @@
 import { Outlet, useLocation } from 'react-router-dom'
-import { OfflineNote } from '../../components/offline-note'
+import { OfflineNotice } from '../../components/offline-notice'
 import { SiteFooter } from '../../components/site-footer'
 import { SiteHeader } from '../../components/site-header'
 import { SkipLink } from '../../components/skip-link'
@@ -40,7 +40,7 @@ export function PublicLayout() {
         <Outlet />
       </main>
       <SiteFooter site={site} homeHref={paths.home} />
-      <OfflineNote />
+      <OfflineNotice />
       <Toaster />
     </>
   )

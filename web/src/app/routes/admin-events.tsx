@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { EventsTab } from '../../features/events/admin/events-tab'
 import { speakersQuery } from '../../features/speakers/api'
 import { VenueSearch } from '../../features/venue-search/venue-search'
-import { EventVenue } from '../event-venue'
+import { EventVenueImage } from '../event-venue-image'
 import { useSite } from '../initial-data'
 
 /** The Events tab, with the speakers for its form and the venue search. */
@@ -18,7 +18,7 @@ export function AdminEvents() {
           ? (onPlace) => <VenueSearch mapsKey={mapsBrowserKey} onPlace={onPlace} />
           : undefined
       }
-      venueImage={(location) => <EventVenue location={location} />}
+      venueImage={(location) => <EventVenueImage location={location} />}
     />
   )
 }

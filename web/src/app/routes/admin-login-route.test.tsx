@@ -1,15 +1,15 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { delay, http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { leavePage } from '../../lib/leave-page'
+import { loadPage } from '../../lib/load-page'
 import { anAdmin } from '../../testing/factories'
 import { renderSite } from '../../testing/render'
 import { server, signIn } from '../../testing/session'
 
-vi.mock('../../lib/leave-page', () => ({ leavePage: vi.fn() }))
+vi.mock('../../lib/load-page', () => ({ loadPage: vi.fn() }))
 
 beforeEach(() => {
-  vi.mocked(leavePage).mockClear()
+  vi.mocked(loadPage).mockClear()
 })
 
 const respond = (status: number, body: object) => {
@@ -32,7 +32,7 @@ async function signInAt(path = '/admin/login', site = {}) {
 const expectRedirect = (href: string) =>
   waitFor(
     () => {
-      expect(leavePage).toHaveBeenCalledWith(href, 'replace')
+      expect(loadPage).toHaveBeenCalledWith(href, 'replace')
     },
     { timeout: 2000 },
   )
@@ -110,7 +110,7 @@ describe('a failed sign-in', () => {
     expect(screen.getByLabelText('Password')).toHaveValue('correct horse')
     expect(screen.getByLabelText('Password')).toHaveFocus()
     expect(screen.getByRole('button', { name: 'Sign In' })).toBeEnabled()
-    expect(leavePage).not.toHaveBeenCalled()
+    expect(loadPage).not.toHaveBeenCalled()
   })
 
   it('shows how long to wait after too many attempts', async () => {

@@ -5,7 +5,7 @@ import { Spinner } from '../../components/ui/spinner'
 import { safeNext } from '../../features/session/after-sign-in'
 import { hasSignInHint, useSession } from '../../features/session/api'
 import { SignInForm } from '../../features/session/sign-in-form'
-import { leavePage } from '../../lib/leave-page'
+import { loadPage } from '../../lib/load-page'
 import { useSite } from '../initial-data'
 import { SignInLayout } from '../layouts/sign-in-layout'
 import { paths } from '../paths'
@@ -24,7 +24,7 @@ export function AdminLoginRoute() {
   useDocumentTitle('Admin Login')
 
   const redirect = useCallback(() => {
-    leavePage(target, 'replace')
+    loadPage(target, 'replace')
   }, [target])
 
   useEffect(() => {

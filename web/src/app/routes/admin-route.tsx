@@ -18,7 +18,7 @@ import { RequireAdmin } from '../require-admin'
 import { useDocumentTitle } from '../navigation-effects'
 import { AdminEvents } from './admin-events'
 import { Empty } from '../../components/ui/empty'
-import { TabHead } from '../../components/ui/tab-head'
+import { TabHeader } from '../../components/ui/tab-header'
 
 /** The admin portal (spec §2, /admin). */
 export function AdminRoute() {
@@ -102,7 +102,7 @@ export const defaultAdminTab: AdminTab = 'events'
 export function AnalyticsTab() {
   return (
     <>
-      <TabHead title="Analytics" />
+      <TabHeader title="Analytics" />
       <Empty title="Analytics dashboard coming soon." />
     </>
   )

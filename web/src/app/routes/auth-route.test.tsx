@@ -1,15 +1,15 @@
 import { screen, waitFor } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { expect, it, vi } from 'vitest'
-import { leavePage } from '../../lib/leave-page'
+import { loadPage } from '../../lib/load-page'
 import { renderSite } from '../../testing/render'
 import { server, signIn } from '../../testing/session'
 
-vi.mock('../../lib/leave-page', () => ({ leavePage: vi.fn() }))
+vi.mock('../../lib/load-page', () => ({ loadPage: vi.fn() }))
 
 const expectRedirect = (href: string) =>
   waitFor(() => {
-    expect(leavePage).toHaveBeenCalledWith(href, 'replace')
+    expect(loadPage).toHaveBeenCalledWith(href, 'replace')
   })
 
 it('redirects visitors to the sign-in page', async () => {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { Spinner } from '../../components/ui/spinner'
 import { useSession } from '../../features/session/api'
-import { leavePage } from '../../lib/leave-page'
+import { loadPage } from '../../lib/load-page'
 import { SignInLayout } from '../layouts/sign-in-layout'
 import { paths } from '../paths'
 import { useDocumentTitle } from '../navigation-effects'
@@ -12,7 +12,7 @@ export function AuthRoute() {
   useDocumentTitle('Checking authentication')
 
   useEffect(() => {
-    if (!isLoading) leavePage(user ? paths.admin : paths.adminLogin, 'replace')
+    if (!isLoading) loadPage(user ? paths.admin : paths.adminLogin, 'replace')
   }, [user, isLoading])
 
   return (

@@ -1,12 +1,12 @@
 import { act, screen } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { leavePage } from '../../lib/leave-page'
+import { loadPage } from '../../lib/load-page'
 import { anAdmin } from '../../testing/factories'
 import { renderSite } from '../../testing/render'
 import { server } from '../../testing/session'
 
-vi.mock('../../lib/leave-page', () => ({ leavePage: vi.fn() }))
+vi.mock('../../lib/load-page', () => ({ loadPage: vi.fn() }))
 
 const onRequest = vi.fn()
 
@@ -33,7 +33,7 @@ const advanceToRequest = (number: number) =>
 
 beforeEach(() => {
   onRequest.mockClear()
-  vi.mocked(leavePage).mockClear()
+  vi.mocked(loadPage).mockClear()
   vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setInterval', 'clearInterval'] })
 })
 
@@ -46,10 +46,10 @@ it('redirects to the portal as soon as the session exists', async () => {
   renderSite('/auth-success')
   expect(await screen.findByRole('heading', { name: 'Completing Authentication...' })).toBeVisible()
   await advanceToRequest(2)
-  expect(leavePage).not.toHaveBeenCalled()
+  expect(loadPage).not.toHaveBeenCalled()
   await advanceToRequest(3)
   await vi.waitFor(() => {
-    expect(leavePage).toHaveBeenCalledWith('/admin', 'replace')
+    expect(loadPage).toHaveBeenCalledWith('/admin', 'replace')
   })
   await advance(5)
   expect(onRequest).toHaveBeenCalledTimes(3)
@@ -68,7 +68,7 @@ it('stops after ten attempts and offers two links', async () => {
   expect(onRequest).toHaveBeenCalledTimes(10)
   expect(go).toHaveAttribute('href', '/admin')
   expect(screen.getByRole('link', { name: /try again/i })).toHaveAttribute('href', '/admin/login')
-  expect(leavePage).not.toHaveBeenCalled()
+  expect(loadPage).not.toHaveBeenCalled()
 })
 
 it('waits for a slow response before the next request', async () => {
@@ -100,6 +100,6 @@ it('closes its popup', async () => {
   await vi.waitFor(() => {
     expect(close).toHaveBeenCalled()
   })
-  expect(leavePage).not.toHaveBeenCalled()
+  expect(loadPage).not.toHaveBeenCalled()
   window.name = ''
 })

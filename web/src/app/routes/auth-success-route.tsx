@@ -3,7 +3,7 @@ import { buttonClass } from '../../components/ui/button'
 import { Spinner } from '../../components/ui/spinner'
 import { closePopup } from '../../features/session/popup'
 import { useSignInPoll } from '../../features/session/use-sign-in-poll'
-import { leavePage } from '../../lib/leave-page'
+import { loadPage } from '../../lib/load-page'
 import { SignInLayout } from '../layouts/sign-in-layout'
 import { paths } from '../paths'
 import { useDocumentTitle } from '../navigation-effects'
@@ -18,7 +18,7 @@ export function AuthSuccessRoute() {
   useDocumentTitle('Completing Authentication')
 
   useEffect(() => {
-    if (outcome === 'found' && !closePopup()) leavePage(paths.admin, 'replace')
+    if (outcome === 'found' && !closePopup()) loadPage(paths.admin, 'replace')
   }, [outcome])
 
   return (

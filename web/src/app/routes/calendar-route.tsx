@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router-dom'
 import { eventTypes } from '../../api/generated/contract'
-import { PageBand } from '../../components/page-band'
+import { PageHeader } from '../../components/page-header'
 import { Legend, TypeFilter } from '../../features/events/calendar/calendar-section'
 import { CalendarInterestToggle } from '../../features/interest/interest-toggle'
 import { SubscribeMenuLink } from '../../features/subscriptions/subscribe-menu-link'
@@ -17,9 +17,9 @@ export function CalendarRoute() {
 
   return (
     <>
-      <PageBand title="Events Calendar">
+      <PageHeader title="Events Calendar">
         <p>View and register for upcoming events</p>
-      </PageBand>
+      </PageHeader>
       <section className={styles.root} id="calendar" aria-label="Calendar">
         <div className="wrap wrap-flush">
           <div className={styles.tools}>
@@ -31,7 +31,7 @@ export function CalendarRoute() {
             interest={CalendarInterestToggle}
             type={type}
             headingLevel={2}
-            isCounting
+            announcesCount
           />
         </div>
       </section>

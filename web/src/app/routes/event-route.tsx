@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useMatch, useParams } from 'react-router-dom'
 import type { Attendance, CalendarEvent, Interest } from '../../api/types'
 import { SiteLink } from '../../components/site-link'
-import { LoadProblem } from '../../features/events/calendar/load-problem'
+import { LoadError } from '../../features/events/calendar/load-error'
 import { EventPage } from '../../features/events/public/event-page'
 import { useEvent } from '../../features/events/use-events'
 import { InterestToggle } from '../../features/interest/interest-toggle'
-import { EventVenue } from '../event-venue'
+import { EventVenueImage } from '../event-venue-image'
 import { pageAttendanceQuery, useSite } from '../initial-data'
 import { paths } from '../paths'
 import { useDocumentTitle } from '../navigation-effects'
@@ -27,7 +27,7 @@ export function EventRoute() {
   if (isOffline || hasFailed) {
     return (
       <div className="wrap">
-        <LoadProblem isOffline={isOffline} onRetry={retry} />
+        <LoadError isOffline={isOffline} onRetry={retry} />
       </div>
     )
   }
@@ -47,7 +47,7 @@ function LoadedEvent({ event }: { event: CalendarEvent }) {
     <EventPage
       event={event}
       baseUrl={baseUrl}
-      venueImage={<EventVenue location={event.location} />}
+      venueImage={<EventVenueImage location={event.location} />}
       renderInterest={(isOver) => (
         <InterestToggle event={event} isOver={isOver} served={interestOf(attendance)} />
       )}

@@ -1,12 +1,12 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { describe, expect, it, vi } from 'vitest'
-import { leavePage } from '../../lib/leave-page'
+import { loadPage } from '../../lib/load-page'
 import { aLocation, anEvent, anInPersonEvent, homeData } from '../../testing/factories'
 import { renderSite } from '../../testing/render'
 import { setSignInHint, server, signIn } from '../../testing/session'
 
-vi.mock('../../lib/leave-page', () => ({ leavePage: vi.fn() }))
+vi.mock('../../lib/load-page', () => ({ loadPage: vi.fn() }))
 
 const showHome = (event = anEvent() as Parameters<typeof homeData>[0], site = {}) =>
   renderSite('/', { home: homeData(event), site })
@@ -149,7 +149,7 @@ describe('the header', () => {
     )
 
     const left = vi.fn()
-    vi.mocked(leavePage).mockImplementation((href) => {
+    vi.mocked(loadPage).mockImplementation((href) => {
       left(href, queryClient.getQueryCache().getAll().length, queryClient.getQueryData(['user']))
     })
     await user.click(screen.getByRole('button', { name: 'Logout' }))

@@ -9,7 +9,7 @@ import { useHeroText } from '../../features/page-content/api'
 import { Hero } from '../../features/page-content/hero'
 import { SubscribeMenuLink } from '../../features/subscriptions/subscribe-menu-link'
 import { EventCalendar, SubscribeBlock } from '../lazy-sections'
-import { EventVenue } from '../event-venue'
+import { EventVenueImage } from '../event-venue-image'
 import { useSite } from '../initial-data'
 import { useDocumentTitle } from '../navigation-effects'
 import { useQuery } from '@tanstack/react-query'
@@ -47,7 +47,7 @@ function NextEvent({ event }: { event: CalendarEvent | undefined }) {
     <NextEventCard
       event={event}
       baseUrl={site.baseUrl}
-      venueImage={<EventVenue location={event.location} />}
+      venueImage={<EventVenueImage location={event.location} />}
       renderInterest={(isOver) => <InterestToggle key={event.id} event={event} isOver={isOver} />}
     />
   )

@@ -1,27 +1,27 @@
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { leavePage } from '../../lib/leave-page'
+import { loadPage } from '../../lib/load-page'
 import { renderSite } from '../../testing/render'
 import { signIn } from '../../testing/session'
 
-vi.mock('../../lib/leave-page', () => ({ leavePage: vi.fn() }))
+vi.mock('../../lib/load-page', () => ({ loadPage: vi.fn() }))
 
 beforeEach(() => {
-  vi.mocked(leavePage).mockClear()
+  vi.mocked(loadPage).mockClear()
 })
 
 it('links to the portal and back to the events', async () => {
   renderSite('/login-help')
   expect(await screen.findByRole('link', { name: 'Go to Admin' })).toHaveAttribute('href', '/admin')
   expect(screen.getByRole('link', { name: 'Back to Events' })).toHaveAttribute('href', '/')
-  expect(leavePage).not.toHaveBeenCalled()
+  expect(loadPage).not.toHaveBeenCalled()
 })
 
 it('redirects admins to the portal', async () => {
   signIn()
   renderSite('/login-help')
   await waitFor(() => {
-    expect(leavePage).toHaveBeenCalledWith('/admin', 'replace')
+    expect(loadPage).toHaveBeenCalledWith('/admin', 'replace')
   })
 })
 
@@ -39,7 +39,7 @@ it('redirects to the portal after sign-in in the popup', async () => {
   signIn()
   popup.closed = true
   await waitFor(() => {
-    expect(leavePage).toHaveBeenCalledWith('/admin', 'replace')
+    expect(loadPage).toHaveBeenCalledWith('/admin', 'replace')
   })
 })
 
@@ -47,5 +47,5 @@ it('opens the sign-in page in the same window if popups are blocked', async () =
   vi.spyOn(window, 'open').mockReturnValue(null)
   const { user } = renderSite('/login-help')
   await user.click(await screen.findByRole('button', { name: 'Login with Replit' }))
-  expect(leavePage).toHaveBeenCalledWith('/api/auth/replit')
+  expect(loadPage).toHaveBeenCalledWith('/api/auth/replit')
 })

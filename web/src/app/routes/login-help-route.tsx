@@ -4,7 +4,7 @@ import { Button, buttonClass } from '../../components/ui/button'
 import { useSession } from '../../features/session/api'
 import { useSignInPopup } from '../../features/session/popup'
 import { classNames } from '../../lib/class-names'
-import { leavePage } from '../../lib/leave-page'
+import { loadPage } from '../../lib/load-page'
 import { SignInLayout } from '../layouts/sign-in-layout'
 import { paths } from '../paths'
 import { useDocumentTitle } from '../navigation-effects'
@@ -17,7 +17,7 @@ export function LoginHelpRoute() {
   useDocumentTitle('Login Help')
 
   useEffect(() => {
-    if (isAdmin) leavePage(paths.admin, 'replace')
+    if (isAdmin) loadPage(paths.admin, 'replace')
   }, [isAdmin])
 
   return (

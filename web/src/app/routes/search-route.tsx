@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router-dom'
-import { PageBand } from '../../components/page-band'
+import { PageHeader } from '../../components/page-header'
 import { SearchPage } from '../../features/events/search/search-page'
 import { classNames } from '../../lib/class-names'
 import { paths } from '../paths'
@@ -14,7 +14,7 @@ export function SearchRoute() {
 
   return (
     <>
-      <PageBand title="Search events" />
+      <PageHeader title="Search events" />
       <section className={styles.root} aria-label="Search">
         <div className={classNames('wrap', styles.results)}>
           <SearchPage

@@ -1,7 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { ConfirmDialog } from './confirm-dialog'
-import { ExplainedButton } from './explained-button'
+import { ButtonWithTooltip } from './button-with-tooltip'
 import { Tabs } from './tabs'
 import { TextAreaField } from './field'
 
@@ -42,9 +42,9 @@ it('a counter counts code points without surrounding spaces', () => {
 it('a disabled button explains why in a tooltip', () => {
   const press = vi.fn()
   render(
-    <ExplainedButton why="It is yours" onClick={press}>
+    <ButtonWithTooltip disabledReason="It is yours" onClick={press}>
       Delete
-    </ExplainedButton>,
+    </ButtonWithTooltip>,
   )
   const button = screen.getByRole('button', { name: 'Delete' })
   expect(button).toHaveAccessibleDescription('It is yours')

@@ -4,7 +4,7 @@ import { Button } from './button'
 import { Field, type FieldProps } from './field'
 import styles from './image-field.module.css'
 import { Spinner } from './spinner'
-import { ToolIcon } from './tool-icon'
+import { AdminIcon } from './admin-icon'
 
 /** The maximum size of an image, in bytes. */
 const maxBytes = 8 * 1024 * 1024
@@ -96,7 +96,7 @@ export function ImageField({
                 if (!isUploading) file.current?.click()
               }}
             >
-              {isUploading ? <Spinner /> : <ToolIcon name="upload" />}
+              {isUploading ? <Spinner /> : <AdminIcon name="upload" />}
               {isUploading ? 'Uploading...' : 'Upload'}
             </Button>
             <span className="visually-hidden" role="status" id={statusId}>

@@ -50,7 +50,7 @@ export const stateLabels: Readonly<Record<EventState, string | null>> = {
 }
 
 /** The icon of each type on a 12 by 12 grid, so that colour is not the only difference (guide §2). */
-export const typeIcons: Readonly<Record<string, string>> = {
+export const typeIconPaths: Readonly<Record<string, string>> = {
   'investor-insights': 'M1 8h2.6v3H1zM4.7 5h2.6v6H4.7zM8.4 1H11v10H8.4z',
   'pillars-of-wealthbuilding':
     'M.8 1h10.4v2H.8zM2 3.9h2.5v4.3H2zM7.5 3.9H10v4.3H7.5zM.8 9.1h10.4V11H.8z',

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { readJson, writeJson } from '../../api/client'
 import type { Interest } from '../../api/types'
-import { logProblem } from '../../lib/log-problem'
+import { logWarning } from '../../lib/log-warning'
 import { getVisitorId } from './visitor-id'
 
 /**
@@ -19,7 +19,7 @@ export const interestQuery = (eventId: number) =>
         return await readJson<Interest>(path, { signal })
       } catch (cause) {
         if (signal.aborted) throw cause
-        logProblem('Failed to fetch interest', cause)
+        logWarning('Failed to fetch interest', cause)
         return client.getQueryData<Interest>(queryKey) ?? { count: 0, hasInterest: false }
       }
     },

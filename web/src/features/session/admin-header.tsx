@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Logo } from '../../components/logo'
 import { Button, buttonClass } from '../../components/ui/button'
-import { ToolIcon } from '../../components/ui/tool-icon'
+import { AdminIcon } from '../../components/ui/admin-icon'
 import { classNames } from '../../lib/class-names'
 import { confirmBeforeLeaving } from '../../lib/unsaved-changes'
 import styles from './admin-header.module.css'
@@ -35,7 +35,7 @@ export function AdminHeader({ siteName, logoUrl, homeHref }: AdminHeaderProps) {
             className={buttonClass({ variant: 'ghost', size: 'small' }, styles.action)}
             href={homeHref}
           >
-            <ToolIcon name="calendar" />
+            <AdminIcon name="calendar" />
             View Calendar
           </a>
           <Button
@@ -47,7 +47,7 @@ export function AdminHeader({ siteName, logoUrl, homeHref }: AdminHeaderProps) {
               setIsAccountOpen(true)
             }}
           >
-            <ToolIcon name="account" />
+            <AdminIcon name="account" />
             <span className={styles.account}>Account</span>
           </Button>
           <LogoutButton className={styles.action} homeHref={homeHref} guard={confirmBeforeLeaving} />

@@ -2,8 +2,8 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { ApiError, writeJson } from '../../api/client'
 import type { ChangePassword, EndedSessions, User } from '../../api/types'
 import { useClientValue } from '../../lib/hydration'
-import { leavePage } from '../../lib/leave-page'
-import { logProblem } from '../../lib/log-problem'
+import { loadPage } from '../../lib/load-page'
+import { logWarning } from '../../lib/log-warning'
 import { readStored, writeStored } from '../../lib/storage'
 
 /** Storage key: an admin was signed in here, so the header reserves space for their controls. */
@@ -72,13 +72,13 @@ export function useLogout(home: string) {
     mutationFn: () => writeJson('POST', '/api/auth/logout'),
     networkMode: 'always',
     onError: (cause) => {
-      logProblem('Logout failed', cause)
+      logWarning('Logout failed', cause)
     },
     onSettled: () => {
       writeStored(wasAdminKey, null)
       queryClient.clear()
       queryClient.setQueryData(userQuery().queryKey, null)
-      leavePage(home)
+      loadPage(home)
     },
   })
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { leavePage } from '../../lib/leave-page'
+import { loadPage } from '../../lib/load-page'
 import { hasSignInHint, userQuery } from './api'
 
 /** The window name that identifies the sign-in popup. */
@@ -39,7 +39,7 @@ export function useSignInPopup(href: string) {
     open: () => {
       const opened = window.open(href, popupName, size)
       if (opened) setPopup(opened)
-      else leavePage(href)
+      else loadPage(href)
     },
   }
 }

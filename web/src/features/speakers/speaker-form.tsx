@@ -10,7 +10,7 @@ import { ImageField } from '../../components/ui/image-field'
 import { Portrait } from '../../components/portrait'
 import { SelectField, TextAreaField, TextField } from '../../components/ui/field'
 import { showError, showToast } from '../../components/ui/toast-store'
-import { ToolIcon } from '../../components/ui/tool-icon'
+import { AdminIcon } from '../../components/ui/admin-icon'
 import { confirmBeforeLeaving } from '../../lib/unsaved-changes'
 import { useFormValues } from '../../lib/use-form-values'
 import { useSaveSpeaker } from './api'
@@ -62,7 +62,7 @@ export function SpeakerForm({ speaker, onClose }: SpeakerFormProps) {
                 setIsDeleting(true)
               }}
             >
-              <ToolIcon name="delete" />
+              <AdminIcon name="delete" />
               Delete Speaker
             </Button>
           )

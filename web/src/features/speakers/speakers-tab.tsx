@@ -3,8 +3,8 @@ import type { Speaker } from '../../api/types'
 import { Alert } from '../../components/ui/alert'
 import { Button } from '../../components/ui/button'
 import { Empty } from '../../components/ui/empty'
-import { TabHead } from '../../components/ui/tab-head'
-import { ToolIcon } from '../../components/ui/tool-icon'
+import { TabHeader } from '../../components/ui/tab-header'
+import { AdminIcon } from '../../components/ui/admin-icon'
 import { useEditedItem } from '../../lib/use-edited-item'
 import { useOpenForm } from '../../lib/use-open-form'
 import { speakersQuery } from './api'
@@ -26,14 +26,14 @@ export function SpeakersTab() {
 
   return (
     <>
-      <TabHead title="All Speakers and Event Hosts">
+      <TabHeader title="All Speakers and Event Hosts">
         {!hasForm && (
           <Button variant="primary" size="small" data-opens="new" onClick={openNew}>
-            <ToolIcon name="plus" />
+            <AdminIcon name="plus" />
             New Speaker
           </Button>
         )}
-      </TabHead>
+      </TabHeader>
       {hasForm ? (
         <SpeakerForm key={editedId ?? 'new'} speaker={edited ?? null} onClose={close} />
       ) : isPending ? (

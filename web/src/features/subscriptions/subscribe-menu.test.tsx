@@ -1,14 +1,14 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { leavePage } from '../../lib/leave-page'
+import { loadPage } from '../../lib/load-page'
 import { renderPart } from '../../testing/render'
 import { SubscribeMenuLink } from './subscribe-menu-link'
 import { SubscriptionList } from './subscription-list'
 
-vi.mock('../../lib/leave-page', () => ({ leavePage: vi.fn() }))
+vi.mock('../../lib/load-page', () => ({ loadPage: vi.fn() }))
 
 beforeEach(() => {
-  vi.mocked(leavePage).mockClear()
+  vi.mocked(loadPage).mockClear()
 })
 
 const site = 'https://events.example.com'
@@ -132,7 +132,7 @@ describe('a menu whose code fails to load', () => {
     vi.spyOn(queryClient, 'query').mockRejectedValue(new TypeError('Failed to fetch'))
     await user.click(opener())
     await waitFor(() => {
-      expect(leavePage).toHaveBeenCalledExactlyOnceWith('/calendar.ics?type=special')
+      expect(loadPage).toHaveBeenCalledExactlyOnceWith('/calendar.ics?type=special')
     })
     expect(screen.queryByRole('group')).not.toBeInTheDocument()
   })

@@ -1,9 +1,9 @@
 import { format } from 'date-fns'
 import type { User } from '../../api/types'
 import { Button } from '../../components/ui/button'
-import { ExplainedButton } from '../../components/ui/explained-button'
+import { ButtonWithTooltip } from '../../components/ui/button-with-tooltip'
 import { Skeleton } from '../../components/ui/skeleton'
-import { ToolIcon } from '../../components/ui/tool-icon'
+import { AdminIcon } from '../../components/ui/admin-icon'
 import styles from './user-table.module.css'
 
 interface UserTableProps {
@@ -46,21 +46,21 @@ export function UserTable({ users, me, onEdit, onDelete }: UserTableProps) {
                     onEdit(user.id)
                   }}
                 >
-                  <ToolIcon name="edit" />
+                  <AdminIcon name="edit" />
                   Edit
                 </Button>
-                <ExplainedButton
+                <ButtonWithTooltip
                   variant="ghost"
                   size="small"
                   className={styles.delete}
                   aria-label={`Delete ${user.email}`}
-                  why={reasonNotToDelete(user, me, users.length)}
+                  disabledReason={reasonNotToDelete(user, me, users.length)}
                   onClick={() => {
                     onDelete(user)
                   }}
                 >
-                  <ToolIcon name="delete" />
-                </ExplainedButton>
+                  <AdminIcon name="delete" />
+                </ButtonWithTooltip>
               </td>
             </tr>
           ))}

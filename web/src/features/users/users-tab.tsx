@@ -4,8 +4,8 @@ import type { User } from '../../api/types'
 import { Alert } from '../../components/ui/alert'
 import { Button } from '../../components/ui/button'
 import { Empty } from '../../components/ui/empty'
-import { TabHead } from '../../components/ui/tab-head'
-import { ToolIcon } from '../../components/ui/tool-icon'
+import { TabHeader } from '../../components/ui/tab-header'
+import { AdminIcon } from '../../components/ui/admin-icon'
 import { useEditedItem } from '../../lib/use-edited-item'
 import { useOpenForm } from '../../lib/use-open-form'
 import { usersQuery } from './api'
@@ -29,14 +29,14 @@ export function UsersTab({ me, onSignIn }: UsersTabProps) {
 
   return (
     <>
-      <TabHead title="User Management">
+      <TabHeader title="User Management">
         {!hasForm && me && (
           <Button variant="primary" size="small" data-opens="new" onClick={openNew}>
-            <ToolIcon name="plus" />
+            <AdminIcon name="plus" />
             New User
           </Button>
         )}
-      </TabHead>
+      </TabHeader>
       {hasForm ? (
         <UserForm key={editedId ?? 'new'} user={edited ?? null} me={me} onClose={close} />
       ) : me ? (

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { FadingImage } from '../../components/ui/fading-image'
 import { NewTabLink } from '../../components/ui/new-tab-link'
-import { logProblem } from '../../lib/log-problem'
+import { logWarning } from '../../lib/log-warning'
 import { useNearViewport } from '../../lib/use-near-viewport'
 import { venuePhotoQuery } from './api'
 import styles from './venue-image.module.css'
@@ -43,7 +43,7 @@ export function VenueImage({ placeId, imageUrl, venueName, mapsKey }: VenueImage
         src={imageUrl}
         alt=""
         onError={() => {
-          logProblem('Failed to load the venue image', imageUrl)
+          logWarning('Failed to load the venue image', imageUrl)
           setFailed(imageUrl)
         }}
       />
@@ -68,7 +68,7 @@ function VenuePhoto({ placeId }: { placeId: string }) {
             src={photo.photoUrl}
             alt=""
             onError={() => {
-              logProblem('Failed to load the venue photo', photo.photoUrl)
+              logWarning('Failed to load the venue photo', photo.photoUrl)
               setHasFailed(true)
             }}
           />

@@ -7,7 +7,7 @@ import { activityQuery } from './api'
 import { fieldLabels, isFormField } from './form-values'
 
 /** An instant (RFC 3339) as date and time in the browser's locale. */
-export function momentLabel(at: string): string {
+export function dateTimeLabel(at: string): string {
   return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(
     Date.parse(at),
   )
@@ -47,7 +47,7 @@ function Entries({ id }: { id: number }) {
         <li key={entry.id}>
           <p className={styles.what}>
             <b>{entry.who}</b> {actions[entry.action]},{' '}
-            <time dateTime={entry.at}>{momentLabel(entry.at)}</time>
+            <time dateTime={entry.at}>{dateTimeLabel(entry.at)}</time>
           </p>
           {entry.action === 'changed' && entry.changes.length > 0 && (
             <Changes changes={entry.changes} />

@@ -5,7 +5,7 @@ import { Button } from '../../../components/ui/button'
 import { Dialog } from '../../../components/ui/dialog'
 import { Spinner } from '../../../components/ui/spinner'
 import { activityQuery } from './api'
-import { momentLabel } from './activity'
+import { dateTimeLabel } from './activity'
 import styles from './conflict-dialog.module.css'
 import {
   type FormField,
@@ -130,5 +130,5 @@ export function ConflictDialog(props: ConflictDialogProps) {
 function LastChange({ id }: { id: number }) {
   const { data } = useQuery(activityQuery(id))
   const last = data?.[0]
-  return last && `${last.who} saved it ${momentLabel(last.at)}.`
+  return last && `${last.who} saved it ${dateTimeLabel(last.at)}.`
 }

@@ -8,10 +8,10 @@ import { Button, buttonClass } from '../../../components/ui/button'
 import { Empty } from '../../../components/ui/empty'
 import { Skeleton } from '../../../components/ui/skeleton'
 import { Spinner } from '../../../components/ui/spinner'
-import { TabHead } from '../../../components/ui/tab-head'
-import { ToolIcon } from '../../../components/ui/tool-icon'
+import { TabHeader } from '../../../components/ui/tab-header'
+import { AdminIcon } from '../../../components/ui/admin-icon'
 import { typeSlug } from '../event-presentation'
-import { momentLabel } from './activity'
+import { dateTimeLabel } from './activity'
 import { deletedEventsQuery } from './api'
 import styles from './deleted-events.module.css'
 import { DatePlate, dayLabel, timeOf } from './event-card'
@@ -52,7 +52,7 @@ export function DeletedEventsLink() {
   parameters.set(parameter, deleted)
   return (
     <SiteLink className={styles.link} data-opens={deleted} to={`?${parameters.toString()}`}>
-      <ToolIcon name="delete" /> Recently deleted
+      <AdminIcon name="delete" /> Recently deleted
     </SiteLink>
   )
 }
@@ -66,11 +66,11 @@ export function DeletedEvents() {
 
   return (
     <>
-      <TabHead title="Recently Deleted">
+      <TabHeader title="Recently Deleted">
         <SiteLink className={buttonClass({ size: 'small' })} to={`?${parameters.toString()}`}>
           All Events
         </SiteLink>
-      </TabHead>
+      </TabHeader>
       {data ? (
         <List events={data} />
       ) : isError && !isFetching ? (
@@ -134,7 +134,7 @@ function Row({ entry: { event, deletedAt, deletedBy, purgedAt } }: { entry: Dele
       </div>
       <p className={styles.facts}>
         Deleted{deletedBy !== null && ` by ${deletedBy}`},{' '}
-        <time dateTime={deletedAt}>{momentLabel(deletedAt)}</time>
+        <time dateTime={deletedAt}>{dateTimeLabel(deletedAt)}</time>
         <br />
         Deleted for good on{' '}
         <time dateTime={purgedAt}>{purgeFormat.format(Date.parse(purgedAt))}</time>
@@ -148,7 +148,7 @@ function Row({ entry: { event, deletedAt, deletedBy, purgedAt } }: { entry: Dele
           if (!isPending) restore(event)
         }}
       >
-        {isPending ? <Spinner /> : <ToolIcon name="history" />}
+        {isPending ? <Spinner /> : <AdminIcon name="history" />}
         {isPending ? 'Restoring...' : 'Restore'}
       </Button>
     </li>

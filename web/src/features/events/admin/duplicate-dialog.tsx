@@ -9,7 +9,7 @@ import { Dialog } from '../../../components/ui/dialog'
 import { Icon } from '../../../components/ui/icon'
 import { Spinner } from '../../../components/ui/spinner'
 import { TextField } from '../../../components/ui/field'
-import { ToolIcon } from '../../../components/ui/tool-icon'
+import { AdminIcon } from '../../../components/ui/admin-icon'
 import { showToast } from '../../../components/ui/toast-store'
 import { isDate } from '../event-time'
 import { createEvent, useEventsCache } from './api'
@@ -162,7 +162,7 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
           ))}
         </ul>
         <Button size="small" className={styles.add} disabled={isBusy} onClick={add}>
-          <ToolIcon name="plus" /> Add Another Week
+          <AdminIcon name="plus" /> Add Another Week
         </Button>
       </div>
       <div className={styles.foot}>

@@ -1,11 +1,11 @@
 import { useId } from 'react'
 import type { CalendarEvent } from '../../../api/types'
 import { Button } from '../../../components/ui/button'
-import { ToolIcon } from '../../../components/ui/tool-icon'
+import { AdminIcon } from '../../../components/ui/admin-icon'
 import { classNames } from '../../../lib/class-names'
 import { typeSlug } from '../event-presentation'
 import { timeLabel } from '../event-time'
-import { TypeFlag } from '../type-flag'
+import { EventTypeBadge } from '../event-type'
 import styles from './event-card.module.css'
 import type { ListedEvent } from './event-filter'
 
@@ -76,7 +76,7 @@ export function EventCard({
             onDuplicate(event.id)
           }}
         >
-          <ToolIcon name="copy" />
+          <AdminIcon name="copy" />
         </Button>
       </div>
       <div className={styles.body}>
@@ -97,8 +97,8 @@ export function EventCard({
         <p className={styles.summary}>{event.summary ?? event.description}</p>
       </div>
       <div className={styles.foot}>
-        <span className={styles.flag}>
-          <TypeFlag type={event.type} />
+        <span className={styles.badge}>
+          <EventTypeBadge type={event.type} />
         </span>
         <Button
           variant="ghost"
@@ -109,7 +109,7 @@ export function EventCard({
             onEdit(event.id)
           }}
         >
-          <ToolIcon name="edit" /> Edit
+          <AdminIcon name="edit" /> Edit
         </Button>
         <Button
           variant="ghost"
@@ -121,7 +121,7 @@ export function EventCard({
             onDelete(event.id)
           }}
         >
-          <ToolIcon name="delete" />
+          <AdminIcon name="delete" />
         </Button>
       </div>
     </article>

@@ -4,7 +4,7 @@ import { anEvent, aSpeaker } from '../../../testing/factories'
 import { matchingEvents, listedEvents, pageOf, type Search } from './event-filter'
 
 const now = Date.parse('2026-06-01T12:00:00Z')
-const all: Search = { text: '', type: null, period: null }
+const all: Search = { text: '', type: null, status: null }
 
 const at = (title: string, startsAt: string, over = {}) => anEvent({ title, startsAt, ...over })
 const titles = (events: readonly { event: { title: string } }[]) =>
@@ -70,11 +70,11 @@ describe('matchingEvents', () => {
     expect(titles(matchingEvents(events, { ...all, text }))).toEqual(expected)
   })
 
-  it('filters by type and by period', () => {
+  it('filters by type and by status', () => {
     expect(titles(matchingEvents(events, { ...all, type: 'Special' }))).toEqual(['Leases'])
-    expect(titles(matchingEvents(events, { ...all, period: 'past' }))).toEqual(['Leases'])
-    expect(titles(matchingEvents(events, { ...all, period: 'hidden' }))).toEqual(['Gone'])
-    expect(titles(matchingEvents(events, { ...all, period: 'upcoming' }))).toEqual([
+    expect(titles(matchingEvents(events, { ...all, status: 'past' }))).toEqual(['Leases'])
+    expect(titles(matchingEvents(events, { ...all, status: 'hidden' }))).toEqual(['Gone'])
+    expect(titles(matchingEvents(events, { ...all, status: 'upcoming' }))).toEqual([
       'Rent rolls',
       'Gone',
     ])

@@ -4,17 +4,17 @@ import { normalized, normalizedWords } from '../search-text'
 /** Cards per page (spec §9). */
 export const pageSize = 6
 
-/** The period filter. */
-export const periods = ['upcoming', 'past', 'hidden'] as const
+/** The status filter. */
+export const statusFilters = ['upcoming', 'past', 'hidden'] as const
 /** One of them. */
-export type Period = (typeof periods)[number]
+export type StatusFilter = (typeof statusFilters)[number]
 
 /** The search and filters; an empty text and null match all events. */
 export interface Search {
   /** Words in the title, the type, the series or a speaker's name. */
   text: string
   type: string | null
-  period: Period | null
+  status: StatusFilter | null
 }
 
 /** An event in the portal's list. */
@@ -61,23 +61,23 @@ export function listedEvents(
   )
 }
 
-/** The events that match every word of the search, its type and its period. */
+/** The events that match every word of the search, its type and its status. */
 export function matchingEvents(
   events: readonly ListedEvent[],
-  { text, type, period }: Search,
+  { text, type, status }: Search,
 ): ListedEvent[] {
   const words = normalizedWords(text)
   return events.filter(
     (listed) =>
       (type === null || listed.event.type === type) &&
-      isInPeriod(listed, period) &&
+      hasStatus(listed, status) &&
       words.every((word) => searchTextOf(listed.event).includes(word)),
   )
 }
 
-function isInPeriod({ isPast, isHidden }: ListedEvent, period: Period | null): boolean {
-  if (period === 'hidden') return isHidden
-  return period === null || isPast === (period === 'past')
+function hasStatus({ isPast, isHidden }: ListedEvent, status: StatusFilter | null): boolean {
+  if (status === 'hidden') return isHidden
+  return status === null || isPast === (status === 'past')
 }
 
 /** The number of pages, at least one, and `page` limited to it. */

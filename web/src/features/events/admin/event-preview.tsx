@@ -5,8 +5,8 @@ import { isImageAddress } from '../../../lib/checks'
 import { bannerOf, isInPerson, typeSlug } from '../event-presentation'
 import { startOf } from '../event-time'
 import { EventFacts } from '../public/event-facts'
-import { SpeakerWall } from '../public/speaker-wall'
-import { TypeFlag } from '../type-flag'
+import { CardSpeakers } from '../public/card-speakers'
+import { EventTypeBadge } from '../event-type'
 import { type EventFormValues, hasVenue, locationOf } from './form-values'
 import styles from './event-preview.module.css'
 import type { VenueImage } from './venue-fields'
@@ -31,11 +31,11 @@ export const EventPreview = memo(function EventPreview(props: EventPreviewProps)
         <div className={classNames(styles.art, speakers.length === 0 && styles.bare)}>
           <img className={styles.banner} src={bannerOf(values.type)} alt="" />
           {location && venueImage?.(location)}
-          {speakers.length > 0 && <SpeakerWall speakers={speakers} />}
+          {speakers.length > 0 && <CardSpeakers speakers={speakers} />}
         </div>
         <div className={styles.body}>
-          <span className={styles.flag}>
-            <TypeFlag type={values.type} />
+          <span className={styles.badge}>
+            <EventTypeBadge type={values.type} />
           </span>
           <p className={styles.title}>{values.title.trim() || 'Title'}</p>
           {hasStart && <EventFacts event={{ ...values, location }} />}

@@ -73,7 +73,7 @@ export function EventsList(props: EventsListProps) {
         hasHidden={hidden.length > 0}
         onText={filter.setText}
         onType={filter.setType}
-        onPeriod={filter.setPeriod}
+        onStatus={filter.setStatus}
       >
         <DeletedEventsLink />
       </FilterBar>

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Alert } from '../../../components/ui/alert'
 import { Button } from '../../../components/ui/button'
-import { TabHead } from '../../../components/ui/tab-head'
-import { ToolIcon } from '../../../components/ui/tool-icon'
+import { TabHeader } from '../../../components/ui/tab-header'
+import { AdminIcon } from '../../../components/ui/admin-icon'
 import { confirmBeforeLeaving } from '../../../lib/unsaved-changes'
 import { useEditedItem } from '../../../lib/use-edited-item'
 import { useOpenForm } from '../../../lib/use-open-form'
@@ -43,14 +43,14 @@ function ListOrForm(props: EventsTabProps) {
 
   return (
     <>
-      <TabHead title="Events">
+      <TabHeader title="Events">
         <SyncButton />
         {!isNew && !edited && (
           <Button variant="primary" size="small" data-opens="new" onClick={openNew}>
-            <ToolIcon name="plus" /> Create New Event
+            <AdminIcon name="plus" /> Create New Event
           </Button>
         )}
-      </TabHead>
+      </TabHeader>
       {isNew || edited ? (
         <EventForm
           key={edited?.id ?? 'new'}

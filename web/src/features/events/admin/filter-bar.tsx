@@ -1,10 +1,10 @@
 import { type ReactNode, useId } from 'react'
 import { eventTypes } from '../../../api/generated/contract'
 import { SelectField, TextField } from '../../../components/ui/field'
-import { type Period, periods, type Search } from './event-filter'
+import { type StatusFilter, statusFilters, type Search } from './event-filter'
 import styles from './filter-bar.module.css'
 
-const periodLabels: Readonly<Record<Period, string>> = {
+const statusLabels: Readonly<Record<StatusFilter, string>> = {
   upcoming: 'Upcoming',
   past: 'Past',
   hidden: 'Hidden',
@@ -18,7 +18,7 @@ interface FilterBarProps {
   hasHidden: boolean
   onText: (text: string) => void
   onType: (type: string | null) => void
-  onPeriod: (period: Period | null) => void
+  onStatus: (status: StatusFilter | null) => void
   /** What stands beside the number. */
   children?: ReactNode
 }
@@ -28,8 +28,8 @@ export function FilterBar(props: FilterBarProps) {
   const countId = useId()
   const { search, count, isSearching, hasHidden } = props
   const countText = count === undefined ? '' : count === 1 ? '1 event' : `${count} events`
-  const shownPeriods = periods.filter(
-    (period) => period !== 'hidden' || hasHidden || search.period === 'hidden',
+  const shownStatuses = statusFilters.filter(
+    (status) => status !== 'hidden' || hasHidden || search.status === 'hidden',
   )
 
   return (
@@ -57,13 +57,13 @@ export function FilterBar(props: FilterBarProps) {
       />
       <SelectField
         label="Show"
-        value={search.period ?? ''}
+        value={search.status ?? ''}
         choices={[
           { value: '', label: 'All events' },
-          ...shownPeriods.map((value) => ({ value, label: periodLabels[value] })),
+          ...shownStatuses.map((value) => ({ value, label: statusLabels[value] })),
         ]}
         onChange={(event) => {
-          props.onPeriod(periods.find((period) => period === event.target.value) ?? null)
+          props.onStatus(statusFilters.find((status) => status === event.target.value) ?? null)
         }}
       />
       <div className={styles.end}>

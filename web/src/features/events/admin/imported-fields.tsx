@@ -3,7 +3,7 @@ import { ApiError } from '../../../api/client'
 import { Alert } from '../../../components/ui/alert'
 import { Button } from '../../../components/ui/button'
 import { FormGroup } from '../../../components/ui/form-panel'
-import { momentLabel } from './activity'
+import { dateTimeLabel } from './activity'
 import { importQuery } from './api'
 import { fieldLabels, textFields } from './form-values'
 import styles from './imported-fields.module.css'
@@ -34,7 +34,7 @@ export function ImportedFields({ id, form }: { id: number; form: EventForm }) {
     >
       {data.hiddenSince && (
         <p className={styles.message}>
-          Hidden: cancelled or no longer listed by Brandlive since {momentLabel(data.hiddenSince)}.
+          Hidden: cancelled or no longer listed by Brandlive since {dateTimeLabel(data.hiddenSince)}.
         </p>
       )}
       {local.length === 0 && <p className={styles.message}>Every field follows Brandlive.</p>}

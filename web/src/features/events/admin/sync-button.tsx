@@ -6,7 +6,7 @@ import { Button } from '../../../components/ui/button'
 import { ConfirmDialog } from '../../../components/ui/confirm-dialog'
 import { Spinner } from '../../../components/ui/spinner'
 import { showError, showToast } from '../../../components/ui/toast-store'
-import { ToolIcon } from '../../../components/ui/tool-icon'
+import { AdminIcon } from '../../../components/ui/admin-icon'
 import { syncBrandlive, useEventsCache } from './api'
 
 /** How long a toast with notes is shown, in milliseconds. */
@@ -40,7 +40,7 @@ export function SyncButton() {
           if (!isPending) mutate({ acceptRemovals: false })
         }}
       >
-        {isPending ? <Spinner /> : <ToolIcon name="sync" />}
+        {isPending ? <Spinner /> : <AdminIcon name="sync" />}
         {isPending ? 'Syncing Brandlive Events...' : 'Sync Brandlive Events'}
       </Button>
       {held.length > 0 && (

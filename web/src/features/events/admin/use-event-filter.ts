@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { type Period, periods, type Search } from './event-filter'
+import { type StatusFilter, statusFilters, type Search } from './event-filter'
 
 /** Delay after the last key until the URL is updated, in milliseconds; browsers limit updates. */
 const updateDelay = 300
@@ -10,7 +10,7 @@ export function useEventFilter() {
   const [params, setParams] = useSearchParams()
   const inAddress = params.get('q') ?? ''
   const [text, setText] = useState(inAddress)
-  const period = params.get('when')
+  const status = params.get('when')
 
   const put = (changes: Record<string, string | null>) => {
     setParams(
@@ -39,19 +39,19 @@ export function useEventFilter() {
   const search: Search = {
     text,
     type: params.get('type'),
-    period: periods.find((valid) => valid === period) ?? null,
+    status: statusFilters.find((valid) => valid === status) ?? null,
   }
   const page = text === inAddress ? Number(params.get('page') ?? 1) : 1
 
   return {
     search,
-    isSearching: text.trim() !== '' || search.type !== null || search.period !== null,
+    isSearching: text.trim() !== '' || search.type !== null || search.status !== null,
     page: Number.isInteger(page) ? page : 1,
     setText,
     setType: (type: string | null) => {
       put({ type, page: null })
     },
-    setPeriod: (when: Period | null) => {
+    setStatus: (when: StatusFilter | null) => {
       put({ when, page: null })
     },
     setPage: (next: number) => {

@@ -58,7 +58,7 @@ function showCalendar(
   const onOpen = vi.fn()
   const view = renderPart(
     <>
-      <CalendarCard headingLevel={3} isCounting onOpen={onOpen} onIntent={vi.fn()} {...props} />
+      <CalendarCard headingLevel={3} announcesCount onOpen={onOpen} onIntent={vi.fn()} {...props} />
       <Address />
     </>,
     path,

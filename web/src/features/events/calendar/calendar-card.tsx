@@ -4,7 +4,7 @@ import type { CalendarEvent } from '../../../api/types'
 import { buttonClass } from '../../../components/ui/button'
 import { Empty } from '../../../components/ui/empty'
 import { Icon } from '../../../components/ui/icon'
-import { openAsPage } from '../../../components/open-as-page'
+import { openAsPage } from '../../../components/load-failure'
 import { Skeleton } from '../../../components/ui/skeleton'
 import { classNames } from '../../../lib/class-names'
 import { componentQuery } from '../../../lib/lazy'
@@ -14,9 +14,9 @@ import { allEventsQuery, initialEventsQuery } from '../api'
 import { useEvents } from '../use-events'
 import { CalendarContext, useCalendar } from './calendar-context'
 import styles from './calendar-card.module.css'
-import { byDay, type CalendarEntry, calendarEntries } from './entries'
+import { groupByDay, type CalendarEntry, calendarEntries } from './entries'
 import type * as Navigation from './grid-navigation'
-import { LoadProblem } from './load-problem'
+import { LoadError } from './load-error'
 import { MonthTable } from './month-table'
 import { type CalendarView, daysOf, namesOf, type Period, stepFrom } from './period'
 import { PeriodLink, Toolbar } from './toolbar'
@@ -32,7 +32,7 @@ interface CalendarCardProps {
   /** The level of the period's heading. */
   headingLevel: 2 | 3
   /** Announces the number of events of the period in a live region. */
-  isCounting?: boolean
+  announcesCount?: boolean
   onOpen: (event: CalendarEvent) => void
   /** Called when an event is about to be opened. */
   onIntent: () => void
@@ -49,7 +49,7 @@ interface CalendarCardProps {
 export function CalendarCard({
   type = null,
   headingLevel,
-  isCounting = false,
+  announcesCount = false,
   onOpen,
   onIntent,
   initialView = 'month',
@@ -74,20 +74,20 @@ export function CalendarCard({
     )
     return shown && calendarEntries(shown)
   }, [events, type, from, to])
-  const days = useMemo(() => byDay(entries ?? noEntries), [entries])
+  const days = useMemo(() => groupByDay(entries ?? noEntries), [entries])
   const count = entries?.length ?? 0
   const isOver =
     period.day === today && isMonth && !entries?.some(({ event }) => event.date >= today)
-  const next = useNextEvent(to, today, type, entries !== undefined && (count === 0 || isOver))
+  const next = useNextEventAfter(to, today, type, entries !== undefined && (count === 0 || isOver))
 
-  const partFailed = !isMonth && timeGrid.isError && !timeGrid.isFetching
-  const isPartOffline = !isMonth && !TimeGrid && timeGrid.fetchStatus === 'paused'
-  const hasProblem = partFailed || isPartOffline || (!entries && (isOffline || hasFailed))
+  const codeFailed = !isMonth && timeGrid.isError && !timeGrid.isFetching
+  const isCodeOffline = !isMonth && !TimeGrid && timeGrid.fetchStatus === 'paused'
+  const hasProblem = codeFailed || isCodeOffline || (!entries && (isOffline || hasFailed))
   const isReady = entries !== undefined && !hasProblem && (isMonth || TimeGrid !== undefined)
 
   const { navigation, focusFirst } = useNavigation(body, titleId, period, isReady)
   const onShow = (shown: Period) => {
-    navigation.current?.leave(body.current)
+    navigation.current?.animateExit(body.current)
     show(shown)
   }
   const onStep = (direction: -1 | 1) => {
@@ -108,7 +108,7 @@ export function CalendarCard({
           ref={body}
           className={classNames(styles.body, hasProblem && styles.hasProblem)}
           onKeyDown={(event) => {
-            const target = navigation.current?.targetOf(event)
+            const target = navigation.current?.focusTargetOf(event)
             if (typeof target === 'object') {
               target.focus()
             } else if (target) {
@@ -118,12 +118,12 @@ export function CalendarCard({
           }}
         >
           {hasProblem ? (
-            <LoadProblem
-              title={partFailed ? `Unable to load the ${period.view}` : undefined}
-              isOffline={isOffline || isPartOffline}
+            <LoadError
+              title={codeFailed ? `Unable to load the ${period.view}` : undefined}
+              isOffline={isOffline || isCodeOffline}
               onRetry={() => {
                 if (hasFailed) retry()
-                if (partFailed) {
+                if (codeFailed) {
                   void timeGrid.refetch().then(({ isError }) => {
                     // A browser does not request a failed chunk again.
                     if (isError)
@@ -137,7 +137,7 @@ export function CalendarCard({
           ) : (
             isReady && TimeGrid && <TimeGrid period={period} entries={entries} titleId={titleId} />
           )}
-          {!hasProblem && !isReady && <Waiting isMonth={isMonth} />}
+          {!hasProblem && !isReady && <LoadingPlaceholder isMonth={isMonth} />}
           {isReady && count === 0 && (
             <div className={styles.empty}>
               <div className={styles.note}>
@@ -162,7 +162,7 @@ export function CalendarCard({
             </div>
           )}
         </div>
-        {isCounting && (
+        {announcesCount && (
           <p className="visually-hidden" aria-live="polite">
             {entries && `${count} ${count === 1 ? 'event' : 'events'} shown`}
           </p>
@@ -204,7 +204,7 @@ function NextEvent({ event: { title, date }, view, titleId }: NextEventProps) {
 }
 
 /** Placeholder for the content of a period while it loads (guide §7). */
-function Waiting({ isMonth }: { isMonth: boolean }) {
+function LoadingPlaceholder({ isMonth }: { isMonth: boolean }) {
   return (
     <>
       <p className="visually-hidden">Loading events...</p>
@@ -224,10 +224,10 @@ function Waiting({ isMonth }: { isMonth: boolean }) {
 }
 
 /**
- * The first event after a period that has none, if it is wanted. The page's initial data may have
+ * The first event after a period that has none, if `enabled`. The page's initial data may have
  * it; otherwise all events are fetched.
  */
-function useNextEvent(to: string, today: string, type: string | null, isWanted: boolean) {
+function useNextEventAfter(to: string, today: string, type: string | null, enabled: boolean) {
   const { data: initialEvents } = useQuery(initialEventsQuery())
   const firstOf = (events: readonly CalendarEvent[]) =>
     events
@@ -235,13 +235,13 @@ function useNextEvent(to: string, today: string, type: string | null, isWanted: 
       .sort((a, b) => (a.startsAt < b.startsAt ? -1 : 1))[0]
   // The next event is the first after the initial data's days, unless they are past.
   const hasNext = initialEvents?.nextEvent && initialEvents.window.to >= today
-  const known =
-    isWanted && initialEvents
+  const initialNext =
+    enabled && initialEvents
       ? firstOf(hasNext ? [...initialEvents.events, initialEvents.nextEvent] : initialEvents.events)
       : undefined
-  const isKnown = known && initialEvents && initialEvents.window.from <= to
-  const all = useQuery({ ...allEventsQuery(), enabled: isWanted && !isKnown })
-  return !isWanted ? undefined : all.data ? firstOf(all.data) : isKnown && known
+  const isInitial = initialNext && initialEvents && initialEvents.window.from <= to
+  const all = useQuery({ ...allEventsQuery(), enabled: enabled && !isInitial })
+  return !enabled ? undefined : all.data ? firstOf(all.data) : isInitial && initialNext
 }
 
 /**
@@ -257,7 +257,7 @@ function useNavigation(
 ) {
   const navigation = useRef<typeof Navigation>(null)
   const last = useRef({ view, day })
-  const wanted = useRef<string>(null)
+  const focusedPeriod = useRef<string>(null)
   const { from } = daysOf({ view, day })
 
   useEffect(() => {
@@ -273,12 +273,12 @@ function useNavigation(
   useLayoutEffect(() => {
     const { view: lastView, day: lastDay } = last.current
     last.current = { view, day }
-    if (view !== lastView) navigation.current?.enter(body.current, 0)
-    else if (day !== lastDay) navigation.current?.enter(body.current, day < lastDay ? -1 : 1)
+    if (view !== lastView) navigation.current?.animateEntry(body.current, 0)
+    else if (day !== lastDay) navigation.current?.animateEntry(body.current, day < lastDay ? -1 : 1)
   }, [body, view, day])
   useEffect(() => {
-    if (wanted.current !== from || !isReady || !body.current) return
-    wanted.current = null
+    if (focusedPeriod.current !== from || !isReady || !body.current) return
+    focusedPeriod.current = null
     const first = navigation.current?.eventLinks(body.current)[0]
     if (first) first.focus()
     else focusOn(titleId)
@@ -287,7 +287,7 @@ function useNavigation(
   return {
     navigation,
     focusFirst: (period: Period) => {
-      wanted.current = daysOf(period).from
+      focusedPeriod.current = daysOf(period).from
       focusOn(titleId)
     },
   }

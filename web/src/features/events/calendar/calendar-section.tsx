@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react'
 import { eventTypes } from '../../../api/generated/contract'
 import { typeSlug } from '../event-presentation'
-import { TypeIcon } from '../type-icon'
+import { EventTypeIcon } from '../event-type'
 import styles from './calendar-section.module.css'
 
 interface CalendarSectionProps {
@@ -34,7 +34,7 @@ export function Legend() {
       {eventTypes.map((type) => (
         <li key={type} className={styles.type} data-type={typeSlug(type)}>
           <span className={styles.key}>
-            <TypeIcon slug={typeSlug(type)} />
+            <EventTypeIcon slug={typeSlug(type)} />
           </span>
           {type}
         </li>

@@ -6,7 +6,7 @@ import { useCalendar } from './calendar-context'
 import styles from './day-dialog.module.css'
 import { EventChip } from './event-chip'
 
-/** All events of a day that has more than its place can show (guide §6). */
+/** All events of a day that has more than fit (guide §6). */
 export function DayDialog({ day, onClose }: { day: string; onClose: () => void }) {
   const headingId = useId()
   const { days } = useCalendar()
@@ -18,7 +18,7 @@ export function DayDialog({ day, onClose }: { day: string; onClose: () => void }
       <ul className={styles.events}>
         {days.get(day)?.map((entry) => (
           <li key={entry.id}>
-            <EventChip entry={entry} form="block" onClick={onClose} />
+            <EventChip entry={entry} layout="block" onClick={onClose} />
           </li>
         ))}
       </ul>

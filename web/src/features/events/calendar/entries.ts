@@ -1,5 +1,5 @@
 import type { CalendarEvent } from '../../../api/types'
-import { logProblem } from '../../../lib/log-problem'
+import { logWarning } from '../../../lib/log-warning'
 import { startOf } from '../event-time'
 
 /** The default duration in minutes (spec §9). */
@@ -49,7 +49,7 @@ export function calendarEntries(events: readonly CalendarEvent[]): CalendarEntry
       try {
         return [entryOf(event)]
       } catch (cause) {
-        logProblem('Skipped an event with an invalid date, time or zone', cause)
+        logWarning('Skipped an event with an invalid date, time or zone', cause)
         return []
       }
     })
@@ -82,7 +82,7 @@ function entryOf(event: CalendarEvent): CalendarEntry {
 }
 
 /** Entries by day, in order. */
-export function byDay(entries: readonly CalendarEntry[]): Map<string, CalendarEntry[]> {
+export function groupByDay(entries: readonly CalendarEntry[]): Map<string, CalendarEntry[]> {
   const days = new Map<string, CalendarEntry[]>()
   for (const entry of entries) {
     const ofDay = days.get(entry.event.date)

@@ -3,7 +3,7 @@ import { isPlainClick } from '../../../components/site-link'
 import { classNames } from '../../../lib/class-names'
 import { isInPerson, stateLabels, stateOf, typeSlug } from '../event-presentation'
 import { alternateTimes, dayLabel, timeLabel } from '../event-time'
-import { TypeIcon } from '../type-icon'
+import { EventTypeIcon } from '../event-type'
 import { useCalendar } from './calendar-context'
 import type { CalendarEntry } from './entries'
 import styles from './event-chip.module.css'
@@ -14,10 +14,10 @@ const speakerLimit = 3
 interface EventChipProps {
   entry: CalendarEntry
   /**
-   * In the month's grid `window` alone in a day, `pair` one of two, `line` one of more; in the list
-   * of phones all three are cards. `block` is for week, day and dialogs.
+   * In the month's grid, `single` is alone in a day, `pair` one of two and `line` one of more; in the
+   * list of phones all three are cards. `block` is for week, day and dialogs.
    */
-  form: 'window' | 'pair' | 'line' | 'block'
+  layout: 'single' | 'pair' | 'line' | 'block'
   /** Additional text, shown if it fits. */
   description?: string | undefined
   /** Called before it opens, for example to close a list. */
@@ -29,7 +29,7 @@ interface EventChipProps {
  * has title, day, time with zone, and type, in this order (guide §9, Month grid), and whether it is in
  * progress or over.
  */
-export function EventChip({ entry, form, description, onClick }: EventChipProps) {
+export function EventChip({ entry, layout, description, onClick }: EventChipProps) {
   const { now, hasDialog, onOpen, onIntent } = useCalendar()
   const { event, title, startsAt } = entry
   const slug = typeSlug(event.type)
@@ -44,8 +44,8 @@ export function EventChip({ entry, form, description, onClick }: EventChipProps)
     <a
       className={classNames(
         styles.root,
-        styles[form],
-        form !== 'block' && styles.month,
+        styles[layout],
+        layout !== 'block' && styles.month,
         styles[state],
       )}
       href={event.path}
@@ -64,14 +64,14 @@ export function EventChip({ entry, form, description, onClick }: EventChipProps)
         onOpen(event)
       }}
     >
-      <span className={styles.glyph}>
-        <TypeIcon slug={slug} />
+      <span className={styles.icon}>
+        <EventTypeIcon slug={slug} />
       </span>
       <span className={styles.label}>
         {stateLabel && <span className={styles.state}>{stateLabel} </span>}
         <span className={styles.time}>
           {time}
-          {form !== 'block' && !isInPerson(event.type) && (
+          {layout !== 'block' && !isInPerson(event.type) && (
             <span className={styles.alternate}>
               {alternateTimes(startsAt, event.timezone).map((other) => ` / ${other}`)}
             </span>
@@ -79,7 +79,7 @@ export function EventChip({ entry, form, description, onClick }: EventChipProps)
         </span>{' '}
         <span className={styles.title}>{title}</span>
         {description && <span className={styles.description}>{description}</span>}
-        {form !== 'block' && <CardDetails entry={entry} />}
+        {layout !== 'block' && <CardDetails entry={entry} />}
       </span>
     </a>
   )

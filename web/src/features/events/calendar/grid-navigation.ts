@@ -5,8 +5,8 @@ import { phoneQuery } from '../../../lib/use-media-query'
 
 const dayLength = 24 * 60 * 60 * 1000
 /** Durations of the exit and entry animations, in milliseconds (guide §8). */
-const leaving = 120
-const arriving = 180
+const exitDuration = 120
+const entryDuration = 180
 /** Distance that a period slides in, in pixels. */
 const distance = 8
 
@@ -24,7 +24,7 @@ export function eventLinks(calendar: HTMLElement): HTMLElement[] {
  * The target of a key pressed on an event: another event, or the previous (-1) or next (1) period
  * (guide §9, Month grid). Keys elsewhere are not handled.
  */
-export function targetOf(event: KeyboardEvent<HTMLElement>): HTMLElement | -1 | 1 | undefined {
+export function focusTargetOf(event: KeyboardEvent<HTMLElement>): HTMLElement | -1 | 1 | undefined {
   const hasModifier = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey
   const from = (event.target as Element).closest<HTMLElement>('[data-event]')
   if (!from || hasModifier || !keys.includes(event.key) || from.closest('dialog')) return undefined
@@ -77,19 +77,19 @@ function nearest(links: readonly HTMLElement[], targetDay: number): HTMLElement 
 }
 
 /** Slides a new period in from where it lies (-1 or 1), or fades a new view in (0). */
-export function enter(body: HTMLElement | null, direction: -1 | 0 | 1): void {
-  if (isCalm()) return
+export function animateEntry(body: HTMLElement | null, direction: -1 | 0 | 1): void {
+  if (skipsAnimations()) return
   const transform = `translateX(${direction * distance}px)`
   contentOf(body)?.animate([{ opacity: 0, transform }, { opacity: 1 }], {
-    duration: arriving,
+    duration: entryDuration,
     easing: 'cubic-bezier(.2, .8, .25, 1)',
   })
 }
 
 /** Fades out a clone of the content, which is about to change. */
-export function leave(body: HTMLElement | null): void {
+export function animateExit(body: HTMLElement | null): void {
   const content = contentOf(body)
-  if (!body || !content?.offsetParent || isCalm()) return
+  if (!body || !content?.offsetParent || skipsAnimations()) return
   // In a document without a window, because a cloned image loads, even if it is hidden and lazy.
   const clone = document.implementation.createHTMLDocument().importNode(content, true)
   for (const image of clone.querySelectorAll('img')) image.remove()
@@ -104,7 +104,7 @@ export function leave(body: HTMLElement | null): void {
   })
   body.append(clone)
   const fading = clone.animate([{ opacity: 1 }, { opacity: 0 }], {
-    duration: leaving,
+    duration: exitDuration,
     easing: 'cubic-bezier(.5, 0, .9, .4)',
   })
   fading.onfinish = () => {
@@ -119,6 +119,6 @@ function contentOf(body: HTMLElement | null) {
   return typeof content?.animate === 'function' ? content : null
 }
 
-function isCalm(): boolean {
+function skipsAnimations(): boolean {
   return matchMedia(phoneQuery).matches || matchMedia('(prefers-reduced-motion: reduce)').matches
 }

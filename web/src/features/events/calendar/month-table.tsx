@@ -28,7 +28,7 @@ export function MonthTable({ day, titleId, afterEarlier }: MonthTableProps) {
   return (
     <>
       {earlier > 0 && (
-        // It folds the list's past days, which are in the table.
+        // It collapses the list's past days, which are in the table.
         <details key={from} className={styles.earlier}>
           <summary className={styles.summary}>
             {earlier} earlier {earlier === 1 ? 'event' : 'events'}
@@ -60,7 +60,7 @@ export function MonthTable({ day, titleId, afterEarlier }: MonthTableProps) {
                   key={date}
                   date={date}
                   isOutside={date < from || to < date}
-                  isFolded={isCurrent && date < today}
+                  isCollapsed={isCurrent && date < today}
                   // Days are less high in a month of six weeks.
                   maxLines={weeks.length > 5 ? 2 : 3}
                 />
@@ -81,19 +81,19 @@ interface DayProps {
   /** A day of the month before or after, which shows only its number. */
   isOutside: boolean
   /** A past day of the current month, which the list shows on request. */
-  isFolded: boolean
+  isCollapsed: boolean
   /** The maximum number of lines in the grid. */
   maxLines: number
 }
 
-/** A day of the month, styled as a window that is lit if it has events (guide §6). */
-function Day({ date, isOutside, isFolded, maxLines }: DayProps) {
+/** A day of the month, highlighted if it has events (guide §6). */
+function Day({ date, isOutside, isCollapsed, maxLines }: DayProps) {
   const { days, today } = useCalendar()
   const entries = isOutside ? [] : (days.get(date) ?? [])
   const limit = entries.length > maxLines ? maxLines - 1 : maxLines
   const isToday = date === today && !isOutside
   const { weekday, month, date: number } = namesOf(date)
-  const form = entries.length === 1 ? 'window' : entries.length + 1 === maxLines ? 'pair' : 'line'
+  const layout = entries.length === 1 ? 'single' : entries.length + 1 === maxLines ? 'pair' : 'line'
   const id = `day-${date}`
 
   return (
@@ -102,9 +102,9 @@ function Day({ date, isOutside, isFolded, maxLines }: DayProps) {
       className={classNames(
         styles.day,
         isOutside && styles.outside,
-        entries.length > 0 && styles.lit,
+        entries.length > 0 && styles.hasEvents,
         date < today && styles.past,
-        isFolded && styles.folded,
+        isCollapsed && styles.collapsed,
         isToday && styles.today,
       )}
       aria-current={isToday ? 'date' : undefined}
@@ -126,15 +126,15 @@ function Day({ date, isOutside, isFolded, maxLines }: DayProps) {
         {isToday && <span className={styles.now}> Today</span>}
       </div>
       {entries.length > 0 && (
-        <ul className={classNames(styles.events, styles[form])}>
+        <ul className={classNames(styles.events, styles[layout])}>
           {entries.map((entry, index) => (
             <li key={entry.id} className={index < limit ? undefined : styles.extra}>
-              <EventChip entry={entry} form={form} />
+              <EventChip entry={entry} layout={layout} />
             </li>
           ))}
           {entries.length > limit && (
             <li className={styles.more}>
-              <More day={date} count={entries.length - limit} href={`#${id}`} />
+              <MoreEventsLink day={date} count={entries.length - limit} href={`#${id}`} />
             </li>
           )}
         </ul>
@@ -143,15 +143,15 @@ function Day({ date, isOutside, isFolded, maxLines }: DayProps) {
   )
 }
 
-interface MoreProps {
+interface MoreEventsLinkProps {
   day: string
   count: number
-  /** Shows the whole day without scripts. */
+  /** The target without scripts, which shows the whole day. */
   href: string
 }
 
-/** Opens a dialog with all events of a day that has more than its place can show (guide §6). */
-export function More({ day, count, href }: MoreProps) {
+/** Opens a dialog with all events of a day that has more than fit (guide §6). */
+export function MoreEventsLink({ day, count, href }: MoreEventsLinkProps) {
   const [Dialog, setDialog] = useState<ComponentType<{ day: string; onClose: () => void }>>()
   const { month, date } = namesOf(day)
   return (

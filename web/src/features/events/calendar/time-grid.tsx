@@ -13,9 +13,9 @@ import { dayLabel } from '../event-time'
 import { useCalendar } from './calendar-context'
 import type { CalendarEntry } from './entries'
 import { EventChip } from './event-chip'
-import { More } from './month-table'
+import { MoreEventsLink } from './month-table'
 import { dayOf, daysOf, type Period } from './period'
-import { layoutDay, type Placed } from './time-layout'
+import { layoutDay, type PositionedSpan } from './time-layout'
 import styles from './time-grid.module.css'
 
 /**
@@ -84,14 +84,14 @@ function layoutWith(limit: number): DayLayoutFunction<CalendarEntry> {
       getRange: (start: Date, end: Date) => { top: number; height: number }
     }
     const spans = events.map((entry) => ({ entry, ...getRange(entry.start, entry.end) }))
-    return layoutDay(spans, limit).map(({ entry, others, top, height, left, width }) => ({
-      event: { ...entry, others, ...(others && { id: -entry.id }) },
+    return layoutDay(spans, limit).map(({ entry, hiddenCount, top, height, left, width }) => ({
+      event: { ...entry, hiddenCount, ...(hiddenCount && { id: -entry.id }) },
       style: { top, height, width, xOffset: left },
     }))
   }
 }
 
-interface TimeEventProps extends EventWrapperProps<CalendarEntry & Pick<Placed, 'others'>> {
+interface TimeEventProps extends EventWrapperProps<CalendarEntry & Pick<PositionedSpan, 'hiddenCount'>> {
   hasDescription?: boolean
 }
 
@@ -110,14 +110,14 @@ function TimeEvent({ event, style, hasDescription = false }: TimeEventProps) {
         left: percent(xOffset),
       }}
     >
-      {event.others ? (
+      {event.hiddenCount ? (
         <div className={styles.others}>
-          <More day={day} count={event.others} href={hrefOf({ view: 'day', day })} />
+          <MoreEventsLink day={day} count={event.hiddenCount} href={hrefOf({ view: 'day', day })} />
         </div>
       ) : (
         <EventChip
           entry={event}
-          form="block"
+          layout="block"
           description={hasDescription ? event.event.description : undefined}
         />
       )}
@@ -161,7 +161,7 @@ function DayColumn({ ref, date, className, children }: DayColumnProps) {
   return (
     <div
       ref={ref}
-      className={classNames(className, styles.column, days.has(day) && styles.lit)}
+      className={classNames(className, styles.column, days.has(day) && styles.hasEvents)}
       role="group"
       aria-label={dayLabel(day)}
     >

@@ -13,9 +13,9 @@ function placesOf(times: Times, limit: number) {
     if (!entry) throw new Error('The event has no entry')
     return { entry, top: (start / 24) * 100, height: (hours / 24) * 100 }
   })
-  return layoutDay(spans, limit).map(({ top, left, width, others }) => {
+  return layoutDay(spans, limit).map(({ top, left, width, hiddenCount }) => {
     const place = `${Math.round((top / 100) * 24 * 56)}px ${left}+${width}`
-    return others ? `${place} for ${others}` : place
+    return hiddenCount ? `${place} for ${hiddenCount}` : place
   })
 }
 

@@ -14,11 +14,11 @@ export interface Span {
 }
 
 /** A span with its place in the day's column, in percent of its width. */
-export interface Placed extends Span {
+export interface PositionedSpan extends Span {
   left: number
   width: number
   /** How many entries this place stands for, if it is the one of those without a place. */
-  others?: number
+  hiddenCount?: number
 }
 
 const endOf = ({ top, height }: Span) => top + Math.max(height, line)
@@ -39,7 +39,7 @@ function groupsOf(spans: readonly Span[]): Span[][] {
  * Places overlapping entries side by side in up to `limit` columns of equal width; if there are more
  * at once, one below the other as lines.
  */
-export function layoutDay(spans: readonly Span[], limit: number): Placed[] {
+export function layoutDay(spans: readonly Span[], limit: number): PositionedSpan[] {
   return groupsOf(spans).flatMap((group, at, groups) => {
     const columns: Span[][] = []
     for (const span of group) {
@@ -56,7 +56,7 @@ export function layoutDay(spans: readonly Span[], limit: number): Placed[] {
 }
 
 /** Lines at the times of the spans or below the one before; what goes beyond `end` is counted. */
-function stacked(group: readonly Span[], end: number): Placed[] {
+function stacked(group: readonly Span[], end: number): PositionedSpan[] {
   let next = -Infinity
   const lines = group.map((span) => {
     const top = Math.max(span.top, next)
@@ -67,5 +67,5 @@ function stacked(group: readonly Span[], end: number): Placed[] {
   if (fitting.length === lines.length) return lines
   const shown = fitting.slice(0, -1)
   const [first] = lines.slice(shown.length)
-  return first ? [...shown, { ...first, others: lines.length - shown.length }] : shown
+  return first ? [...shown, { ...first, hiddenCount: lines.length - shown.length }] : shown
 }

@@ -7,7 +7,7 @@ import { dayAt } from '../event-time'
 import { type CalendarView, dayOf, parametersOf, type Period, periodIn } from './period'
 
 /** The parameters of the page that the calendar's links keep. */
-const kept = ['type', 'theme']
+const preservedParameters = ['type', 'theme']
 
 /**
  * The visitor's day, which is read again in each render. The first render uses the day of the page in
@@ -18,7 +18,7 @@ export function useToday(): string {
 }
 
 /** Whether the window is as narrow as a phone's, which has the month only; true on the server. */
-function useIsNarrow(isAsked: boolean): boolean {
+function useIsNarrow(isEnabled: boolean): boolean {
   const subscribe = useCallback((onChange: () => void) => {
     const list = matchMedia(phoneQuery)
     list.addEventListener('change', onChange)
@@ -28,7 +28,7 @@ function useIsNarrow(isAsked: boolean): boolean {
   }, [])
   return useSyncExternalStore(
     subscribe,
-    () => !isAsked || matchMedia(phoneQuery).matches,
+    () => !isEnabled || matchMedia(phoneQuery).matches,
     () => true,
   )
 }
@@ -55,7 +55,7 @@ export function usePeriod(today: string, initialView: CalendarView | 'list', isE
   const searchOf = (next: Period) => {
     const current = new URLSearchParams(search)
     const parameters = new URLSearchParams(
-      kept.flatMap((name) => current.getAll(name).map((value) => [name, value])),
+      preservedParameters.flatMap((name) => current.getAll(name).map((value) => [name, value])),
     )
     if (initialView === 'list') parameters.set('view', 'list')
     for (const [name, value] of parametersOf(next, today, first)) parameters.append(name, value)

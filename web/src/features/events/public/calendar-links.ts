@@ -1,5 +1,5 @@
 import type { CalendarEvent, EventLocation } from '../../../api/types'
-import { cutAfter } from '../../../components/ui/cut-text'
+import { truncate } from '../../../components/ui/truncated-text'
 import { endOf } from '../calendar/entries'
 import { isInPerson } from '../event-presentation'
 import { startOf } from '../event-time'
@@ -24,7 +24,7 @@ export function calendarLinks(event: CalendarEvent, baseUrl: string): CalendarLi
   const start = startOf(event)
   const end = endOf(event)
   const details = [
-    cutAfter(event.summary ?? event.description, textLimit),
+    truncate(event.summary ?? event.description, textLimit),
     '',
     ...(isInPerson(event.type) ? [] : [`Register: ${event.registrationUrl}`]),
     baseUrl + event.path,

@@ -4,7 +4,7 @@ import { useVisitorZone } from '../../../lib/hydration'
 import { isInPerson } from '../event-presentation'
 import { alternateTimes, startOf, visitorTime, timeLabel, whenLabel } from '../event-time'
 import styles from './event-details.module.css'
-import { Length, WholeVenue } from './event-facts'
+import { Duration, FullVenue } from './event-facts'
 import { Fact, Facts } from './facts'
 
 interface EventDetailsProps {
@@ -32,7 +32,7 @@ export function EventDetails({ event, isPage = false }: EventDetailsProps) {
         more={inPerson ? undefined : alternateTimes(start, event.timezone).join(' / ')}
       >
         <time dateTime={new Date(start).toISOString()}>{whenLabel(start, event.timezone)}</time>
-        <Length duration={event.duration} />
+        <Duration duration={event.duration} />
       </Fact>
       {shownTime && (
         <Fact name="Your time" className={isPage ? styles.own : undefined}>
@@ -42,7 +42,7 @@ export function EventDetails({ event, isPage = false }: EventDetailsProps) {
       {event.location && (
         <Fact name="Where">
           {isPage ? (
-            <WholeVenue location={event.location} />
+            <FullVenue location={event.location} />
           ) : (
             <>
               {event.location.venueName}

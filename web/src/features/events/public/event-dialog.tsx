@@ -5,7 +5,7 @@ import { Dialog } from '../../../components/ui/dialog'
 import { Icon } from '../../../components/ui/icon'
 import { useMinute } from '../../../lib/hydration'
 import { bannerOf, eventState, isInPerson, typeSlug } from '../event-presentation'
-import { TypeFlag } from '../type-flag'
+import { EventTypeBadge } from '../event-type'
 import { AddToCalendar } from './add-to-calendar'
 import { EventDetails, FeaturedSpeakers } from './event-details'
 import styles from './event-dialog.module.css'
@@ -53,8 +53,8 @@ export function EventDialog(props: EventDialogProps) {
           {inPerson && venueImage}
         </div>
         <div className={styles.body}>
-          <span className={styles.flag}>
-            <TypeFlag type={event.type} />
+          <span className={styles.badge}>
+            <EventTypeBadge type={event.type} />
           </span>
           <h2 className={styles.title} id={headingId} tabIndex={-1}>
             {event.title}

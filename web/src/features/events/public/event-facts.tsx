@@ -1,4 +1,4 @@
-import { CutText } from '../../../components/ui/cut-text'
+import { TruncatedText } from '../../../components/ui/truncated-text'
 import type { CalendarEvent, EventLocation } from '../../../api/types'
 import { durationOf } from '../calendar/entries'
 import { useVisitorZone } from '../../../lib/hydration'
@@ -12,7 +12,7 @@ const venueNameLimit = 30
 const addressLimit = 40
 
 /** The time and location fields of an event. */
-export type PlacedEvent = Pick<
+export type ScheduledEvent = Pick<
   CalendarEvent,
   'type' | 'date' | 'time' | 'duration' | 'timezone' | 'location'
 >
@@ -21,7 +21,7 @@ export type PlacedEvent = Pick<
  * Date, time and venue. The time is in the event's own zone; events that aren't in person also show
  * it in other zones (spec §2, §3).
  */
-export function EventFacts({ event }: { event: PlacedEvent }) {
+export function EventFacts({ event }: { event: ScheduledEvent }) {
   const start = startOf(event)
   const zone = event.timezone
   const visitorZone = useVisitorZone()
@@ -33,7 +33,7 @@ export function EventFacts({ event }: { event: PlacedEvent }) {
       </Fact>
       <Fact name="Time">
         <time dateTime={new Date(start).toISOString()}>{timeLabel(start, zone)}</time>
-        <Length duration={event.duration} />
+        <Duration duration={event.duration} />
         {isOnline && <span className={styles.alternate}>{alternateTimes(start, zone).join(' / ')}</span>}
         {isOnline && (
           <span className={styles.own}>{visitorZone && visitorTimeLabel(start, zone, visitorZone)}</span>
@@ -49,7 +49,7 @@ export function EventFacts({ event }: { event: PlacedEvent }) {
 }
 
 /** How long an event lasts, after its time. */
-export function Length({ duration }: { duration: string }) {
+export function Duration({ duration }: { duration: string }) {
   const minutes = durationOf(duration)
   return (
     <span className={styles.length}>
@@ -62,12 +62,12 @@ function Venue({ location }: { location: EventLocation }) {
   const city = cityLine(location)
   return (
     <>
-      <CutText text={location.venueName} limit={venueNameLimit} />
+      <TruncatedText text={location.venueName} limit={venueNameLimit} />
       {(location.venueAddress || city) && (
         <address className={styles.address}>
           {location.venueAddress && (
             <span className={styles.line}>
-              <CutText text={location.venueAddress} limit={addressLimit} />
+              <TruncatedText text={location.venueAddress} limit={addressLimit} />
             </span>
           )}
           {city && <span className={styles.line}>{city}</span>}
@@ -78,7 +78,7 @@ function Venue({ location }: { location: EventLocation }) {
 }
 
 /** The venue with its full name and address. */
-export function WholeVenue({ location }: { location: EventLocation }) {
+export function FullVenue({ location }: { location: EventLocation }) {
   const lines = [location.venueAddress, cityLine(location)].filter(Boolean)
   return (
     <>

@@ -4,7 +4,7 @@ import { buttonClass } from '../../../components/ui/button'
 import { useMinute } from '../../../lib/hydration'
 import { bannerOf, eventState, isInPerson, typeSlug } from '../event-presentation'
 import { NewTabLink } from '../../../components/ui/new-tab-link'
-import { TypeFlag } from '../type-flag'
+import { EventTypeBadge } from '../event-type'
 import { AddToCalendar } from './add-to-calendar'
 import { calendarLinks } from './calendar-links'
 import { Directions } from './directions'
@@ -56,8 +56,8 @@ export function EventPage(props: EventPageProps) {
       <div className="wrap wrap-flush">
         <div className={styles.sheet}>
           <header className={styles.head}>
-            <span className={styles.flag}>
-              <TypeFlag type={event.type} />
+            <span className={styles.badge}>
+              <EventTypeBadge type={event.type} />
             </span>
             <h1 className={styles.title} id={headingId} tabIndex={-1}>
               {event.title}

@@ -4,7 +4,7 @@ import { buttonClass } from '../../../components/ui/button'
 import { classNames } from '../../../lib/class-names'
 import { useMinute } from '../../../lib/hydration'
 import { bannerOf, eventState, isInPerson, typeSlug } from '../event-presentation'
-import { TypeFlag } from '../type-flag'
+import { EventTypeBadge } from '../event-type'
 import { AddToCalendar } from './add-to-calendar'
 import { Directions } from './directions'
 import { EventFacts } from './event-facts'
@@ -12,7 +12,7 @@ import { EventStatus } from './event-status'
 import { LinkedText } from './linked-text'
 import styles from './next-event-card.module.css'
 import { RegisterLink } from './register-link'
-import { SpeakerWall } from './speaker-wall'
+import { CardSpeakers } from './card-speakers'
 
 interface NextEventCardProps {
   event: CalendarEvent
@@ -42,14 +42,14 @@ export function NextEventCard(props: NextEventCardProps) {
           suppressHydrationWarning
         />
         {inPerson && venueImage}
-        {speakers.length > 0 && <SpeakerWall speakers={speakers} />}
+        {speakers.length > 0 && <CardSpeakers speakers={speakers} />}
       </div>
       <div className={styles.body}>
         <div className={styles.top}>
           <h2 className={styles.heading} id={headingId}>
             Next Event
           </h2>
-          <TypeFlag type={event.type} />
+          <EventTypeBadge type={event.type} />
         </div>
         <h3 className={styles.title}>{event.title}</h3>
         <EventStatus state={state} isOnline={!inPerson} />

@@ -6,7 +6,7 @@ import { Dialog } from '../../../components/ui/dialog'
 import { Icon } from '../../../components/ui/icon'
 import { useMinute } from '../../../lib/hydration'
 import { allEventsQuery } from '../api'
-import { LoadProblem } from '../calendar/load-problem'
+import { LoadError } from '../calendar/load-error'
 import styles from './search.module.css'
 import { findEvents, searchIndex } from './search-index'
 import { countOf, SearchOption } from './search-result'
@@ -124,7 +124,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
           ))}
         </div>
         {!data && (isError || fetchStatus === 'paused') && !isFetching ? (
-          <LoadProblem isOffline={fetchStatus === 'paused'} onRetry={() => void refetch()} />
+          <LoadError isOffline={fetchStatus === 'paused'} onRetry={() => void refetch()} />
         ) : (
           shown.length === 0 && (
             <p className={styles.note} id={`${id}-hint`}>

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, useEffect, useEffectEvent, useState } from 'react'
-import { useLoadFailure } from '../../../components/open-as-page'
+import { useLoadFailure } from '../../../components/load-failure'
 import { isPlainClick } from '../../../components/site-link'
 import { Icon } from '../../../components/ui/icon'
 import { componentQuery } from '../../../lib/lazy'

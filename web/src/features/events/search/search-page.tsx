@@ -6,7 +6,7 @@ import { Button, buttonClass } from '../../../components/ui/button'
 import { Icon } from '../../../components/ui/icon'
 import { useMinute } from '../../../lib/hydration'
 import { allEventsQuery, foundEventsQuery } from '../api'
-import { LoadProblem } from '../calendar/load-problem'
+import { LoadError } from '../calendar/load-error'
 import { findEvents, searchIndex } from './search-index'
 import { countOf, SearchLink } from './search-result'
 import styles from './search.module.css'
@@ -79,7 +79,7 @@ export function SearchPage({ query, page, hrefOf }: SearchPageProps) {
             : all.isFetching && 'Loading events...'}
       </p>
       {hasQuery && !events && !all.isFetching && (
-        <LoadProblem isOffline={all.fetchStatus === 'paused'} onRetry={() => void all.refetch()} />
+        <LoadError isOffline={all.fetchStatus === 'paused'} onRetry={() => void all.refetch()} />
       )}
       <ol className={styles.list} start={first + 1}>
         {entries.slice(first, first + pageSize).map((entry) => (

@@ -2,7 +2,7 @@ import { SiteLink } from '../../../components/site-link'
 import { classNames } from '../../../lib/class-names'
 import { typeSlug } from '../event-presentation'
 import { startOf, whenLabel } from '../event-time'
-import { TypeIcon } from '../type-icon'
+import { EventTypeIcon } from '../event-type'
 import { matchParts, type SearchEntry } from './search-index'
 import styles from './search.module.css'
 
@@ -63,8 +63,8 @@ function ResultContent({ entry, words }: { entry: SearchEntry; words: readonly s
   const more = [event.type, venue?.filter(Boolean).join(', '), people.join(', ')].filter(Boolean)
   return (
     <>
-      <span className={styles.glyph}>
-        <TypeIcon slug={typeSlug(event.type)} />
+      <span className={styles.icon}>
+        <EventTypeIcon slug={typeSlug(event.type)} />
       </span>
       <span className={styles.text}>
         <b className={styles.title}>

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Alert } from '../../../components/ui/alert'
 import { Button } from '../../../components/ui/button'
-import { TabHead } from '../../../components/ui/tab-head'
-import { ToolIcon } from '../../../components/ui/tool-icon'
+import { TabHeader } from '../../../components/ui/tab-header'
+import { AdminIcon } from '../../../components/ui/admin-icon'
 import { useOpenForm } from '../../../lib/use-open-form'
 import { homeContentQuery, useHeroText } from '../api'
 import { ContentForm } from './content-form'
@@ -19,14 +19,14 @@ export function ContentTab({ children }: { children?: ReactNode }) {
 
   return (
     <>
-      <TabHead title="Calendar Page Content">
+      <TabHeader title="Calendar Page Content">
         {canEdit && !isEditing && (
           <Button variant="primary" size="small" data-opens="new" onClick={edit}>
-            <ToolIcon name="edit" />
+            <AdminIcon name="edit" />
             Edit Content
           </Button>
         )}
-      </TabHead>
+      </TabHeader>
       {isError && !canEdit ? (
         <Alert
           title="Failed to load page content"

@@ -1,18 +1,18 @@
 import { Alert } from '../../../components/ui/alert'
 import styles from './calendar-card.module.css'
 
-interface LoadProblemProps {
+interface LoadErrorProps {
   title?: string | undefined
   isOffline: boolean
   onRetry: () => void
 }
 
-/** The reason why the events can't be shown (guide §7). */
-export function LoadProblem({
+/** An error in place of events that can't be loaded (guide §7). */
+export function LoadError({
   title = 'Unable to load events',
   isOffline,
   onRetry,
-}: LoadProblemProps) {
+}: LoadErrorProps) {
   return (
     <div className={styles.problem}>
       {isOffline ? (

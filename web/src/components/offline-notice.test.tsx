@@ -1,10 +1,10 @@
 import { act, render, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { OfflineNote } from './offline-note'
+import { OfflineNotice } from './offline-notice'
 
 it('shows a notice while the browser is offline', () => {
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true)
-  render(<OfflineNote />)
+  render(<OfflineNotice />)
   expect(screen.getByRole('status')).toBeEmptyDOMElement()
 
   onLine.mockReturnValue(false)

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
-import styles from './tab-head.module.css'
+import styles from './tab-header.module.css'
 
-interface TabHeadProps {
+interface TabHeaderProps {
   title: string
   /** The tab's actions. */
   children?: ReactNode
 }
 
 /** The heading of a tab of the portal, with its actions at the end of the row. */
-export function TabHead({ title, children }: TabHeadProps) {
+export function TabHeader({ title, children }: TabHeaderProps) {
   return (
     <div className={styles.root}>
       <h1 className={styles.title} tabIndex={-1}>

@@ -1,9 +1,9 @@
 import { classNames } from '../../lib/class-names'
-import styles from './cut-text.module.css'
+import styles from './truncated-text.module.css'
 import { useTooltip } from './use-tooltip'
 
 /** The first `limit` characters of `text` and an ellipsis, or `text` if it is not longer. */
-export function cutAfter(text: string, limit: number): string {
+export function truncate(text: string, limit: number): string {
   const characters = Array.from(text)
   return characters.length > limit ? `${characters.slice(0, limit).join('').trimEnd()}…` : text
 }
@@ -12,9 +12,9 @@ export function cutAfter(text: string, limit: number): string {
  * Text that is cut after `limit` characters, with the full text in a tooltip that opens on hover,
  * focus and tap, and that Escape closes (spec §2, §9). Shorter text is plain text.
  */
-export function CutText({ text, limit }: { text: string; limit: number }) {
+export function TruncatedText({ text, limit }: { text: string; limit: number }) {
   const { isOpen, open, area, trigger } = useTooltip()
-  const cut = cutAfter(text, limit)
+  const cut = truncate(text, limit)
   if (cut === text) return text
 
   return (

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import styles from './offline-note.module.css'
+import styles from './offline-notice.module.css'
 
 function subscribe(onChange: () => void) {
   const events = ['online', 'offline']
@@ -10,7 +10,7 @@ function subscribe(onChange: () => void) {
 }
 
 /** A notice that the page may be outdated, while the browser is offline. */
-export function OfflineNote() {
+export function OfflineNotice() {
   const isOnline = useSyncExternalStore(
     subscribe,
     () => navigator.onLine,

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import { classNames } from '../lib/class-names'
-import styles from './page-band.module.css'
+import styles from './page-header.module.css'
 
-interface PageBandProps {
+interface PageHeaderProps {
   title: string
   children?: ReactNode
 }
 
-/** The band with the heading of a page without a hero (guide §6, /calendar). */
-export function PageBand({ title, children }: PageBandProps) {
+/** The header with the heading of a page without a hero (guide §6, /calendar). */
+export function PageHeader({ title, children }: PageHeaderProps) {
   return (
     <div className={styles.root}>
       <div className={classNames('wrap', styles.inner)}>

@@ -14,8 +14,8 @@ const paths = {
   check: 'M4 10.5 8 14.5 16 5.5',
 } as const
 
-/** An icon of the portal; separate from `Icon` to keep its paths out of the public pages. */
-export function ToolIcon({ name }: { name: keyof typeof paths }) {
+/** An icon of the admin portal; separate from `Icon` to keep its paths out of the public pages. */
+export function AdminIcon({ name }: { name: keyof typeof paths }) {
   return (
     <svg className={styles.root} viewBox="0 0 20 20" aria-hidden="true" focusable="false">
       <path d={paths[name]} />

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { leavePage } from '../lib/leave-page'
+import { loadPage } from '../lib/load-page'
 import { showError } from './ui/toast-store'
 
 /**
@@ -23,7 +23,7 @@ export function useLoadFailure(message: string): (href: string) => void {
 export function openAsPage(href: string, message: string): void {
   fetch(href, { method: 'HEAD' }).then(
     () => {
-      leavePage(href)
+      loadPage(href)
     },
     () => {
       showError(message)

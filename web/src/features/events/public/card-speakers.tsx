@@ -1,7 +1,7 @@
 import type { EventSpeaker } from '../../../api/types'
 import { Portrait } from '../../../components/portrait'
 import { classNames } from '../../../lib/class-names'
-import styles from './speaker-wall.module.css'
+import styles from './card-speakers.module.css'
 
 /** The maximum number of cells; with more speakers the last cell counts the rest. */
 const maxCells = 6
@@ -10,7 +10,7 @@ const maxCells = 6
  * The speakers at the bottom of the card's image, with names and titles on the plinth. One is
  * beside the name, two and three are tall, more are in two rows (guide §6).
  */
-export function SpeakerWall({ speakers }: { speakers: readonly EventSpeaker[] }) {
+export function CardSpeakers({ speakers }: { speakers: readonly EventSpeaker[] }) {
   const shown = speakers.length > maxCells ? speakers.slice(0, maxCells - 1) : speakers
   const others = speakers.slice(shown.length)
   const layout = [styles.one, styles.two, styles.three][speakers.length - 1] ?? styles.rows
