@@ -18,10 +18,9 @@ const excluded = [
   'search-dialog',
   'page-event-dialog',
   'day-dialog',
-  'subscribe-menu',
-  'subscription-list',
+  'subscription-options',
   'add-to-calendar-menu',
-  'embed-attempt',
+  'provider-form',
 ]
 
 /** Builds the components as one script for the server's JavaScript engine, which renders the pages. */

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { button, card, openEvents, speakerOption } from './support/events-tab.ts'
+import { button, card, openEvents, speakerOption } from './support/portal.ts'
 import { anItem, type FakeBrandlive, startFakeBrandlive } from './support/fake-brandlive.ts'
 import { expectAccessibleEverywhere } from './support/page.ts'
 import { expect, expectToast, test as base } from './support/test.ts'

@@ -1,8 +1,7 @@
-import { addEvent, button, fillIn, openEvents } from './support/events-tab.ts'
+import { addEvent, button, fillIn, openEvents, signIn } from './support/portal.ts'
 import { fakeMaps } from './support/fake-maps.ts'
 import { expectAccessibleEverywhere, open } from './support/page.ts'
 import { admin } from './support/lectern.ts'
-import { signIn } from './support/portal.ts'
 import { daysFromToday } from './support/event-data.ts'
 import { expect, expectToast, openSecondBrowser, test } from './support/test.ts'
 

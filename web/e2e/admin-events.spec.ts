@@ -1,6 +1,5 @@
-import { addEvent, button, card, find, openEvents, speakerOption } from './support/events-tab.ts'
+import { addEvent, button, card, find, openEvents, speakerOption, signIn } from './support/portal.ts'
 import { expectAccessibleEverywhere, open } from './support/page.ts'
-import { signIn } from './support/portal.ts'
 import { daysFromToday } from './support/event-data.ts'
 import { expect, expectToast, test } from './support/test.ts'
 import { measureUpToFiveTimes } from './support/measure.ts'

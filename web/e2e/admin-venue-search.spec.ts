@@ -1,4 +1,4 @@
-import { button, fillIn, openEvents } from './support/events-tab.ts'
+import { button, fillIn, openEvents } from './support/portal.ts'
 import { fakeMaps } from './support/fake-maps.ts'
 import { expectAccessibleEverywhere } from './support/page.ts'
 import { expect, expectToast, test } from './support/test.ts'

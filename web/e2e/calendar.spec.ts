@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { addEvent } from './support/events-tab.ts'
+import { addEvent } from './support/portal.ts'
 import {
   expectAccessible,
   expectHeadingOfTab,

@@ -43,7 +43,7 @@ test('there is no layout shift while the page starts', async ({ page }) => {
   const layoutShift = await observeLayoutShifts(page)
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 })
-    // The second visit: on a busy machine the font of the first one can be late. first-paint.spec.ts measures that.
+    // The second visit: on a busy machine the font of the first one can be late. slow-phone.spec.ts measures that.
     await open(page, '/')
     await open(page, '/')
     await page.waitForTimeout(1000)

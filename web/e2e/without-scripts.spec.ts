@@ -1,4 +1,4 @@
-import { addEvent } from './support/events-tab.ts'
+import { addEvent } from './support/portal.ts'
 import { addInPersonEvent, addWebinar, daysFromToday } from './support/event-data.ts'
 import { expectNoSidewaysScroll } from './support/page.ts'
 import { expect, test } from './support/test.ts'

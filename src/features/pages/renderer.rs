@@ -204,7 +204,7 @@ impl Deadline {
     }
 }
 
-/// Sets the global object `host` (`web/src/lib/host.ts`): what the bundle needs and the engine lacks.
+/// Sets the global object `host` (`web/src/lib/server-runtime.ts`): what the bundle needs and the engine lacks.
 fn provide_host(ctx: &Ctx<'_>) -> rquickjs::Result<()> {
     let host = Object::new(ctx.clone())?;
     host.set("log", Function::new(ctx.clone(), |text: String| tracing::warn!(text, "logged while rendering"))?)?;

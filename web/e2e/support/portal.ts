@@ -1,5 +1,7 @@
-import { type APIRequestContext, type Page } from '@playwright/test'
+import type { APIRequestContext, Page, Locator } from '@playwright/test'
 import { expect } from './test.ts'
+import { open } from './page.ts'
+import { daysFromToday } from './event-data.ts'
 
 /** Signs this browser in without the form. */
 export async function signIn(page: Page, api: APIRequestContext): Promise<void> {
@@ -14,4 +16,66 @@ export async function openPortal(page: Page, api: APIRequestContext, search = ''
   await expect(page.getByRole('tab', { selected: true })).toBeVisible()
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
   await page.evaluate(() => document.fonts.ready)
+}
+
+/** Signs this browser in without the form and opens the tab. */
+export async function openEvents(page: Page, api: APIRequestContext, search = ''): Promise<void> {
+  await signIn(page, api)
+  await open(page, `/admin${search}`)
+  const content = page.getByRole('article').or(page.getByRole('form'))
+  await expect(content.first()).toBeVisible()
+}
+
+/** The event's card. */
+export const card = (page: Page, title: string) => page.getByRole('article', { name: title })
+/** A button by its name. */
+export const button = (page: Page | Locator, name: string | RegExp) =>
+  page.getByRole('button', { name })
+
+/** The first option of the speaker list. */
+export const speakerOption = (page: Page) =>
+  page.getByRole('listbox', { name: 'Speakers' }).getByRole('option').first()
+
+/** Searches the list of events. */
+export async function find(page: Page, text: string): Promise<void> {
+  await page.getByRole('searchbox', { name: 'Find' }).fill(text)
+}
+
+/** Fills in the fields that every event needs, except for venue or registration. */
+export async function fillIn(page: Page, title: string, days = 3): Promise<void> {
+  await page.getByLabel('Title').fill(title)
+  await page.getByLabel('Summary').fill('One deal, read line by line.')
+  await page.getByLabel('Description').fill('Bring an offering, and a pencil.')
+  await page.getByLabel('Date').fill(daysFromToday(days))
+  await page.getByLabel('Time', { exact: true }).fill('19:30')
+  await page.getByRole('combobox', { name: 'Add a speaker or host' }).click()
+  await speakerOption(page).click()
+}
+
+/** Creates an event through the API. */
+export async function addEvent(
+  api: APIRequestContext,
+  title: string,
+  overrides: object = {},
+): Promise<number> {
+  const speakers = (await (await api.get('/api/speakers')).json()) as { id: number }[]
+  const response = await api.post('/api/events', {
+    data: {
+      event: {
+        title,
+        date: daysFromToday(1),
+        time: '19:00',
+        duration: '60 minutes',
+        type: 'Special',
+        summary: 'An evening together.',
+        description: 'See how it is done.',
+        registrationUrl: 'https://example.com/register',
+        timezone: 'America/New_York',
+        ...overrides,
+      },
+      speakerIds: speakers.slice(0, 2).map(({ id }) => id),
+    },
+  })
+  expect(response.status()).toBe(201)
+  return ((await response.json()) as { id: number }).id
 }

@@ -80,13 +80,6 @@ export async function writeJson<T>(
   return response.status === 204 ? null : ((await response.json()) as T)
 }
 
-/** Creates the resource in `body`; a repeat with the same key returns the one created before. */
-export async function createJson<T>(path: string, body: unknown, key: string): Promise<T> {
-  const created = await writeJson<T>('POST', path, body, { 'Idempotency-Key': key })
-  if (created === null) throw new ApiError('Unknown error', 204)
-  return created
-}
-
 /** The error for a response that is not OK, with the server's message (spec §8). */
 export async function responseError(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => null)) as

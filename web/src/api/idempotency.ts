@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { ApiError, writeJson } from './client'
 
 /**
  * Returns a form's `Idempotency-Key` for what it creates. The same content has the same key, so a
@@ -21,4 +22,11 @@ function newKey(): string {
     byte.toString(16).padStart(2, '0'),
   )
   return bytes.join('').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
+
+/** Creates the resource in `body`; a repeat with the same key returns the one created before. */
+export async function createJson<T>(path: string, body: unknown, key: string): Promise<T> {
+  const created = await writeJson<T>('POST', path, body, { 'Idempotency-Key': key })
+  if (created === null) throw new ApiError('Unknown error', 204)
+  return created
 }

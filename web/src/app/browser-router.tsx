@@ -1,8 +1,7 @@
 import { type ReactNode, startTransition, useEffect, useLayoutEffect, useState } from 'react'
 import { createBrowserHistory } from '@remix-run/router'
 import { type Navigator, type Path, Router } from 'react-router-dom'
-import { openAsPage } from '../components/load-failure'
-import { loadPage } from '../lib/load-page'
+import { openAsPage, loadPage } from '../components/page-load'
 import { logWarning } from '../lib/log-warning'
 import { chunkToLoad } from './router'
 

@@ -1,6 +1,8 @@
 import { Button } from '../components/ui/button'
 import { Skyline } from '../features/page-content/skyline'
 import styles from './error-page.module.css'
+import { Component, type ErrorInfo, type ReactNode } from 'react'
+import { logWarning } from '../lib/log-warning'
 
 /**
  * The page for an application that can't start (spec §8). It needs no data, which may be what is
@@ -24,4 +26,21 @@ export function ErrorPage() {
       <Skyline />
     </main>
   )
+}
+
+/** Shows the error page if rendering fails. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
+  override state = { hasFailed: false }
+
+  static getDerivedStateFromError() {
+    return { hasFailed: true }
+  }
+
+  override componentDidCatch(error: Error, { componentStack }: ErrorInfo) {
+    logWarning(`Rendering failed${componentStack ?? ''}`, error)
+  }
+
+  override render() {
+    return this.state.hasFailed ? <ErrorPage /> : this.props.children
+  }
 }

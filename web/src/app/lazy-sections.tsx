@@ -1,5 +1,5 @@
 import { type ComponentProps, Suspense } from 'react'
-import { Skeleton } from '../components/ui/skeleton'
+import { Skeleton } from '../components/ui/loading'
 import { lazySection } from '../lib/lazy'
 import styles from './lazy-sections.module.css'
 

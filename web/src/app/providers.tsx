@@ -2,7 +2,7 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { InitialData } from '../api/types'
 import { PageTimeContext } from '../lib/hydration'
-import { ErrorBoundary } from './error-boundary'
+import { ErrorBoundary } from './error-page'
 import { SiteContext } from './initial-data'
 
 interface ProvidersProps {

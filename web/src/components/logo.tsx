@@ -1,4 +1,4 @@
-import { SiteLink } from './site-link'
+import { SiteLink } from './links'
 import { classNames } from '../lib/class-names'
 import styles from './logo.module.css'
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
-import { loadPage } from '../lib/load-page'
+import { loadPage } from './page-load'
 import type { componentQuery } from '../lib/lazy'
 
 /** The props of a menu that a link opens. */

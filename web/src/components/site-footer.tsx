@@ -1,11 +1,12 @@
 import type { Site } from '../api/types'
 import { classNames } from '../lib/class-names'
 import { useMinute } from '../lib/hydration'
-import { copyrightYear } from './copyright-year'
 import { Logo } from './logo'
 import styles from './site-footer.module.css'
 import { buttonClass } from './ui/button'
-import { NewTabLink } from './ui/new-tab-link'
+import { NewTabLink } from './links'
+import { defaults } from '../api/generated/contract'
+import { wallClock } from '../lib/zones'
 
 /** The footer with the company's configured contact data and links (spec §2, Home page). */
 export function SiteFooter({ site, homeHref }: { site: Site; homeHref: string }) {
@@ -96,4 +97,9 @@ function Contact({ contact }: { contact: Site['contact'] }) {
       )}
     </address>
   )
+}
+
+/** The year in the footer, in the default time zone. */
+export function copyrightYear(instant: number): string {
+  return String(wallClock(instant, defaults.timezone).getUTCFullYear())
 }

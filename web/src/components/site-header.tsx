@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { SiteLink } from './site-link'
+import { SiteLink } from './links'
 import { classNames } from '../lib/class-names'
 import { Logo } from './logo'
 import styles from './site-header.module.css'

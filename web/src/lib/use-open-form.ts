@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { discardUnsavedChanges } from './unsaved-changes'
 
@@ -56,4 +56,19 @@ export function useOpenForm(parameter: string) {
       else navigate({ search: searchWith(null) }, { replace: true })
     },
   }
+}
+
+/**
+ * The item being edited, in its latest version from the list. It is retained when the list loses it,
+ * during a refetch or after another editor's deletion, so that the open form keeps its input. `id` is
+ * null when no item is edited.
+ */
+export function useEditedItem<Item extends { id: number }>(
+  id: number | null,
+  list: readonly Item[] | undefined,
+): Item | undefined {
+  const [retained, setRetained] = useState<Item>()
+  const listed = id === null ? undefined : list?.find((item) => item.id === id)
+  if (listed && listed !== retained) setRetained(listed)
+  return listed ?? (retained?.id === id ? retained : undefined)
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { User } from '../../api/types'
 import { BackNavigationGuard } from '../../components/leave-dialog'
-import { Tabs } from '../../components/ui/tabs'
+import { Tabs, TabHeader } from '../../components/ui/tabs'
 import { EmbedSnippet } from '../../features/embed/embed-snippet'
 import { isDeletedEventsView } from '../../features/events/admin/deleted-events'
 import { Notices } from '../../features/notices/notices'
@@ -16,9 +16,12 @@ import { AdminLayout } from '../layouts/admin-layout'
 import { useSite } from '../initial-data'
 import { RequireAdmin } from '../require-admin'
 import { useDocumentTitle } from '../navigation-effects'
-import { AdminEvents } from './admin-events'
 import { Empty } from '../../components/ui/empty'
-import { TabHeader } from '../../components/ui/tab-header'
+import { useQuery } from '@tanstack/react-query'
+import { EventsTab } from '../../features/events/admin/events-tab'
+import { speakersQuery } from '../../features/speakers/api'
+import { VenueSearch } from '../../features/venue-search/venue-search'
+import { EventVenueImage } from '../event-venue-image'
 
 /** The admin portal (spec §2, /admin). */
 export function AdminRoute() {
@@ -105,5 +108,23 @@ export function AnalyticsTab() {
       <TabHeader title="Analytics" />
       <Empty title="Analytics dashboard coming soon." />
     </>
+  )
+}
+
+/** The Events tab, with the speakers for its form and the venue search. */
+export function AdminEvents() {
+  const { baseUrl, mapsBrowserKey } = useSite()
+  const { data, isError, isFetching, refetch } = useQuery(speakersQuery())
+  return (
+    <EventsTab
+      siteUrl={baseUrl}
+      speakers={{ all: data, hasFailed: isError && !isFetching, retry: () => void refetch() }}
+      venueSearch={
+        mapsBrowserKey
+          ? (onPlace) => <VenueSearch mapsKey={mapsBrowserKey} onPlace={onPlace} />
+          : undefined
+      }
+      venueImage={(location) => <EventVenueImage location={location} />}
+    />
   )
 }

@@ -1,11 +1,11 @@
 import { screen, waitFor } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { expect, it, vi } from 'vitest'
-import { loadPage } from '../../lib/load-page'
+import { loadPage } from '../../components/page-load'
 import { renderSite } from '../../testing/render'
 import { server, signIn } from '../../testing/session'
 
-vi.mock('../../lib/load-page', () => ({ loadPage: vi.fn() }))
+vi.mock('../../components/page-load', () => ({ loadPage: vi.fn() }))
 
 const expectRedirect = (href: string) =>
   waitFor(() => {

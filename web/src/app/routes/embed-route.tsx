@@ -1,13 +1,12 @@
-import { useLayoutEffect } from 'react'
+import { useEffect, useLayoutEffect } from 'react'
 import { useLocation } from 'react-router-dom'
-import { NewTabLink } from '../../components/ui/new-tab-link'
+import { NewTabLink } from '../../components/links'
 import { Toaster } from '../../components/ui/toaster'
 import { CalendarCard } from '../../features/events/calendar/calendar-card'
 import { embedOptionsIn } from '../../features/embed/embed-options'
 import { useSite } from '../initial-data'
 import { paths } from '../paths'
 import { useDocumentTitle } from '../navigation-effects'
-import { useHeightForParent } from '../use-height-for-parent'
 import styles from './embed-route.module.css'
 
 /**
@@ -19,7 +18,7 @@ export function EmbedRoute() {
   const { type, theme, view } = embedOptionsIn(search)
   const { name, baseUrl } = useSite()
   useDocumentTitle('Events Calendar')
-  useHeightForParent()
+  useHeightReport()
 
   // The server sets the theme in its markup, which `npm run dev` does not use.
   useLayoutEffect(() => {
@@ -45,4 +44,24 @@ export function EmbedRoute() {
       <Toaster />
     </main>
   )
+}
+
+/** Reports the content's height to the embedding page, whenever it changes. */
+function useHeightReport(): void {
+  useEffect(() => {
+    if (window.parent === window) return
+    const root = document.getElementById('root')
+    if (!root) return
+    // The document's height would never be less than the frame's.
+    const reportHeight = () => {
+      const height = Math.ceil(root.getBoundingClientRect().height)
+      // Any origin, because the content security policy limits which sites may embed the page.
+      window.parent.postMessage({ type: 'lectern:height', height }, '*')
+    }
+    const observer = new ResizeObserver(reportHeight)
+    observer.observe(root)
+    return () => {
+      observer.disconnect()
+    }
+  }, [])
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMatch, useParams } from 'react-router-dom'
 import type { Attendance, CalendarEvent, Interest } from '../../api/types'
-import { SiteLink } from '../../components/site-link'
+import { SiteLink } from '../../components/links'
 import { LoadError } from '../../features/events/calendar/load-error'
 import { EventPage } from '../../features/events/public/event-page'
 import { useEvent } from '../../features/events/use-events'

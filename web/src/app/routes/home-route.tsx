@@ -1,8 +1,6 @@
 import type { CalendarEvent } from '../../api/types'
 import { CalendarSection } from '../../features/events/calendar/calendar-section'
-import { NextEventCard } from '../../features/events/public/next-event-card'
-import { NextEventSkeleton } from '../../features/events/public/next-event-skeleton'
-import { StayTuned } from '../../features/events/public/stay-tuned'
+import { NextEventCard, NextEventSkeleton, StayTuned } from '../../features/events/public/next-event-card'
 import { useNextEvent } from '../../features/events/use-next-event'
 import { InterestToggle } from '../../features/interest/interest-toggle'
 import { useHeroText } from '../../features/page-content/api'
@@ -55,7 +53,7 @@ function NextEvent({ event }: { event: CalendarEvent | undefined }) {
 
 const listQuery = componentQuery(
   'subscription-list',
-  async () => (await import('../../features/subscriptions/subscription-list')).SubscriptionList,
+  async () => (await import('../../features/subscriptions/subscription-options')).SubscriptionList,
 )
 
 /** The calendar's subscriptions; their code is loaded when they are near the viewport. */

@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router-dom'
-import { SiteLink } from '../../components/site-link'
+import { SiteLink } from '../../components/links'
 import { buttonClass } from '../../components/ui/button'
 import { ConstructionScene } from '../../features/page-content/construction-scene'
 import { classNames } from '../../lib/class-names'

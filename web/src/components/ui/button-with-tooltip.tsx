@@ -1,7 +1,7 @@
 import { type ComponentProps, useId } from 'react'
 import { Button } from './button'
 import styles from './button-with-tooltip.module.css'
-import { useTooltip } from './use-tooltip'
+import { useTooltip } from './tooltip'
 
 interface ButtonWithTooltipProps extends Omit<ComponentProps<typeof Button>, 'onClick'> {
   /** Shown in the tooltip; undefined if the button is enabled. */

@@ -2,7 +2,7 @@ import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { Button } from './button'
 import styles from './confirm-dialog.module.css'
 import { Dialog } from './dialog'
-import { Spinner } from './spinner'
+import { Spinner } from './loading'
 
 interface ConfirmDialogProps {
   title: string

@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
-import { lengthOf } from '../../lib/checks'
+import { lengthOf } from '../../lib/text'
 import { classNames } from '../../lib/class-names'
 import styles from './field.module.css'
 import { Icon } from './icon'

@@ -10,7 +10,7 @@ import {
 import { Alert } from './alert'
 import { Button } from './button'
 import styles from './form-panel.module.css'
-import { Spinner } from './spinner'
+import { Spinner } from './loading'
 
 interface FormPanelProps {
   title: string

@@ -3,7 +3,7 @@ import { useUnsavedChanges } from '../../lib/unsaved-changes'
 import { Button } from './button'
 import { Field, type FieldProps } from './field'
 import styles from './image-field.module.css'
-import { Spinner } from './spinner'
+import { Spinner } from './loading'
 import { AdminIcon } from './admin-icon'
 
 /** The maximum size of an image, in bytes. */

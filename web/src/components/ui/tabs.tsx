@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { classNames } from '../../lib/class-names'
 import styles from './tabs.module.css'
+import headerStyles from './tab-header.module.css'
 
 /** A tab. */
 export interface Tab<Id extends string> {
@@ -92,5 +93,23 @@ export function Tabs<Id extends string>({
         {children}
       </div>
     </>
+  )
+}
+
+interface TabHeaderProps {
+  title: string
+  /** The tab's actions. */
+  children?: ReactNode
+}
+
+/** The heading of a tab of the portal, with its actions at the end of the row. */
+export function TabHeader({ title, children }: TabHeaderProps) {
+  return (
+    <div className={headerStyles.root}>
+      <h1 className={headerStyles.title} tabIndex={-1}>
+        {title}
+      </h1>
+      {children}
+    </div>
   )
 }

@@ -1,35 +1,40 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Alert } from '../../components/ui/alert'
+import { Skeleton } from '../../components/ui/loading'
 import { componentQuery } from '../../lib/lazy'
 import { useNearViewport } from '../../lib/use-near-viewport'
 import styles from './embedded-form.module.css'
-import { FormSkeleton } from './form-skeleton'
-import type { Embed } from './use-embed'
+
+interface EmbeddedFormProps {
+  scriptUrl: string
+  containerId: string
+  attributes: Readonly<Record<string, string>>
+}
 
 /** The code that loads the provider's script; lazy, as most visitors don't scroll to it. */
-const attemptPart = componentQuery(
-  'embed-attempt',
-  async () => (await import('./embed-attempt')).EmbedAttempt,
+const attemptQuery = componentQuery(
+  'provider-form',
+  async () => (await import('./provider-form')).ProviderFormAttempt,
 )
 
 /**
  * The provider's form on a light card. Its script is loaded when the visitor scrolls near; a
  * skeleton is shown until the form is ready (guide §6, Subscribe).
  */
-export function EmbeddedForm(embed: Embed) {
+export function EmbeddedForm(form: EmbeddedFormProps) {
   const column = useRef<HTMLDivElement>(null)
   const isNear = useNearViewport(column, '75%')
-  const { data: EmbedAttempt, isError, refetch } = useQuery({ ...attemptPart, enabled: isNear })
+  const { data: Attempt, isError, refetch } = useQuery({ ...attemptQuery, enabled: isNear })
   const [attempt, setAttempt] = useState(0)
-
   return (
     <div ref={column} className={styles.root}>
-      {EmbedAttempt ? (
-        <EmbedAttempt
+      {Attempt ? (
+        <Attempt
           key={attempt}
-          {...embed}
+          {...form}
           attempt={attempt}
+          skeleton={<FormSkeleton />}
           onRetry={() => {
             setAttempt(attempt + 1)
           }}
@@ -41,6 +46,18 @@ export function EmbeddedForm(embed: Embed) {
       ) : (
         <FormSkeleton />
       )}
+    </div>
+  )
+}
+
+/** A placeholder of three fields (guide §6, Subscribe). */
+function FormSkeleton() {
+  return (
+    <div className={styles.fields} aria-busy="true">
+      <p className="visually-hidden">Loading the form...</p>
+      <Skeleton className={styles.field} />
+      <Skeleton className={styles.field} />
+      <Skeleton className={styles.field} />
     </div>
   )
 }

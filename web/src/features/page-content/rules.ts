@@ -1,5 +1,5 @@
 import { limits, messages } from '../../api/generated/validation'
-import { lengthOf } from '../../lib/checks'
+import { lengthOf } from '../../lib/text'
 
 /** The CMS form's values. */
 export interface HeroFormValues {

@@ -1,5 +1,5 @@
 import { Button, buttonClass } from '../../components/ui/button'
-import { Spinner } from '../../components/ui/spinner'
+import { Spinner } from '../../components/ui/loading'
 import { classNames } from '../../lib/class-names'
 import styles from './account-controls.module.css'
 import { useLogout, useSession } from './api'

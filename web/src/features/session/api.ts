@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { ApiError, writeJson } from '../../api/client'
 import type { ChangePassword, EndedSessions, User } from '../../api/types'
 import { useClientValue } from '../../lib/hydration'
-import { loadPage } from '../../lib/load-page'
+import { loadPage } from '../../components/page-load'
 import { logWarning } from '../../lib/log-warning'
 import { readStored, writeStored } from '../../lib/storage'
 

@@ -5,10 +5,10 @@ import { messages } from '../../api/generated/validation'
 import type { User } from '../../api/types'
 import { Alert } from '../../components/ui/alert'
 import { Button } from '../../components/ui/button'
-import { Spinner } from '../../components/ui/spinner'
+import { Spinner } from '../../components/ui/loading'
 import { TextField } from '../../components/ui/field'
 import { showToastAcrossPages } from '../../components/ui/toast-store'
-import { checkCredentials, type CredentialErrors, credentialFields, logIn } from './log-in'
+import { checkCredentials, type CredentialErrors, credentialFields, signIn } from './sign-in'
 import styles from './sign-in-form.module.css'
 
 /** How long the success message shows before the portal is loaded, in milliseconds. */
@@ -34,7 +34,7 @@ export function SignInForm({ email, staysHere = false, onSignedIn }: SignInFormP
     isSuccess,
     reset,
   } = useMutation({
-    mutationFn: logIn,
+    mutationFn: signIn,
     networkMode: 'always',
     onError: (cause) => {
       if (cause instanceof ApiError) setErrors(cause.fields)

@@ -1,7 +1,7 @@
 import { defaults, speakerTypes } from '../../api/generated/contract'
 import { limits, messages } from '../../api/generated/validation'
 import type { SaveSpeaker, Speaker } from '../../api/types'
-import { isImageAddress, lengthOf } from '../../lib/checks'
+import { isImageAddress, lengthOf } from '../../lib/text'
 
 /** The speaker form's values. */
 export interface SpeakerFormValues {

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import type { Speaker } from '../../api/types'
 import { Portrait } from '../../components/portrait'
-import { Skeleton } from '../../components/ui/skeleton'
+import { Skeleton } from '../../components/ui/loading'
 import { classNames } from '../../lib/class-names'
 import styles from './speaker-cards.module.css'
 

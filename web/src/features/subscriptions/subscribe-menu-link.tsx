@@ -6,7 +6,7 @@ import { calendarFile } from './subscription-links'
 
 const menuPart = componentQuery(
   'subscribe-menu',
-  async () => (await import('./subscribe-menu')).SubscribeMenu,
+  async () => (await import('./subscription-options')).SubscribeMenu,
 )
 
 interface SubscribeMenuLinkProps {

@@ -1,11 +1,11 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { loadPage } from '../../lib/load-page'
+import { loadPage } from '../../components/page-load'
 import { renderPart } from '../../testing/render'
 import { SubscribeMenuLink } from './subscribe-menu-link'
-import { SubscriptionList } from './subscription-list'
+import { SubscriptionList } from './subscription-options'
 
-vi.mock('../../lib/load-page', () => ({ loadPage: vi.fn() }))
+vi.mock('../../components/page-load', () => ({ loadPage: vi.fn() }))
 
 beforeEach(() => {
   vi.mocked(loadPage).mockClear()

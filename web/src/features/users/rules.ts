@@ -1,7 +1,7 @@
 import { roles } from '../../api/generated/contract'
 import { limits, messages } from '../../api/generated/validation'
 import type { SaveUser, User } from '../../api/types'
-import { isEmail, lengthOf } from '../../lib/checks'
+import { isEmail, lengthOf } from '../../lib/text'
 
 /** The user form's fields. Every user is an admin (spec §6), so there is none for the role. */
 export interface UserFormValues {

@@ -1,5 +1,6 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import { ApiError, createJson, readJson, writeJson } from '../../../api/client'
+import { ApiError, readJson, writeJson } from '../../../api/client'
+import { createJson } from '../../../api/idempotency'
 import type {
   ActivityEntry,
   CalendarEvent,

@@ -1,5 +1,5 @@
 import type { CalendarEvent } from '../../../api/types'
-import { normalized, normalizedWords } from '../search-text'
+import { normalized, normalizedWords } from '../../../lib/text'
 
 /** Cards per page (spec §9). */
 export const pageSize = 6

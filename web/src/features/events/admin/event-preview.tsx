@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import type { EventLocation, EventSpeaker } from '../../../api/types'
 import { classNames } from '../../../lib/class-names'
-import { isImageAddress } from '../../../lib/checks'
+import { isImageAddress } from '../../../lib/text'
 import { bannerOf, isInPerson, typeSlug } from '../event-presentation'
 import { startOf } from '../event-time'
 import { EventFacts } from '../public/event-facts'

@@ -13,6 +13,8 @@ import { FilterBar } from './filter-bar'
 import { Pager } from './pager'
 import { useDeleteEvent } from './use-delete-event'
 import { useEventFilter } from './use-event-filter'
+import { Skeleton } from '../../../components/ui/loading'
+import skeletonStyles from './events-list-skeleton.module.css'
 
 interface EventsListProps {
   shown: readonly CalendarEvent[]
@@ -185,4 +187,21 @@ function useReveal({ revealedId, onReveal, all, matches, page, list, filter }: R
       clearTimeout(timer)
     }
   })
+}
+
+/** Placeholders for the cards while the events load (guide §7). */
+export function EventsListSkeleton() {
+  return (
+    <div className={skeletonStyles.root} aria-busy="true">
+      <p className="visually-hidden" role="status">
+        Loading events...
+      </p>
+      <Skeleton className={skeletonStyles.find} />
+      <div className={skeletonStyles.cards}>
+        {Array.from({ length: pageSize }, (_, index) => (
+          <Skeleton key={index} className={skeletonStyles.card} />
+        ))}
+      </div>
+    </div>
+  )
 }

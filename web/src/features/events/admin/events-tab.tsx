@@ -2,17 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Alert } from '../../../components/ui/alert'
 import { Button } from '../../../components/ui/button'
-import { TabHeader } from '../../../components/ui/tab-header'
+import { TabHeader } from '../../../components/ui/tabs'
 import { AdminIcon } from '../../../components/ui/admin-icon'
 import { confirmBeforeLeaving } from '../../../lib/unsaved-changes'
-import { useEditedItem } from '../../../lib/use-edited-item'
-import { useOpenForm } from '../../../lib/use-open-form'
+import { useEditedItem, useOpenForm } from '../../../lib/use-open-form'
 import { allEventsQuery } from '../api'
 import { hiddenEventsQuery } from './api'
 import { DeletedEvents, useDeletedEventsView } from './deleted-events'
 import { EventForm } from './event-form'
-import { EventsList } from './events-list'
-import { LoadingCards } from './loading-cards'
+import { EventsList, EventsListSkeleton } from './events-list'
 import type { PortalSpeakers } from './speakers'
 import { SyncButton } from './sync-button'
 import type { VenueImage, VenueSearch } from './venue-fields'
@@ -86,7 +84,7 @@ function ListOrForm(props: EventsTabProps) {
           }}
         />
       ) : (
-        <LoadingCards />
+        <EventsListSkeleton />
       )}
     </>
   )

@@ -1,6 +1,6 @@
 import { defaults } from '../../../api/generated/contract'
 import type { CalendarEvent, EventLocation, SaveEvent } from '../../../api/types'
-import { isWebUrl } from '../../../lib/checks'
+import { isWebUrl } from '../../../lib/text'
 import { isInPerson } from '../event-presentation'
 
 /**

@@ -1,7 +1,7 @@
 import { eventTypes } from '../../../api/generated/contract'
 import { limits, messages } from '../../../api/generated/validation'
 import type { SaveEvent } from '../../../api/types'
-import { isImageAddress, isWebUrl, lengthOf } from '../../../lib/checks'
+import { isImageAddress, isWebUrl, lengthOf } from '../../../lib/text'
 import { isInPerson } from '../event-presentation'
 import { isZone } from '../../../lib/zones'
 import { isDate, isTime } from '../event-time'

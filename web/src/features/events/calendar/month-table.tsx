@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, useState } from 'react'
-import { isPlainClick } from '../../../components/site-link'
+import { isPlainClick } from '../../../components/links'
 import { classNames } from '../../../lib/class-names'
 import { useCalendar } from './calendar-context'
 import { EventChip } from './event-chip'

@@ -1,6 +1,5 @@
 import type { ComponentProps } from 'react'
-import { isPlainClick } from '../../../components/site-link'
-import { SkipLink } from '../../../components/skip-link'
+import { isPlainClick, SkipLink } from '../../../components/links'
 import { buttonClass } from '../../../components/ui/button'
 import { Icon } from '../../../components/ui/icon'
 import { useCalendar } from './calendar-context'

@@ -1,5 +1,5 @@
 import type { CalendarEvent, EventLocation } from '../../../api/types'
-import { truncate } from '../../../components/ui/truncated-text'
+import { truncate } from '../../../components/ui/tooltip'
 import { endOf } from '../calendar/entries'
 import { isInPerson } from '../event-presentation'
 import { startOf } from '../event-time'

@@ -4,8 +4,7 @@ import { useVisitorZone } from '../../../lib/hydration'
 import { isInPerson } from '../event-presentation'
 import { alternateTimes, startOf, visitorTime, timeLabel, whenLabel } from '../event-time'
 import styles from './event-details.module.css'
-import { Duration, FullVenue } from './event-facts'
-import { Fact, Facts } from './facts'
+import { Duration, FullVenue, Fact, Facts } from './event-facts'
 
 interface EventDetailsProps {
   event: CalendarEvent

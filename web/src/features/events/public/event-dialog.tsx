@@ -1,19 +1,19 @@
 import { type ReactNode, useId } from 'react'
-import type { CalendarEvent } from '../../../api/types'
+import type { CalendarEvent, EventLocation } from '../../../api/types'
 import { Button, buttonClass } from '../../../components/ui/button'
 import { Dialog } from '../../../components/ui/dialog'
 import { Icon } from '../../../components/ui/icon'
 import { useMinute } from '../../../lib/hydration'
 import { bannerOf, eventState, isInPerson, typeSlug } from '../event-presentation'
 import { EventTypeBadge } from '../event-type'
-import { AddToCalendar } from './add-to-calendar'
+import { AddToCalendar, RegisterLink } from './event-actions'
 import { EventDetails, FeaturedSpeakers } from './event-details'
 import styles from './event-dialog.module.css'
-import { EventStatus } from './event-status'
-import { InlineDirections } from './inline-directions'
+import { EventStatus } from './event-facts'
 import { LinkedText } from './linked-text'
-import { RegisterLink } from './register-link'
 import { ShareButton } from './share-button'
+import { MapDisclosure, MapLinks } from './directions'
+import directionsStyles from './inline-directions.module.css'
 
 interface EventDialogProps {
   event: CalendarEvent
@@ -89,5 +89,24 @@ export function EventDialog(props: EventDialogProps) {
         )}
       </div>
     </Dialog>
+  )
+}
+
+/**
+ * Directions among other tools: a disclosure; on phones both maps are in a popover (spec §2). Both
+ * work without scripts, and the style sheet selects one.
+ */
+function InlineDirections({ location }: { location: EventLocation }) {
+  const id = useId()
+  return (
+    <div className={directionsStyles.root}>
+      <MapDisclosure location={location} />
+      <Button className={directionsStyles.opener} size="small" popoverTarget={id}>
+        <Icon name="pin" /> Get Directions
+      </Button>
+      <div className={directionsStyles.popover} id={id} popover="auto">
+        <MapLinks location={location} className={buttonClass({})} />
+      </div>
+    </div>
   )
 }

@@ -1,11 +1,12 @@
-import { TruncatedText } from '../../../components/ui/truncated-text'
+import { TruncatedText } from '../../../components/ui/tooltip'
 import type { CalendarEvent, EventLocation } from '../../../api/types'
 import { durationOf } from '../calendar/entries'
 import { useVisitorZone } from '../../../lib/hydration'
-import { isInPerson } from '../event-presentation'
+import { isInPerson, type EventState, stateLabels } from '../event-presentation'
 import { alternateTimes, dateLabel, visitorTimeLabel, startOf, timeLabel } from '../event-time'
 import styles from './event-facts.module.css'
-import { Fact, Facts } from './facts'
+import type { ReactNode } from 'react'
+import { classNames } from '../../../lib/class-names'
 
 /** The maximum lengths of venue name and address before they are cut (spec §9). */
 const venueNameLimit = 30
@@ -100,4 +101,48 @@ export function FullVenue({ location }: { location: EventLocation }) {
 export function cityLine({ venueAddress, city, state }: EventLocation): string {
   const saysCity = city !== '' && venueAddress.toLowerCase().includes(city.toLowerCase())
   return saysCity ? '' : [city, state].filter(Boolean).join(', ')
+}
+
+/** A list of an event's facts: date, time, venue (guide §6). */
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className={styles.root}>{children}</dl>
+}
+
+interface FactProps {
+  name: string
+  children: ReactNode
+  /** Text after a thin divider; below on phones. */
+  more?: string | undefined
+  className?: string | undefined
+}
+
+/** One line of the list. */
+export function Fact({ name, children, more, className }: FactProps) {
+  return (
+    <div className={classNames(styles.fact, className)}>
+      <dt className={styles.name}>{name}</dt>
+      <dd className={styles.value}>
+        {children}
+        {more && <span className={styles.alternate}>{more}</span>}
+      </dd>
+    </div>
+  )
+}
+
+interface EventStatusProps {
+  state: EventState
+  /** Whether it has a registration link, which stays after the event. */
+  isOnline: boolean
+}
+
+/** Says that an event is in progress or over. */
+export function EventStatus({ state, isOnline }: EventStatusProps) {
+  const label = stateLabels[state]
+  if (!label) return null
+  if (state === 'live') return <p className={classNames(styles.status, styles.live)}>{label}</p>
+  return (
+    <p className={styles.status}>
+      {isOnline ? `${label}. The link may lead to a recording.` : `${label}.`}
+    </p>
+  )
 }

@@ -1,4 +1,4 @@
-import { NewTabLink } from '../../../components/ui/new-tab-link'
+import { NewTabLink } from '../../../components/links'
 import styles from './linked-text.module.css'
 
 /** A web address that does not continue a word; its end may be punctuation of the sentence. */

@@ -5,14 +5,17 @@ import { classNames } from '../../../lib/class-names'
 import { useMinute } from '../../../lib/hydration'
 import { bannerOf, eventState, isInPerson, typeSlug } from '../event-presentation'
 import { EventTypeBadge } from '../event-type'
-import { AddToCalendar } from './add-to-calendar'
+import { AddToCalendar, RegisterLink } from './event-actions'
 import { Directions } from './directions'
-import { EventFacts } from './event-facts'
-import { EventStatus } from './event-status'
+import { EventFacts, EventStatus } from './event-facts'
 import { LinkedText } from './linked-text'
 import styles from './next-event-card.module.css'
-import { RegisterLink } from './register-link'
 import { CardSpeakers } from './card-speakers'
+import { Skeleton } from '../../../components/ui/loading'
+import skeletonStyles from './next-event-skeleton.module.css'
+import { Icon } from '../../../components/ui/icon'
+import { NewTabLink } from '../../../components/links'
+import stayTunedStyles from './stay-tuned.module.css'
 
 interface NextEventCardProps {
   event: CalendarEvent
@@ -68,6 +71,44 @@ export function NextEventCard(props: NextEventCardProps) {
           )}
         </div>
         {inPerson && event.location && <Directions location={event.location} />}
+      </div>
+    </section>
+  )
+}
+
+/** Placeholder for the card while the events load. */
+export function NextEventSkeleton() {
+  return (
+    <div className={skeletonStyles.root} aria-busy="true">
+      <p className="visually-hidden">Loading events...</p>
+      <Skeleton className={skeletonStyles.art} />
+      <div className={skeletonStyles.body}>
+        <Skeleton className={skeletonStyles.label} />
+        <Skeleton className={skeletonStyles.title} />
+        <Skeleton className={skeletonStyles.title} />
+        <Skeleton className={skeletonStyles.fact} />
+        <Skeleton className={skeletonStyles.fact} />
+        <Skeleton className={skeletonStyles.text} />
+        <Skeleton className={skeletonStyles.action} />
+      </div>
+    </div>
+  )
+}
+
+/** Replaces the card while there is no upcoming event (spec §2, Next Event card). */
+export function StayTuned({ learnMoreUrl }: { learnMoreUrl: string }) {
+  const headingId = useId()
+  return (
+    <section className={stayTunedStyles.root} aria-labelledby={headingId}>
+      <h2 id={headingId}>Stay Tuned for Upcoming Events</h2>
+      <div className={stayTunedStyles.body}>
+        <p className={stayTunedStyles.text}>
+          We’re planning the next series of real estate investment discussions and networking
+          events. Check back soon.
+        </p>
+        <NewTabLink className={buttonClass({ variant: 'primary' }, stayTunedStyles.more)} href={learnMoreUrl}>
+          Learn More <Icon name="leave" />
+        </NewTabLink>
       </div>
     </section>
   )

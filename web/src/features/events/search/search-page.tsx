@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { SiteLink } from '../../../components/site-link'
+import { SiteLink } from '../../../components/links'
 import { Button, buttonClass } from '../../../components/ui/button'
 import { Icon } from '../../../components/ui/icon'
 import { useMinute } from '../../../lib/hydration'

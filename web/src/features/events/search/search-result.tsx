@@ -1,4 +1,4 @@
-import { SiteLink } from '../../../components/site-link'
+import { SiteLink } from '../../../components/links'
 import { classNames } from '../../../lib/class-names'
 import { typeSlug } from '../event-presentation'
 import { startOf, whenLabel } from '../event-time'

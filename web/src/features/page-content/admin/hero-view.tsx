@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { Skeleton } from '../../../components/ui/skeleton'
+import { Skeleton } from '../../../components/ui/loading'
 import { classNames } from '../../../lib/class-names'
 import { titleLength } from '../hero'
 import styles from './hero-view.module.css'

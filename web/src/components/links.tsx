@@ -1,5 +1,6 @@
-import type { ComponentProps, MouseEvent } from 'react'
+import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { useHref, useLinkClickHandler } from 'react-router-dom'
+import styles from './skip-link.module.css'
 
 interface SiteLinkProps extends Omit<ComponentProps<'a'>, 'href' | 'onClick'> {
   /** A path on this site. */
@@ -17,4 +18,28 @@ export function SiteLink({ to, ...props }: SiteLinkProps) {
 /** Whether a click on a link opens it here, rather than in a new tab or window. */
 export function isPlainClick(event: MouseEvent): boolean {
   return !(event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+}
+
+/** A link that opens in a new tab, as its accessible name states (guide §9). */
+export function NewTabLink({ children, ...props }: ComponentProps<'a'>) {
+  return (
+    <a target="_blank" rel="noopener" {...props}>
+      {children}
+      <span className="visually-hidden"> (opens in a new tab)</span>
+    </a>
+  )
+}
+
+interface SkipLinkProps {
+  href?: string
+  children?: ReactNode
+}
+
+/** A skip link, visible on focus; by default it skips the header. */
+export function SkipLink({ href = '#main', children = 'Skip to content' }: SkipLinkProps) {
+  return (
+    <a className={styles.root} href={href}>
+      {children}
+    </a>
+  )
 }

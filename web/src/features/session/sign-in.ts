@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/client'
 import { limits, messages } from '../../api/generated/validation'
 import type { ErrorBody, User } from '../../api/types'
-import { isEmail } from '../../lib/checks'
+import { isEmail } from '../../lib/text'
 
 /** The sign-in form's values. */
 export interface Credentials {
@@ -37,7 +37,7 @@ export function checkCredentials(credentials: Credentials): CredentialErrors {
  * Signs in. A failure has the server's message; without one, a 401 means wrong credentials and any
  * other status is `Login failed` (spec §8).
  */
-export async function logIn({ email, password }: Credentials): Promise<User> {
+export async function signIn({ email, password }: Credentials): Promise<User> {
   const response = await fetch('/api/auth/login', {
     method: 'POST',
     credentials: 'include',
@@ -53,4 +53,24 @@ export async function logIn({ email, password }: Credentials): Promise<User> {
   const fallback = response.status === 401 ? messages.invalidCredentials : 'Login failed'
   const message = body?.error ?? body?.message ?? fallback
   throw new ApiError(message, response.status, body?.fields ?? {})
+}
+
+/**
+ * The portal address requested before signing in, from `next` in the sign-in page's address. Only
+ * paths under `portal` except the sign-in page are accepted; otherwise it is the portal's start, so
+ * that no link can send an admin to another site.
+ */
+export function safeNext(next: string | null, portal: string, signInPath: string): string {
+  if (!next?.startsWith(portal)) return portal
+  const url = URL.canParse(next, location.origin) ? new URL(next, location.origin) : null
+  const isUnder = (path: string) => url?.pathname === path || url?.pathname.startsWith(`${path}/`)
+  if (url?.origin !== location.origin || !isUnder(portal) || isUnder(signInPath)) return portal
+  return url.pathname + url.search + url.hash
+}
+
+/** The sign-in page's address that returns to `requested`, by default the portal's start. */
+export function signInAddress(signInPath: string, requested: string, portal: string): string {
+  return requested === portal
+    ? signInPath
+    : `${signInPath}?${new URLSearchParams({ next: requested }).toString()}`
 }

@@ -1,6 +1,6 @@
 import { classNames } from '../../lib/class-names'
 import styles from './truncated-text.module.css'
-import { useTooltip } from './use-tooltip'
+import { type KeyboardEvent, useState } from 'react'
 
 /** The first `limit` characters of `text` and an ellipsis, or `text` if it is not longer. */
 export function truncate(text: string, limit: number): string {
@@ -42,4 +42,31 @@ export function TruncatedText({ text, limit }: { text: string; limit: number }) 
       )}
     </span>
   )
+}
+
+/**
+ * A tooltip that opens on hover and focus, and that Escape closes. `area` has the props of the
+ * element around trigger and tooltip, `trigger` those of the focusable element; a tap should call
+ * `open`.
+ */
+export function useTooltip() {
+  const [isOpen, setIsOpen] = useState(false)
+  const open = () => {
+    setIsOpen(true)
+  }
+  const close = () => {
+    setIsOpen(false)
+  }
+  return {
+    isOpen,
+    open,
+    area: { onPointerEnter: open, onPointerLeave: close },
+    trigger: {
+      onFocus: open,
+      onBlur: close,
+      onKeyDown: (event: KeyboardEvent) => {
+        if (event.key === 'Escape') close()
+      },
+    },
+  }
 }

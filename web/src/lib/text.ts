@@ -1,3 +1,4 @@
+
 /** The number of characters (code points, not UTF-16 code units). */
 export function lengthOf(text: string): number {
   return Array.from(text).length
@@ -26,4 +27,14 @@ const email = new RegExp(`^(?=.{1,64}@)${atom}(?:\\.${atom})*@${label}(?:\\.${la
 /** Whether a text is an email address, with a dot in its domain. */
 export function isEmail(text: string): boolean {
   return email.test(text)
+}
+
+/** Text without case and diacritics, for searching. */
+export function normalized(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+}
+
+/** The normalized words of a query. */
+export function normalizedWords(query: string): string[] {
+  return normalized(query).split(/\s+/).filter(Boolean)
 }

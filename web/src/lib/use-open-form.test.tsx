@@ -1,6 +1,6 @@
 import { renderHook } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { useEditedItem } from './use-edited-item'
+import { useEditedItem } from './use-open-form'
 
 const ada = { id: 1, name: 'Ada' }
 

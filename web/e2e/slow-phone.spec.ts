@@ -1,5 +1,5 @@
 import { observeLayoutShifts, slowDownNetwork } from './support/measure.ts'
-import { expect, test } from './support/test.ts'
+import { expect, test, expectToast } from './support/test.ts'
 
 const rounds = 9
 
@@ -64,3 +64,22 @@ test(
     expect(largest.median).toBeLessThan(1500)
   },
 )
+
+test('on a slow phone no tap is lost, however early it is', { tag: '@speed' }, async ({ page }) => {
+  test.setTimeout(240_000)
+  const events = (await (await page.request.get('/api/events')).json()) as { path: string }[]
+  const browser = await slowDownNetwork(page)
+  await browser.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  for (let delay = 0; delay <= 2500; delay += 300) {
+    await browser.send('Network.clearBrowserCache')
+    await page.goto(events.at(-1)?.path ?? '', { waitUntil: 'commit' })
+    const share = page.getByRole('button', { name: 'Share' })
+    await share.scrollIntoViewIfNeeded()
+    await page.waitForTimeout(delay)
+    const box = await share.boundingBox()
+    if (!box) throw new Error('There is no button')
+    await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2)
+    await expectToast(page, /^(Link copied|Copy this address)/)
+  }
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+})

@@ -1,7 +1,19 @@
+import { buttonClass } from '../../../components/ui/button'
+import { Icon } from '../../../components/ui/icon'
+import { NewTabLink } from '../../../components/links'
+import styles from './register-link.module.css'
 import type { CalendarEvent } from '../../../api/types'
 import { MenuLink } from '../../../components/menu-link'
-import { Icon } from '../../../components/ui/icon'
 import { componentQuery } from '../../../lib/lazy'
+
+/** The registration link of an event that isn't in person (spec §2). */
+export function RegisterLink({ href }: { href: string }) {
+  return (
+    <NewTabLink className={buttonClass({ variant: 'primary' }, styles.root)} href={href}>
+      Register Now <Icon name="leave" />
+    </NewTabLink>
+  )
+}
 
 const menuPart = componentQuery(
   'add-to-calendar-menu',

@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { ErrorBoundary } from './error-boundary'
+import { ErrorBoundary } from './error-page'
 
 function Broken(): never {
   throw new Error('broken')

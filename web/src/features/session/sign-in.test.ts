@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import cases from '../../../../src/tests/rule_cases/login.json'
 import { ruleCases, fieldValue } from '../../testing/rule-cases'
 import { server } from '../../testing/session'
-import { checkCredentials, logIn } from './log-in'
+import { checkCredentials, signIn, safeNext, signInAddress } from './sign-in'
 
 const credentials = { email: ' admin@example.com ', password: ' correct horse ' }
 
@@ -34,7 +34,7 @@ describe('checkCredentials', () => {
   })
 })
 
-describe('logIn', () => {
+describe('signIn', () => {
   const respond = (status: number, body: object | string) => {
     server.use(
       http.post('/api/auth/login', () =>
@@ -43,7 +43,7 @@ describe('logIn', () => {
           : HttpResponse.json(body, { status }),
       ),
     )
-    return logIn(credentials)
+    return signIn(credentials)
   }
 
   it('trims the address and sends the password unchanged', async () => {
@@ -54,7 +54,7 @@ describe('logIn', () => {
         return HttpResponse.json({ id: 1 })
       }),
     )
-    await logIn(credentials)
+    await signIn(credentials)
     expect(sent).toEqual({ email: 'admin@example.com', password: ' correct horse ' })
   })
 
@@ -73,6 +73,49 @@ describe('logIn', () => {
 
   it('reports a network failure', async () => {
     server.use(http.post('/api/auth/login', () => HttpResponse.error()))
-    await expect(logIn(credentials)).rejects.toThrow(/can’t be reached/)
+    await expect(signIn(credentials)).rejects.toThrow(/can’t be reached/)
+  })
+})
+
+const next = (value: string | null) => safeNext(value, '/admin', '/admin/login')
+
+describe('safeNext', () => {
+  it.each(['/admin', '/admin/speakers', '/admin?tab=users', '/admin/users?page=2#last'])(
+    'returns to %s',
+    (path) => {
+      expect(next(path)).toBe(path)
+    },
+  )
+
+  it.each([
+    null,
+    '',
+    '/',
+    '/calendar',
+    '/administrator',
+    '//evil.example/admin',
+    '/\\evil.example/admin',
+    'https://evil.example/admin',
+    'javascript:alert(1)',
+    '/admin/../calendar',
+    '/admin/..//evil.example',
+    '/admin/%2e%2e/calendar',
+    '/admin/login',
+    '/admin/login?next=/admin',
+    'admin',
+  ])('rejects %s', (path) => {
+    expect(next(path)).toBe('/admin')
+  })
+})
+
+describe('signInAddress', () => {
+  it('contains the requested address', () => {
+    expect(signInAddress('/admin/login', '/admin?tab=users', '/admin')).toBe(
+      '/admin/login?next=%2Fadmin%3Ftab%3Dusers',
+    )
+  })
+
+  it('has no parameter for the start of the portal', () => {
+    expect(signInAddress('/admin/login', '/admin', '/admin')).toBe('/admin/login')
   })
 })

@@ -1,0 +1,106 @@
+import type { OpenMenu } from '../../components/menu-link'
+import { Menu, menuItem, menuNote } from '../../components/ui/menu'
+import { NewTabLink } from '../../components/links'
+import { googleNote, subscriptionLinks } from './subscription-links'
+import { buttonClass } from '../../components/ui/button'
+import styles from './subscription-list.module.css'
+import { useState } from 'react'
+import { copyText } from '../../lib/copy-text'
+
+interface SubscribeMenuProps extends OpenMenu {
+  baseUrl: string
+  siteName: string
+  type: string | null
+}
+
+/** The menu of calendar applications to subscribe with. */
+export function SubscribeMenu({ baseUrl, siteName, type, ...open }: SubscribeMenuProps) {
+  const links = subscriptionLinks(baseUrl, siteName, type)
+  return (
+    <Menu label={type ? `Subscribe to ${type}` : 'Subscribe to this calendar'} {...open}>
+      <a className={menuItem} href={links.apple} onClick={open.onClose}>
+        Apple Calendar
+      </a>
+      <NewTabLink className={menuItem} href={links.google} onClick={open.onClose}>
+        Google Calendar
+      </NewTabLink>
+      <NewTabLink className={menuItem} href={links.outlook} onClick={open.onClose}>
+        Outlook.com
+      </NewTabLink>
+      <CopyAddress className={menuItem} address={links.address} />
+      <a className={menuItem} href={links.feed} type="application/atom+xml">
+        New events as a feed (Atom)
+      </a>
+      <p className={menuNote}>{googleNote}</p>
+    </Menu>
+  )
+}
+
+interface SubscriptionListProps {
+  baseUrl: string
+  siteName: string
+}
+
+/** The calendar's subscriptions, shown if no newsletter form is configured (issue 5). */
+export function SubscriptionList({ baseUrl, siteName }: SubscriptionListProps) {
+  const links = subscriptionLinks(baseUrl, siteName, null)
+  const look = buttonClass({}, styles.link)
+  return (
+    <div className={styles.root}>
+      <p className={styles.text}>
+        Follow the calendar where you keep your own: new events appear there by themselves.
+      </p>
+      <ul className={styles.links} aria-label="Subscribe with">
+        <li>
+          <a className={look} href={links.apple}>
+            Apple Calendar
+          </a>
+        </li>
+        <li>
+          <NewTabLink className={look} href={links.google}>
+            Google Calendar
+          </NewTabLink>
+        </li>
+        <li>
+          <NewTabLink className={look} href={links.outlook}>
+            Outlook.com
+          </NewTabLink>
+        </li>
+        <li>
+          <CopyAddress className={look} address={links.address} />
+        </li>
+      </ul>
+      <p className={styles.note}>
+        {googleNote} There is also a{' '}
+        <a href={links.feed} type="application/atom+xml">
+          feed of new events
+        </a>
+        .
+      </p>
+    </div>
+  )
+}
+
+interface CopyAddressProps {
+  className: string | undefined
+  address: string
+}
+
+/** Copies the calendar's address and confirms it; if it can't, it shows the address. */
+export function CopyAddress({ className, address }: CopyAddressProps) {
+  const [status, setStatus] = useState('')
+  return (
+    <button
+      type="button"
+      className={className}
+      onClick={() => {
+        void copyText(address).then((isCopied) => {
+          setStatus(isCopied ? 'Address copied' : address)
+        })
+      }}
+    >
+      <span hidden={status !== ''}>Copy the address</span>
+      <span role="status">{status}</span>
+    </button>
+  )
+}
