@@ -6,9 +6,9 @@ const pages = ['/', '/calendar', '/login-help', '/admin/login', '/auth-success',
 for (const path of pages) {
   test(`${path} is accessible on a phone and on a desktop, in both themes`, async ({
     page,
-    quietConsole,
+    consoleMessages,
   }) => {
-    quietConsole.expectProblem(/404 .*\/nothing-here$/)
+    consoleMessages.allow(/404 .*\/nothing-here$/)
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 900 })
       await open(page, path)

@@ -1,8 +1,16 @@
-import { addEvent, button, card, find, openEvents, speakerOption, signIn } from './support/portal.ts'
-import { expectAccessibleEverywhere, open } from './support/page.ts'
 import { daysFromToday } from './support/event-data.ts'
-import { expect, expectToast, test } from './support/test.ts'
 import { measureUpToFiveTimes } from './support/measure.ts'
+import { expectAccessibleEverywhere, open } from './support/page.ts'
+import {
+  addEvent,
+  button,
+  card,
+  find,
+  openEvents,
+  speakerOption,
+  signIn,
+} from './support/portal.ts'
+import { expect, expectToast, test } from './support/test.ts'
 
 test('I delete an event and restore it', async ({ page, adminApi }) => {
   await addEvent(adminApi, 'Deleted by mistake')
@@ -23,7 +31,7 @@ test('I delete an event and restore it', async ({ page, adminApi }) => {
   await expectToast(page, 'Event restored successfully')
 })
 
-test('I restore an event long after its deletion', async ({ page, adminApi, quietConsole }) => {
+test('I restore an event long after its deletion', async ({ page, adminApi, consoleMessages }) => {
   const id = await addEvent(adminApi, 'Deleted last week')
   await adminApi.delete(`/api/events/${id}`)
   await openEvents(page, adminApi, '?q=investor')
@@ -33,7 +41,7 @@ test('I restore an event long after its deletion', async ({ page, adminApi, quie
   await page.reload()
   const row = page.getByRole('listitem').filter({ hasText: 'Deleted last week' })
   await expect(row).toContainText(/Deleted by admin@example\.com, .+Deleted for good on /)
-  quietConsole.expectProblem(/410 .*\/events\/\d+$/)
+  consoleMessages.allow(/410 .*\/events\/\d+$/)
   const visitor = await page.context().newPage()
   await open(visitor, `/events/${id}`)
   await expect(visitor.getByRole('heading', { name: 'This event was deleted' })).toBeVisible()

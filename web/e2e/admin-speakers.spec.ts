@@ -8,8 +8,8 @@ test.use({ data: 'empty' })
 test.describe.configure({ mode: 'serial' })
 
 // The speaker's image does not exist.
-test.beforeEach(({ quietConsole }) => {
-  quietConsole.expectProblem(/404 .*\/pictures\/gone\.png$/)
+test.beforeEach(({ consoleMessages }) => {
+  consoleMessages.allow(/404 .*\/pictures\/gone\.png$/)
 })
 
 test('without speakers I see how to add one', async ({ page, adminApi }) => {
@@ -81,9 +81,9 @@ test('a speaker whom I rename is renamed on the calendar, by keyboard alone', as
 test('the only speaker of an event can’t be deleted, and I see the event', async ({
   page,
   adminApi,
-  quietConsole,
+  consoleMessages,
 }) => {
-  quietConsole.expectProblem(/409/)
+  consoleMessages.allow(/409/)
   await openPortal(page, adminApi, '?tab=speakers')
   await page.getByRole('button', { name: /Ada Lovelace/ }).click()
   await page.getByRole('button', { name: 'Delete Speaker' }).click()
@@ -112,9 +112,9 @@ test('any other speaker is deleted when I confirm', async ({ page, adminApi }) =
 test('when the speakers can’t be fetched I can try again', async ({
   page,
   adminApi,
-  quietConsole,
+  consoleMessages,
 }) => {
-  quietConsole.expectProblem(/503/)
+  consoleMessages.allow(/503/)
   await page.route('**/api/speakers', (route) => route.fulfill({ status: 503, body: '{}' }))
   await openPortal(page, adminApi, '?tab=speakers')
   await expect(page.getByText('Failed to fetch speakers')).toBeVisible()

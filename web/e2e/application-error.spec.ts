@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/page.ts'
 import { expect, test } from './support/test.ts'
 
-const broken = {
+const corruptions = {
   'that is cut off': (html: string) =>
     html.replace(/(id="first-data"[^>]*>.{40}).*?<\/script>/s, '$1</script>'),
   'that is missing': (html: string) => html.replace('id="first-data"', 'id="gone"'),
@@ -10,20 +10,20 @@ const broken = {
     html.replace(/(id="first-data"[^>]*>).*?<\/script>/s, '$1{}</script>'),
 }
 
-async function breakPage(page: Page, path: string, breakIt: (html: string) => string) {
+async function corruptPage(page: Page, path: string, corrupt: (html: string) => string) {
   await page.route(path, async (route) => {
     const response = await route.fetch()
-    await route.fulfill({ response, body: breakIt(await response.text()) })
+    await route.fulfill({ response, body: corrupt(await response.text()) })
   })
 }
 
-for (const [what, breakIt] of Object.entries(broken)) {
+for (const [what, corrupt] of Object.entries(corruptions)) {
   test(`a page without markup and with data ${what} reports that it could not start`, async ({
     page,
-    quietConsole,
+    consoleMessages,
   }) => {
-    quietConsole.expectProblem(/./)
-    await breakPage(page, '/admin/login', breakIt)
+    consoleMessages.allow(/./)
+    await corruptPage(page, '/admin/login', corrupt)
     await page.goto('/admin/login')
     await expect(page.getByRole('heading', { name: 'Application Error' })).toBeVisible()
     await expect(
@@ -42,13 +42,13 @@ for (const [what, breakIt] of Object.entries(broken)) {
 for (const what of ['that is cut off', 'that is missing'] as const) {
   test(`a public page with data ${what} stays readable, and its links work`, async ({
     page,
-    quietConsole,
+    consoleMessages,
   }) => {
     const problem = page.waitForEvent('console', (message) =>
       message.text().includes('The application could not start'),
     )
-    quietConsole.expectProblem(/The application could not start/)
-    await breakPage(page, '/', broken[what])
+    consoleMessages.allow(/The application could not start/)
+    await corruptPage(page, '/', corruptions[what])
     await page.goto('/')
     await problem
     await expect(page.getByRole('region', { name: 'Next Event' })).toBeVisible()
@@ -58,11 +58,11 @@ for (const what of ['that is cut off', 'that is missing'] as const) {
   })
 }
 
-test('a public page whose script does not arrive stays readable', async ({
+test('a public page whose script fails to load stays readable', async ({
   page,
-  quietConsole,
+  consoleMessages,
 }) => {
-  quietConsole.expectProblem(/ERR_FAILED/)
+  consoleMessages.allow(/ERR_FAILED/)
   await page.route('**/assets/index-*.js', (route) => route.abort())
   await page.goto('/calendar')
   await expect(page.getByRole('heading', { name: 'Events Calendar' })).toBeVisible()

@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { addEvent } from './support/portal.ts'
+import { measureUpToFiveTimes } from './support/measure.ts'
 import {
   expectAccessible,
   expectHeadingOfTab,
@@ -7,8 +7,8 @@ import {
   expectNoSidewaysScroll,
   open,
 } from './support/page.ts'
+import { addEvent } from './support/portal.ts'
 import { expect, test } from './support/test.ts'
-import { measureUpToFiveTimes } from './support/measure.ts'
 
 interface Listed {
   id: number
@@ -96,8 +96,8 @@ test('the week and the day scroll to the first event', async ({ page }) => {
     .toBeGreaterThan(300)
 })
 
-test('when events cannot be loaded I try again', async ({ page, quietConsole }) => {
-  quietConsole.expectProblem(/503/)
+test('when events cannot be loaded I try again', async ({ page, consoleMessages }) => {
+  consoleMessages.allow(/503/)
   await page.route('**/api/events', (route) => route.fulfill({ status: 503, body: '{}' }), {
     times: 1,
   })
@@ -250,12 +250,12 @@ test('five events at once stay readable in the week and in the month', async ({
   await expect(cell.getByText('7:00 PM ET').first()).toBeVisible()
 })
 
-test('when the list of a full day does not arrive, its cell opens instead', async ({
+test('when the list of a full day fails to load, its cell opens instead', async ({
   page,
   adminApi,
-  quietConsole,
+  consoleMessages,
 }) => {
-  quietConsole.expectProblem(/day-dialog/)
+  consoleMessages.allow(/day-dialog/)
   const month = await fillMonth(adminApi)
   await page.route('**/assets/day-dialog-*.js', (route) => route.abort())
   await page.goto(`/calendar?month=${month}`)

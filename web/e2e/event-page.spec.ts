@@ -68,7 +68,9 @@ test('without scripts I plan to attend, see it, change my mind, and open a map',
   await context.close()
 })
 
-test('what I said before the script was there is what the script shows', async ({ page }) => {
+test('my attendance from before the script has loaded is what the page shows after it', async ({
+  page,
+}) => {
   let release: (() => void) | undefined
   const released = new Promise<void>((resolve) => {
     release = resolve
@@ -111,8 +113,8 @@ test('I share the address of the page, from the page and from the dialog', async
   await expect(page).toHaveURL(/\?event=\d+$/)
 })
 
-test('an unknown event shows that the page was not found', async ({ page, quietConsole }) => {
-  quietConsole.expectProblem(/404 .*\/events\/4711$/)
+test('an unknown event shows that the page was not found', async ({ page, consoleMessages }) => {
+  consoleMessages.allow(/404 .*\/events\/4711$/)
   const response = await page.goto('/events/4711')
   expect(response?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
@@ -144,9 +146,9 @@ for (const width of [320, 390, 1440]) {
 test('a link to a deleted event says that it was deleted', async ({
   page,
   adminApi,
-  quietConsole,
+  consoleMessages,
 }) => {
-  quietConsole.expectProblem(/410 .*\/events\//)
+  consoleMessages.allow(/410 .*\/events\//)
   await addWebinar(adminApi, 'Not for long')
   const events = (await (await adminApi.get('/api/events')).json()) as CalendarEvent[]
   const event = events.find(({ title }) => title === 'Not for long')

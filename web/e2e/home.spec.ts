@@ -30,8 +30,8 @@ test('I can skip the header with the keyboard', async ({ page }) => {
   await expect(page.getByRole('main')).toBeFocused()
 })
 
-test('no page scrolls sideways on the narrowest screen', async ({ page, quietConsole }) => {
-  quietConsole.expectProblem(/404 .*\/nothing-here$/)
+test('no page scrolls sideways on the narrowest screen', async ({ page, consoleMessages }) => {
+  consoleMessages.allow(/404 .*\/nothing-here$/)
   await page.setViewportSize({ width: 320, height: 640 })
   for (const path of ['/', '/calendar', '/login-help', '/admin/login', '/nothing-here']) {
     await open(page, path)
@@ -51,8 +51,8 @@ test('there is no layout shift while the page starts', async ({ page }) => {
   }
 })
 
-test('an unknown address leads back to the events', async ({ page, quietConsole }) => {
-  quietConsole.expectProblem(/404 .*\/nothing-here$/)
+test('an unknown address leads back to the events', async ({ page, consoleMessages }) => {
+  consoleMessages.allow(/404 .*\/nothing-here$/)
   const response = await page.goto('/nothing-here')
   expect(response?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()

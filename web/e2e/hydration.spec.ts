@@ -37,15 +37,15 @@ function settingsOf(index: number): Setting[] {
   }))
 }
 
-/** Notes, when React starts, the elements that the server sent. */
-async function noteServedElements(page: Page): Promise<void> {
+/** Records the elements that the server sent, when React starts. */
+async function recordServedElements(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const served: Element[] = []
     Object.assign(window, { served })
-    const note = () => {
+    const record = () => {
       served.push(...document.querySelectorAll('#root *'))
     }
-    document.addEventListener('lectern:ready', note, { once: true })
+    document.addEventListener('lectern:ready', record, { once: true })
   })
 }
 
@@ -84,14 +84,14 @@ test.describe('hydration', () => {
     'events',
   ]
   for (const [index, path] of pages.entries()) {
-    test(`continues the markup of the server: ${path}`, async ({
+    test(`keeps the markup of the server: ${path}`, async ({
       browser,
       lectern,
       adminApi,
-      quietConsole,
+      consoleMessages,
     }) => {
       test.setTimeout(600_000)
-      quietConsole.expectProblem(/404/)
+      consoleMessages.allow(/404/)
       const problems: string[] = []
       let paths = [path]
       if (path === 'events') {
@@ -121,7 +121,7 @@ test.describe('hydration', () => {
         })
         page.on('pageerror', (error) => problems.push(error.message))
         await useDevelopmentBuild(page, assets)
-        await noteServedElements(page)
+        await recordServedElements(page)
         for (const path of paths) {
           await page.goto(path, { waitUntil: 'networkidle' })
           await waitForReact(page)
@@ -136,8 +136,8 @@ test.describe('hydration', () => {
   }
 })
 
-/** Holds the main script until the returned function is called. */
-async function holdScript(page: Page): Promise<() => void> {
+/** Delays the main script until the returned function is called. */
+async function delayScript(page: Page): Promise<() => void> {
   let release: (() => void) | undefined
   const released = new Promise<void>((resolve) => {
     release = resolve
@@ -149,11 +149,11 @@ async function holdScript(page: Page): Promise<() => void> {
   return () => release?.()
 }
 
-test('keyboard focus, selection and scroll position stay when the script arrives', async ({
+test('keyboard focus, selection and scroll position stay when the script has loaded', async ({
   page,
 }) => {
   for (const keys of [['Tab'], ['Tab', 'Enter'], ['Tab', 'Tab', 'Tab']]) {
-    const release = await holdScript(page)
+    const release = await delayScript(page)
     await page.goto('/', { waitUntil: 'commit' })
     await expect(page.getByRole('contentinfo')).toBeVisible()
     for (const key of keys) await page.keyboard.press(key)
@@ -180,9 +180,9 @@ test('keyboard focus, selection and scroll position stay when the script arrives
   }
 })
 
-test('a tap before the script arrives acts when it does', async ({ page }) => {
+test('a tap before the script has loaded acts when it has', async ({ page }) => {
   const events = (await (await page.request.get('/api/events')).json()) as { path: string }[]
-  const release = await holdScript(page)
+  const release = await delayScript(page)
   await page.goto(events.at(-1)?.path ?? '', { waitUntil: 'commit' })
   const share = page.getByRole('button', { name: 'Share' })
   await share.click()
@@ -192,26 +192,26 @@ test('a tap before the script arrives acts when it does', async ({ page }) => {
   await expect(share).not.toHaveAttribute('aria-busy')
 })
 
-test('no frame of a page is blank while it loads', async ({ page, quietConsole }) => {
-  quietConsole.expectProblem(/404/)
+test('no frame of a page is blank while it loads', async ({ page, consoleMessages }) => {
+  consoleMessages.allow(/404/)
   const events = (await (await page.request.get('/api/events')).json()) as { path: string }[]
   const browser = await page.context().newCDPSession(page)
   await browser.send('Emulation.setCPUThrottlingRate', { rate: 4 })
   await page.addInitScript(() => {
     const frames: { text: number; top: number }[] = []
     Object.assign(window, { frames })
-    const note = () => {
+    const record = () => {
       const main = document.querySelector<HTMLElement>('#main')
       const footer = document.querySelector<HTMLElement>('footer')
-      // Once the document is complete: before, the browser paints what has arrived.
+      // Only complete documents: the browser also paints incomplete ones.
       if (document.readyState !== 'loading')
         frames.push({
           text: (main?.innerText.length ?? 0) + (footer?.innerText.length ?? 0),
           top: document.querySelector('h1')?.getBoundingClientRect().top ?? -1,
         })
-      requestAnimationFrame(note)
+      requestAnimationFrame(record)
     }
-    requestAnimationFrame(note)
+    requestAnimationFrame(record)
   })
   for (const path of ['/', '/calendar', events.at(-1)?.path ?? '', '/nothing']) {
     await page.goto(path, { waitUntil: 'networkidle' })

@@ -55,8 +55,8 @@ for (const width of [390, 1440]) {
       test.use({ viewport: { width, height: 900 }, colorScheme })
 
       for (const { name, path, act, isWindow = false } of states) {
-        test(name, async ({ page, quietConsole }) => {
-          quietConsole.expectProblem(/503|404/)
+        test(name, async ({ page, consoleMessages }) => {
+          consoleMessages.allow(/503|404/)
           await page.emulateMedia({ reducedMotion: 'reduce' })
           await open(page, path)
           await act?.(page)

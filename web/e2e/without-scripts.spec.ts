@@ -1,6 +1,6 @@
-import { addEvent } from './support/portal.ts'
 import { addInPersonEvent, addWebinar, daysFromToday } from './support/event-data.ts'
 import { expectNoSidewaysScroll } from './support/page.ts'
+import { addEvent } from './support/portal.ts'
 import { expect, test } from './support/test.ts'
 
 test.use({ data: 'empty' })

@@ -1,6 +1,6 @@
 /**
- * Words of the page that are broken over two lines, and pairs of texts that overlap. It runs in the page, so it must not
- * use anything outside of it. A hyphen, a slash and the like allow a break.
+ * Words that are broken over two lines, and pairs of texts that overlap. It runs in the page, so it
+ * must not use anything outside of it. A hyphen, a slash and the like allow a break.
  */
 export function largeTextProblems(): { broken: string[]; overlaps: string[] } {
   const scope = document.querySelector('dialog:modal') ?? document.body

@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from '@playwright/test'
 
-/** Gives the page the network of a middling phone; the session can slow down the processor as well. */
+/** Limits the network to that of a slow phone; the session can slow down the processor as well. */
 export async function slowDownNetwork(page: Page): Promise<CDPSession> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')

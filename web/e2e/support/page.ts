@@ -1,13 +1,13 @@
-import axe, { type AxeResults, type RunOptions } from 'axe-core'
 import { expect, type Page } from '@playwright/test'
+import axe, { type AxeResults, type RunOptions } from 'axe-core'
 
-/** Waits until React has hydrated the page and its later parts. */
+/** Waits until React has hydrated the page and its lazy sections. */
 export async function waitForReact(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const [first] = document.getElementById('root')?.children ?? []
-    const parts = [first, ...document.querySelectorAll('[data-lazy]')]
-    return parts.every(
-      (part) => part && Object.keys(part).some((key) => key.startsWith('__reactFiber$')),
+    const roots = [first, ...document.querySelectorAll('[data-lazy]')]
+    return roots.every(
+      (root) => root && Object.keys(root).some((key) => key.startsWith('__reactFiber$')),
     )
   })
 }

@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page, Locator } from '@playwright/test'
-import { expect } from './test.ts'
-import { open } from './page.ts'
 import { daysFromToday } from './event-data.ts'
+import { open } from './page.ts'
+import { expect } from './test.ts'
 
 /** Signs this browser in without the form. */
 export async function signIn(page: Page, api: APIRequestContext): Promise<void> {

@@ -16,8 +16,8 @@ interface Fixtures {
   /** The operator's config.toml. */
   config: string
   lectern: Lectern
-  /** Fails a test whose pages log an error or a warning that it does not expect. */
-  quietConsole: { expectProblem: (pattern: RegExp) => void }
+  /** Fails a test whose pages log an error or a warning that it does not allow. */
+  consoleMessages: { allow: (pattern: RegExp) => void }
   /** The API, signed in as an admin. */
   adminApi: APIRequestContext
 }
@@ -61,18 +61,18 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(page)
   },
 
-  quietConsole: [
+  consoleMessages: [
     async ({ page }, use) => {
       // The sign-in pages request the current user, and browsers log the 401.
-      const expected = [/\/api\/user\?t=\d+$/]
+      const allowed = [/\/api\/user\?t=\d+$/]
       const problems: string[] = []
       page.on('console', (message) => {
         if (!['error', 'warning'].includes(message.type())) return
         const problem = `${message.text()} ${message.location().url}`
-        if (!expected.some((pattern) => pattern.test(problem))) problems.push(problem)
+        if (!allowed.some((pattern) => pattern.test(problem))) problems.push(problem)
       })
       page.on('pageerror', (error) => problems.push(error.message))
-      await use({ expectProblem: (pattern) => expected.push(pattern) })
+      await use({ allow: (pattern) => allowed.push(pattern) })
       expect(problems).toEqual([])
     },
     { auto: true },
@@ -102,7 +102,7 @@ export async function openSecondBrowser(browser: Browser, { url }: Lectern): Pro
   return page
 }
 
-/** Records every toast, with the path of the page: a busy machine can miss the three seconds that it is shown. */
+/** Records every toast with the path of its page: on a busy machine a test can miss the three seconds. */
 async function recordToasts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const toasts: { text: string; path: string }[] = []

@@ -1,5 +1,5 @@
-import { type ReactNode, startTransition, useEffect, useLayoutEffect, useState } from 'react'
 import { createBrowserHistory } from '@remix-run/router'
+import { type ReactNode, startTransition, useEffect, useLayoutEffect, useState } from 'react'
 import { type Navigator, type Path, Router } from 'react-router-dom'
 import { openAsPage, loadPage } from '../components/page-load'
 import { logWarning } from '../lib/log-warning'

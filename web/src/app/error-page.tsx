@@ -1,8 +1,8 @@
+import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { Button } from '../components/ui/button'
 import { Skyline } from '../features/page-content/skyline'
-import styles from './error-page.module.css'
-import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { logWarning } from '../lib/log-warning'
+import styles from './error-page.module.css'
 
 /**
  * The page for an application that can't start (spec §8). It needs no data, which may be what is

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { Navigate, useLocation } from 'react-router-dom'
-import { signInAddress } from '../features/session/sign-in'
 import { useSession } from '../features/session/api'
 import { requestSignIn, useSessionEnd } from '../features/session/session-end'
+import { signInAddress } from '../features/session/sign-in'
 import { useHasUnsavedChanges } from '../lib/unsaved-changes'
 import { paths } from './paths'
 

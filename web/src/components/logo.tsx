@@ -1,5 +1,5 @@
-import { SiteLink } from './links'
 import { classNames } from '../lib/class-names'
+import { SiteLink } from './links'
 import styles from './logo.module.css'
 
 interface LogoProps {

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { classNames } from '../lib/class-names'
-import { FadingImage } from './ui/fading-image'
-import styles from './portrait.module.css'
 import { nameTitles } from '../api/generated/contract'
+import { classNames } from '../lib/class-names'
+import styles from './portrait.module.css'
+import { FadingImage } from './ui/fading-image'
 
 interface PortraitProps {
   name: string

@@ -1,12 +1,12 @@
+import { defaults } from '../api/generated/contract'
 import type { Site } from '../api/types'
 import { classNames } from '../lib/class-names'
 import { useMinute } from '../lib/hydration'
+import { wallClock } from '../lib/zones'
+import { NewTabLink } from './links'
 import { Logo } from './logo'
 import styles from './site-footer.module.css'
 import { buttonClass } from './ui/button'
-import { NewTabLink } from './links'
-import { defaults } from '../api/generated/contract'
-import { wallClock } from '../lib/zones'
 
 /** The footer with the company's configured contact data and links (spec §2, Home page). */
 export function SiteFooter({ site, homeHref }: { site: Site; homeHref: string }) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { SiteLink } from './links'
 import { classNames } from '../lib/class-names'
+import { SiteLink } from './links'
 import { Logo } from './logo'
 import styles from './site-header.module.css'
 

@@ -1,4 +1,3 @@
-
 /** The number of characters (code points, not UTF-16 code units). */
 export function lengthOf(text: string): number {
   return Array.from(text).length

@@ -16,7 +16,9 @@ export function useFormValues<Values extends { readonly [Field in keyof Values]:
   const [values, setValues] = useState(initial)
   const [errors, setErrors] = useState<FieldErrors>({})
   const { form, fail } = useFailedAttempts()
-  useUnsavedChanges((Object.keys(initial) as Field[]).some((name) => values[name] !== initial[name]))
+  useUnsavedChanges(
+    (Object.keys(initial) as Field[]).some((name) => values[name] !== initial[name]),
+  )
 
   const change = (name: Field, value: string) => {
     setValues((previous) => ({ ...previous, [name]: value }))

@@ -1,9 +1,9 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { SelectField, TextAreaField, TextField } from '../components/ui/field'
-import { renderPart } from './render'
 import { hasUnsavedChanges } from '../lib/unsaved-changes'
 import { useFormValues } from '../lib/use-form-values'
+import { renderPart } from './render'
 
 const bothErrors = { city: 'City is required', note: 'Note is too long' }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { LeaveDialog } from '../../components/leave-dialog'
-import { OfflineNotice } from '../../components/offline-notice'
 import { SkipLink } from '../../components/links'
+import { OfflineNotice } from '../../components/offline-notice'
 import { Toaster } from '../../components/ui/toaster'
 import { AdminHeader } from '../../features/session/admin-header'
 import { SessionEndDialog } from '../../features/session/session-end-dialog'

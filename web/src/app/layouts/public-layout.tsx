@@ -1,15 +1,15 @@
 import { Outlet, useLocation } from 'react-router-dom'
+import { SkipLink } from '../../components/links'
 import { OfflineNotice } from '../../components/offline-notice'
 import { SiteFooter } from '../../components/site-footer'
 import { SiteHeader } from '../../components/site-header'
-import { SkipLink } from '../../components/links'
 import { Toaster } from '../../components/ui/toaster'
 import { SearchOpener } from '../../features/events/search/search-opener'
 import { AccountControls } from '../../features/session/account-controls'
 import { useSession } from '../../features/session/api'
 import { useSite } from '../initial-data'
-import { paths } from '../paths'
 import { useScrollAndFocus } from '../navigation-effects'
+import { paths } from '../paths'
 
 const links = [
   { label: 'Calendar', href: paths.homeCalendar },

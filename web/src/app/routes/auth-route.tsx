@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
+import { loadPage } from '../../components/page-load'
 import { Spinner } from '../../components/ui/loading'
 import { useSession } from '../../features/session/api'
-import { loadPage } from '../../components/page-load'
 import { SignInLayout } from '../layouts/sign-in-layout'
-import { paths } from '../paths'
 import { useDocumentTitle } from '../navigation-effects'
+import { paths } from '../paths'
 
 /** Redirects signed-in users to the portal and others to the sign-in page (spec §4). */
 export function AuthRoute() {

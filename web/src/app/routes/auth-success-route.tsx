@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
+import { loadPage } from '../../components/page-load'
 import { buttonClass } from '../../components/ui/button'
 import { Spinner } from '../../components/ui/loading'
 import { closePopup } from '../../features/session/popup'
 import { useSignInPoll } from '../../features/session/use-sign-in-poll'
-import { loadPage } from '../../components/page-load'
 import { SignInLayout } from '../layouts/sign-in-layout'
-import { paths } from '../paths'
 import { useDocumentTitle } from '../navigation-effects'
+import { paths } from '../paths'
 import styles from './sign-in-pages.module.css'
 
 /**

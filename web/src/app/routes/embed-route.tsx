@@ -2,11 +2,11 @@ import { useEffect, useLayoutEffect } from 'react'
 import { useLocation } from 'react-router-dom'
 import { NewTabLink } from '../../components/links'
 import { Toaster } from '../../components/ui/toaster'
-import { CalendarCard } from '../../features/events/calendar/calendar-card'
 import { embedOptionsIn } from '../../features/embed/embed-options'
+import { CalendarCard } from '../../features/events/calendar/calendar-card'
 import { useSite } from '../initial-data'
-import { paths } from '../paths'
 import { useDocumentTitle } from '../navigation-effects'
+import { paths } from '../paths'
 import styles from './embed-route.module.css'
 
 /**

@@ -1,19 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
 import type { CalendarEvent } from '../../api/types'
 import { CalendarSection } from '../../features/events/calendar/calendar-section'
-import { NextEventCard, NextEventSkeleton, StayTuned } from '../../features/events/public/next-event-card'
+import {
+  NextEventCard,
+  NextEventSkeleton,
+  StayTuned,
+} from '../../features/events/public/next-event-card'
 import { useNextEvent } from '../../features/events/use-next-event'
 import { InterestToggle } from '../../features/interest/interest-toggle'
 import { useHeroText } from '../../features/page-content/api'
 import { Hero } from '../../features/page-content/hero'
 import { SubscribeMenuLink } from '../../features/subscriptions/subscribe-menu-link'
-import { EventCalendar, SubscribeBlock } from '../lazy-sections'
-import { EventVenueImage } from '../event-venue-image'
-import { useSite } from '../initial-data'
-import { useDocumentTitle } from '../navigation-effects'
-import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
 import { componentQuery } from '../../lib/lazy'
 import { useNearViewport } from '../../lib/use-near-viewport'
+import { EventVenueImage } from '../event-venue-image'
+import { useSite } from '../initial-data'
+import { EventCalendar, SubscribeBlock } from '../lazy-sections'
+import { useDocumentTitle } from '../navigation-effects'
 import styles from '../subscription-options.module.css'
 
 /** The home page (spec §2): the hero, the next event and the calendar. */

@@ -1,13 +1,13 @@
 import { useEffect } from 'react'
 import { SiteLink } from '../../components/links'
+import { loadPage } from '../../components/page-load'
 import { Button, buttonClass } from '../../components/ui/button'
 import { useSession } from '../../features/session/api'
 import { useSignInPopup } from '../../features/session/popup'
 import { classNames } from '../../lib/class-names'
-import { loadPage } from '../../components/page-load'
 import { SignInLayout } from '../layouts/sign-in-layout'
-import { paths } from '../paths'
 import { useDocumentTitle } from '../navigation-effects'
+import { paths } from '../paths'
 import styles from './sign-in-pages.module.css'
 
 /** Sign-in through a popup; redirects to the portal once an admin is signed in (spec §2). */

@@ -3,8 +3,8 @@ import { SiteLink } from '../../components/links'
 import { buttonClass } from '../../components/ui/button'
 import { ConstructionScene } from '../../features/page-content/construction-scene'
 import { classNames } from '../../lib/class-names'
-import { paths } from '../paths'
 import { useDocumentTitle } from '../navigation-effects'
+import { paths } from '../paths'
 import styles from './not-found-route.module.css'
 
 /** The screen for unknown paths, and for the path that stands for a deleted event. */

@@ -2,8 +2,8 @@ import { useSearchParams } from 'react-router-dom'
 import { PageHeader } from '../../components/page-header'
 import { SearchPage } from '../../features/events/search/search-page'
 import { classNames } from '../../lib/class-names'
-import { paths } from '../paths'
 import { useDocumentTitle } from '../navigation-effects'
+import { paths } from '../paths'
 import styles from './calendar-route.module.css'
 
 /** The search for events, with its query and page in the address: `/search?q=december&page=2`. */

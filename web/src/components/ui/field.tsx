@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
-import { lengthOf } from '../../lib/text'
 import { classNames } from '../../lib/class-names'
+import { lengthOf } from '../../lib/text'
 import styles from './field.module.css'
 import { Icon } from './icon'
 

@@ -1,9 +1,9 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { ConfirmDialog } from './confirm-dialog'
 import { ButtonWithTooltip } from './button-with-tooltip'
-import { Tabs } from './tabs'
+import { ConfirmDialog } from './confirm-dialog'
 import { TextAreaField } from './field'
+import { Tabs } from './tabs'
 
 it('a confirmation dialog focuses Cancel', () => {
   const cancel = vi.fn()

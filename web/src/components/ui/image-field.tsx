@@ -1,10 +1,10 @@
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { useUnsavedChanges } from '../../lib/unsaved-changes'
+import { AdminIcon } from './admin-icon'
 import { Button } from './button'
 import { Field, type FieldProps } from './field'
 import styles from './image-field.module.css'
 import { Spinner } from './loading'
-import { AdminIcon } from './admin-icon'
 
 /** The maximum size of an image, in bytes. */
 const maxBytes = 8 * 1024 * 1024

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { classNames } from '../../lib/class-names'
-import styles from './tabs.module.css'
 import headerStyles from './tab-header.module.css'
+import styles from './tabs.module.css'
 
 /** A tab. */
 export interface Tab<Id extends string> {

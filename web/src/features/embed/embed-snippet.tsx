@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import { eventTypes } from '../../api/generated/contract'
-import { Button } from '../../components/ui/button'
 import { NewTabLink } from '../../components/links'
+import { Button } from '../../components/ui/button'
 import { SelectField, TextAreaField } from '../../components/ui/field'
 import { copyText } from '../../lib/copy-text'
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { bannerOf, typeIconPaths, typeSlug } from './event-presentation'
 import { eventTypes } from '../../api/generated/contract'
+import { bannerOf, typeIconPaths, typeSlug } from './event-presentation'
 
 describe('event presentation', () => {
   it('gives every type of the specification a colour, an icon and a banner of its own', () => {

@@ -1,5 +1,9 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest'
+import alternates from '../../../../src/tests/rule_cases/alternate_times.json'
+import cases from '../../../../src/tests/rule_cases/wall_clock.json'
+import abbreviations from '../../../../src/tests/rule_cases/zone_abbreviations.json'
+import { isZone } from '../../lib/zones'
 import {
   alternateTimes,
   dateLabel,
@@ -11,10 +15,6 @@ import {
   whenLabel,
   zoneAbbreviation,
 } from './event-time'
-import alternates from '../../../../src/tests/rule_cases/alternate_times.json'
-import { isZone } from '../../lib/zones'
-import cases from '../../../../src/tests/rule_cases/wall_clock.json'
-import abbreviations from '../../../../src/tests/rule_cases/zone_abbreviations.json'
 
 const summer = Date.parse('2026-07-01T18:00:00Z')
 const winter = Date.parse('2026-01-15T18:00:00Z')

@@ -143,7 +143,8 @@ export function dayLabel(date: string): string {
  * the same time.
  */
 export function visitorTime(instant: number, zone: string, visitorZone: string): string | null {
-  if (!isZone(visitorZone) || offsetAt(instant, zone) === offsetAt(instant, visitorZone)) return null
+  if (!isZone(visitorZone) || offsetAt(instant, zone) === offsetAt(instant, visitorZone))
+    return null
   return dateLabel(instant, zone) === dateLabel(instant, visitorZone)
     ? timeLabel(instant, visitorZone)
     : whenLabel(instant, visitorZone)
@@ -153,8 +154,13 @@ export function visitorTime(instant: number, zone: string, visitorZone: string):
  * `Your time: Wed 6:30 AM GMT+5:30` in `visitorZone`, the visitor's zone, with the weekday if it
  * differs; null if both zones show the same time.
  */
-export function visitorTimeLabel(instant: number, zone: string, visitorZone: string): string | null {
-  if (!isZone(visitorZone) || offsetAt(instant, zone) === offsetAt(instant, visitorZone)) return null
+export function visitorTimeLabel(
+  instant: number,
+  zone: string,
+  visitorZone: string,
+): string | null {
+  if (!isZone(visitorZone) || offsetAt(instant, zone) === offsetAt(instant, visitorZone))
+    return null
   const weekday = weekdayName(wallClock(instant, visitorZone))
   const other = weekday === weekdayName(wallClock(instant, zone)) ? '' : `${weekday.slice(0, 3)} `
   return `Your time: ${other}${timeLabel(instant, visitorZone)}`

@@ -22,7 +22,8 @@ export interface EventsResult {
  */
 export function useEvents({ from, to }: Days): EventsResult {
   const { data: initialEvents } = useQuery(initialEventsQuery())
-  const isInitial = initialEvents && initialEvents.window.from <= from && to <= initialEvents.window.to
+  const isInitial =
+    initialEvents && initialEvents.window.from <= from && to <= initialEvents.window.to
   const all = useQuery({ ...allEventsQuery(), enabled: !isInitial })
 
   return {
@@ -39,7 +40,8 @@ export function useEvent(id: number | null) {
   const { data: initialEvents } = useQuery(initialEventsQuery())
   const { data: ofPage } = useQuery(pageEventQuery())
   const initial =
-    initialEvents?.events.find(isThis) ?? [initialEvents?.nextEvent, ofPage].find((one) => one?.id === id)
+    initialEvents?.events.find(isThis) ??
+    [initialEvents?.nextEvent, ofPage].find((one) => one?.id === id)
   const isNeeded = id !== null && !initial
   const all = useQuery({ ...allEventsQuery(), enabled: isNeeded })
   const event = id === null ? undefined : (all.data?.find(isThis) ?? initial ?? undefined)

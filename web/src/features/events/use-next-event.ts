@@ -29,7 +29,10 @@ export function useNextEvent(): { event: CalendarEvent | undefined; isLoading: b
   const { data: initialEvents } = useQuery(initialEventsQuery())
   // The next event may be later than the days of the initial data.
   const initial = useMemo(
-    () => (initialEvents?.nextEvent ? [...initialEvents.events, initialEvents.nextEvent] : initialEvents?.events),
+    () =>
+      initialEvents?.nextEvent
+        ? [...initialEvents.events, initialEvents.nextEvent]
+        : initialEvents?.events,
     [initialEvents],
   )
   const next = useNextOf(initial ?? nothing)

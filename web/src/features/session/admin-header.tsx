@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { Logo } from '../../components/logo'
-import { Button, buttonClass } from '../../components/ui/button'
 import { AdminIcon } from '../../components/ui/admin-icon'
+import { Button, buttonClass } from '../../components/ui/button'
 import { classNames } from '../../lib/class-names'
 import { confirmBeforeLeaving } from '../../lib/unsaved-changes'
-import styles from './admin-header.module.css'
 import { LogoutButton } from './account-controls'
 import { AccountDialog } from './account-dialog'
+import styles from './admin-header.module.css'
 
 interface AdminHeaderProps {
   siteName: string
@@ -50,7 +50,11 @@ export function AdminHeader({ siteName, logoUrl, homeHref }: AdminHeaderProps) {
             <AdminIcon name="account" />
             <span className={styles.account}>Account</span>
           </Button>
-          <LogoutButton className={styles.action} homeHref={homeHref} guard={confirmBeforeLeaving} />
+          <LogoutButton
+            className={styles.action}
+            homeHref={homeHref}
+            guard={confirmBeforeLeaving}
+          />
         </div>
       </header>
       {isAccountOpen && (

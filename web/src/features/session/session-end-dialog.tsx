@@ -4,8 +4,8 @@ import type { User } from '../../api/types'
 import { Button } from '../../components/ui/button'
 import { Dialog } from '../../components/ui/dialog'
 import { useCurrentUser, userQuery } from './api'
-import styles from './session-end-dialog.module.css'
 import { resolveSignInAgain, useSessionEnd, useSignInAgain } from './session-end'
+import styles from './session-end-dialog.module.css'
 import { SignInForm } from './sign-in-form'
 
 /**

@@ -24,7 +24,9 @@ export function formValuesOf(speaker: Speaker | null): SpeakerFormValues {
 }
 
 /** Validation messages by field, as specified (spec §5). */
-export function checkSpeaker(values: SpeakerFormValues): Partial<Record<keyof SpeakerFormValues, string>> {
+export function checkSpeaker(
+  values: SpeakerFormValues,
+): Partial<Record<keyof SpeakerFormValues, string>> {
   const name = values.name.trim()
   const title = values.title.trim()
   const imageUrl = values.imageUrl.trim()
@@ -47,7 +49,13 @@ export function checkSpeaker(values: SpeakerFormValues): Partial<Record<keyof Sp
 }
 
 /** The request body: optional fields that are blank are null. */
-export function speakerToSave({ name, title, bio, imageUrl, type }: SpeakerFormValues): SaveSpeaker {
+export function speakerToSave({
+  name,
+  title,
+  bio,
+  imageUrl,
+  type,
+}: SpeakerFormValues): SaveSpeaker {
   return {
     name: name.trim(),
     title: title.trim(),

@@ -1,11 +1,11 @@
-import type { OpenMenu } from '../../components/menu-link'
-import { Menu, menuItem, menuNote } from '../../components/ui/menu'
-import { NewTabLink } from '../../components/links'
-import { googleNote, subscriptionLinks } from './subscription-links'
-import { buttonClass } from '../../components/ui/button'
-import styles from './subscription-list.module.css'
 import { useState } from 'react'
+import { NewTabLink } from '../../components/links'
+import type { OpenMenu } from '../../components/menu-link'
+import { buttonClass } from '../../components/ui/button'
+import { Menu, menuItem, menuNote } from '../../components/ui/menu'
 import { copyText } from '../../lib/copy-text'
+import { googleNote, subscriptionLinks } from './subscription-links'
+import styles from './subscription-list.module.css'
 
 interface SubscribeMenuProps extends OpenMenu {
   baseUrl: string

@@ -1,9 +1,9 @@
 import { format } from 'date-fns'
 import type { User } from '../../api/types'
+import { AdminIcon } from '../../components/ui/admin-icon'
 import { Button } from '../../components/ui/button'
 import { ButtonWithTooltip } from '../../components/ui/button-with-tooltip'
 import { Skeleton } from '../../components/ui/loading'
-import { AdminIcon } from '../../components/ui/admin-icon'
 import styles from './user-table.module.css'
 
 interface UserTableProps {

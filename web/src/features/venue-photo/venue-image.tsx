@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { FadingImage } from '../../components/ui/fading-image'
 import { NewTabLink } from '../../components/links'
+import { FadingImage } from '../../components/ui/fading-image'
 import { logWarning } from '../../lib/log-warning'
 import { useNearViewport } from '../../lib/use-near-viewport'
 import { venuePhotoQuery } from './api'

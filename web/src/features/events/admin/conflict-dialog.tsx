@@ -4,8 +4,8 @@ import type { CalendarEvent } from '../../../api/types'
 import { Button } from '../../../components/ui/button'
 import { Dialog } from '../../../components/ui/dialog'
 import { Spinner } from '../../../components/ui/loading'
-import { activityQuery } from './api'
 import { dateTimeLabel } from './activity'
+import { activityQuery } from './api'
 import styles from './conflict-dialog.module.css'
 import {
   type FormField,

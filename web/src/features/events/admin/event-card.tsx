@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import type { CalendarEvent } from '../../../api/types'
-import { Button } from '../../../components/ui/button'
 import { AdminIcon } from '../../../components/ui/admin-icon'
+import { Button } from '../../../components/ui/button'
 import { classNames } from '../../../lib/class-names'
 import { typeSlug } from '../event-presentation'
 import { timeLabel } from '../event-time'

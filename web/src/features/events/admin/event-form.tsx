@@ -7,19 +7,19 @@ import { FormPanel } from '../../../components/ui/form-panel'
 import { showError, showToast } from '../../../components/ui/toast-store'
 import { useUnsavedChanges } from '../../../lib/unsaved-changes'
 import { useMediaQuery } from '../../../lib/use-media-query'
+import { isInPerson } from '../event-presentation'
 import { Activity } from './activity'
 import { conflictingEvent, createEvent, updateEvent, useEventsCache } from './api'
 import { ConflictDialog } from './conflict-dialog'
-import { formValuesOf, type EventFormValues, newFormValues, toSaveEvent } from './form-values'
 import styles from './event-form.module.css'
 import { EventPreview } from './event-preview'
+import { LinkFields, RegistrationFields, WhatFields, WhenFields } from './form-groups'
+import { formValuesOf, type EventFormValues, newFormValues, toSaveEvent } from './form-values'
 import { ImportedFields } from './imported-fields'
+import { SpeakerFields } from './speaker-picker'
 import { findSpeaker, type PortalSpeakers } from './speakers'
 import { useEventForm } from './use-event-form'
 import { VenueFields, type VenueImage, type VenueSearch } from './venue-fields'
-import { LinkFields, RegistrationFields, WhatFields, WhenFields } from './form-groups'
-import { SpeakerFields } from './speaker-picker'
-import { isInPerson } from '../event-presentation'
 
 /** Windows wide enough for the preview beside the form. */
 const wideQuery = '(min-width: 1280px)'
@@ -40,7 +40,9 @@ export function EventForm(props: EventFormProps) {
   const { event, siteUrl, speakers, venueSearch, venueImage, onSaved, onCancel } = props
   // The version that is edited: its revision is sent with the update.
   const [base, setBase] = useState(event)
-  const [initial] = useState(() => (event ? formValuesOf(event, siteUrl) : newFormValues(Date.now())))
+  const [initial] = useState(() =>
+    event ? formValuesOf(event, siteUrl) : newFormValues(Date.now()),
+  )
   const [theirs, setTheirs] = useState<CalendarEvent>()
   const [problem, setProblem] = useState<string>()
   const form = useEventForm(initial, siteUrl, base?.duration)
@@ -55,7 +57,13 @@ export function EventForm(props: EventFormProps) {
   const failure = base ? 'Failed to update event' : 'Failed to create event'
 
   const { mutate, isPending } = useMutation({
-    mutationFn: ({ values, onto }: { values: EventFormValues; onto: CalendarEvent | undefined }) => {
+    mutationFn: ({
+      values,
+      onto,
+    }: {
+      values: EventFormValues
+      onto: CalendarEvent | undefined
+    }) => {
       const body = toSaveEvent(values, { siteUrl, event: onto })
       return onto ? updateEvent(onto.id, body) : createEvent(body, keyOf(body))
     },

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { eventTypes, timeZones } from '../../../api/generated/contract'
 import { limits } from '../../../api/generated/validation'
-import { FormGroup } from '../../../components/ui/form-panel'
 import { type Choice, SelectField, TextAreaField, TextField } from '../../../components/ui/field'
+import { FormGroup } from '../../../components/ui/form-panel'
 import styles from './form-groups.module.css'
 import type { EventForm } from './use-event-form'
 

@@ -34,7 +34,8 @@ export function ImportedFields({ id, form }: { id: number; form: EventForm }) {
     >
       {data.hiddenSince && (
         <p className={styles.message}>
-          Hidden: cancelled or no longer listed by Brandlive since {dateTimeLabel(data.hiddenSince)}.
+          Hidden: cancelled or no longer listed by Brandlive since {dateTimeLabel(data.hiddenSince)}
+          .
         </p>
       )}
       {local.length === 0 && <p className={styles.message}>Every field follows Brandlive.</p>}

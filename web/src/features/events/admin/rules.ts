@@ -2,8 +2,8 @@ import { eventTypes } from '../../../api/generated/contract'
 import { limits, messages } from '../../../api/generated/validation'
 import type { SaveEvent } from '../../../api/types'
 import { isImageAddress, isWebUrl, lengthOf } from '../../../lib/text'
-import { isInPerson } from '../event-presentation'
 import { isZone } from '../../../lib/zones'
+import { isInPerson } from '../event-presentation'
 import { isDate, isTime } from '../event-time'
 
 /** Messages by the field's name in the request; those of the venue start with `location.`. */

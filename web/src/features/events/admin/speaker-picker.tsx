@@ -1,14 +1,14 @@
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { CalendarEvent, Speaker } from '../../../api/types'
-import { Field } from '../../../components/ui/field'
 import { Portrait } from '../../../components/portrait'
+import { Alert } from '../../../components/ui/alert'
+import { Field } from '../../../components/ui/field'
+import { FormGroup } from '../../../components/ui/form-panel'
+import { Icon } from '../../../components/ui/icon'
 import { classNames } from '../../../lib/class-names'
 import { normalized, normalizedWords } from '../../../lib/text'
 import styles from './speaker-picker.module.css'
 import { type ChosenSpeaker, displayName, findSpeaker, type PortalSpeakers } from './speakers'
-import { Icon } from '../../../components/ui/icon'
-import { Alert } from '../../../components/ui/alert'
-import { FormGroup } from '../../../components/ui/form-panel'
 import type { EventForm } from './use-event-form'
 
 interface SpeakerPickerProps {

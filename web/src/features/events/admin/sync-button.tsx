@@ -2,11 +2,11 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../../../api/client'
 import type { SyncResult } from '../../../api/types'
+import { AdminIcon } from '../../../components/ui/admin-icon'
 import { Button } from '../../../components/ui/button'
 import { ConfirmDialog } from '../../../components/ui/confirm-dialog'
 import { Spinner } from '../../../components/ui/loading'
 import { showError, showToast } from '../../../components/ui/toast-store'
-import { AdminIcon } from '../../../components/ui/admin-icon'
 import { syncBrandlive, useEventsCache } from './api'
 
 /** How long a toast with notes is shown, in milliseconds. */

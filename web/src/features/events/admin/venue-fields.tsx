@@ -1,16 +1,16 @@
 import { type ReactNode, useState } from 'react'
 import { inPersonType } from '../../../api/generated/contract'
 import { uploadImage } from '../../../api/images'
+import type { EventLocation } from '../../../api/types'
 import { Button } from '../../../components/ui/button'
+import { TextField } from '../../../components/ui/field'
 import { FormGroup } from '../../../components/ui/form-panel'
 import { ImageField } from '../../../components/ui/image-field'
-import { TextField } from '../../../components/ui/field'
 import { isImageAddress } from '../../../lib/text'
 import { bannerOf } from '../event-presentation'
 import styles from './form-groups.module.css'
-import type { EventForm } from './use-event-form'
-import type { EventLocation } from '../../../api/types'
 import type { EventFormValues } from './form-values'
+import type { EventForm } from './use-event-form'
 
 interface VenueFieldsProps {
   form: EventForm

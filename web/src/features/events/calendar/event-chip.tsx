@@ -1,5 +1,5 @@
-import { Portrait } from '../../../components/portrait'
 import { isPlainClick } from '../../../components/links'
+import { Portrait } from '../../../components/portrait'
 import { classNames } from '../../../lib/class-names'
 import { isInPerson, stateLabels, stateOf, typeSlug } from '../event-presentation'
 import { alternateTimes, dayLabel, timeLabel } from '../event-time'

@@ -8,11 +8,7 @@ interface LoadErrorProps {
 }
 
 /** An error in place of events that can't be loaded (guide §7). */
-export function LoadError({
-  title = 'Unable to load events',
-  isOffline,
-  onRetry,
-}: LoadErrorProps) {
+export function LoadError({ title = 'Unable to load events', isOffline, onRetry }: LoadErrorProps) {
   return (
     <div className={styles.problem}>
       {isOffline ? (

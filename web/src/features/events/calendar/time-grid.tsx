@@ -15,8 +15,8 @@ import type { CalendarEntry } from './entries'
 import { EventChip } from './event-chip'
 import { MoreEventsLink } from './month-table'
 import { dayOf, daysOf, type Period } from './period'
-import { layoutDay, type PositionedSpan } from './time-layout'
 import styles from './time-grid.module.css'
+import { layoutDay, type PositionedSpan } from './time-layout'
 
 /**
  * Date functions for the library, from date-fns. Entries have local dates already, so it works in
@@ -91,7 +91,9 @@ function layoutWith(limit: number): DayLayoutFunction<CalendarEntry> {
   }
 }
 
-interface TimeEventProps extends EventWrapperProps<CalendarEntry & Pick<PositionedSpan, 'hiddenCount'>> {
+interface TimeEventProps extends EventWrapperProps<
+  CalendarEntry & Pick<PositionedSpan, 'hiddenCount'>
+> {
   hasDescription?: boolean
 }
 

@@ -2,8 +2,8 @@ import type { ComponentProps } from 'react'
 import { isPlainClick, SkipLink } from '../../../components/links'
 import { buttonClass } from '../../../components/ui/button'
 import { Icon } from '../../../components/ui/icon'
-import { useCalendar } from './calendar-context'
 import styles from './calendar-card.module.css'
+import { useCalendar } from './calendar-context'
 import { type Period, stepFrom, titleOf, views } from './period'
 
 /** With more events than this, there is a skip link (guide §9). */

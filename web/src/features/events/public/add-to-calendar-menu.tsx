@@ -1,7 +1,7 @@
 import type { CalendarEvent } from '../../../api/types'
+import { NewTabLink } from '../../../components/links'
 import type { OpenMenu } from '../../../components/menu-link'
 import { Menu, menuItem } from '../../../components/ui/menu'
-import { NewTabLink } from '../../../components/links'
 import { calendarLinks } from './calendar-links'
 
 interface AddToCalendarMenuProps extends OpenMenu {

@@ -1,7 +1,7 @@
 import type { EventLocation } from '../../../api/types'
+import { NewTabLink } from '../../../components/links'
 import { buttonClass } from '../../../components/ui/button'
 import { Icon } from '../../../components/ui/icon'
-import { NewTabLink } from '../../../components/links'
 import styles from './directions.module.css'
 
 /** The maps query: venue name, city and state (spec §2, Directions). */

@@ -1,10 +1,10 @@
+import type { CalendarEvent } from '../../../api/types'
+import { NewTabLink } from '../../../components/links'
+import { MenuLink } from '../../../components/menu-link'
 import { buttonClass } from '../../../components/ui/button'
 import { Icon } from '../../../components/ui/icon'
-import { NewTabLink } from '../../../components/links'
-import styles from './register-link.module.css'
-import type { CalendarEvent } from '../../../api/types'
-import { MenuLink } from '../../../components/menu-link'
 import { componentQuery } from '../../../lib/lazy'
+import styles from './register-link.module.css'
 
 /** The registration link of an event that isn't in person (spec §2). */
 export function RegisterLink({ href }: { href: string }) {

@@ -6,14 +6,14 @@ import { Icon } from '../../../components/ui/icon'
 import { useMinute } from '../../../lib/hydration'
 import { bannerOf, eventState, isInPerson, typeSlug } from '../event-presentation'
 import { EventTypeBadge } from '../event-type'
+import { MapDisclosure, MapLinks } from './directions'
 import { AddToCalendar, RegisterLink } from './event-actions'
 import { EventDetails, FeaturedSpeakers } from './event-details'
 import styles from './event-dialog.module.css'
 import { EventStatus } from './event-facts'
+import directionsStyles from './inline-directions.module.css'
 import { LinkedText } from './linked-text'
 import { ShareButton } from './share-button'
-import { MapDisclosure, MapLinks } from './directions'
-import directionsStyles from './inline-directions.module.css'
 
 interface EventDialogProps {
   event: CalendarEvent

@@ -1,12 +1,12 @@
-import { TruncatedText } from '../../../components/ui/tooltip'
+import type { ReactNode } from 'react'
 import type { CalendarEvent, EventLocation } from '../../../api/types'
-import { durationOf } from '../calendar/entries'
+import { TruncatedText } from '../../../components/ui/tooltip'
+import { classNames } from '../../../lib/class-names'
 import { useVisitorZone } from '../../../lib/hydration'
+import { durationOf } from '../calendar/entries'
 import { isInPerson, type EventState, stateLabels } from '../event-presentation'
 import { alternateTimes, dateLabel, visitorTimeLabel, startOf, timeLabel } from '../event-time'
 import styles from './event-facts.module.css'
-import type { ReactNode } from 'react'
-import { classNames } from '../../../lib/class-names'
 
 /** The maximum lengths of venue name and address before they are cut (spec §9). */
 const venueNameLimit = 30

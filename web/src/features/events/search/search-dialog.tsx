@@ -7,9 +7,9 @@ import { Icon } from '../../../components/ui/icon'
 import { useMinute } from '../../../lib/hydration'
 import { allEventsQuery } from '../api'
 import { LoadError } from '../calendar/load-error'
-import styles from './search.module.css'
 import { findEvents, searchIndex } from './search-index'
 import { countOf, SearchOption } from './search-result'
+import styles from './search.module.css'
 
 /** The number of results rendered at first, and added on the way to the end of the list. */
 const step = 50

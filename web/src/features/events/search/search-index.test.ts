@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest'
-import { anEvent, anInPersonEvent, aLocation, aSpeaker } from '../../../testing/factories'
 import { normalizedWords } from '../../../lib/text'
+import { anEvent, anInPersonEvent, aLocation, aSpeaker } from '../../../testing/factories'
 import { eventsFor, findEvents, matchParts, searchIndex } from './search-index'
 
 const now = Date.parse('2026-06-01T12:00:00Z')

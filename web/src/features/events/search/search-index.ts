@@ -1,7 +1,7 @@
 import type { CalendarEvent } from '../../../api/types'
+import { normalized, normalizedWords } from '../../../lib/text'
 import { durationOf } from '../calendar/entries'
 import { dayLabel, isDate } from '../event-time'
-import { normalized, normalizedWords } from '../../../lib/text'
 
 /** An event in the search index. */
 export interface SearchEntry {

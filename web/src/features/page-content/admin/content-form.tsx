@@ -1,16 +1,16 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fieldErrorsOf, messageOf, writeJson } from '../../../api/client'
 import { limits, messages } from '../../../api/generated/validation'
-import { FormGroup, FormPanel } from '../../../components/ui/form-panel'
+import type { PageContent, SavePageContent } from '../../../api/types'
 import { TextAreaField } from '../../../components/ui/field'
+import { FormGroup, FormPanel } from '../../../components/ui/form-panel'
 import { showError, showToast } from '../../../components/ui/toast-store'
 import { confirmBeforeLeaving } from '../../../lib/unsaved-changes'
 import { useFormValues } from '../../../lib/use-form-values'
+import { homeContentQuery } from '../api'
 import { checkHero, type HeroFormValues, isBlank } from '../rules'
 import { HeroView } from './hero-view'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { PageContent, SavePageContent } from '../../../api/types'
-import { homeContentQuery } from '../api'
 
 interface ContentFormProps {
   content: HeroFormValues
@@ -72,7 +72,12 @@ export function ContentForm({ content, onClose }: ContentFormProps) {
           />
         </FormGroup>
       </FormPanel>
-      <HeroView title={values.heroTitle} subtitle={values.heroSubtitle} isLoading={false} isPreview />
+      <HeroView
+        title={values.heroTitle}
+        subtitle={values.heroSubtitle}
+        isLoading={false}
+        isPreview
+      />
     </>
   )
 }
