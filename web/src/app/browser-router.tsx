@@ -1,7 +1,8 @@
 import { createBrowserHistory } from '@remix-run/router'
 import { type ReactNode, startTransition, useEffect, useLayoutEffect, useState } from 'react'
 import { type Navigator, type Path, Router } from 'react-router-dom'
-import { openAsPage, loadPage } from '../components/page-load'
+import { openAsPage } from '../components/load-failure'
+import { loadPage } from '../lib/load-page'
 import { logWarning } from '../lib/log-warning'
 import { chunkToLoad } from './router'
 

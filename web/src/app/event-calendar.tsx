@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentProps, useEffect } from 'react'
-import { useLoadFailure } from '../components/page-load'
+import { useLoadFailure } from '../components/load-failure'
 import { CalendarCard } from '../features/events/calendar/calendar-card'
 import { useOpenEvent } from '../features/events/public/use-open-event'
 import { componentQuery } from '../lib/lazy'

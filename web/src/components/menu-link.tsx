@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import type { componentQuery } from '../lib/lazy'
-import { loadPage } from './page-load'
+import { loadPage } from '../lib/load-page'
 
 /** The props of a menu that a link opens. */
 export interface OpenMenu {

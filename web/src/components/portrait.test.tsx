@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { Portrait, initialsOf } from './portrait'

@@ -1,12 +1,12 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { delay, http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { loadPage } from '../../components/page-load'
+import { loadPage } from '../../lib/load-page'
 import { anAdmin } from '../../testing/factories'
 import { renderSite } from '../../testing/render'
 import { server, signIn } from '../../testing/session'
 
-vi.mock('../../components/page-load', () => ({ loadPage: vi.fn() }))
+vi.mock('../../lib/load-page', () => ({ loadPage: vi.fn() }))
 
 beforeEach(() => {
   vi.mocked(loadPage).mockClear()

@@ -1,7 +1,7 @@
 import { useCallback, useEffect } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { SiteLink } from '../../components/links'
-import { loadPage } from '../../components/page-load'
+import { loadPage } from '../../lib/load-page'
 import { Spinner } from '../../components/ui/loading'
 import { hasSignInHint, useSession } from '../../features/session/api'
 import { safeNext } from '../../features/session/sign-in'

@@ -1,11 +1,11 @@
 import { screen, waitFor } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { expect, it, vi } from 'vitest'
-import { loadPage } from '../../components/page-load'
+import { loadPage } from '../../lib/load-page'
 import { renderSite } from '../../testing/render'
 import { server, signIn } from '../../testing/session'
 
-vi.mock('../../components/page-load', () => ({ loadPage: vi.fn() }))
+vi.mock('../../lib/load-page', () => ({ loadPage: vi.fn() }))
 
 const expectRedirect = (href: string) =>
   waitFor(() => {

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { loadPage } from '../../components/page-load'
+import { loadPage } from '../../lib/load-page'
 import { Spinner } from '../../components/ui/loading'
 import { useSession } from '../../features/session/api'
 import { SignInLayout } from '../layouts/sign-in-layout'

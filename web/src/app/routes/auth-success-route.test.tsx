@@ -1,12 +1,12 @@
 import { act, screen } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { loadPage } from '../../components/page-load'
+import { loadPage } from '../../lib/load-page'
 import { anAdmin } from '../../testing/factories'
 import { renderSite } from '../../testing/render'
 import { server } from '../../testing/session'
 
-vi.mock('../../components/page-load', () => ({ loadPage: vi.fn() }))
+vi.mock('../../lib/load-page', () => ({ loadPage: vi.fn() }))
 
 const onRequest = vi.fn()
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { loadPage } from '../../components/page-load'
+import { loadPage } from '../../lib/load-page'
 import { buttonClass } from '../../components/ui/button'
 import { Spinner } from '../../components/ui/loading'
 import { closePopup } from '../../features/session/popup'

@@ -1,12 +1,12 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { describe, expect, it, vi } from 'vitest'
-import { loadPage } from '../../components/page-load'
+import { loadPage } from '../../lib/load-page'
 import { aLocation, anEvent, anInPersonEvent, homeData } from '../../testing/factories'
 import { renderSite } from '../../testing/render'
 import { setSignInHint, server, signIn } from '../../testing/session'
 
-vi.mock('../../components/page-load', () => ({ loadPage: vi.fn() }))
+vi.mock('../../lib/load-page', () => ({ loadPage: vi.fn() }))
 
 const showHome = (event = anEvent() as Parameters<typeof homeData>[0], site = {}) =>
   renderSite('/', { home: homeData(event), site })

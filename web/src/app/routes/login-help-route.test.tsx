@@ -1,10 +1,10 @@
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { loadPage } from '../../components/page-load'
+import { loadPage } from '../../lib/load-page'
 import { renderSite } from '../../testing/render'
 import { signIn } from '../../testing/session'
 
-vi.mock('../../components/page-load', () => ({ loadPage: vi.fn() }))
+vi.mock('../../lib/load-page', () => ({ loadPage: vi.fn() }))
 
 beforeEach(() => {
   vi.mocked(loadPage).mockClear()

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { SiteLink } from '../../components/links'
-import { loadPage } from '../../components/page-load'
+import { loadPage } from '../../lib/load-page'
 import { Button, buttonClass } from '../../components/ui/button'
 import { useSession } from '../../features/session/api'
 import { useSignInPopup } from '../../features/session/popup'

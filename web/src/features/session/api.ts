@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ApiError, writeJson } from '../../api/client'
 import type { ChangePassword, EndedSessions, User } from '../../api/types'
-import { loadPage } from '../../components/page-load'
+import { loadPage } from '../../lib/load-page'
 import { useClientValue } from '../../lib/hydration'
 import { logWarning } from '../../lib/log-warning'
 import { readStored, writeStored } from '../../lib/storage'

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { loadPage } from '../../components/page-load'
+import { loadPage } from '../../lib/load-page'
 import { hasSignInHint, userQuery } from './api'
 
 /** The window name that identifies the sign-in popup. */

@@ -1,11 +1,11 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { loadPage } from '../../components/page-load'
+import { loadPage } from '../../lib/load-page'
 import { renderPart } from '../../testing/render'
 import { SubscribeMenuLink } from './subscribe-menu-link'
 import { SubscriptionList } from './subscription-options'
 
-vi.mock('../../components/page-load', () => ({ loadPage: vi.fn() }))
+vi.mock('../../lib/load-page', () => ({ loadPage: vi.fn() }))
 
 beforeEach(() => {
   vi.mocked(loadPage).mockClear()

@@ -282,7 +282,7 @@ describe('the month list of phones', () => {
     expect(await screen.findByText('Today', { selector: 'td *' })).toBeInTheDocument()
   })
 
-  it('folds the past days of the current month, and of no other', async () => {
+  it('collapses the past days of the current month, and of no other', async () => {
     const { user } = showCalendar([
       on('2026-02-02'),
       on('2026-03-02', { title: 'Second' }),
@@ -291,10 +291,10 @@ describe('the month list of phones', () => {
     ])
     const summary = await screen.findByText('2 earlier events')
     expect(summary.closest('details')).not.toHaveAttribute('open')
-    const folded = names().filter((name) =>
-      screen.getByRole('link', { name: new RegExp(`^${name}`) }).closest('[class*=folded]'),
+    const collapsed = names().filter((name) =>
+      screen.getByRole('link', { name: new RegExp(`^${name}`) }).closest('[class*=collapsed]'),
     )
-    expect(folded).toEqual(['Second', 'Fourth'])
+    expect(collapsed).toEqual(['Second', 'Fourth'])
     await user.click(screen.getByRole('link', { name: 'Previous month' }))
     expect(screen.queryByText(/earlier event/)).not.toBeInTheDocument()
   })

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react'
 import type { CalendarEvent } from '../../../api/types'
-import { openAsPage } from '../../../components/page-load'
+import { openAsPage } from '../../../components/load-failure'
 import { buttonClass } from '../../../components/ui/button'
 import { Empty } from '../../../components/ui/empty'
 import { Icon } from '../../../components/ui/icon'

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, useEffect, useEffectEvent, useState } from 'react'
 import { isPlainClick } from '../../../components/links'
-import { useLoadFailure } from '../../../components/page-load'
+import { useLoadFailure } from '../../../components/load-failure'
 import { Icon } from '../../../components/ui/icon'
 import { componentQuery } from '../../../lib/lazy'
 import styles from './search-opener.module.css'
