@@ -1,5 +1,5 @@
 import { format, getDay, startOfWeek } from 'date-fns'
-import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
+import { type CSSProperties, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 import {
   Calendar,
   type Components,
@@ -8,7 +8,6 @@ import {
   type EventWrapperProps,
 } from 'react-big-calendar'
 import { classNames } from '../../../lib/class-names'
-import { useMediaQuery } from '../../../lib/use-media-query'
 import { dayLabel } from '../event-time'
 import { useCalendar } from './calendar-context'
 import type { CalendarEntry } from './entries'
@@ -16,7 +15,7 @@ import { EventChip } from './event-chip'
 import { MoreEventsLink } from './month-table'
 import { dayOf, daysOf, type Period } from './period'
 import styles from './time-grid.module.css'
-import { layoutDay, type PositionedSpan } from './time-layout'
+import { laneCount, layoutDay, type PositionedSpan } from './time-layout'
 
 /**
  * Date functions for the library, from date-fns. Entries have local dates already, so it works in
@@ -24,8 +23,8 @@ import { layoutDay, type PositionedSpan } from './time-layout'
  */
 const localizer = dateFnsLocalizer({ format, getDay, startOfWeek, locales: {} })
 const views = { week: true, day: true } as const
-/** The layouts by the number of columns that are wide enough to be read. */
-const layouts = { narrowWeek: layoutWith(1), week: layoutWith(2), day: layoutWith(6) }
+/** The least width of an event in rem; a busy week is wider than the card and scrolls sideways. */
+const laneWidth = 5
 const parts = { header: DayHead, dayColumnWrapper: DayColumn, timeGutterWrapper: TimeGutter }
 // The library's types omit some of the props that it passes to wrappers.
 const components = {
@@ -45,7 +44,7 @@ export function TimeGrid({ period, entries, titleId }: TimeGridProps) {
   const root = useRef<HTMLDivElement>(null)
   const view = period.view === 'week' ? 'week' : 'day'
   const [year = 0, month = 0, day = 0] = period.day.split('-').map(Number)
-  const isNarrow = useMediaQuery('(max-width: 1100px)')
+  const { days } = useCalendar()
   useTimeScroll(root, period, titleId)
 
   return (
@@ -63,7 +62,11 @@ export function TimeGrid({ period, entries, titleId }: TimeGridProps) {
         timeslots={2}
         length={30}
         longPressThreshold={250}
-        dayLayoutAlgorithm={layouts[isNarrow && view === 'week' ? 'narrowWeek' : view]}
+        dayLayoutAlgorithm={layoutEvents}
+        dayPropGetter={(date) => {
+          const lanes = laneCount(days.get(dayOf(date)) ?? [])
+          return { style: { flexGrow: lanes, minWidth: `${lanes * laneWidth}rem` } }
+        }}
         showMultiDayTimes
         enableAutoScroll={false}
         drilldownView={null}
@@ -78,17 +81,15 @@ function ignore() {
   // The calendar's own toolbar navigates.
 }
 
-function layoutWith(limit: number): DayLayoutFunction<CalendarEntry> {
-  return ({ events, slotMetrics }) => {
-    const { getRange } = slotMetrics as unknown as {
-      getRange: (start: Date, end: Date) => { top: number; height: number }
-    }
-    const spans = events.map((entry) => ({ entry, ...getRange(entry.start, entry.end) }))
-    return layoutDay(spans, limit).map(({ entry, hiddenCount, top, height, left, width }) => ({
-      event: { ...entry, hiddenCount, ...(hiddenCount && { id: -entry.id }) },
-      style: { top, height, width, xOffset: left },
-    }))
+const layoutEvents: DayLayoutFunction<CalendarEntry> = ({ events, slotMetrics }) => {
+  const { getRange } = slotMetrics as unknown as {
+    getRange: (start: Date, end: Date) => { top: number; height: number }
   }
+  const spans = events.map((entry) => ({ entry, ...getRange(entry.start, entry.end) }))
+  return layoutDay(spans).map(({ entry, hiddenCount, top, height, left, width }) => ({
+    event: { ...entry, hiddenCount, ...(hiddenCount && { id: -entry.id }) },
+    style: { top, height, width, xOffset: left },
+  }))
 }
 
 interface TimeEventProps extends EventWrapperProps<
@@ -97,7 +98,7 @@ interface TimeEventProps extends EventWrapperProps<
   hasDescription?: boolean
 }
 
-/** An event at the position set by the layout, or a link to those that have no place. */
+/** An event at the position set by the layout, or a link to those that are not shown. */
 function TimeEvent({ event, style, hasDescription = false }: TimeEventProps) {
   const { hrefOf } = useCalendar()
   const { top, height, width, xOffset } = style ?? {}
@@ -127,7 +128,7 @@ function TimeEvent({ event, style, hasDescription = false }: TimeEventProps) {
   )
 }
 
-/** An event of the day, which has room for its description. */
+/** An event of the day view, with its description. */
 function DayEvent(props: TimeEventProps) {
   return <TimeEvent {...props} hasDescription />
 }
@@ -152,17 +153,19 @@ function DayHead({ date }: { date: Date }) {
 interface DayColumnProps {
   ref: RefObject<HTMLDivElement>
   date: Date
+  style: CSSProperties
   className: string
   children: ReactNode
 }
 
 /** A day's column: a group with the day's name, highlighted if it has events. */
-function DayColumn({ ref, date, className, children }: DayColumnProps) {
+function DayColumn({ ref, date, style, className, children }: DayColumnProps) {
   const { days } = useCalendar()
   const day = dayOf(date)
   return (
     <div
       ref={ref}
+      style={style}
       className={classNames(className, styles.column, days.has(day) && styles.hasEvents)}
       role="group"
       aria-label={dayLabel(day)}

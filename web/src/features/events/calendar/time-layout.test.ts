@@ -2,35 +2,34 @@
 import { describe, expect, it } from 'vitest'
 import { anEvent } from '../../../testing/factories'
 import { calendarEntries } from './entries'
-import { layoutDay } from './time-layout'
+import { laneCount, layoutDay } from './time-layout'
 
 type Times = [start: number, hours: number][]
 
-/** The places of events in pixels from midnight and percent of the width. */
-function placesOf(times: Times, limit: number) {
+/** The positions of events in pixels from midnight and percent of the width. */
+function positionsOf(times: Times) {
   const spans = times.map(([start, hours]) => {
     const [entry] = calendarEntries([anEvent()])
     if (!entry) throw new Error('The event has no entry')
     return { entry, top: (start / 24) * 100, height: (hours / 24) * 100 }
   })
-  return layoutDay(spans, limit).map(({ top, left, width, hiddenCount }) => {
-    const place = `${Math.round((top / 100) * 24 * 56)}px ${left}+${width}`
-    return hiddenCount ? `${place} for ${hiddenCount}` : place
+  return layoutDay(spans).map(({ top, left, width, hiddenCount }) => {
+    const position = `${Math.round((top / 100) * 24 * 56)}px ${Math.round(left)}+${Math.round(width)}`
+    return hiddenCount ? `${position} for ${hiddenCount}` : position
   })
 }
 
 const five: Times = Array.from({ length: 5 }, () => [9, 1])
 
 describe('layoutDay', () => {
-  it.each<[string, Times, number, string[]]>([
-    ['gives an event alone the whole width', [[9, 1]], 2, ['504px 0+100']],
+  it.each<[string, Times, string[]]>([
+    ['gives an event alone the whole width', [[9, 1]], ['504px 0+100']],
     [
       'shares the width',
       [
         [9, 1],
         [9, 2],
       ],
-      2,
       ['504px 0+50', '504px 50+50'],
     ],
     [
@@ -40,7 +39,6 @@ describe('layoutDay', () => {
         [9, 3],
         [10, 1],
       ],
-      2,
       ['504px 0+50', '504px 50+50', '560px 50+50'],
     ],
     [
@@ -49,7 +47,6 @@ describe('layoutDay', () => {
         [9, 1],
         [10, 1],
       ],
-      2,
       ['504px 0+100', '560px 0+100'],
     ],
     [
@@ -58,39 +55,47 @@ describe('layoutDay', () => {
         [9, 0.25],
         [9.25, 1],
       ],
-      2,
       ['504px 0+50', '518px 50+50'],
     ],
     [
-      'stacks five at once as lines',
+      'shows five at once side by side, each at its own time',
       five,
-      2,
-      ['504px 0+100', '531px 0+100', '558px 0+100', '585px 0+100', '612px 0+100'],
+      ['504px 0+20', '504px 20+20', '504px 40+20', '504px 60+20', '504px 80+20'],
     ],
     [
-      'counts those for which there is no room before the next event',
-      [...five, [11, 1]],
-      2,
-      ['504px 0+100', '531px 0+100', '558px 0+100', '585px 0+100 for 2', '616px 0+100'],
+      'counts those beyond six at once in the last lane',
+      [...five, ...five, [11, 1]],
+      [
+        '504px 0+17',
+        '504px 17+17',
+        '504px 33+17',
+        '504px 50+17',
+        '504px 67+17',
+        '504px 83+17 for 5',
+        '616px 0+100',
+      ],
     ],
     [
-      'keeps lines at their own times',
+      'keeps events at their own times beside a long one',
       [
         [8, 8],
         [9, 1],
         [9, 1],
       ],
-      2,
-      ['448px 0+100', '504px 0+100', '531px 0+100'],
+      ['448px 0+33', '504px 33+33', '504px 67+33'],
     ],
-    ['counts all at the end of the day', five.map(() => [23.5, 0.5]), 2, ['1316px 0+100 for 5']],
-    [
-      'shows five side by side where there is room',
-      five,
-      6,
-      ['504px 0+20', '504px 20+20', '504px 40+20', '504px 60+20', '504px 80+20'],
-    ],
-  ])('%s', (_, times, limit, places) => {
-    expect(placesOf(times, limit)).toEqual(places)
+  ])('%s', (_, times, positions) => {
+    expect(positionsOf(times)).toEqual(positions)
+  })
+})
+
+describe('laneCount', () => {
+  it.each<[string, string[], number]>([
+    ['is one without events', [], 1],
+    ['is one for events after one another', ['09:00', '10:00'], 1],
+    ['is the number of events at once', ['09:00', '09:30', '09:45', '12:00'], 3],
+    ['is six at most', Array.from({ length: 9 }, () => '09:00'), 6],
+  ])('%s', (_, times, lanes) => {
+    expect(laneCount(calendarEntries(times.map((time) => anEvent({ time }))))).toBe(lanes)
   })
 })

@@ -1,27 +1,31 @@
 import type { CalendarEntry } from './entries'
 
-/** The heights of an hour, a line and the space after it, in pixels (guide §6). */
-const hour = 56
-const lineHeight = 27
-const percentOfDay = (pixels: number) => (pixels / (24 * hour)) * 100
-const line = percentOfDay(lineHeight)
+/** The heights of an hour and of the shortest event, in pixels (guide §6). */
+const hourHeight = 56
+const minHeight = 27
 
-/** An entry's part of the day, in percent. */
+const minutesPerDay = 24 * 60
+const minHeightPercent = (minHeight / (24 * hourHeight)) * 100
+
+/** The most lanes of a day; further events are counted in the last one. */
+const maxLanes = 6
+
+/** An entry's vertical position in its day, in percent. */
 export interface Span {
   entry: CalendarEntry
   top: number
   height: number
 }
 
-/** A span with its place in the day's column, in percent of its width. */
+/** A span with its horizontal position in the day's column, in percent of its width. */
 export interface PositionedSpan extends Span {
   left: number
   width: number
-  /** How many entries this place stands for, if it is the one of those without a place. */
+  /** The number of entries that this position stands for, if they are not shown. */
   hiddenCount?: number
 }
 
-const endOf = ({ top, height }: Span) => top + Math.max(height, line)
+const endOf = ({ top, height }: Span) => top + Math.max(height, minHeightPercent)
 
 /** Spans in groups that overlap one another, directly or through others. */
 function groupsOf(spans: readonly Span[]): Span[][] {
@@ -35,37 +39,45 @@ function groupsOf(spans: readonly Span[]): Span[][] {
   return groups
 }
 
-/**
- * Places overlapping entries side by side in up to `limit` columns of equal width; if there are more
- * at once, one below the other as lines.
- */
-export function layoutDay(spans: readonly Span[], limit: number): PositionedSpan[] {
-  return groupsOf(spans).flatMap((group, at, groups) => {
-    const columns: Span[][] = []
-    for (const span of group) {
-      const column = columns.find((placed) => placed.every((other) => endOf(other) <= span.top))
-      if (column) column.push(span)
-      else columns.push([span])
-    }
-    if (columns.length > limit) return stacked(group, groups[at + 1]?.[0]?.top ?? 100)
-    const width = 100 / columns.length
-    return columns.flatMap((column, at) =>
-      column.map((span) => ({ ...span, left: at * width, width })),
+/** The spans of a group in as few lanes as possible, in each of which none overlap. */
+function lanesOf(group: readonly Span[]): Span[][] {
+  const lanes: Span[][] = []
+  for (const span of group) {
+    const lane = lanes.find((spans) => spans.every((other) => endOf(other) <= span.top))
+    if (lane) lane.push(span)
+    else lanes.push([span])
+  }
+  return lanes
+}
+
+/** Positions overlapping entries side by side, in lanes of equal width (guide §6). */
+export function layoutDay(spans: readonly Span[]): PositionedSpan[] {
+  return groupsOf(spans).flatMap((group) => {
+    const lanes = lanesOf(group)
+    const shown = lanes.length > maxLanes ? lanes.slice(0, maxLanes - 1) : lanes
+    const hidden = lanes.slice(shown.length).flat()
+    const width = 100 / Math.min(lanes.length, maxLanes)
+    const positioned = shown.flatMap((lane, index) =>
+      lane.map((span) => ({ ...span, left: index * width, width })),
     )
+    const [first] = hidden
+    return first
+      ? [...positioned, { ...first, left: 100 - width, width, hiddenCount: hidden.length }]
+      : positioned
   })
 }
 
-/** Lines at the times of the spans or below the one before; what goes beyond `end` is counted. */
-function stacked(group: readonly Span[], end: number): PositionedSpan[] {
-  let next = -Infinity
-  const lines = group.map((span) => {
-    const top = Math.max(span.top, next)
-    next = top + line
-    return { ...span, top, height: line, left: 0, width: 100 }
+/** The number of lanes side by side that a day with these entries needs, at least one. */
+export function laneCount(entries: readonly CalendarEntry[]): number {
+  const spans = entries.map((entry) => {
+    const minutes = entry.start.getHours() * 60 + entry.start.getMinutes()
+    const duration = (entry.end.getTime() - entry.start.getTime()) / 60_000
+    return {
+      entry,
+      top: (minutes / minutesPerDay) * 100,
+      height: (duration / minutesPerDay) * 100,
+    }
   })
-  const fitting = lines.filter(({ top }) => top + line <= end + 0.01)
-  if (fitting.length === lines.length) return lines
-  const shown = fitting.slice(0, -1)
-  const [first] = lines.slice(shown.length)
-  return first ? [...shown, { ...first, hiddenCount: lines.length - shown.length }] : shown
+  const counts = groupsOf(spans).map((group) => Math.min(lanesOf(group).length, maxLanes))
+  return Math.max(1, ...counts)
 }
