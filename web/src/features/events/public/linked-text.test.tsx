@@ -31,6 +31,9 @@ describe('LinkedText', () => {
     ['HTTP://EXAMPLE.COM/a', 'HTTP://EXAMPLE.COM/a'],
     ['https://münchen.example/straße', 'https://münchen.example/straße'],
     ['http://[2001:db8::1]:8080/', 'http://[2001:db8::1]:8080/'],
+    ['see www.example.com/a?b#c.', 'www.example.com/a?b#c'],
+    ['(WWW.Example.com)', 'WWW.Example.com'],
+    ['https://www.example.com', 'https://www.example.com'],
   ])('ends an address before the punctuation of the sentence: %s', (text, url) => {
     expect(urls(text)).toEqual([url])
     expect(partsOf(text).join('')).toBe(text)
@@ -44,9 +47,25 @@ describe('LinkedText', () => {
     'https://',
     'https:// example.com',
     'https://.',
+    'www.example',
+    'www..example.com',
+    'ftp://www.example.com',
+    'mail@www.example.com',
+    'my.www.example.com',
     'mailto:a@example.com',
   ])('leaves other text alone: %s', (text) => {
     expect(urls(text)).toEqual([])
+  })
+
+  it('links an address without a scheme to its https address', () => {
+    renderPart(
+      <p>
+        <LinkedText text="More at www.example.com." />
+      </p>,
+    )
+    const link = screen.getByRole('link', { name: /^www\.example\.com/ })
+    expect(link).toHaveAttribute('href', 'https://www.example.com')
+    expect(link).toHaveAttribute('rel', 'noopener nofollow ugc')
   })
 
   it('finds several addresses', () => {

@@ -1,8 +1,12 @@
 import { NewTabLink } from '../../../components/links'
 import styles from './linked-text.module.css'
 
-/** A web address that does not continue a word; its end may be punctuation of the sentence. */
-const address = /(?<![\p{L}\p{N}])https?:\/\/[\p{L}\p{N}[][^\s<>"“”]*/giu
+/**
+ * A web address that does not continue a word or another address; its end may be punctuation of the
+ * sentence. Without a scheme it starts with `www.`.
+ */
+const address =
+  /(?:(?<![\p{L}\p{N}])https?:\/\/[\p{L}\p{N}[]|(?<![\p{L}\p{N}.@/_-])www\.[\p{L}\p{N}-]+\.[\p{L}\p{N}])[^\s<>"“”]*/giu
 
 /** Text in which web addresses are links. Their targets were written by others: search engines are told. */
 export function LinkedText({ text }: { text: string }) {
@@ -10,12 +14,15 @@ export function LinkedText({ text }: { text: string }) {
     index % 2 === 0 ? (
       part
     ) : (
-      <NewTabLink key={index} className={styles.root} rel="noopener nofollow ugc" href={part}>
+      <NewTabLink key={index} className={styles.root} rel="noopener nofollow ugc" href={hrefOf(part)}>
         {part}
       </NewTabLink>
     ),
   )
 }
+
+/** The address with its scheme. */
+const hrefOf = (url: string) => (/^www/i.test(url) ? `https://${url}` : url)
 
 /** The text in parts: every second one is an address. */
 export function partsOf(text: string): string[] {
