@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { addWebinar } from './support/event-data.ts'
-import { open } from './support/page.ts'
+import { open, waitForReact } from './support/page.ts'
 import { expect, expectToast, test } from './support/test.ts'
 
 test.use({ data: 'empty' })
@@ -98,22 +98,28 @@ test('a page whose script failed to load is reloaded when I press a button', asy
   await expect(page).toHaveURL(/view=week/)
 })
 
-const earlyChoices = {
+/** Choices on the calendar, by the parameters in the address that they set. */
+const choices = {
   'type=Special': (page: Page) =>
     page.getByRole('combobox', { name: 'Event type' }).selectOption('Special'),
   'view=week': (page: Page) => page.getByRole('button', { name: 'Week' }).click(),
 }
-for (const [parameter, choose] of Object.entries(earlyChoices)) {
-  test(`I choose ${parameter} before the script has loaded`, async ({ page }) => {
+for (const parameters of [
+  ['type=Special'],
+  ['view=week'],
+  ['type=Special', 'view=week'],
+] as const) {
+  test(`I choose ${parameters.join(' and ')} before the script has loaded`, async ({ page }) => {
     let release: () => void = () => undefined
-    const held = new Promise<void>((resolve) => (release = resolve))
+    const released = new Promise<void>((resolve) => (release = resolve))
     await page.route('**/assets/{index,lazy-sections}-*.js', async (route) => {
-      await held
+      await released
       await route.continue()
     })
     await page.goto('/calendar', { waitUntil: 'commit' })
-    await choose(page)
+    for (const parameter of parameters) await choices[parameter](page)
     release()
-    await expect(page).toHaveURL(new RegExp(parameter))
+    await waitForReact(page)
+    for (const parameter of parameters) await expect(page).toHaveURL(new RegExp(parameter))
   })
 }

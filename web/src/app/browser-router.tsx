@@ -1,4 +1,4 @@
-import { createBrowserHistory } from '@remix-run/router'
+import { createBrowserHistory, type History } from '@remix-run/router'
 import { type ReactNode, startTransition, useEffect, useLayoutEffect, useState } from 'react'
 import { type Navigator, type Path, Router } from 'react-router-dom'
 import { openAsPage } from '../components/load-failure'
@@ -19,7 +19,10 @@ interface PageRouterProps {
  */
 export function BrowserRouter({ served, children }: PageRouterProps) {
   const [history] = useState(() => createBrowserHistory({ v5Compat: true }))
-  const [navigator] = useState<Navigator>(() => ({
+  const [navigator] = useState<Navigator & Pick<History, 'location'>>(() => ({
+    get location() {
+      return history.location
+    },
     createHref: (to) => history.createHref(to),
     go: (steps) => {
       history.go(steps)

@@ -2,11 +2,12 @@ import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { defaults } from '../../../api/generated/contract'
 import { useClientValue, usePageTime } from '../../../lib/hydration'
+import { useCurrentSearch } from '../../../lib/use-current-search'
 import { phoneQuery } from '../../../lib/use-media-query'
 import { dayAt } from '../event-time'
 import { type CalendarView, dayOf, parametersOf, type Period, periodIn } from './period'
 
-/** The parameters of the page that the calendar's links keep. */
+/** The page's parameters that stay when the period changes. */
 const preservedParameters = ['type', 'theme']
 
 /**
@@ -39,6 +40,7 @@ function useIsNarrow(isEnabled: boolean): boolean {
  */
 export function usePeriod(today: string, initialView: CalendarView | 'list', isEmbedded: boolean) {
   const { pathname, search } = useLocation()
+  const currentSearch = useCurrentSearch()
   const navigate = useNavigate()
   const first = initialView === 'list' ? 'month' : initialView
   const requested = periodIn(new URLSearchParams(search), today, first)
@@ -52,7 +54,7 @@ export function usePeriod(today: string, initialView: CalendarView | 'list', isE
     latest.current = period
   })
 
-  const searchOf = (next: Period) => {
+  const searchWith = (search: string, next: Period) => {
     const current = new URLSearchParams(search)
     const parameters = new URLSearchParams(
       preservedParameters.flatMap((name) => current.getAll(name).map((value) => [name, value])),
@@ -66,11 +68,11 @@ export function usePeriod(today: string, initialView: CalendarView | 'list', isE
     period,
     latest,
     /** The address of a period; a page load scrolls to the calendar. */
-    hrefOf: (next: Period) => `${pathname}${searchOf(next)}#calendar`,
+    hrefOf: (next: Period) => `${pathname}${searchWith(search, next)}#calendar`,
     show: (next: Period) => {
       latest.current = next
       // In another site's page, Back must leave that page.
-      navigate({ search: searchOf(next) }, { replace: isEmbedded })
+      navigate({ search: searchWith(currentSearch(), next) }, { replace: isEmbedded })
     },
   }
 }
