@@ -98,11 +98,11 @@ test('the week and the day scroll to the first event', async ({ page }) => {
 
 test('when events cannot be loaded I try again', async ({ page, consoleMessages }) => {
   consoleMessages.allow(/503/)
-  await page.route('**/api/events', (route) => route.fulfill({ status: 503, body: '{}' }), {
-    times: 1,
-  })
+  const failure = { status: 503, body: '{}', headers: { 'x-request-id': 'q7w2' } }
+  await page.route('**/api/events', (route) => route.fulfill(failure), { times: 1 })
   await goFar(page, '/calendar')
   await expect(page.getByText('Unable to load events')).toBeVisible()
+  await expect(page.getByText('Request id: q7w2')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect(page.getByRole('table')).toBeVisible()
@@ -243,6 +243,16 @@ test('five events at once stay readable in the week and in the month', async ({
       all.map((title) => title.closest('a')?.getBoundingClientRect().width ?? 0),
     )
     expect(Math.min(...widths), `at ${width} px`).toBeGreaterThan(70)
+    // Each starts at its hour, 7 PM.
+    const tops = await titles.evaluateAll((all) => {
+      const hour = [...document.querySelectorAll('.rbc-time-gutter .rbc-timeslot-group')][19]
+      const top = hour?.getBoundingClientRect().top ?? NaN
+      return all.map((title) =>
+        Math.round((title.closest('a')?.getBoundingClientRect().top ?? 0) - top),
+      )
+    })
+    expect(tops, `at ${width} px`).toEqual([0, 0, 0, 0, 0])
+    await expectNoSidewaysScroll(page)
   }
   await page.goto(`/calendar?month=${month}`)
   const cell = page.locator(`#day-${month}-17`)

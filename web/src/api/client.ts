@@ -34,9 +34,14 @@ export function onSessionEnd(handler: (() => Promise<boolean>) | null): void {
   signInAgain = handler
 }
 
+/** The id of the last request if it failed in the server, which finds it in the server's log. */
+export let failedRequestId: string | null = null
+
 /** Sends a request, and repeats it if the session had ended and the user signs in again. */
 export async function request(path: string, init?: RequestInit): Promise<Response> {
+  failedRequestId = null
   const response = await fetch(path, { credentials: 'include', ...init })
+  if (response.status >= 500) failedRequestId = response.headers.get('x-request-id')
   if (response.status !== 401 || !signInAgain) return response
   const body = await response.text()
   return (await signInAgain()) ? request(path, init) : new Response(body, { status: 401 })

@@ -1,4 +1,5 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
+import { failedRequestId } from '../api/client'
 import { Button } from '../components/ui/button'
 import { Skyline } from '../features/page-content/skyline'
 import { logWarning } from '../lib/log-warning'
@@ -22,6 +23,7 @@ export function ErrorPage() {
         >
           Try Again
         </Button>
+        {failedRequestId && <p className={styles.request}>Request id: {failedRequestId}</p>}
       </div>
       <Skyline />
     </main>

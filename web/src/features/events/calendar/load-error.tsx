@@ -1,20 +1,26 @@
+import { useState } from 'react'
+import { failedRequestId } from '../../../api/client'
 import { Alert } from '../../../components/ui/alert'
 import styles from './calendar-card.module.css'
 
 interface LoadErrorProps {
+  /** What failed to load, if not the events. */
   title?: string | undefined
   isOffline: boolean
   onRetry: () => void
 }
 
 /** An error in place of events that can't be loaded (guide §7). */
-export function LoadError({ title = 'Unable to load events', isOffline, onRetry }: LoadErrorProps) {
+export function LoadError({ title, isOffline, onRetry }: LoadErrorProps) {
+  const [requestId] = useState(title === undefined ? failedRequestId : null)
   return (
     <div className={styles.problem}>
       {isOffline ? (
         <Alert title="You are offline">The events appear as soon as the connection is back.</Alert>
       ) : (
-        <Alert title={title} onRetry={onRetry} />
+        <Alert title={title ?? 'Unable to load events'} onRetry={onRetry}>
+          {requestId && <span className={styles.request}>Request id: {requestId}</span>}
+        </Alert>
       )}
     </div>
   )
