@@ -69,3 +69,23 @@ test('a public page whose script fails to load stays readable', async ({
   await page.getByRole('link', { name: 'Your Company, home' }).first().click()
   await expect(page.getByRole('region', { name: 'Next Event' })).toBeVisible()
 })
+
+test('a page without the server’s markup works when its script has loaded', async ({ page }) => {
+  // As the server sends it when the renderer fails: the initial data, and neither markup nor the script for taps.
+  for (const path of ['/', '/calendar']) {
+    await corruptPage(page, path, (html) =>
+      html
+        .replace(/(<div id="root">).*(<\/div>\s*<script type="application\/json")/s, '$1$2')
+        .replace(/<script>.*?<\/script>/s, ''),
+    )
+    await page.goto(path)
+    await page.getByRole('link', { name: 'Next month' }).first().click()
+    await expect(page).toHaveURL(/month=/)
+    await page.getByRole('link', { name: 'Search events' }).click()
+    await expect(page.getByRole('combobox', { name: 'Search events' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Week' }).click()
+    await expect(page.getByRole('group', { name: /^Sunday, / })).toBeAttached()
+    await expectAccessible(page)
+  }
+})
