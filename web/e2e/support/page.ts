@@ -24,7 +24,11 @@ export async function open(page: Page, path: string): Promise<void> {
  * Expects a tab that a link has opened to show a heading. Locators are not used: Playwright can see two
  * navigations in the start of such a tab and waits for the first one without end.
  */
-export async function expectHeadingOfTab(tab: Page, selector: string, text: string | RegExp = /./): Promise<void> {
+export async function expectHeadingOfTab(
+  tab: Page,
+  selector: string,
+  text: string | RegExp = /./,
+): Promise<void> {
   await expect(async () => {
     const visible = await tab.evaluate((selector) => {
       const heading = document.querySelector<HTMLElement>(selector)

@@ -59,7 +59,7 @@ export type ActivityEntry = Schemas['ActivityEntry']
 export type DeletedEvent = Schemas['DeletedEvent']
 /** The result of an import. */
 export type SyncResult = Schemas['SyncResult']
-/** The problems of the server that need a person. */
+/** The problems of the server that an admin must solve. */
 export type Notices = Schemas['Notices']
 /** The options of an import. */
 export type SyncRequest = Schemas['SyncRequest']

@@ -4,11 +4,11 @@ import { EventDialog } from '../features/events/public/event-dialog'
 import { EventVenueImage } from './event-venue-image'
 import { useSite } from './initial-data'
 
-/** An interest control in the dialog's footer; `between` is the dialog's close button. */
+/** An interest control in the dialog's footer, around its close button. */
 export type InterestInDialog = ComponentType<{
   event: CalendarEvent
   isOver: boolean
-  between: ReactNode
+  closeButton: ReactNode
 }>
 
 interface PageEventDialogProps {
@@ -26,7 +26,9 @@ export function PageEventDialog({ event, interest: Interest, onClose }: PageEven
       event={event}
       baseUrl={baseUrl}
       venueImage={<EventVenueImage location={event.location} />}
-      renderInterest={(close, isOver) => <Interest event={event} isOver={isOver} between={close} />}
+      renderInterest={(close, isOver) => (
+        <Interest event={event} isOver={isOver} closeButton={close} />
+      )}
       onClose={onClose}
     />
   )

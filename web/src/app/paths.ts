@@ -7,7 +7,7 @@ export const paths = {
   search: '/search',
   /** An event's page: the id, a dash and a slug. */
   event: '/events/:event',
-  /** The page of an event for visitors whose script was not there when they attended. */
+  /** The page of an event for visitors who attend before the script has loaded. */
   attendance: '/events/:event/attendance',
   /** The calendar for embedding in other sites. */
   embed: '/embed',

@@ -8,7 +8,7 @@ interface LogoProps {
   imageUrl: string | null | undefined
   href: string
   /** Uses the colors for dark backgrounds. */
-  isOnDeep?: boolean
+  isOnDark?: boolean
   /** The accessible name; `<name>, home` by default. */
   label?: string
   /** Whether the link loads the page instead of routing in the browser. */
@@ -16,9 +16,9 @@ interface LogoProps {
 }
 
 /** The logo and the name as a link to the home page (spec §2). */
-export function Logo({ name, imageUrl, href, isOnDeep, label, isPageLoad = false }: LogoProps) {
+export function Logo({ name, imageUrl, href, isOnDark, label, isPageLoad = false }: LogoProps) {
   const link = {
-    className: classNames(styles.root, isOnDeep && styles.onDeep),
+    className: classNames(styles.root, isOnDark && styles.onDeep),
     'aria-label': label ?? `${name}, home`,
   }
   const mark = (

@@ -14,27 +14,27 @@ interface MenuLinkProps<Menu> {
   href: string
   className: string
   /** The menu's code, loaded on demand. */
-  part: ReturnType<typeof componentQuery<Menu>>
+  menuQuery: ReturnType<typeof componentQuery<Menu>>
   renderMenu: (menu: Menu, open: OpenMenu) => ReactNode
   children: ReactNode
 }
 
 /** A link that opens a menu next to it. */
 export function MenuLink<Menu>(props: MenuLinkProps<Menu>) {
-  const { href, className, part, renderMenu, children } = props
+  const { href, className, menuQuery, renderMenu, children } = props
   const queryClient = useQueryClient()
   const [opened, setOpened] = useState<{ menu: Menu; opener: HTMLElement } | null>(null)
   const wasOpen = useRef(false)
 
   const preload = () => {
     // Opening the menu tries again and handles the error.
-    queryClient.query(part).catch(() => undefined)
+    queryClient.query(menuQuery).catch(() => undefined)
   }
   const close = () => {
     setOpened(null)
   }
   const open = (opener: HTMLElement) => {
-    queryClient.query(part).then(
+    queryClient.query(menuQuery).then(
       (menu) => {
         setOpened({ menu, opener })
       },

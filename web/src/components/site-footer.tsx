@@ -17,7 +17,7 @@ export function SiteFooter({ site, homeHref }: { site: Site; homeHref: string })
         <div className={styles.top}>
           <div className={styles.company}>
             <div>
-              <Logo name={site.name} imageUrl={site.logoUrl} href={homeHref} isOnDeep />
+              <Logo name={site.name} imageUrl={site.logoUrl} href={homeHref} isOnDark />
             </div>
             <Contact contact={site.contact} />
             <div className={styles.buttons}>

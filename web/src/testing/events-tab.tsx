@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import type { CalendarEvent, SaveEvent } from '../api/types'
 import { aListedSpeaker, anEvent } from './factories'
-import { renderPart } from './render'
+import { renderComponent } from './render'
 import { server } from './session'
 import { EventsTab } from '../features/events/admin/events-tab'
 
@@ -62,7 +62,7 @@ export function anEventServer(events: CalendarEvent[], hidden: CalendarEvent[] =
 
 /** Renders the tab. */
 export function openTab() {
-  return renderPart(
+  return renderComponent(
     <main>
       <EventsTab
         siteUrl={siteUrl}

@@ -13,7 +13,7 @@ import { Toaster } from '../components/ui/toaster'
 import { aSite } from './factories'
 
 /** Renders a component with the toaster at `path`, for a simulated user. */
-export function renderPart(part: ReactNode, path = '/') {
+export function renderComponent(part: ReactNode, path = '/') {
   const queryClient = createQueryClient()
   const view = render(
     <QueryClientProvider client={queryClient}>

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { SelectField, TextAreaField, TextField } from '../components/ui/field'
 import { hasUnsavedChanges } from '../lib/unsaved-changes'
 import { useFormValues } from '../lib/use-form-values'
-import { renderPart } from './render'
+import { renderComponent } from './render'
 
 const bothErrors = { city: 'City is required', note: 'Note is too long' }
 
@@ -30,7 +30,7 @@ function Form({ onSave, errors = bothErrors }: FormProps) {
     >
       <TextField label="Name" {...field('name')} />
       <TextField label="City" {...field('city')} />
-      <SelectField label="State" choices={['AZ', 'CO']} {...field('state')} />
+      <SelectField label="State" options={['AZ', 'CO']} {...field('state')} />
       <TextAreaField label="Note" {...field('note')} />
       <button
         type="button"
@@ -50,7 +50,7 @@ const button = (name: string) => screen.getByRole('button', { name })
 
 describe('a form of text fields', () => {
   it('starts with the initial values and changes with the input', async () => {
-    const { user } = renderPart(<Form />)
+    const { user } = renderComponent(<Form />)
     expect(screen.getByLabelText('Name')).toHaveValue('The Arcadia House')
     await user.type(screen.getByLabelText('City'), 'Scottsdale')
     await user.selectOptions(screen.getByLabelText('State'), 'CO')
@@ -60,7 +60,7 @@ describe('a form of text fields', () => {
 
   it('shows the errors and focuses the first invalid field on each attempt', async () => {
     const save = vi.fn()
-    const { user } = renderPart(<Form onSave={save} />)
+    const { user } = renderComponent(<Form onSave={save} />)
     for (const attempt of [1, 2]) {
       await user.click(button('Save'))
       expect(save).toHaveBeenCalledTimes(attempt)
@@ -73,7 +73,7 @@ describe('a form of text fields', () => {
   })
 
   it('clears only the error of the changed field, whether typed or set by a script', async () => {
-    const { user } = renderPart(<Form />)
+    const { user } = renderComponent(<Form />)
     await user.click(button('Save'))
     expect(screen.getByLabelText('City')).toBeInvalid()
     await user.click(button('Tempe'))
@@ -86,14 +86,14 @@ describe('a form of text fields', () => {
 
   it('reports that there are no errors and does not move the focus', async () => {
     const save = vi.fn()
-    const { user } = renderPart(<Form onSave={save} errors={{}} />)
+    const { user } = renderComponent(<Form onSave={save} errors={{}} />)
     await user.click(button('Save'))
     expect(save).toHaveBeenCalledExactlyOnceWith(false)
     expect(button('Save')).toHaveFocus()
   })
 
   it('has unsaved changes until the values are the initial ones or the form is closed', async () => {
-    const { user, unmount } = renderPart(<Form />)
+    const { user, unmount } = renderComponent(<Form />)
     expect(hasUnsavedChanges()).toBe(false)
     await user.type(screen.getByLabelText('Name'), '!')
     expect(hasUnsavedChanges()).toBe(true)

@@ -16,7 +16,7 @@ const links = [
   { label: 'Subscribe', href: paths.homeSubscribe },
 ]
 
-/** The layout of the public pages: header, screen and footer. */
+/** The layout of the public pages: header, route and footer. */
 export function PublicLayout() {
   const site = useSite()
   const { isLoading, isAdmin, wasAdmin } = useSession()

@@ -24,7 +24,7 @@ export function AuthSuccessRoute() {
   return (
     <SignInLayout title="Completing Authentication...">
       <div role="status">
-        {outcome === 'given-up' ? (
+        {outcome === 'timed-out' ? (
           <p className={styles.text}>
             This takes longer than it should. You may be signed in already.
           </p>
@@ -35,7 +35,7 @@ export function AuthSuccessRoute() {
           </>
         )}
       </div>
-      {outcome === 'given-up' && (
+      {outcome === 'timed-out' && (
         <div className={styles.actions}>
           <a className={buttonClass({ variant: 'primary' })} href={paths.admin}>
             Go to Admin

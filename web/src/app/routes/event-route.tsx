@@ -14,9 +14,9 @@ import styles from './event-route.module.css'
 import { NotFoundRoute } from './not-found-route'
 
 /**
- * An event's page. The event is found by the id in the URL; the slug is ignored. Its attendance page
- * is the same with what the server knows of the visitor, whom it sends there after a change of the
- * attendance without the script.
+ * An event's page. The event is found by the id in the URL; the slug is ignored. The attendance page,
+ * to which the server redirects a visitor who attends without scripts, is the same with the visitor's
+ * attendance.
  */
 export function EventRoute() {
   const { event: address = '' } = useParams()
@@ -57,7 +57,7 @@ function LoadedEvent({ event }: { event: CalendarEvent }) {
   )
 }
 
-/** The visitor's attendance, as the server wrote it into the attendance page. */
+/** The visitor's attendance from the attendance page's initial data. */
 function useServedAttendance(): Attendance | undefined {
   const isAttendancePage = useMatch(paths.attendance) !== null
   const { data } = useQuery(pageAttendanceQuery())

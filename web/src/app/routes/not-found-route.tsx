@@ -7,7 +7,7 @@ import { useDocumentTitle } from '../navigation-effects'
 import { paths } from '../paths'
 import styles from './not-found-route.module.css'
 
-/** The screen for unknown paths, and for the path that stands for a deleted event. */
+/** The page for unknown paths, and for the path that the server renders for a deleted event. */
 export function NotFoundRoute() {
   const isDeleted = useLocation().pathname === '/410'
   const title = isDeleted ? 'This event was deleted' : 'Page not found'

@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, it } from 'vitest'
-import { renderPart } from '../../testing/render'
+import { renderComponent } from '../../testing/render'
 import { Alert } from './alert'
 
 /** A region that fails, loads when it is tried again, and then fails again or succeeds. */
@@ -27,7 +27,7 @@ function Region({ load }: { load: () => Promise<boolean> }) {
 it('keeps the focus in its region while it tries again, and on its button if that fails', async () => {
   const results: ((isLoaded: boolean) => void)[] = []
   const load = () => new Promise<boolean>((resolve) => results.push(resolve))
-  const { user } = renderPart(<Region load={load} />)
+  const { user } = renderComponent(<Region load={load} />)
   const button = () => screen.getByRole('button', { name: 'Try Again' })
   const finish = async (isLoaded: boolean) => {
     await act(async () => {
@@ -52,7 +52,7 @@ it('keeps the focus in its region while it tries again, and on its button if tha
 it('leaves the focus where it is otherwise', async () => {
   let finish: (isLoaded: boolean) => void = () => undefined
   const load = () => new Promise<boolean>((resolve) => (finish = resolve))
-  const { user } = renderPart(
+  const { user } = renderComponent(
     <>
       <Region load={load} />
       <input aria-label="Name" />

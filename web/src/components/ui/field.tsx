@@ -130,13 +130,13 @@ export function TextAreaField({
 }
 
 /** An option of a select whose label differs from its value. */
-export interface Choice {
+export interface SelectOption {
   value: string
   label: string
 }
 
 interface SelectFieldProps extends ComponentProps<'select'>, Omit<FieldProps, 'countTo'> {
-  choices: readonly (string | Choice)[]
+  options: readonly (string | SelectOption)[]
 }
 
 /** A labelled select. */
@@ -146,16 +146,16 @@ export function SelectField({
   help,
   isOptional,
   width,
-  choices,
+  options,
   ...select
 }: SelectFieldProps) {
   return (
     <Field {...{ label, error, help, isOptional, width }}>
       {(control) => (
         <select {...control} {...select}>
-          {choices.map((choice) => {
+          {options.map((option) => {
             const { value, label: text } =
-              typeof choice === 'string' ? { value: choice, label: choice } : choice
+              typeof option === 'string' ? { value: option, label: option } : option
             return (
               <option key={value} value={value}>
                 {text}

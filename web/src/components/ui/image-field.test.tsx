@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import { useRef, useState } from 'react'
 import { expect, it, vi } from 'vitest'
 import { hasUnsavedChanges } from '../../lib/unsaved-changes'
-import { renderPart } from '../../testing/render'
+import { renderComponent } from '../../testing/render'
 import { FormPanel } from './form-panel'
 import { ImageField } from './image-field'
 
@@ -31,7 +31,7 @@ function show(onUpload: (image: File) => Promise<string>) {
       </FormPanel>
     )
   }
-  const view = renderPart(<Form />)
+  const view = renderComponent(<Form />)
   const input = view.container.querySelector<HTMLInputElement>('input[type="file"]')
   if (!input) throw new Error('There is no file input')
   return { ...view, save, input, address: screen.getByLabelText('Image URL') }

@@ -26,7 +26,7 @@ export function embedOptionsIn(search: string): EmbedOptions {
 }
 
 /** The query with the options that differ from the defaults. */
-function choices({ type, theme, view }: EmbedOptions): [string, string][] {
+function parametersOf({ type, theme, view }: EmbedOptions): [string, string][] {
   return [
     ...(type ? [['type', slugOf(type)] as [string, string]] : []),
     ...(theme ? [['theme', theme] as [string, string]] : []),
@@ -36,13 +36,13 @@ function choices({ type, theme, view }: EmbedOptions): [string, string][] {
 
 /** The address of the embeddable page. */
 export function embedAddress(baseUrl: string, options: EmbedOptions): string {
-  const parameters = new URLSearchParams(choices(options)).toString()
+  const parameters = new URLSearchParams(parametersOf(options)).toString()
   return `${baseUrl}/embed${parameters && '?'}${parameters}`
 }
 
 /** The HTML that embeds the calendar in another site's page. */
 export function embedSnippet(baseUrl: string, options: EmbedOptions): string {
-  const data = choices(options).map(([name, value]) => ` data-${name}="${value}"`)
+  const data = parametersOf(options).map(([name, value]) => ` data-${name}="${value}"`)
   return [
     `<div data-lectern-embed${data.join('')}></div>`,
     `<script async src="${baseUrl}/embed.js"></script>`,

@@ -1,10 +1,10 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { renderPart } from '../../testing/render'
+import { renderComponent } from '../../testing/render'
 import { EmbedSnippet } from './embed-snippet'
 
 const site = 'https://events.example.com'
-const show = () => renderPart(<EmbedSnippet baseUrl={site} />)
+const show = () => renderComponent(<EmbedSnippet baseUrl={site} />)
 const code = () => screen.getByLabelText<HTMLTextAreaElement>('Code for the other site')
 const copy = () => screen.getByRole('button', { name: 'Copy the code' })
 const look = () => screen.getByRole('link', { name: /^See how it looks/ })

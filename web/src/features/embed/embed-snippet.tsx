@@ -18,7 +18,7 @@ interface EmbedSnippetProps {
   baseUrl: string
 }
 
-const choiceOf = (word: string) => ({
+const optionOf = (word: string) => ({
   value: word,
   label: word.charAt(0).toUpperCase() + word.slice(1),
 })
@@ -29,8 +29,8 @@ export function EmbedSnippet({ baseUrl }: EmbedSnippetProps) {
   const [options, setOptions] = useState<EmbedOptions>({ type: null, theme: null, view: 'month' })
   const [status, setStatus] = useState('')
   const snippet = embedSnippet(baseUrl, options)
-  const choose = (choice: Partial<EmbedOptions>) => {
-    setOptions({ ...options, ...choice })
+  const choose = (option: Partial<EmbedOptions>) => {
+    setOptions({ ...options, ...option })
     setStatus('')
   }
 
@@ -40,11 +40,11 @@ export function EmbedSnippet({ baseUrl }: EmbedSnippetProps) {
         Embed this calendar
       </h2>
       <p>Paste these two lines into the page of another site to show the calendar there.</p>
-      <div className={styles.choices}>
+      <div className={styles.options}>
         <SelectField
           label="Events"
           value={options.type ?? ''}
-          choices={[{ value: '', label: 'All Events' }, ...eventTypes]}
+          options={[{ value: '', label: 'All Events' }, ...eventTypes]}
           onChange={({ target }) => {
             choose({ type: target.value || null })
           }}
@@ -52,7 +52,7 @@ export function EmbedSnippet({ baseUrl }: EmbedSnippetProps) {
         <SelectField
           label="Theme"
           value={options.theme ?? ''}
-          choices={[{ value: '', label: "The visitor's own" }, ...embedThemes.map(choiceOf)]}
+          options={[{ value: '', label: "The visitor's own" }, ...embedThemes.map(optionOf)]}
           onChange={({ target }) => {
             choose({ theme: embedThemes.find((theme) => theme === target.value) ?? null })
           }}
@@ -60,7 +60,7 @@ export function EmbedSnippet({ baseUrl }: EmbedSnippetProps) {
         <SelectField
           label="View"
           value={options.view}
-          choices={embedViews.map(choiceOf)}
+          options={embedViews.map(optionOf)}
           onChange={({ target }) => {
             choose({ view: embedViews.find((view) => view === target.value) ?? 'month' })
           }}

@@ -37,8 +37,8 @@ interface InterestToggleProps {
   isOver: boolean
   /** The interest that the server wrote into the page. */
   served?: Interest | undefined
-  /** Other actions of a dialog's footer, between the count and the main action. */
-  between?: ReactNode
+  /** The button of a dialog, which the footer has between the count and the main action. */
+  closeButton?: ReactNode
 }
 
 /** Toggles whether the visitor plans to attend, without signing in (spec §4). */
@@ -56,8 +56,8 @@ interface InterestFormProps extends InterestToggleProps {
   toasts: InterestToasts
 }
 
-/** A form that the server understands, too: without scripts it leads to the attendance page. */
-function InterestForm({ event, isOver, served, between, add, toasts }: InterestFormProps) {
+/** A form that also works without scripts, when it leads to the attendance page. */
+function InterestForm({ event, isOver, served, closeButton, add, toasts }: InterestFormProps) {
   const { count, isAttending, isPending, button, send } = useInterest(event.id, toasts, served)
   const reasonId = useId()
   const isRefused = isOver && !isAttending
@@ -89,7 +89,7 @@ function InterestForm({ event, isOver, served, between, add, toasts }: InterestF
 
   return (
     <form
-      className={between ? styles.footer : styles.root}
+      className={closeButton ? styles.footer : styles.root}
       method="post"
       tabIndex={-1}
       action={`${event.path}/attendance`}
@@ -98,13 +98,13 @@ function InterestForm({ event, isOver, served, between, add, toasts }: InterestF
         send(isAttending ? 'remove' : add)
       }}
     >
-      {between ? (
+      {closeButton ? (
         <>
           <div className={styles.first}>
             <AttendingCount count={count} />
             {reason}
           </div>
-          {between}
+          {closeButton}
           {toggle}
         </>
       ) : (

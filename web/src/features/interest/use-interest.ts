@@ -56,7 +56,7 @@ function useFocusAfter(isBusy: boolean) {
       activeElement === current ||
       activeElement === current?.form
     if (wasBusy.current && !isBusy && hasLostFocus) {
-      // After an event is over, who no longer attends can't attend again.
+      // After an event, a visitor who no longer attends can't attend again.
       const target = current?.disabled ? current.form : current
       target?.focus()
     }

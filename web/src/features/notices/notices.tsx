@@ -6,7 +6,7 @@ import { Alert } from '../../components/ui/alert'
 import styles from './notices.module.css'
 
 /**
- * The problems of the server that need a person. Fetched when the portal or another of its tabs is
+ * The problems of the server that an admin must solve. Fetched when the portal or another of its tabs is
  * opened: polling would prolong the session of an admin who is away.
  */
 const noticesQuery = () =>
@@ -16,7 +16,7 @@ const noticesQuery = () =>
     staleTime: 60_000,
   })
 
-/** Tells admins of problems of the server that visitors don't notice, such as backups that fail. */
+/** Shows admins the problems of the server that visitors don't notice, such as failed backups. */
 export function Notices({ tab }: { tab: string }) {
   const queryClient = useQueryClient()
   const { data } = useQuery(noticesQuery())

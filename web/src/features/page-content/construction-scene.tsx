@@ -1,6 +1,6 @@
 import styles from './construction-scene.module.css'
 
-/** The widths of the images that `npm run art` generates from the drawings. */
+/** The widths of the images that `npm run art` generates from the SVG files. */
 const widths = [750, 1080, 1366, 1920, 2732, 3840]
 
 const sourcesOf = (scene: string) =>
@@ -11,8 +11,7 @@ const sizes = '(max-width: 617px) 617px, 100vw'
 
 /**
  * The building site shown while there is no upcoming event, by day and by night: an image of the
- * window's width, else the drawing (spec §2, Next Event card). The server renders the same
- * elements.
+ * window's width, else the SVG file (spec §2, Next Event card).
  */
 export function ConstructionScene() {
   return (

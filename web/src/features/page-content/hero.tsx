@@ -11,7 +11,7 @@ interface HeroProps {
   scene: 'skyline' | 'construction'
 }
 
-/** The home page's title and subtitle over the town (spec §2, Home page). */
+/** The home page's title and subtitle above the skyline (spec §2, Home page). */
 export function Hero({ scene }: HeroProps) {
   const { title, subtitle, isLoading } = useHeroText()
   const headingId = useId()

@@ -2,18 +2,18 @@ import { useLayoutEffect, useRef } from 'react'
 import { classNames } from '../../lib/class-names'
 import styles from './skyline.module.css'
 
-/** The street on the horizon line, by day and by night. It rises once (guide §8). */
+/** The skyline, by day and by night. It rises once (guide §8). */
 export function Skyline() {
-  const street = useRef<HTMLDivElement>(null)
+  const root = useRef<HTMLDivElement>(null)
 
   useLayoutEffect(() => {
-    for (const animation of street.current?.getAnimations({ subtree: true }) ?? []) {
+    for (const animation of root.current?.getAnimations({ subtree: true }) ?? []) {
       animation.currentTime = riseOffset()
     }
   }, [])
 
   return (
-    <div ref={street} className={styles.root} aria-hidden="true">
+    <div ref={root} className={styles.root} aria-hidden="true">
       <img
         className={classNames(styles.picture, 'day-only')}
         src="/art/hero-skyline-day.svg"

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, expect, it } from 'vitest'
-import { renderPart } from '../../testing/render'
+import { renderComponent } from '../../testing/render'
 import { server, signIn } from '../../testing/session'
 import { AdminHeader } from './admin-header'
 import { userQuery } from './api'
@@ -24,7 +24,7 @@ const respond = (status: number, body: object) => {
 
 /** Opens the dialog by the header's button. */
 async function openAccount() {
-  const { user, queryClient } = renderPart(
+  const { user, queryClient } = renderComponent(
     <AdminHeader siteName="EM Events" logoUrl={null} homeHref="/" />,
   )
   await queryClient.query(userQuery({ mustFetch: true }))

@@ -27,7 +27,7 @@ export function AdminHeader({ siteName, logoUrl, homeHref }: AdminHeaderProps) {
               label={`Admin Portal of ${siteName}, to the calendar`}
               imageUrl={logoUrl}
               href={homeHref}
-              isOnDeep
+              isOnDark
               isPageLoad
             />
           </span>

@@ -66,7 +66,7 @@ function SignInAgain({ before }: { before: User | null }) {
         ) : (
           <>
             <p>Your session has ended. Sign in again to go on.</p>
-            <p className={styles.comfort}>Nothing that you have typed is lost.</p>
+            <p className={styles.reassurance}>Nothing that you have typed is lost.</p>
             <SignInForm
               staysHere
               email={before?.email}

@@ -5,7 +5,7 @@ import { onSessionEnd } from '../../api/client'
 type State = 'active' | 'prompting' | 'declined'
 
 let state: State = 'active'
-let waiting: ((isSignedIn: boolean) => void)[] = []
+let pending: ((isSignedIn: boolean) => void)[] = []
 const listeners = new Set<() => void>()
 
 function change(next: State) {
@@ -17,16 +17,16 @@ function change(next: State) {
 export function requestSignIn(): Promise<boolean> {
   change('prompting')
   return new Promise((resolve) => {
-    waiting.push(resolve)
+    pending.push(resolve)
   })
 }
 
 /** Closes the dialog and resumes the requests that wait for it. */
 export function resolveSignInAgain(isSignedIn: boolean): void {
   change(isSignedIn ? 'active' : 'declined')
-  const pending = waiting
-  waiting = []
-  for (const resolve of pending) resolve(isSignedIn)
+  const callbacks = pending
+  pending = []
+  for (const resolve of callbacks) resolve(isSignedIn)
 }
 
 /** The state of the portal's session. */

@@ -12,7 +12,7 @@ import { checkCredentials, type CredentialErrors, credentialFields, signIn } fro
 import styles from './sign-in-form.module.css'
 
 /** How long the success message shows before the portal is loaded, in milliseconds. */
-const pause = 800
+const redirectDelay = 800
 
 interface SignInFormProps {
   /** The email to fill in. */
@@ -54,7 +54,7 @@ export function SignInForm({ email, staysHere = false, onSignedIn }: SignInFormP
     if (!user || staysHere) return
     const timer = setTimeout(() => {
       onSignedIn(user)
-    }, pause)
+    }, redirectDelay)
     return () => {
       clearTimeout(timer)
     }

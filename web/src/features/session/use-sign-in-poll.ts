@@ -12,16 +12,16 @@ const maxDuration = 60_000
  * Requests the signed-in user once per second, until there is one or after ten attempts (spec §2).
  * A slower response delays the next request.
  */
-export function useSignInPoll(): 'waiting' | 'found' | 'given-up' {
+export function useSignInPoll(): 'waiting' | 'found' | 'timed-out' {
   const queryClient = useQueryClient()
-  const [outcome, setOutcome] = useState<'waiting' | 'found' | 'given-up'>('waiting')
+  const [outcome, setOutcome] = useState<'waiting' | 'found' | 'timed-out'>('waiting')
 
   useEffect(() => {
     let attempts = 0
     let isFetching = false
     let isOver = false
     const start = Date.now()
-    const end = (how: 'found' | 'given-up') => {
+    const end = (how: 'found' | 'timed-out') => {
       isOver = true
       clearInterval(timer)
       setOutcome(how)
@@ -37,7 +37,7 @@ export function useSignInPoll(): 'waiting' | 'found' | 'given-up' {
       const isInTime = Date.now() - start < maxDuration
       if (isFetching && isInTime) return
       if (attempts < maxAttempts && isInTime) void attempt()
-      else end('given-up')
+      else end('timed-out')
     }, interval)
     void attempt()
     return () => {

@@ -3,7 +3,7 @@ import { http, HttpResponse } from 'msw'
 import { expect, it, vi } from 'vitest'
 import type { SpeakerConflict } from '../../api/types'
 import { aListedSpeaker } from '../../testing/factories'
-import { renderPart } from '../../testing/render'
+import { renderComponent } from '../../testing/render'
 import { server } from '../../testing/session'
 import { DeleteSpeaker } from './delete-speaker'
 
@@ -13,7 +13,7 @@ const ada = aListedSpeaker(7, 'Ada Okafor')
 async function confirmDeletion(status: number, body: object) {
   server.use(http.delete('/api/speakers/7', () => HttpResponse.json(body, { status })))
   const onDeleted = vi.fn()
-  const { user } = renderPart(
+  const { user } = renderComponent(
     <DeleteSpeaker speaker={ada} onCancel={vi.fn()} onDeleted={onDeleted} />,
   )
   await user.click(screen.getByRole('button', { name: 'Delete' }))

@@ -81,7 +81,7 @@ export function SpeakerForm({ speaker, onClose }: SpeakerFormProps) {
           <SelectField
             label="Speaker type"
             width="half"
-            choices={speakerTypes}
+            options={speakerTypes}
             {...field('type')}
           />
         </FormGroup>

@@ -4,7 +4,7 @@ import { Icon } from '../../components/ui/icon'
 import { componentQuery } from '../../lib/lazy'
 import { calendarFile } from './subscription-links'
 
-const menuPart = componentQuery(
+const menuQuery = componentQuery(
   'subscribe-menu',
   async () => (await import('./subscription-options')).SubscribeMenu,
 )
@@ -23,7 +23,7 @@ export function SubscribeMenuLink({ baseUrl, siteName, type = null }: SubscribeM
     <MenuLink
       href={calendarFile(type)}
       className={buttonClass({ size: 'small' })}
-      part={menuPart}
+      menuQuery={menuQuery}
       renderMenu={(Menu, open) => (
         <Menu baseUrl={baseUrl} siteName={siteName} type={type} {...open} />
       )}

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { loadPage } from '../../lib/load-page'
-import { renderPart } from '../../testing/render'
+import { renderComponent } from '../../testing/render'
 import { SubscribeMenuLink } from './subscribe-menu-link'
 import { SubscriptionList } from './subscription-options'
 
@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const site = 'https://events.example.com'
 const show = (type?: string) =>
-  renderPart(<SubscribeMenuLink baseUrl={site} siteName="EM Events" type={type ?? null} />)
+  renderComponent(<SubscribeMenuLink baseUrl={site} siteName="EM Events" type={type ?? null} />)
 const opener = () => screen.getByRole('link', { name: 'Subscribe to this calendar' })
 const itemsOf = (menu: HTMLElement) =>
   [...menu.querySelectorAll<HTMLElement>('a, button')].map((item) => item.textContent)
@@ -140,7 +140,7 @@ describe('a menu whose code fails to load', () => {
 
 describe('the subscriptions in place of a form', () => {
   it('offer the same links and the feed', () => {
-    renderPart(<SubscriptionList baseUrl={site} siteName="EM Events" />)
+    renderComponent(<SubscriptionList baseUrl={site} siteName="EM Events" />)
     const list = screen.getByRole('list', { name: 'Subscribe with' })
     expect(itemsOf(list)).toHaveLength(4)
     expect(screen.getByRole('link', { name: 'feed of new events' })).toHaveAttribute(

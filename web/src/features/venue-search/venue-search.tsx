@@ -20,7 +20,7 @@ const label = 'Find a venue'
  */
 export function VenueSearch({ mapsKey, onPlace }: VenueSearchProps) {
   const labelId = useId()
-  const host = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading')
 
   const choose = useEffectEvent(async (event: Event) => {
@@ -35,7 +35,7 @@ export function VenueSearch({ mapsKey, onPlace }: VenueSearchProps) {
   })
 
   useEffect(() => {
-    const element = host.current
+    const element = container.current
     let isGone = false
     const show = ({ PlaceAutocompleteElement }: PlacesLibrary) => {
       if (isGone) return
@@ -76,7 +76,7 @@ export function VenueSearch({ mapsKey, onPlace }: VenueSearchProps) {
       <span className={styles.label} id={labelId}>
         {label}
       </span>
-      <div ref={host} className={styles.host} aria-busy={state === 'loading'} />
+      <div ref={container} className={styles.host} aria-busy={state === 'loading'} />
     </div>
   )
 }

@@ -50,7 +50,7 @@ export function FilterBar(props: FilterBarProps) {
       <SelectField
         label="Event type"
         value={search.type ?? ''}
-        choices={[{ value: '', label: 'All types' }, ...eventTypes]}
+        options={[{ value: '', label: 'All types' }, ...eventTypes]}
         onChange={(event) => {
           props.onType(event.target.value || null)
         }}
@@ -58,7 +58,7 @@ export function FilterBar(props: FilterBarProps) {
       <SelectField
         label="Show"
         value={search.status ?? ''}
-        choices={[
+        options={[
           { value: '', label: 'All events' },
           ...shownStatuses.map((value) => ({ value, label: statusLabels[value] })),
         ]}

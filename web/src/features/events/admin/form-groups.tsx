@@ -1,7 +1,12 @@
 import { useState } from 'react'
 import { eventTypes, timeZones } from '../../../api/generated/contract'
 import { limits } from '../../../api/generated/validation'
-import { type Choice, SelectField, TextAreaField, TextField } from '../../../components/ui/field'
+import {
+  type SelectOption,
+  SelectField,
+  TextAreaField,
+  TextField,
+} from '../../../components/ui/field'
 import { FormGroup } from '../../../components/ui/form-panel'
 import styles from './form-groups.module.css'
 import type { EventForm } from './use-event-form'
@@ -25,17 +30,17 @@ const durations = Array.from(
   (_, step) => `${(step + 1) * limits.durationStep} minutes`,
 )
 
-const zones: readonly Choice[] = timeZones.map(({ id, label, abbreviation }) => ({
+const zones: readonly SelectOption[] = timeZones.map(({ id, label, abbreviation }) => ({
   value: id,
   label: `${label} (${abbreviation})`,
 }))
 
-/** The choices, plus the current value if an import set one that is not among them. */
-function withCurrent<One extends string | Choice>(choices: readonly One[], current: string) {
-  const isListed = choices.some(
-    (choice) => (typeof choice === 'string' ? choice : choice.value) === current,
+/** The options, plus the current value if an import set one that is not among them. */
+function withCurrent<One extends string | SelectOption>(options: readonly One[], current: string) {
+  const isListed = options.some(
+    (option) => (typeof option === 'string' ? option : option.value) === current,
   )
-  return isListed || current === '' ? choices : [...choices, current]
+  return isListed || current === '' ? options : [...options, current]
 }
 
 /** Title, type, series, summary and description. */
@@ -49,7 +54,7 @@ export function WhatFields({ form: { field, values } }: GroupProps) {
       <SelectField
         label="Event type"
         width="half"
-        choices={withCurrent(eventTypes, values.type)}
+        options={withCurrent(eventTypes, values.type)}
         {...field('type')}
       />
       <TextField label="Series" width="half" isOptional autoComplete="off" {...field('series')} />
@@ -67,17 +72,17 @@ export function WhatFields({ form: { field, values } }: GroupProps) {
 
 /** Date, time, duration and time zone. */
 export function WhenFields({ form: { field, values, storedDuration = '' } }: GroupProps) {
-  // The stored duration stays a choice after another one was picked.
-  const choices = withCurrent(withCurrent(durations, storedDuration), values.duration)
+  // The stored duration stays an option after another one was picked.
+  const options = withCurrent(withCurrent(durations, storedDuration), values.duration)
   return (
     <FormGroup title="When" help="Times are in the zone you choose. Visitors also see ET or PT.">
       <TextField label="Date" type="date" width="half" {...field('date')} />
       <TextField label="Time" type="time" width="half" {...field('time')} />
-      <SelectField label="Duration" width="half" choices={choices} {...field('duration')} />
+      <SelectField label="Duration" width="half" options={options} {...field('duration')} />
       <SelectField
         label="Time zone"
         width="half"
-        choices={withCurrent(zones, values.timezone)}
+        options={withCurrent(zones, values.timezone)}
         {...field('timezone')}
       />
     </FormGroup>

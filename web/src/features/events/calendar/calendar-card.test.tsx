@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createQueryClient } from '../../../api/query-client'
 import type { CalendarEvent } from '../../../api/types'
 import { anEvent, aSpeaker } from '../../../testing/factories'
-import { renderPart } from '../../../testing/render'
+import { renderComponent } from '../../../testing/render'
 import { setScreen } from '../../../testing/screen-size'
 import { PageTimeContext } from '../../../lib/hydration'
 import { server } from '../../../testing/session'
@@ -56,7 +56,7 @@ function showCalendar(
     }),
   )
   const onOpen = vi.fn()
-  const view = renderPart(
+  const view = renderComponent(
     <>
       <CalendarCard headingLevel={3} announcesCount onOpen={onOpen} onIntent={vi.fn()} {...props} />
       <Address />
@@ -441,7 +441,7 @@ describe('the calendar', () => {
 
   it('shows that it is loading', async () => {
     server.use(http.get('/api/events', () => delay('infinite')))
-    renderPart(<CalendarCard headingLevel={3} onOpen={vi.fn()} onIntent={vi.fn()} />)
+    renderComponent(<CalendarCard headingLevel={3} onOpen={vi.fn()} onIntent={vi.fn()} />)
     expect(await screen.findByText('Loading events...')).toBeInTheDocument()
   })
 

@@ -22,8 +22,11 @@ import { type CalendarView, daysOf, namesOf, type Period, stepFrom } from './per
 import { PeriodLink, Toolbar } from './toolbar'
 import { usePeriod, useToday } from './use-period'
 
-/** Week and day and their library, which the month does not need. */
-const timeGridPart = componentQuery('time-grid', async () => (await import('./time-grid')).TimeGrid)
+/** Week and day with their library, which the month does not need. */
+const timeGridQuery = componentQuery(
+  'time-grid',
+  async () => (await import('./time-grid')).TimeGrid,
+)
 const noEntries: CalendarEntry[] = []
 
 interface CalendarCardProps {
@@ -61,7 +64,7 @@ export function CalendarCard({
   const { from, to } = daysOf(period)
   const { events, isOffline, hasFailed, retry } = useEvents({ from, to })
   const isMonth = period.view === 'month'
-  const timeGrid = useQuery({ ...timeGridPart, enabled: !isMonth })
+  const timeGrid = useQuery({ ...timeGridQuery, enabled: !isMonth })
   const TimeGrid = timeGrid.data
   const Heading = headingLevel === 2 ? ('h2' as const) : ('h3' as const)
   const id = useId()
@@ -245,7 +248,7 @@ function useNextEventAfter(to: string, today: string, type: string | null, enabl
 }
 
 /**
- * Keys and motion of wide screens, loaded after the first render. `focusFirst` focuses the first
+ * The keyboard shortcuts and animations of wide screens, loaded after the first render. `focusFirst` focuses the first
  * event of a period once it is shown, or its title if it has none (guide §9); the title has the focus
  * while the events load.
  */

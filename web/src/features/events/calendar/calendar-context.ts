@@ -3,7 +3,7 @@ import type { CalendarEvent } from '../../../api/types'
 import type { CalendarEntry } from './entries'
 import type { Period } from './period'
 
-/** What all parts of the calendar use. */
+/** The state that the calendar's components share. */
 export interface CalendarState {
   /** The current minute, and the visitor's day in it. */
   now: number
@@ -19,10 +19,10 @@ export interface CalendarState {
   onShow: (period: Period) => void
 }
 
-/** Provides the calendar's state to its parts. */
+/** Provides the calendar's state to its components. */
 export const CalendarContext = createContext<CalendarState | null>(null)
 
-/** The state of the calendar around a part. */
+/** The state of the surrounding calendar. */
 export function useCalendar(): CalendarState {
   const state = use(CalendarContext)
   if (!state) throw new Error('useCalendar needs a CalendarContext')

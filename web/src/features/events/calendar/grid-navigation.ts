@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import { phoneQuery } from '../../../lib/use-media-query'
 
-/** Keys and motion of wide screens; phones do not load them. */
+/** The keyboard shortcuts and animations of wide screens; phones do not load them. */
 
 const dayLength = 24 * 60 * 60 * 1000
 /** Durations of the exit and entry animations, in milliseconds (guide §8). */

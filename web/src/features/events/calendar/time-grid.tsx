@@ -25,11 +25,15 @@ const localizer = dateFnsLocalizer({ format, getDay, startOfWeek, locales: {} })
 const views = { week: true, day: true } as const
 /** The least width of an event in rem; a busy week is wider than the card and scrolls sideways. */
 const laneWidth = 5
-const parts = { header: DayHead, dayColumnWrapper: DayColumn, timeGutterWrapper: TimeGutter }
+const sharedComponents = {
+  header: DayHead,
+  dayColumnWrapper: DayColumn,
+  timeGutterWrapper: TimeGutter,
+}
 // The library's types omit some of the props that it passes to wrappers.
 const components = {
-  week: { ...parts, eventWrapper: TimeEvent },
-  day: { ...parts, eventWrapper: DayEvent },
+  week: { ...sharedComponents, eventWrapper: TimeEvent },
+  day: { ...sharedComponents, eventWrapper: DayEvent },
 } as unknown as Record<'week' | 'day', Components<CalendarEntry>>
 
 interface TimeGridProps {

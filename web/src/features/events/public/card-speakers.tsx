@@ -7,7 +7,7 @@ import styles from './card-speakers.module.css'
 const maxCells = 6
 
 /**
- * The speakers at the bottom of the card's image, with names and titles on the plinth. One is
+ * The speakers at the bottom of the card's image, with names and titles on a solid panel. One is
  * beside the name, two and three are tall, more are in two rows (guide §6).
  */
 export function CardSpeakers({ speakers }: { speakers: readonly EventSpeaker[] }) {

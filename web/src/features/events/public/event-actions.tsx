@@ -15,7 +15,7 @@ export function RegisterLink({ href }: { href: string }) {
   )
 }
 
-const menuPart = componentQuery(
+const menuQuery = componentQuery(
   'add-to-calendar-menu',
   async () => (await import('./add-to-calendar-menu')).AddToCalendarMenu,
 )
@@ -33,7 +33,7 @@ export function AddToCalendar({ className, event, baseUrl }: AddToCalendarProps)
     <MenuLink
       href={`${event.path}.ics`}
       className={className}
-      part={menuPart}
+      menuQuery={menuQuery}
       renderMenu={(Menu, open) => <Menu event={event} baseUrl={baseUrl} {...open} />}
     >
       <Icon name="calendar" /> Add to Calendar

@@ -1,13 +1,13 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { renderPart } from '../../../testing/render'
+import { renderComponent } from '../../../testing/render'
 import { LinkedText, partsOf } from './linked-text'
 
 const urls = (text: string) => partsOf(text).filter((_, index) => index % 2 === 1)
 
 describe('LinkedText', () => {
   it('makes links of web addresses and leaves the rest as text', () => {
-    const { container } = renderPart(
+    const { container } = renderComponent(
       <p>
         <LinkedText text={'Slides: https://example.com/a?b=1&c=2#d. See you.'} />
       </p>,
@@ -58,7 +58,7 @@ describe('LinkedText', () => {
   })
 
   it('links an address without a scheme to its https address', () => {
-    renderPart(
+    renderComponent(
       <p>
         <LinkedText text="More at www.example.com." />
       </p>,

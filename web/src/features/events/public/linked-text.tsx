@@ -8,7 +8,7 @@ import styles from './linked-text.module.css'
 const address =
   /(?:(?<![\p{L}\p{N}])https?:\/\/[\p{L}\p{N}[]|(?<![\p{L}\p{N}.@/_-])www\.[\p{L}\p{N}-]+\.[\p{L}\p{N}])[^\s<>"“”]*/giu
 
-/** Text in which web addresses are links. Their targets were written by others: search engines are told. */
+/** Text in which web addresses are links, marked for search engines as user-generated content. */
 export function LinkedText({ text }: { text: string }) {
   return partsOf(text).map((part, index) =>
     index % 2 === 0 ? (

@@ -2,11 +2,11 @@ import { screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { CalendarEvent } from '../../../api/types'
 import { aLocation, anEvent, anInPersonEvent, aSpeaker } from '../../../testing/factories'
-import { renderPart } from '../../../testing/render'
+import { renderComponent } from '../../../testing/render'
 import { NextEventCard } from './next-event-card'
 
 const showCard = (event: CalendarEvent) =>
-  renderPart(
+  renderComponent(
     <NextEventCard
       baseUrl="https://events.example.com"
       event={event}

@@ -1,11 +1,11 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { anEvent } from '../../../testing/factories'
-import { renderPart } from '../../../testing/render'
+import { renderComponent } from '../../../testing/render'
 import { ShareButton } from './share-button'
 
 const event = anEvent({ path: '/events/12-reading' })
-const show = () => renderPart(<ShareButton event={event} baseUrl="https://events.example.com" />)
+const show = () => renderComponent(<ShareButton event={event} baseUrl="https://events.example.com" />)
 const address = 'https://events.example.com/events/12-reading'
 
 describe('Share', () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { useLocation } from 'react-router-dom'
 import type { CalendarEvent } from '../../../api/types'
 import { aLocation, anEvent, anInPersonEvent, aSpeaker } from '../../../testing/factories'
-import { renderPart } from '../../../testing/render'
+import { renderComponent } from '../../../testing/render'
 import { server } from '../../../testing/session'
 import { SearchOpener } from './search-opener'
 
@@ -24,7 +24,7 @@ function Where() {
 
 function show(events: CalendarEvent[] = [past, later, sooner]) {
   server.use(http.get('/api/events', () => HttpResponse.json(events)))
-  return renderPart(
+  return renderComponent(
     <main>
       <h1 tabIndex={-1}>Events Calendar</h1>
       <label>

@@ -6,7 +6,7 @@ import { Icon } from '../../../components/ui/icon'
 import { componentQuery } from '../../../lib/lazy'
 import styles from './search-opener.module.css'
 
-const dialogPart = componentQuery<ComponentType<{ onClose: () => void }>>(
+const dialogQuery = componentQuery<ComponentType<{ onClose: () => void }>>(
   'search-dialog',
   async () => (await import('./search-dialog')).SearchDialog,
 )
@@ -21,7 +21,7 @@ export function SearchOpener({ href }: { href: string }) {
   const [opened, setOpened] = useState<{ Dialog: ComponentType<{ onClose: () => void }> }>()
 
   const open = () => {
-    queryClient.query(dialogPart).then(
+    queryClient.query(dialogQuery).then(
       (Dialog) => {
         setOpened({ Dialog })
       },
@@ -47,9 +47,9 @@ export function SearchOpener({ href }: { href: string }) {
     }
   }, [])
 
-  const prepare = () => {
+  const preload = () => {
     // Opening it again retries.
-    queryClient.query(dialogPart).catch(() => undefined)
+    queryClient.query(dialogQuery).catch(() => undefined)
   }
   return (
     <>
@@ -58,8 +58,8 @@ export function SearchOpener({ href }: { href: string }) {
         href={href}
         aria-haspopup="dialog"
         aria-keyshortcuts="/"
-        onPointerEnter={prepare}
-        onFocus={prepare}
+        onPointerEnter={preload}
+        onFocus={preload}
         onClick={(click) => {
           if (!isPlainClick(click)) return
           click.preventDefault()
