@@ -33,7 +33,7 @@ export function EventRoute() {
   }
   if (!id || isMissing) return <NotFoundRoute />
   return (
-    <div className={styles.waiting} aria-busy="true">
+    <div className={styles.loading} aria-busy="true">
       <p className="visually-hidden">Loading the event...</p>
     </div>
   )

@@ -18,7 +18,7 @@ export function AccountControls({ adminHref, homeHref }: AccountControlsProps) {
 
   if (isLoading) {
     return (
-      <span className={classNames(styles.waiting, wasAdmin && styles.reserved)}>
+      <span className={classNames(styles.loading, wasAdmin && styles.reserved)}>
         <Spinner />
         <span className="visually-hidden">Loading...</span>
       </span>

@@ -60,7 +60,7 @@ export function SpeakerCardsSkeleton() {
       <Skeleton className={styles.titleSkeleton} />
       <div className={styles.cards}>
         {[0, 1, 2, 3, 4, 5].map((index) => (
-          <div key={index} className={classNames(styles.card, styles.waiting)}>
+          <div key={index} className={classNames(styles.card, styles.loading)}>
             <Skeleton className={classNames(styles.portrait, styles.arch)} />
             <span className={styles.text}>
               <Skeleton className={styles.line} />

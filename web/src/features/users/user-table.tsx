@@ -97,9 +97,9 @@ export function UserTableSkeleton() {
       <p className="visually-hidden" role="status">
         Loading users...
       </p>
-      <div className={styles.waiting}>
+      <div className={styles.loading}>
         {[0, 1, 2, 3].map((index) => (
-          <div key={index} className={styles.waitingRow}>
+          <div key={index} className={styles.loadingRow}>
             <Skeleton className={styles.line} />
           </div>
         ))}

@@ -80,7 +80,7 @@ export function DeletedEvents() {
             Loading deleted events...
           </p>
           {[0, 1, 2].map((index) => (
-            <Skeleton key={index} className={styles.waiting} />
+            <Skeleton key={index} className={styles.loading} />
           ))}
         </div>
       )}

@@ -213,14 +213,14 @@ function LoadingPlaceholder({ isMonth }: { isMonth: boolean }) {
       <p className="visually-hidden">Loading events...</p>
       {isMonth ? (
         // The month's grid is its own placeholder.
-        <div className={styles.waitingRows}>
+        <div className={styles.loadingRows}>
           {[0, 1, 2, 3].flatMap((row) => [
-            <Skeleton key={`${row}date`} className={styles.waitingDate} />,
-            <Skeleton key={`${row}card`} className={styles.waitingCard} />,
+            <Skeleton key={`${row}date`} className={styles.loadingDate} />,
+            <Skeleton key={`${row}card`} className={styles.loadingCard} />,
           ])}
         </div>
       ) : (
-        <Skeleton className={styles.waiting} />
+        <Skeleton className={styles.loading} />
       )}
     </>
   )
