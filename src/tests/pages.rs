@@ -23,7 +23,7 @@ const HOSTILE_URL: &str = "https://example.com/?a=\"><script>alert(1)</script>&b
 
 /// What a browser would read as the page's first data.
 pub(super) fn first_data(html: &str) -> Value {
-    let start = "<script type=\"application/json\" id=\"first-data\">";
+    let start = "<script type=\"application/json\" id=\"initial-data\">";
     let rest = html.split_once(start).expect("the page has first data").1;
     let json = rest.split_once("</script>").expect("the script ends").0;
     for raw in ['<', '>', '&', '\u{2028}', '\u{2029}'] {
@@ -80,7 +80,7 @@ async fn hostile_content_is_escaped() {
             let html = app.visitor().get(path).await.text();
             assert_eq!(elements(&html), *count, "{path} has other elements with {text}");
             assert!(!html.contains("<script>alert") && !html.contains("<img src=x"), "{path}: {text}");
-            let outside = html.split_once("id=\"first-data\">").unwrap().0;
+            let outside = html.split_once("id=\"initial-data\">").unwrap().0;
             assert!(!html.contains("\"><img src=x") && !outside.contains("' onmouseover='"), "{path}: {text}");
             let home = &first_data(&html)["home"];
             assert_eq!(home["content"]["heroTitle"], text, "{path}");

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 
-const initialData = /<script[^>]*\bid="first-data"[^>]*>[\s\S]*?<\/script>/
+const initialData = /<script[^>]*\bid="initial-data"[^>]*>[\s\S]*?<\/script>/
 
 /**
  * Fills the template's data marker under `npm run dev` with the initial data of the same page from a

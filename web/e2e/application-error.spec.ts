@@ -4,10 +4,10 @@ import { expect, test } from './support/test.ts'
 
 const corruptions = {
   'that is cut off': (html: string) =>
-    html.replace(/(id="first-data"[^>]*>.{40}).*?<\/script>/s, '$1</script>'),
-  'that is missing': (html: string) => html.replace('id="first-data"', 'id="gone"'),
+    html.replace(/(id="initial-data"[^>]*>.{40}).*?<\/script>/s, '$1</script>'),
+  'that is missing': (html: string) => html.replace('id="initial-data"', 'id="gone"'),
   'of another shape': (html: string) =>
-    html.replace(/(id="first-data"[^>]*>).*?<\/script>/s, '$1{}</script>'),
+    html.replace(/(id="initial-data"[^>]*>).*?<\/script>/s, '$1{}</script>'),
 }
 
 async function corruptPage(page: Page, path: string, corrupt: (html: string) => string) {

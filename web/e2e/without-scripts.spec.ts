@@ -39,7 +39,7 @@ test.describe('without scripts', () => {
       await expect(page.getByRole('contentinfo').getByText('Your Company').first()).toBeVisible()
       await expectNoSidewaysScroll(page)
 
-      // Each month is a page, until the one in which a day has more events than its place shows.
+      // Each month is a page, until the one in which a day has more events than its cell shows.
       await page.getByRole('link', { name: 'Calendar', exact: true }).first().click()
       const far = daysFromToday(70)
       const heading = page.getByRole('heading', { name: /^[A-Z][a-z]+ \d{4}$/ })

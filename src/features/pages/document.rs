@@ -287,7 +287,7 @@ impl Page {
                     if markup.is_none() {
                         html.push_str(&self.notice());
                     }
-                    html.extend(["<script type=\"application/json\" id=\"first-data\">", &data, "</script>"]);
+                    html.extend(["<script type=\"application/json\" id=\"initial-data\">", &data, "</script>"]);
                 }
             }
         }

@@ -6,7 +6,7 @@ import { homeContentQuery } from '../features/page-content/api'
 
 /** Reads the data that the server wrote into the page. */
 export function readInitialData(): InitialData {
-  const script = document.getElementById('first-data')
+  const script = document.getElementById('initial-data')
   if (!script?.textContent) throw new Error('The page has no initial data')
   return JSON.parse(script.textContent) as InitialData
 }

@@ -82,7 +82,7 @@ export function useEventForm(initial: EventFormValues, siteUrl: string, storedDu
       .map(errorOf)
       .find(Boolean),
     isChanged: differingFields(initial, values).length > 0,
-    /** The values for parts that may render with a delay. */
+    /** The values for components that may render with a delay. */
     deferredValues: useDeferredValue(values),
     /** Whether `candidate` is valid; else its errors are marked and the first gets the focus. */
     validate: (candidate: EventFormValues = values): boolean => {

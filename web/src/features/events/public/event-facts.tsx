@@ -135,7 +135,7 @@ interface EventStatusProps {
   isOnline: boolean
 }
 
-/** Says that an event is in progress or over. */
+/** States that an event is in progress or over. */
 export function EventStatus({ state, isOnline }: EventStatusProps) {
   const label = stateLabels[state]
   if (!label) return null

@@ -9,7 +9,7 @@ import { homeContentQuery, useHeroText } from '../api'
 import { ContentForm } from './content-form'
 import { HeroView } from './hero-view'
 
-/** The portal's Calendar CMS tab (spec §2, /admin). `children` are further parts of the tab. */
+/** The portal's Calendar CMS tab (spec §2, /admin). `children` are further sections of the tab. */
 export function ContentTab({ children }: { children?: ReactNode }) {
   const { data, isError, refetch } = useQuery(homeContentQuery())
   const { isNew: isEditing, openNew: edit, close } = useOpenForm('content')
