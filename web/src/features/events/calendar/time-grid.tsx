@@ -24,7 +24,7 @@ import { laneCount, layoutDay, type PositionedSpan } from './time-layout'
 const localizer = dateFnsLocalizer({ format, getDay, startOfWeek, locales: {} })
 const views = { week: true, day: true } as const
 /** The least width of an event in rem; a busy week is wider than the card and scrolls sideways. */
-const laneWidth = 5
+const laneWidth = 5.75
 const sharedComponents = {
   header: DayHead,
   dayColumnWrapper: DayColumn,
