@@ -1,4 +1,4 @@
-//! The three-way merge of one item: last import, stored event, provider (issue 5). No I/O.
+//! The three-way merge of one item: last import, stored event, provider. No I/O.
 
 use std::borrow::Cow;
 
