@@ -260,6 +260,29 @@ fn a_bad_value_is_named_with_its_line_and_what_is_allowed() {
 }
 
 #[test]
+fn pointers_and_paths_of_the_import_that_cannot_work_are_named_with_key_and_line() {
+    let cases = [
+        ("[brandlive]\nitems = [\"/a\", \"/b~\"]\n", "line 2: brandlive.items[1]: ", "contains ~ as ~0"),
+        ("[brandlive.mapping]\ntitle = [\"/a\\nb\"]\n", "line 2: brandlive.mapping.title[0]: ", "control characters"),
+        ("[brandlive.mapping]\ntitle = [\"/title \"]\n", "line 2: brandlive.mapping.title[0]: ", "end with a space"),
+        ("[brandlive.mapping]\ntitle = [\"#/title\"]\n", "line 2: brandlive.mapping.title[0]: ", "begins with a slash"),
+        ("[brandlive.mapping]\n\nstatus = [\"\"]\n", "line 3: brandlive.mapping: ", "a pointer in status is blank"),
+        ("[brandlive.paging]\n\nparameter = \" \"\n", "line 3: brandlive.paging: ", "parameter is blank"),
+        ("[brandlive.paging]\nparameter = \"a\\nb\"\n", "line 2: brandlive.paging: ", "parameter contains control"),
+        ("[brandlive.paging]\nmore = [\"\"]\n", "line 2: brandlive.paging: ", "a pointer in more is blank"),
+        ("[brandlive]\nlist_path = \"/v1/\\nevents\"\n", "line 2: brandlive.list_path: ", "control characters"),
+        ("[brandlive]\nlist_path = \"/v1/events#all\"\n", "line 2: brandlive.list_path: ", "backslashes or #"),
+        ("[brandlive]\nlist_path = \"/\\\\evil.example\"\n", "line 2: brandlive.list_path: ", "backslashes or #"),
+        ("[brandlive]\ndetail_path = \"/v1/ev ent/{id}\"\n", "line 2: brandlive.detail_path: ", "spaces"),
+        ("[brandlive.defaults]\nduration = 40321\n", "line 2: brandlive.defaults.duration: ", "40320 at the most"),
+    ];
+    for (text, place, problem) in cases {
+        let message = message_about(text);
+        assert!(message.contains(place) && message.contains(problem), "{text}: {message}");
+    }
+}
+
+#[test]
 fn settings_of_the_import_that_cannot_work_are_named_with_key_and_line() {
     let credentials = |mode: &str, more: &str| format!("[brandlive.credentials]\nmode = \"{mode}\"\n\n{more}\n");
     let cases = [
@@ -301,55 +324,6 @@ fn settings_of_the_import_that_cannot_work_are_named_with_key_and_line() {
             "[brandlive]\napi_key = \"schlüssel\"\n[brandlive.credentials]\nmode = \"bearer\"\n".to_owned(),
             "line 2: brandlive: ",
             "api_key contains characters beyond ASCII",
-        ),
-        ("[brandlive]\nitems = [\"/a\", \"/b~\"]\n".to_owned(), "line 2: brandlive.items[1]: ", "contains ~ as ~0"),
-        (
-            "[brandlive.mapping]\ntitle = [\"/a\\nb\"]\n".to_owned(),
-            "line 2: brandlive.mapping.title[0]: ",
-            "control characters",
-        ),
-        (
-            "[brandlive.mapping]\ntitle = [\"/title \"]\n".to_owned(),
-            "line 2: brandlive.mapping.title[0]: ",
-            "end with a space",
-        ),
-        (
-            "[brandlive.mapping]\ntitle = [\"#/title\"]\n".to_owned(),
-            "line 2: brandlive.mapping.title[0]: ",
-            "begins with a slash",
-        ),
-        (
-            "[brandlive.mapping]\n\nstatus = [\"\"]\n".to_owned(),
-            "line 3: brandlive.mapping: ",
-            "a pointer in status is blank",
-        ),
-        ("[brandlive.paging]\n\nparameter = \" \"\n".to_owned(), "line 3: brandlive.paging: ", "parameter is blank"),
-        (
-            "[brandlive.paging]\nparameter = \"a\\nb\"\n".to_owned(),
-            "line 2: brandlive.paging: ",
-            "parameter contains control",
-        ),
-        ("[brandlive.paging]\nmore = [\"\"]\n".to_owned(), "line 2: brandlive.paging: ", "a pointer in more is blank"),
-        (
-            "[brandlive]\nlist_path = \"/v1/\\nevents\"\n".to_owned(),
-            "line 2: brandlive.list_path: ",
-            "control characters",
-        ),
-        (
-            "[brandlive]\nlist_path = \"/v1/events#all\"\n".to_owned(),
-            "line 2: brandlive.list_path: ",
-            "backslashes or #",
-        ),
-        (
-            "[brandlive]\nlist_path = \"/\\\\evil.example\"\n".to_owned(),
-            "line 2: brandlive.list_path: ",
-            "backslashes or #",
-        ),
-        ("[brandlive]\ndetail_path = \"/v1/ev ent/{id}\"\n".to_owned(), "line 2: brandlive.detail_path: ", "spaces"),
-        (
-            "[brandlive.defaults]\nduration = 40321\n".to_owned(),
-            "line 2: brandlive.defaults.duration: ",
-            "40320 at the most",
         ),
     ];
     for (text, place, problem) in cases {

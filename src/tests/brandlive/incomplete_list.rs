@@ -94,6 +94,8 @@ async fn an_error_in_the_body_of_a_later_page_is_not_the_end_of_the_list() {
         json!({ "status": "error" }),
         json!({ "status": 503, "items": [] }),
         json!({ "code": "500" }),
+        json!({ "data": { "error": "timeout" } }),
+        json!({ "data": { "success": false, "events": [] } }),
     ] {
         // The page before it is full, or not.
         for size in [10, 12] {
@@ -143,7 +145,8 @@ async fn a_resumed_list_whose_next_page_fails_is_read_from_its_beginning() {
 fn one_page(count: usize, more: Value) -> impl Fn(&ProviderRequest, usize) -> Reply + Send + Sync + 'static {
     move |request, _| {
         let mut body = more.clone();
-        body["data"] = json!(if page_of(request) == 1 { items(count) } else { Vec::new() });
+        // An offset begins at 0.
+        body["data"] = json!(if page_of(request) <= 1 { items(count) } else { Vec::new() });
         Reply::Json(body)
     }
 }
@@ -314,7 +317,7 @@ async fn a_total_in_a_header_is_compared_with_the_list() {
         assert!(result["problem"].as_str().unwrap_or_default().contains("after 15 of 250 events"), "{result}");
     }
     let site = Site::with(FakeBrandlive::new(with_header(15, headers[0])), "[brandlive.paging]\ntotal = []").await;
-    assert_eq!(result_with_events(&site, 10).await["problem"], Value::Null);
+    assert_eq!(result_with_events(&site, 15).await["problem"], Value::Null);
     let unknown = |_, _| ("Content-Range", "items 0-9/*".to_owned());
     let site = Site::with(FakeBrandlive::new(with_header(15, unknown)), SMALL_PAGES).await;
     assert_eq!(result_with_events(&site, 15).await["problem"], Value::Null);
@@ -343,6 +346,20 @@ async fn a_list_beyond_the_limits_is_imported_as_far_as_they_reach_and_hides_not
     let result = result_with_events(&site, 21_000).await;
     let problem = result["problem"].as_str().unwrap_or_default();
     assert!(problem.starts_with("Brandlive lists more than 20000 events; what was listed is imported"), "{result}");
+}
+
+#[tokio::test]
+async fn a_page_with_items_and_an_error_makes_the_list_uncertain() {
+    let site = Site::with(FakeBrandlive::listing(items(12)), SMALL_PAGES).await;
+    site.sync().await;
+    let errors = |request: &ProviderRequest, _: usize| match page_of(request) {
+        1 => Reply::Json(json!({ "data": items(10), "errors": ["2 events could not be loaded"] })),
+        _ => Reply::Json(json!({ "data": [] })),
+    };
+    site.fake.respond_with(errors);
+    for _ in 0..3 {
+        assert_eq!(result_with_events(&site, 12).await["notes"], json!([UNCERTAIN]));
+    }
 }
 
 #[tokio::test]

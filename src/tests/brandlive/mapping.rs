@@ -219,7 +219,8 @@ async fn a_zone_is_known_in_any_case() {
 async fn defaults_fill_absent_fields() {
     let bare = json!({ "id": 17, "name": "Webinar", "start": "2031-03-12T23:00:00Z" });
     assert_eq!(imported(bare.clone(), "").await, FAILED, "a registration address has to come from somewhere");
-    let more = "[brandlive.defaults]\nregistration_url = \"https://live.example.com/{id}\"\ntype = \"Special\"";
+    let more = "detail_path = \"\"\n[brandlive.defaults]\nregistration_url = \"https://live.example.com/{id}\"\n\
+                type = \"Special\"";
     let event = imported(bare, more).await;
     assert_eq!(event["brandliveId"], "17");
     assert_eq!(event["registrationUrl"], "https://live.example.com/17");
@@ -592,7 +593,6 @@ async fn odd_offsets_and_times_out_of_range() {
         ("2031-03-10T19:00:00\u{2212}0400", "2031-03-10T23:00:00Z"),
         ("2031-03-11T04:45:00+05:45", "2031-03-10T23:00:00Z"),
         ("2031-03-11T13:00:00+14:00", "2031-03-10T23:00:00Z"),
-        ("2031-03-10T23:00:30+00:00:30", "2031-03-10T23:00:00Z"),
         ("2031-03-10T24:00Z", "2031-03-11T00:00:00Z"),
         ("2031-03-10T240000Z", "2031-03-11T00:00:00Z"),
         ("2031-12-31T24:00:00.000-05:00", "2032-01-01T05:00:00Z"),

@@ -82,8 +82,8 @@ async fn transient_errors_are_retried_until_the_time_is_over() {
     assert!(site.fake.requests().len() >= 2);
     let site = fails_with(FakeBrandlive::new(|_, _| Reply::CutOff), "", "response was cut off").await;
     assert!(site.fake.requests().len() >= 2);
-    for act in [Reply::Hang, Reply::Stall] {
-        let fake = FakeBrandlive::new(move |_, _| act(Duration::from_secs(20)));
+    for respond in [Reply::Hang, Reply::Stall] {
+        let fake = FakeBrandlive::new(move |_, _| respond(Duration::from_secs(20)));
         let site = fails_with(fake, "", "did not respond in time; gave up after").await;
         assert!(site.fake.requests().len() >= 2);
     }
@@ -94,13 +94,14 @@ async fn the_total_timeout_is_reported_whichever_request_it_cuts_short() {
     const OVER: &str = "Brandlive took longer than 2 seconds in all";
     let long = Duration::from_secs(20);
     // Before the first page, and within it.
-    for act in [Reply::Hang as fn(Duration) -> Reply, Reply::Stall] {
+    for respond in [Reply::Hang as fn(Duration) -> Reply, Reply::Stall] {
         let list = pages(items(150), 100);
-        let fake = FakeBrandlive::new(
-            move |request, number| {
-                if request.parameter("page") == "1" { act(long) } else { list(request, number) }
-            },
-        );
+        let fake =
+            FakeBrandlive::new(
+                move |request, number| {
+                    if request.parameter("page") == "1" { respond(long) } else { list(request, number) }
+                },
+            );
         let site = fails_within(15, 2, fake, OVER).await;
         assert_eq!(site.fake.requests().len(), 1, "no attempt without time left");
     }
@@ -123,7 +124,7 @@ async fn a_refused_connection_is_reported() {
 
 #[tokio::test]
 async fn a_transient_error_followed_by_a_response_is_no_error() {
-    for act in [
+    for respond in [
         || Reply::Raw(500, vec![], vec![]),
         || Reply::Raw(429, vec![("Retry-After", "1".to_owned())], vec![]),
         || Reply::Raw(429, vec![("Retry-After", "Wed, 21 Oct 2015 07:28:00 GMT".to_owned())], vec![]),
@@ -132,7 +133,8 @@ async fn a_transient_error_followed_by_a_response_is_no_error() {
         || Reply::Hang(Duration::from_millis(1_300)),
     ] {
         let list = pages(items(2), 100);
-        let fake = FakeBrandlive::new(move |request, number| if number == 0 { act() } else { list(request, number) });
+        let fake =
+            FakeBrandlive::new(move |request, number| if number == 0 { respond() } else { list(request, number) });
         let site = Site::with(fake, "").await;
         assert_eq!(site.sync().await, "2 created, 0 updated, 0 unchanged");
     }

@@ -396,7 +396,7 @@ impl<'f> Fetch<'f> {
                         continue;
                     }
                     self.succeeded.insert(pending.id);
-                    self.put(pending.index, mapping::map_details(self.client.config, &details, &pending.item));
+                    self.set_entry(pending.index, mapping::map_details(self.client.config, &details, &pending.item));
                 }
                 Err(error) if self.is_stopped || is_out_of_time(&error, self.has_progress()) => {
                     if !self.is_stopped {
@@ -454,7 +454,7 @@ impl<'f> Fetch<'f> {
         for (Pending { index, id, item }, _) in items {
             let is_imported = self.state.imports.contains_key(&id);
             let ListingEntry(mapped) = mapping::with_failed_details(self.client.config, &item, is_imported);
-            self.put(index, ListingEntry(mapped.map(|mapped| Item { is_current: true, ..mapped })));
+            self.set_entry(index, ListingEntry(mapped.map(|mapped| Item { is_current: true, ..mapped })));
         }
     }
 
@@ -471,16 +471,16 @@ impl<'f> Fetch<'f> {
         if is_imported || self.client.config.detail_path == DetailPath::Auto {
             match mapping::with_failed_details(self.client.config, &item, is_imported) {
                 ListingEntry(Ok(mapped)) => {
-                    self.put(index, ListingEntry(Ok(mapped)));
-                    return self.put(None, ListingEntry(Err(Failure { id: Some(id), reason })));
+                    self.set_entry(index, ListingEntry(Ok(mapped)));
+                    return self.set_entry(None, ListingEntry(Err(Failure { id: Some(id), reason })));
                 }
                 ListingEntry(Err(failure)) => reason = format!("{}, and {reason}", failure.reason),
             }
         }
-        self.put(index, ListingEntry(Err(Failure { id: Some(id), reason })));
+        self.set_entry(index, ListingEntry(Err(Failure { id: Some(id), reason })));
     }
 
-    fn put(&mut self, index: Option<usize>, entry: ListingEntry) {
+    fn set_entry(&mut self, index: Option<usize>, entry: ListingEntry) {
         match index {
             Some(index) => self.listing.entries[index] = entry,
             None => self.listing.entries.push(entry),

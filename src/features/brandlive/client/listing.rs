@@ -60,16 +60,19 @@ struct PagesSoFar {
     /// The number of pages that the provider states.
     total_pages: Option<u64>,
     /// The number of the last page with items, from 1.
+    #[serde(default)]
     last_with_items: u64,
-    /// Whether the pages so far give no reason to assume skipped items: no item twice, none without an id.
+    /// Whether the pages so far give no reason to assume skipped items: no item twice, none without an id, no error.
     is_certain: bool,
     /// The number of pages since the last one with a new id.
     pages_without_new_ids: u32,
     /// Whether the last page names a next one.
     names_next: bool,
     /// Whether a flag on the last page states that there are more.
+    #[serde(default)]
     has_more: bool,
     /// The settings and pointers whose values can't be read.
+    #[serde(default)]
     unreadable: BTreeSet<String>,
 }
 
@@ -263,6 +266,7 @@ impl<'r> ListReader<'r> {
             return Next::End(is_whole.into());
         }
         self.read_counts(&page);
+        self.so_far.is_certain &= !page.has_error;
         if self.so_far.pages == 0 {
             self.so_far.first_length = count;
         }

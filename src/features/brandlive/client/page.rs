@@ -38,6 +38,8 @@ pub(super) struct Page {
     pub(super) items: Vec<PageItem>,
     /// The body without its list, which may hold the next cursor and the total.
     pub(super) rest: Value,
+    /// Whether the body reports an error in spite of its items.
+    pub(super) has_error: bool,
     pub(super) links: Links,
     /// The number of items on all pages, from the headers.
     pub(super) total: Option<u64>,
@@ -115,7 +117,7 @@ impl Client<'_> {
             Some(items) if items.is_empty() && reports_error(&rest) => Err(has_error()),
             Some(items) => {
                 let (links, total) = (links(&response.headers), total_in_headers(&response.headers));
-                Ok(PageResponse::Page(Page { items, rest, links, total }))
+                Ok(PageResponse::Page(Page { items, has_error: reports_error(&rest), rest, links, total }))
             }
             None if reports_error(&rest) || has_message(&rest) => Err(has_error()),
             None if !is_first && rest.is_object() => Ok(PageResponse::NoList),
@@ -141,8 +143,10 @@ pub(super) fn reports_error(body: &Value) -> bool {
         }
         value => value.as_u64().is_some_and(is_error_code),
     };
-    let any =
-        |keys: &[&str], is_error: &dyn Fn(&Value) -> bool| keys.iter().filter_map(|key| body.get(*key)).any(is_error);
+    let bodies = [Some(body), body.get("data")];
+    let any = |keys: &[&str], is_error: &dyn Fn(&Value) -> bool| {
+        bodies.iter().flatten().flat_map(|body| keys.iter().filter_map(|key| body.get(*key))).any(is_error)
+    };
     any(&ERROR_KEYS, &is_filled)
         || any(&SUCCESS_KEYS, &|value| *value == Value::Bool(false))
         || any(&STATUS_KEYS, &is_error_status)

@@ -265,7 +265,7 @@ fn plan(
     if import.is_empty && import.problem.is_none() && upcoming > 0 && !options.accept_removals {
         let mut held = Vec::new();
         for (id, _) in linked {
-            let step = merge::of_missing(&id, &store::find(connection, &id)?, now, true);
+            let step = merge::step_for_missing(&id, &store::find(connection, &id)?, now, true);
             held.extend(held_removal(id, &step));
         }
         return Err(SyncError::EmptyListing { held });
@@ -274,7 +274,7 @@ fn plan(
     let mut held = Vec::new();
     let mut cancelled = 0;
     for (position, item) in import.items.iter().enumerate() {
-        let step = merge::of_listed(item, &store::find(connection, &item.id)?, now);
+        let step = merge::step_for_listed(item, &store::find(connection, &item.id)?, now);
         if hides(&step) {
             cancelled += 1;
             held.push((item.id.clone(), step, Some(position)));
@@ -290,7 +290,7 @@ fn plan(
     }
     if import.is_complete {
         for (id, _) in linked.into_iter().filter(|(id, _)| !import.ids.contains(id)) {
-            let step = merge::of_missing(&id, &store::find(connection, &id)?, now, options.accept_removals);
+            let step = merge::step_for_missing(&id, &store::find(connection, &id)?, now, options.accept_removals);
             if hides(&step) {
                 held.push((id, step, None));
             } else if step != Step::Skip {
