@@ -195,6 +195,8 @@ async fn a_list_that_ends_although_it_states_that_there_is_more_is_a_problem_and
         ("offset", json!({ "pagination": { "has_more": true } }), more),
         ("cursor", json!({ "has_more": true, "next_cursor": null }), more),
         ("next", json!({ "has_more": true, "links": { "next": null } }), more),
+        ("none", json!({ "pageInfo": { "hasNextPage": true } }), more),
+        ("none", json!({ "page": { "totalPages": 3 } }), pages_left),
         ("none", json!({ "total_pages": 3 }), pages_left),
         ("page", json!({ "totalPages": "3" }), pages_left),
         ("page", json!({ "last_page": 3, "total": 10 }), pages_left),

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::super::mapping::{self, EventInDetails, Failure, Item, ListingEntry};
-use super::listing::{ListPosition, ListReader, PageItem, Pending};
-use super::page::{has_message, reports_error};
+use super::listing::{ListPosition, ListReader, Pending};
+use super::page::{PageItem, has_message, reports_error};
 use super::rate_limit::RateLimiter;
 use super::{Client, ProviderError, parse};
 use crate::platform::clock::timestamp;

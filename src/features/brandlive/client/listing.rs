@@ -8,7 +8,7 @@ use serde_json::Value;
 use url::Url;
 
 use super::super::mapping::{self, ListingEntry};
-use super::page::{Count, Links, Page, PageResponse, count_at, flag, set_parameter};
+use super::page::{Count, Links, Page, PageItem, PageResponse, count_at, flag, set_parameter};
 use super::{Client, ProviderError};
 use crate::platform::config::brandlive::PagingMode;
 
@@ -74,29 +74,6 @@ struct PagesSoFar {
     /// The settings and pointers whose values can't be read.
     #[serde(default)]
     unreadable: BTreeSet<String>,
-}
-
-/// An item of a page.
-pub(super) enum PageItem {
-    Mapped(ListingEntry),
-    /// Its details are to be requested.
-    NeedsDetails {
-        id: String,
-        item: Value,
-    },
-    /// This sync requested its details before the list.
-    HasDetails {
-        id: String,
-    },
-}
-
-impl PageItem {
-    fn id(&self) -> Option<&str> {
-        match self {
-            Self::Mapped(entry) => entry.id(),
-            Self::NeedsDetails { id, .. } | Self::HasDetails { id } => Some(id),
-        }
-    }
 }
 
 /// An item that waits for its details.

@@ -7,8 +7,7 @@ use http::header::{CONTENT_RANGE, LINK};
 use serde_json::Value;
 use url::Url;
 
-use super::super::mapping::has_content;
-use super::listing::PageItem;
+use super::super::mapping::{ListingEntry, has_content};
 use super::{Client, ProviderError, json_stream};
 use crate::platform::config::brandlive::{PagingMode, Pointer};
 
@@ -24,6 +23,29 @@ const STATUS_KEYS: [&str; 4] = ["status", "statusCode", "status_code", "code"];
 const ERROR_STATUSES: [&str; 4] = ["error", "fail", "failed", "failure"];
 /// Keys that only a body without events uses for the text of an error.
 const MESSAGE_KEYS: [&str; 3] = ["message", "detail", "reason"];
+
+/// An item of a page.
+pub(super) enum PageItem {
+    Mapped(ListingEntry),
+    /// Its details are to be requested.
+    NeedsDetails {
+        id: String,
+        item: Value,
+    },
+    /// This sync requested its details before the list.
+    HasDetails {
+        id: String,
+    },
+}
+
+impl PageItem {
+    pub(super) fn id(&self) -> Option<&str> {
+        match self {
+            Self::Mapped(entry) => entry.id(),
+            Self::NeedsDetails { id, .. } | Self::HasDetails { id } => Some(id),
+        }
+    }
+}
 
 /// The response to the request for a page.
 pub(super) enum PageResponse {
