@@ -201,17 +201,18 @@ fn fields_as_map<S: Serializer>(fields: &Option<Vec<(String, String)>>, out: S) 
 }
 
 /// Displays an error followed by its sources.
-struct Chain<'a>(&'a AppError);
+#[derive(Clone, Copy, Debug)]
+pub struct Chain<'a>(pub &'a (dyn std::error::Error + 'static));
 
 impl fmt::Display for Chain<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}", self.0)?;
         let mut previous = self.0.to_string();
-        let mut source = std::error::Error::source(self.0);
+        let mut source = self.0.source();
         while let Some(error) = source {
             let text = error.to_string();
             // Many errors already contain the text of their source.
-            if !previous.ends_with(&text) {
+            if !previous.contains(&text) {
                 write!(out, ": {text}")?;
             }
             previous = text;

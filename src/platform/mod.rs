@@ -4,6 +4,7 @@ pub mod blocking;
 pub mod clock;
 pub mod config;
 pub mod db;
+pub mod dns;
 pub mod error;
 pub mod extract;
 pub mod health;

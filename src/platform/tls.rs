@@ -12,11 +12,12 @@ use rustls::{
     SignatureScheme, StreamOwned,
 };
 use ureq::Agent;
-use ureq::unversioned::resolver::DefaultResolver;
 use ureq::unversioned::transport::{
     Buffers, ConnectProxyConnector, ConnectionDetails, Connector, Either, LazyBuffers, NextTimeout, TcpConnector,
     Transport, TransportAdapter,
 };
+
+use super::dns::HostResolver;
 
 /// Trusts these certificates in addition to the public authorities: as authorities, or as those of servers.
 ///
@@ -38,7 +39,7 @@ pub(super) fn trusting(certificates: Vec<CertificateDer<'static>>) -> Result<Cli
 /// An HTTP client with this TLS configuration. The library's own client takes authorities only.
 pub(super) fn agent(config: ureq::config::Config, tls: Arc<ClientConfig>) -> Agent {
     let connector = ().chain(ConnectProxyConnector::default()).chain(TcpConnector::default()).chain(TlsConnector(tls));
-    Agent::with_parts(config, connector, DefaultResolver::default())
+    Agent::with_parts(config, connector, HostResolver::default())
 }
 
 /// Verifies as usual, and accepts a server's certificate that is listed itself, for its hosts and its period.

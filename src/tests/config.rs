@@ -260,6 +260,92 @@ fn a_bad_value_is_named_with_its_line_and_what_is_allowed() {
 }
 
 #[test]
+fn pointers_and_paths_of_the_import_that_cannot_work_are_named_with_key_and_line() {
+    let cases = [
+        ("[brandlive]\nitems = [\"/a\", \"/b~\"]\n", "line 2: brandlive.items[1]: ", "contains ~ as ~0"),
+        ("[brandlive.mapping]\ntitle = [\"/a\\nb\"]\n", "line 2: brandlive.mapping.title[0]: ", "control characters"),
+        ("[brandlive.mapping]\ntitle = [\"/title \"]\n", "line 2: brandlive.mapping.title[0]: ", "end with a space"),
+        ("[brandlive.mapping]\ntitle = [\"#/title\"]\n", "line 2: brandlive.mapping.title[0]: ", "begins with a slash"),
+        ("[brandlive.mapping]\n\nstatus = [\"\"]\n", "line 3: brandlive.mapping: ", "a pointer in status is blank"),
+        ("[brandlive.paging]\n\nparameter = \" \"\n", "line 3: brandlive.paging: ", "parameter is blank"),
+        ("[brandlive.paging]\nparameter = \"a\\nb\"\n", "line 2: brandlive.paging: ", "parameter contains control"),
+        ("[brandlive.paging]\nmore = [\"\"]\n", "line 2: brandlive.paging: ", "a pointer in more is blank"),
+        ("[brandlive]\nlist_path = \"/v1/\\nevents\"\n", "line 2: brandlive.list_path: ", "control characters"),
+        ("[brandlive]\nlist_path = \"/v1/events#all\"\n", "line 2: brandlive.list_path: ", "backslashes or #"),
+        ("[brandlive]\nlist_path = \"/\\\\evil.example\"\n", "line 2: brandlive.list_path: ", "backslashes or #"),
+        ("[brandlive]\ndetail_path = \"/v1/ev ent/{id}\"\n", "line 2: brandlive.detail_path: ", "spaces"),
+        ("[brandlive.defaults]\nduration = 40321\n", "line 2: brandlive.defaults.duration: ", "40320 at the most"),
+    ];
+    for (text, place, problem) in cases {
+        let message = message_about(text);
+        assert!(message.contains(place) && message.contains(problem), "{text}: {message}");
+    }
+}
+
+#[test]
+fn settings_of_the_import_that_cannot_work_are_named_with_key_and_line() {
+    let credentials = |mode: &str, more: &str| format!("[brandlive.credentials]\nmode = \"{mode}\"\n\n{more}\n");
+    let cases = [
+        (
+            credentials("headers", "key_name = \"X Key\""),
+            "line 4: brandlive.credentials: ",
+            "key_name is not a header name",
+        ),
+        (credentials("headers", "key_name = \"X-Key:\""), "line 4: ", "key_name is not a header name"),
+        (credentials("headers", "key_name = \"X-Kéy\""), "line 4: ", "key_name is not a header name"),
+        (credentials("headers", "secret_name = \"X-\\u0000\""), "line 4: ", "secret_name is not a header name"),
+        (credentials("headers", "secret_name = \"X\\nY\""), "line 4: ", "secret_name is not a header name"),
+        (credentials("headers", "key_name = \"Host\""), "line 4: ", "key_name is a header that every request has"),
+        (credentials("query", "key_name = \"a\\tb\""), "line 4: ", "key_name contains control characters"),
+        (credentials("token", "token_body = '{\"id\": {key}}'"), "line 4: ", "token_body is neither JSON nor a form"),
+        (credentials("token", "token_body = '{key}'"), "line 4: ", "token_body is neither JSON nor a form"),
+        (
+            credentials("token", "token_path = \"/to ken\""),
+            "line 4: brandlive.credentials.token_path: ",
+            "can't contain spaces",
+        ),
+        (credentials("token", "token = [\"/a~2\"]"), "line 4: brandlive.credentials.token[0]: ", "contains ~ as ~0"),
+        (
+            "[brandlive]\n\napi_key = \"one\\ntwo\"\n".to_owned(),
+            "line 3: brandlive.api_key: ",
+            "can't contain a line break",
+        ),
+        (
+            "[brandlive]\napi_secret = \"a\\u0007b\"\n".to_owned(),
+            "line 2: brandlive.api_secret: ",
+            "or another control character",
+        ),
+        (
+            "[brandlive]\napi_key = \"\"\"one\ntwo\"\"\"\n".to_owned(),
+            "brandlive.api_key: ",
+            "can't contain a line break",
+        ),
+        (
+            "[brandlive]\napi_key = \"schlüssel\"\n[brandlive.credentials]\nmode = \"bearer\"\n".to_owned(),
+            "line 2: brandlive: ",
+            "api_key contains characters beyond ASCII",
+        ),
+    ];
+    for (text, place, problem) in cases {
+        let message = message_about(&text);
+        assert!(message.contains(place) && message.contains(problem), "{text}: {message}");
+        assert!(!message.contains("one") && !message.contains("schl"), "{message}");
+    }
+    // From the environment, the variable is named.
+    let environment = variables([("LECTERN_BRANDLIVE_API_KEY", "one\ntwo")]);
+    let message = load(&Overrides::default(), environment).unwrap_err().to_string();
+    assert_eq!(message, "LECTERN_BRANDLIVE_API_KEY: a key can't contain a line break or another control character.");
+    for text in [
+        "[brandlive]\nlist_path = \"/v1/events?kind=web%20inar\"\n",
+        "[brandlive]\nitems = [\"/a~1b/c~0d\", \"/0/1\"]\n",
+        "[brandlive]\napi_key = \"schlüssel\"\n",
+        "[brandlive.credentials]\nmode = \"token\"\ntoken_body = \"id={key}&secret={secret}\"\n",
+    ] {
+        assert!(read(text).is_ok(), "{text}");
+    }
+}
+
+#[test]
 fn what_is_not_toml_is_named_with_its_line() {
     let message = message_about("[server]\nlisten = 127.0.0.1:8080\n");
     assert!(message.starts_with("lectern.toml, line 2: listen: this is not TOML"), "{message}");

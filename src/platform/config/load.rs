@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use toml::Table;
+use toml::de::DeTable;
 
 use super::error::{ConfigError, reword};
 use super::{Config, Listen, environment};
@@ -70,13 +71,27 @@ fn parse(text: &str, name: &str) -> Result<Table, ConfigError> {
     })?;
     serde_path_to_error::deserialize::<_, Config>(reader).map_err(|error| {
         let key = error.path().to_string();
-        config_error(name, line_of(text, error.inner()), &key, &reword(error.inner().message()))
+        let message = reword(error.inner().message());
+        let line = line_of_named_key(text, &key, &message).or_else(|| line_of(text, error.inner()));
+        config_error(name, line, &key, &message)
     })?;
     text.parse().map_err(|error: toml::de::Error| config_error(name, line_of(text, &error), "", error.message()))
 }
 
 fn line_of(text: &str, error: &toml::de::Error) -> Option<usize> {
     error.span().map(|span| text[..span.start.min(text.len())].matches('\n').count() + 1)
+}
+
+/// The line of a key that a message about its section names.
+fn line_of_named_key(text: &str, section: &str, message: &str) -> Option<usize> {
+    let file = DeTable::parse(text).ok()?;
+    let mut table = file.get_ref();
+    for name in section.split('.') {
+        table = table.get(name)?.get_ref().as_table()?;
+    }
+    let mut words = message.split(|c: char| !c.is_ascii_lowercase() && c != '_');
+    let (key, _) = words.find_map(|word| table.get_key_value(word))?;
+    Some(text[..key.span().start].matches('\n').count() + 1)
 }
 
 /// The key that a line sets, without the value, which may be a secret.

@@ -7,7 +7,9 @@ use rustls::pki_types::CertificateDer;
 use serde::{Deserialize, Deserializer, de::Error as _};
 use ureq::Agent;
 use ureq::tls::{PemItem, parse_pem};
+use ureq::unversioned::transport::DefaultConnector;
 
+use super::super::dns::HostResolver;
 use super::super::tls;
 use super::values::text_or_blank;
 
@@ -38,7 +40,7 @@ impl OutgoingNetwork {
     pub fn agent(&self, config: ureq::config::Config) -> Agent {
         match &self.ca_file {
             Some(file) => tls::agent(config, Arc::clone(&file.tls)),
-            None => config.new_agent(),
+            None => Agent::with_parts(config, DefaultConnector::default(), HostResolver::default()),
         }
     }
 }

@@ -216,6 +216,9 @@ pub(super) fn image_or_blank<'de, D: Deserializer<'de>>(from: D) -> Result<Optio
 pub(super) fn secret_or_blank<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Secret>, D::Error> {
     // The parser's message would print the key.
     let text = String::deserialize(from).map_err(|_| D::Error::custom("a key must be a string in double quotes"))?;
+    if text.trim().contains(char::is_control) {
+        return Err(D::Error::custom("a key can't contain a line break or another control character"));
+    }
     Ok(Secret::new(&text))
 }
 

@@ -307,10 +307,10 @@ async fn a_retry_after_beyond_the_time_on_a_later_page_imports_the_pages_before_
     assert_eq!(result["message"], "100 created, 0 updated, 0 unchanged");
     assert_eq!(
         result["problem"],
-        "Brandlive reports too many requests (429) and asks to wait 3600 seconds; gave up after 1 attempt; what was fetched \
+        "Brandlive reports too many requests (429) and requests a wait of 3600 seconds; gave up after 1 attempt; what was fetched \
          before is imported, and the next sync continues"
     );
-    assert!(site.sync_error(502).await.contains("asked for no request before"));
+    assert!(site.sync_error(502).await.contains("permits no request before"));
     assert_eq!(site.fake.requests().len(), 2);
     let sql = "UPDATE brandlive_resume SET state = json_set(state, '$.pause.until', 1)";
     site.app.write_as_another_process(sql, []);
@@ -334,7 +334,7 @@ async fn a_retry_after_beyond_the_time_ends_the_details_and_what_was_fetched_is_
     let site = Site::with(FakeBrandlive::new(respond), ALWAYS).await;
     let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
     assert_eq!(result["message"], "1 created, 0 updated, 0 unchanged, 2 left to the next sync");
-    assert!(result["problem"].as_str().unwrap().contains("asks to wait 600 seconds"), "{result}");
+    assert!(result["problem"].as_str().unwrap().contains("requests a wait of 600 seconds"), "{result}");
     assert_eq!(details_requested(&site).len(), 2);
 }
 
@@ -431,7 +431,7 @@ async fn details_of_another_event_are_a_failed_item() {
 }
 
 #[test]
-fn a_provider_without_details_is_said_once() {
+fn a_provider_without_details_is_reported_once() {
     use crate::tests::support::program::{run, succeed};
     let titled = |count: usize, title: &str| -> Vec<Value> {
         items(count).into_iter().map(|item| with(item, "/name", json!(title))).collect()
@@ -445,7 +445,7 @@ fn a_provider_without_details_is_said_once() {
     std::fs::write(folder.path().join("config.toml"), fake.toml("")).unwrap();
     // The list itself had the descriptions.
     succeed(folder.path(), &["sync-brandlive"]);
-    // Two are too few to tell, and one with details proves the contrary.
+    // Two are too few to conclude that, and one with details refutes it.
     fake.respond_with(with_details(sparse(2, "X"), |_| Reply::Raw(404, vec![], vec![])));
     assert_eq!(run(folder.path(), &["sync-brandlive", "--dry-run"]).code, Some(1));
     fake.respond_with(with_details(sparse(4, "X"), |id| {
@@ -484,7 +484,7 @@ async fn failing_details_do_not_stop_the_items_that_need_none() {
         result["failed"].as_array().unwrap().iter().map(|failed| failed["id"].as_str().unwrap()).collect();
     assert_eq!(failed, ["id-0", "id-1", "id-2", "id-3", "id-4"]);
     assert_eq!(result["problem"], Value::Null);
-    // A provider whose details all fail is not asked for all of them.
+    // If all details fail, only the first of them are requested.
     site.fake.respond_with(with_details(sparse(12), |_| Reply::Raw(500, vec![], vec![])));
     let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
     assert_eq!(result["failed"].as_array().unwrap().len(), 5);
@@ -529,7 +529,7 @@ async fn a_provider_that_had_details_still_has_them() {
 }
 
 #[tokio::test]
-async fn a_provider_without_details_is_asked_for_a_few_only() {
+async fn a_provider_without_details_receives_only_a_few_requests_for_them() {
     let none = || with_details(sparse(30), |_| Reply::Raw(404, vec![], vec![]));
     let site = Site::with(FakeBrandlive::new(none()), "").await;
     assert_eq!(site.sync().await, "30 created, 0 updated, 0 unchanged");
@@ -541,4 +541,125 @@ async fn a_provider_without_details_is_asked_for_a_few_only() {
     site.fake.respond_with(with_details(sparse(30), full));
     assert_eq!(site.sync().await, "0 created, 30 updated, 0 unchanged");
     assert_eq!(details_requested(&site).len(), 30);
+}
+
+/// The stored texts of the event with this id.
+async fn texts(site: &Site, id: &str) -> Value {
+    let events = site.events().await;
+    let event = events.iter().find(|event| event["brandliveId"] == id).unwrap();
+    json!({ "summary": event["summary"], "description": event["description"], "startsAt": event["startsAt"] })
+}
+
+#[tokio::test]
+async fn details_without_an_event_are_a_failed_item_and_keep_the_texts() {
+    let no_event =
+        "its details can't be fetched: Brandlive's response to /v1/event/a holds no event; check detail_path";
+    let error = "its details can't be fetched: Brandlive responded to /v1/event/a with status 200, but the body reports an \
+                 error";
+    let cases = [
+        (json!({}), no_event),
+        (json!(null), no_event),
+        (json!([]), no_event),
+        (json!("gone"), no_event),
+        (json!({ "data": null }), no_event),
+        (json!({ "data": {} }), no_event),
+        (json!({ "event": {}, "meta": { "page": 1 } }), no_event),
+        (json!({ "uuid": "a" }), no_event),
+        (json!({ "data": { "uuid": "a", "updated_at": "2031-01-01T00:00:00Z" } }), no_event),
+        (json!({ "uuid": "a", "status": "published", "title": null, "description": "" }), no_event),
+        (json!({ "message": "Not found" }), no_event),
+        (json!({ "error": "Not found" }), error),
+        (json!({ "error": { "title": "Not found" }, "data": {} }), error),
+        (json!({ "errors": ["x"], "data": null }), error),
+        (json!({ "success": false }), error),
+        // The texts of an error are not those of the event.
+        (json!({ "type": "about:blank", "title": "Not Found", "status": 404, "detail": "No such event" }), error),
+        (json!({ "code": 500, "description": "Internal error" }), error),
+        (json!({ "status": "error", "message": "Try again", "description": "Internal error" }), error),
+        (json!({ "message": "Not found", "title": "Error" }), error),
+    ];
+    let listed = |title: &str| {
+        vec![
+            json!({ "uuid": "a", "name": title, "timezone": "America/New_York" }),
+            item("b", "Other"),
+            item("c", "Other"),
+        ]
+    };
+    for detail_path in ["", ALWAYS] {
+        let site = Site::with(FakeBrandlive::new(with_details(listed("Title"), full)), detail_path).await;
+        site.sync().await;
+        let imported = texts(&site, "a").await;
+        assert_eq!(imported["description"], "Bring an offering.");
+        for (number, (body, reason)) in cases.clone().into_iter().enumerate() {
+            // The list's own title is imported.
+            let title = format!("Title {number}");
+            let respond = with_details(listed(&title), {
+                let body = body.clone();
+                move |id| if id == "a" { Reply::Json(body.clone()) } else { full(id) }
+            });
+            site.fake.respond_with(respond);
+            let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
+            assert_eq!(result["failed"].as_array().unwrap().len(), 1, "{body}: {result}");
+            assert_eq!(result["failed"][0]["id"], "a", "{body}");
+            let found = result["failed"][0]["reason"].as_str().unwrap();
+            assert!(found.starts_with(reason), "{body}: {found}");
+            assert_eq!(texts(&site, "a").await, imported, "{body}");
+            assert!(site.events().await.iter().any(|event| event["title"] == json!(title)), "{body}");
+        }
+        site.fake.respond_with(with_details(listed("Title"), full));
+        let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
+        assert_eq!(result["failed"], json!([]));
+    }
+}
+
+#[test]
+fn details_without_an_event_exit_with_1() {
+    use crate::tests::support::program::run;
+    let fake = FakeBrandlive::new(with_details(sparse(1), |_| Reply::Json(json!({ "data": null }))));
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("config.toml"), fake.toml("")).unwrap();
+    let ran = run(folder.path(), &["sync-brandlive"]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(1), "1 created, 0 updated, 0 unchanged, 1 failed\n"));
+    assert!(ran.err.starts_with("lectern: id-0: its details can't be fetched: Brandlive's response to"), "{}", ran.err);
+}
+
+#[tokio::test]
+async fn details_that_hold_only_a_cancellation_hide_the_event() {
+    let site = Site::with(FakeBrandlive::new(with_details(sparse(3), full)), "").await;
+    site.sync().await;
+    let respond = with_details(sparse(3), |id| match id {
+        "id-0" => Reply::Json(json!({ "uuid": "id-0", "status": "cancelled" })),
+        _ => full(id),
+    });
+    site.fake.respond_with(respond);
+    assert_eq!(site.sync().await, "0 created, 0 updated, 2 unchanged, 1 hidden");
+}
+
+#[tokio::test]
+async fn while_the_details_of_every_event_fail_the_texts_of_the_list_replace_none() {
+    let listed = |title: &str| {
+        vec![with(
+            with(item("a", title), "/description", json!("A teaser")),
+            "/start_date",
+            json!("2031-04-01T22:00:00Z"),
+        )]
+    };
+    let site = Site::with(FakeBrandlive::new(with_details(listed("Title"), full)), ALWAYS).await;
+    site.sync().await;
+    assert_eq!(site.event().await["description"], "Bring an offering.");
+    site.fake.respond_with(with_details(listed("New title"), |_| Reply::Raw(500, vec![], vec![])));
+    let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
+    assert_eq!(result["failed"].as_array().unwrap().len(), 1, "{result}");
+    let event = site.event().await;
+    assert_eq!((&event["title"], &event["startsAt"]), (&json!("New title"), &json!("2031-04-01T22:00:00Z")));
+    assert_eq!(event["description"], "Bring an offering.");
+}
+
+#[tokio::test]
+async fn a_key_that_is_refused_for_details_keeps_the_list() {
+    let listed = vec![item("full", "Full"), without(item("sparse", "Sparse"), "/description")];
+    let site = Site::with(FakeBrandlive::new(with_details(listed, |_| Reply::Raw(401, vec![], vec![]))), "").await;
+    let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
+    assert_eq!(result["message"], "1 created, 0 updated, 0 unchanged, 1 left to the next sync");
+    assert!(result["problem"].as_str().unwrap().starts_with("Brandlive refuses the key (401)"), "{result}");
 }

@@ -1,4 +1,4 @@
-//! A large import while visitors read (issue 5, "How well"). The limits allow for a busy machine;
+//! A large import while visitors read. The limits allow for a busy machine;
 //! `cargo bench --bench import` measures.
 
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,4 +1,4 @@
-//! The end of a list in every common dialect, and what is missing for certain.
+//! The end of a list in every common form, and which events are missing for certain.
 
 use serde_json::{Value, json};
 
@@ -22,11 +22,11 @@ fn ending(all: Vec<Value>, beyond: fn() -> Reply) -> impl Fn(&ProviderRequest, u
 const SMALL_PAGES: &str = "[brandlive.paging]\nsize = 10";
 
 /// A name and the response to a page beyond the last.
-type Dialect = (&'static str, fn() -> Reply);
+type EndOfList = (&'static str, fn() -> Reply);
 
 #[tokio::test]
-async fn every_dialect_of_an_end_completes_the_list() {
-    let dialects: [Dialect; 7] = [
+async fn every_common_end_completes_the_list() {
+    let ends: [EndOfList; 7] = [
         ("empty", || Reply::Json(json!({ "data": [] }))),
         ("null list", || Reply::Json(json!({ "data": null }))),
         ("null", || Reply::Json(json!(null))),
@@ -35,7 +35,7 @@ async fn every_dialect_of_an_end_completes_the_list() {
         ("404", || Reply::Raw(404, vec![], b"{}".to_vec())),
         ("blank", || Reply::Raw(200, vec![], vec![])),
     ];
-    for (name, beyond) in dialects {
+    for (name, beyond) in ends {
         let site = Site::with(FakeBrandlive::new(ending(items(25), beyond)), SMALL_PAGES).await;
         assert_eq!(site.sync().await, "25 created, 0 updated, 0 unchanged", "{name}");
         site.fake.respond_with(ending(items(24), beyond));
@@ -292,7 +292,7 @@ fn always(body: Value) -> impl Fn(&ProviderRequest, usize) -> Reply + Send + Syn
 }
 
 #[tokio::test]
-async fn an_item_that_is_listed_twice_stands_for_one_that_is_not_listed() {
+async fn an_item_that_is_listed_twice_can_replace_one_that_is_not_listed() {
     // Pages overlap where the order is not stable.
     let overlapping = |total: Option<usize>| {
         let (first, second) = (items(10), items(11)[8..].to_vec());

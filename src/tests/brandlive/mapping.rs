@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Site;
-use crate::tests::support::fake_brandlive::{FakeBrandlive, item};
+use crate::tests::support::fake_brandlive::{FakeBrandlive, Reply, item};
 use crate::tests::support::{with, without};
 
 /// The event that one item becomes, or the message of the sync if it can't be imported.
@@ -219,7 +219,8 @@ async fn a_zone_is_known_in_any_case() {
 async fn defaults_fill_absent_fields() {
     let bare = json!({ "id": 17, "name": "Webinar", "start": "2031-03-12T23:00:00Z" });
     assert_eq!(imported(bare.clone(), "").await, FAILED, "a registration address has to come from somewhere");
-    let more = "[brandlive.defaults]\nregistration_url = \"https://live.example.com/{id}\"\ntype = \"Special\"";
+    let more = "detail_path = \"\"\n[brandlive.defaults]\nregistration_url = \"https://live.example.com/{id}\"\n\
+                type = \"Special\"";
     let event = imported(bare, more).await;
     assert_eq!(event["brandliveId"], "17");
     assert_eq!(event["registrationUrl"], "https://live.example.com/17");
@@ -347,7 +348,7 @@ async fn scripts_and_styles_are_not_markup() {
     assert_eq!(event["description"], "Bring an offering.");
 }
 
-/// The least time of a few, which says more about the code than about the machine.
+/// The least time of a few, which depends least on the load of the machine.
 async fn fastest_sync(description: &str) -> (std::time::Duration, Value) {
     let listed = with(item("a", "Webinar"), "/description", json!(description));
     let mut fastest = (std::time::Duration::MAX, Value::Null);
@@ -441,4 +442,195 @@ async fn an_imported_duration_off_the_grid_can_be_saved_unchanged() {
         assert_eq!(reply.status, 400);
         assert!(reply.fields()["duration"].is_string(), "{}", reply.text());
     }
+}
+
+#[tokio::test]
+async fn a_cancellation_that_is_no_flag_fails_the_item_and_never_hides_the_event() {
+    let listed = |value: &Value| {
+        let mut item = item("a", "New title");
+        item["cancelled"] = value.clone();
+        vec![item]
+    };
+    let unreadable = [
+        json!({}),
+        json!({ "value": false }),
+        json!([]),
+        json!([true]),
+        json!("maybe"),
+        json!("not cancelled"),
+        json!(-1),
+    ];
+    for value in unreadable {
+        let site = Site::listing(vec![item("a", "Webinar")]).await;
+        site.sync().await;
+        site.fake.set_items(listed(&value));
+        for _ in 0..3 {
+            let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
+            let reason =
+                "its value at /cancelled is neither a flag nor a time; see cancelled under [brandlive.mapping]";
+            assert_eq!(result["failed"], json!([{ "id": "a", "reason": reason }]), "{value}");
+        }
+        assert_eq!(site.event().await["title"], "Webinar", "{value}");
+        // A status word or another flag still cancels it.
+        let mut cancelled = listed(&value);
+        cancelled[0]["status"] = json!("cancelled");
+        assert_eq!(site.sync_to(cancelled).await, "0 created, 0 updated, 0 unchanged, 1 hidden", "{value}");
+    }
+    let set = [
+        json!("2031-01-01T00:00:00Z"),
+        json!("2031-01-01"),
+        json!("2031-01-01 10:00:00"),
+        json!(1_930_950_000),
+        json!("Yes"),
+        json!("on"),
+    ];
+    for value in set {
+        let site = Site::listing(vec![item("a", "Webinar")]).await;
+        site.sync().await;
+        assert_eq!(site.sync_to(listed(&value)).await, "0 created, 0 updated, 0 unchanged, 1 hidden", "{value}");
+    }
+    // The zero of a database or of a programming language is no time.
+    for value in [json!("0000-00-00 00:00:00"), json!("0001-01-01T00:00:00Z"), json!(0.0), json!("off"), json!("None")]
+    {
+        assert_eq!(imported(listed(&value)[0].clone(), "").await["brandliveId"], "a", "{value}");
+    }
+}
+
+/// Why the only item failed.
+async fn failure(item: Value) -> String {
+    let site = Site::listing(vec![item]).await;
+    let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
+    assert_eq!(result["message"], FAILED, "{result}");
+    assert_eq!(result["failed"][0]["id"], "a");
+    result["failed"][0]["reason"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn durations_are_parsed_in_every_form_of_iso_8601_and_with_several_units() {
+    let cases = [
+        (json!("PT1H30M"), 90),
+        (json!("pt1h30m"), 90),
+        (json!("PT90M"), 90),
+        (json!("PT5400S"), 90),
+        (json!("PT1.5H"), 90),
+        (json!("PT1,5H"), 90),
+        (json!("PT1H29M59.9S"), 89),
+        (json!("P1D"), 1_440),
+        (json!("P1DT2H"), 1_560),
+        (json!("P2W"), 20_160),
+        (json!("P28D"), 40_320),
+        (json!("90"), 90),
+        (json!(90.0), 90),
+        (json!("90.0"), 90),
+        (json!("+90"), 90),
+        (json!("1:30"), 90),
+        (json!("01:30:59"), 90),
+        (json!("1h30m"), 90),
+        (json!("1 hour 30 minutes"), 90),
+        (json!("1 H 30 Min"), 90),
+        (json!("2 days"), 2_880),
+    ];
+    for (value, minutes) in cases {
+        let event = imported(with(item("a", "Webinar"), "/duration", value.clone()), "").await;
+        assert_eq!(event["duration"], format!("{minutes} minutes"), "{value}");
+    }
+    for value in [
+        json!(0),
+        json!(-5),
+        json!("0"),
+        json!("-90"),
+        json!("PT0S"),
+        json!("-PT1H"),
+        json!("\u{2212}1:30"),
+        json!("30 s"),
+    ] {
+        let reason = failure(with(item("a", "Webinar"), "/duration", value.clone())).await;
+        assert_eq!(reason, "its duration is not positive", "{value}");
+    }
+    for value in
+        [json!("P29D"), json!(40_321), json!(1e300), json!("9".repeat(400)), json!("P1D".replace('1', &"9".repeat(40)))]
+    {
+        let reason = failure(with(item("a", "Webinar"), "/duration", value.clone())).await;
+        assert_eq!(reason, "it is longer than four weeks", "{value}");
+    }
+    let unreadable = [
+        "P", "PT", "P1M", "P1Y", "PT1X", "P1H", "NaN", "inf", "1:75", "1:30:60", "1:-5", "1:", "--5", "1h 30", "1e3",
+        "1h,", "½ h",
+    ];
+    for value in unreadable.map(|text| json!(text)).into_iter().chain([json!(true), json!({}), json!([])]) {
+        let reason = failure(with(item("a", "Webinar"), "/duration", value.clone())).await;
+        assert_eq!(reason, "its duration can't be read", "{value}");
+    }
+}
+
+#[tokio::test]
+async fn a_value_that_is_not_a_number_fails_its_item_only() {
+    for (field, reason) in [
+        ("duration", "its duration can't be read"),
+        ("start_date", "its start can't be read; see [brandlive.times]"),
+        ("uuid", "an item (\"Webinar\") has no id"),
+        ("name", "it has no title"),
+    ] {
+        for number in ["NaN", "Infinity", "-Infinity", "1e999"] {
+            let broken = with(item("a", "Webinar"), &format!("/{field}"), json!("NUMBER"));
+            let body = json!({ "data": [broken, item("b", "Other")] }).to_string().replace("\"NUMBER\"", number);
+            let fake = FakeBrandlive::new(move |_, _| Reply::Raw(200, vec![], body.clone().into_bytes()));
+            let site = Site::with(fake, "[brandlive.paging]\nmode = \"none\"").await;
+            let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
+            assert_eq!(result["message"], "1 created, 0 updated, 0 unchanged, 1 failed", "{field} {number}");
+            assert_eq!(result["failed"][0]["reason"], reason, "{field} {number}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn odd_offsets_and_times_out_of_range() {
+    let start = |value: &Value| with(item("a", "Webinar"), "/start_date", value.clone());
+    for (value, starts_at) in [
+        ("2031-03-10t23:00:00z", "2031-03-10T23:00:00Z"),
+        ("2031-03-10 23:00:00,250+00", "2031-03-10T23:00:00Z"),
+        ("2031-03-10T19:00:00\u{2212}04:00", "2031-03-10T23:00:00Z"),
+        ("2031-03-10T19:00:00\u{2212}0400", "2031-03-10T23:00:00Z"),
+        ("2031-03-11T04:45:00+05:45", "2031-03-10T23:00:00Z"),
+        ("2031-03-11T13:00:00+14:00", "2031-03-10T23:00:00Z"),
+        ("2031-03-10T24:00Z", "2031-03-11T00:00:00Z"),
+        ("2031-03-10T240000Z", "2031-03-11T00:00:00Z"),
+        ("2031-12-31T24:00:00.000-05:00", "2032-01-01T05:00:00Z"),
+        ("1930950000.75", "2031-03-10T23:00:00Z"),
+    ] {
+        assert_eq!(imported(start(&json!(value)), "").await["startsAt"], starts_at, "{value}");
+    }
+    for value in [
+        json!("2031-03-10T24:01:00Z"),
+        json!("2031-03-10T23:60:00Z"),
+        json!("2031-02-30T10:00:00Z"),
+        json!("2031-03-10T10:00:00+24:00"),
+        json!("2031-03-10T10:00:00+00:60"),
+        json!("2031-03-10T10:00:00+0"),
+        json!("+262142-12-31T23:59:59Z"),
+        json!("-0001-01-01T00:00:00Z"),
+        json!("12031-03-10T23:00:00Z"),
+        json!(1e18),
+        json!(-1),
+        json!(true),
+    ] {
+        let reason = failure(start(&value)).await;
+        assert_eq!(reason, "its start can't be read; see [brandlive.times]", "{value}");
+    }
+    for value in ["1899-12-31T23:00:00Z", "0001-01-01T00:00:00Z", "9999-12-31T23:00:00Z"] {
+        let reason = failure(with(start(&json!(value)), "/timezone", json!("UTC"))).await;
+        assert_eq!(reason, "its start is outside of the years 1900 to 9999", "{value}");
+    }
+    // The last instants that the calendar's library knows are not converted to a zone.
+    for (format, value) in
+        [("seconds", 8_210_266_876_799_i64), ("milliseconds", 8_210_266_876_799_000), ("seconds", i64::MAX)]
+    {
+        let more = format!("[brandlive.times]\nformat = \"{format}\"");
+        assert_eq!(imported(with(start(&json!(value)), "/timezone", json!("Asia/Tokyo")), &more).await, FAILED);
+    }
+    let mut ends = without(item("a", "Webinar"), "/duration");
+    ends["end_date"] = json!("2031-03-12T22:00:00Z");
+    assert_eq!(failure(ends.clone()).await, "its end is not after its start");
+    ends["end_date"] = json!("+262142-12-31T23:59:59Z");
+    assert_eq!(failure(ends).await, "its end can't be read; see [brandlive.times]");
 }

@@ -3,6 +3,7 @@
 mod activity;
 mod command;
 mod details;
+mod incomplete_list;
 mod large;
 mod list_end;
 mod mapping;

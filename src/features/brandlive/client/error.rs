@@ -3,7 +3,7 @@
 //! No message or source holds an API key, a query string or a part of a response body.
 
 use super::MAX_BODY_MB;
-use crate::platform::tls;
+use crate::platform::{dns, tls};
 
 /// Why the provider's listing could not be fetched. The message has no full stop.
 #[derive(Debug, thiserror::Error)]
@@ -19,7 +19,7 @@ pub enum ProviderError {
     },
     /// The request can't be written, for example because of a header name.
     #[error("The request to Brandlive can't be written; check [brandlive]")]
-    InvalidRequest,
+    InvalidRequest(#[source] Option<http::Error>),
     /// 304
     #[error("Brandlive responded to {path} with 304 (not modified) to an unconditional request")]
     NotModified {
@@ -77,7 +77,7 @@ pub enum ProviderError {
     },
     /// The last of several failed attempts.
     #[error("{source}{}; gave up after {attempts} attempt{}",
-        .retry_after.map_or_else(String::new, |seconds| format!(" and asks to wait {seconds} seconds")),
+        .retry_after.map_or_else(String::new, |seconds| format!(" and requests a wait of {seconds} seconds")),
         if *.attempts == 1 { "" } else { "s" })]
     GaveUp {
         /// The last failure.
@@ -89,8 +89,8 @@ pub enum ProviderError {
     },
     /// DNS knows no such host.
     #[error("Brandlive's host could not be found; check base_url under [brandlive] and the network")]
-    UnknownHost,
-    /// Nothing listens there.
+    UnknownHost(#[source] ureq::Error),
+    /// No server listens on the port.
     #[error("Brandlive can't be reached: the connection was refused")]
     ConnectionRefused(#[source] ureq::Error),
     /// The connection ended before the response.
@@ -158,6 +158,30 @@ pub enum ProviderError {
         /// The path.
         path: String,
     },
+    /// The token has characters that no header can hold.
+    #[error("The token in Brandlive's response to {path} can't be sent in a header")]
+    InvalidToken {
+        /// The path.
+        path: String,
+        /// Why.
+        #[source]
+        source: http::header::InvalidHeaderValue,
+    },
+    /// A response with status 200 reports an error.
+    #[error("Brandlive responded to {path} with status 200, but the body reports an error")]
+    ErrorInBody {
+        /// The path.
+        path: String,
+    },
+    /// The details hold none of the mapped fields.
+    #[error(
+        "Brandlive's response to {path} holds no event; check detail_path under [brandlive] and the pointers under \
+         [brandlive.mapping]"
+    )]
+    NoEvent {
+        /// The path.
+        path: String,
+    },
     /// The address of the next page can't be read.
     #[error("Brandlive's address of the next page is not valid; what was listed before it is imported")]
     InvalidNextPage(#[source] url::ParseError),
@@ -196,6 +220,35 @@ pub enum ProviderError {
         /// The path.
         path: String,
     },
+    /// A page states that there are more, and the configured mode does not reach them.
+    #[error(
+        "Brandlive's list ended, but its last page states that there are more; what was listed is imported and no event is \
+         hidden, check mode and more under [brandlive.paging]"
+    )]
+    EndsBeforeMore,
+    /// The list has fewer pages than it states.
+    #[error(
+        "Brandlive's list ended after {read} of {stated} pages; what was listed is imported and no event is hidden, check \
+         [brandlive.paging]"
+    )]
+    EndsBeforeLastPage {
+        /// The number of pages with events.
+        read: u64,
+        /// The number of pages that the list states.
+        stated: u64,
+    },
+    /// The request for a page other than the first failed.
+    #[error("{source}; the pages before it are imported and no event is hidden")]
+    PageFailed {
+        /// The failure.
+        source: Box<ProviderError>,
+    },
+    /// The list can't be read after details were fetched.
+    #[error("{source}; the details that were fetched before are imported and no event is hidden")]
+    ListFailed {
+        /// The failure.
+        source: Box<ProviderError>,
+    },
     /// The list ends before its own total.
     #[error(
         "Brandlive's list ended after {listed} of {total} events; they are imported and none is hidden, check \
@@ -213,15 +266,15 @@ pub enum ProviderError {
     /// The limits leave no request after the one for the token.
     #[error("The limits of requests under [brandlive] permit one request in a sync, for the token; allow at least two")]
     LimitOfOne,
-    /// An earlier sync was asked to wait until an instant that is not in the time of this one.
-    #[error("Brandlive asked for no request before {until} (Retry-After), so none was sent")]
+    /// The provider's `Retry-After` in an earlier sync ends after the time of this one.
+    #[error("Brandlive permits no request before {until} (Retry-After), so none was sent")]
     Paused {
         /// The instant, RFC 3339.
         until: String,
     },
-    /// The provider asks to wait longer than the sync takes.
+    /// The provider requests a longer wait than the time of the sync, or it does not respond to requests for details.
     #[error("{0}; what was fetched before is imported, and the next sync continues")]
-    Interrupted(Box<ProviderError>),
+    Interrupted(#[source] Box<ProviderError>),
     /// The same cursor or next address a second time, or many pages in a row without a new event.
     #[error(
         "Brandlive's paging loops: the same next page is named twice, or the next pages have no new events; what was \
@@ -229,13 +282,19 @@ pub enum ProviderError {
     )]
     PagingLoop,
     /// More pages than any calendar has.
-    #[error("Brandlive's list does not end after {pages} pages; check [brandlive.paging]")]
+    #[error(
+        "Brandlive's list does not end after {pages} pages; what was listed is imported and no event is hidden, check \
+         [brandlive.paging]"
+    )]
     TooManyPages {
         /// The limit.
         pages: usize,
     },
     /// More items than any calendar has.
-    #[error("Brandlive lists more than {items} events; check [brandlive.paging]")]
+    #[error(
+        "Brandlive lists more than {items} events; what was listed is imported and no event is hidden, check \
+         [brandlive.paging]"
+    )]
     TooManyItems {
         /// The limit.
         items: usize,
@@ -259,20 +318,20 @@ impl ProviderError {
     pub(super) fn from_transport(error: ureq::Error) -> Self {
         match error {
             ureq::Error::Timeout(_) => Self::Timeout,
-            ureq::Error::HostNotFound => Self::UnknownHost,
+            ureq::Error::HostNotFound => Self::UnknownHost(error),
             ureq::Error::Io(ref io) if io.kind() == std::io::ErrorKind::ConnectionRefused => {
                 Self::ConnectionRefused(error)
             }
-            // The standard library's error for a name that does not resolve has no kind of its own.
-            ureq::Error::Io(ref io) if io.to_string().starts_with("failed to lookup address") => Self::UnknownHost,
+            ureq::Error::Io(ref io) if dns::is_lookup_error(io) => Self::UnknownHost(error),
             ureq::Error::Io(ref io) => match tls::certificate_problem(io, "brandlive") {
                 Some(problem) => Self::Certificate { problem, source: error },
                 None => Self::ConnectionLost(error),
             },
             ureq::Error::ConnectionFailed | ureq::Error::BodyStalled => Self::ConnectionLost(error),
             ureq::Error::Protocol(_) => Self::NotHttp(error),
-            // The library's messages of these two repeat the address, which may hold the key.
-            ureq::Error::Http(_) | ureq::Error::BadUri(_) => Self::InvalidRequest,
+            ureq::Error::Http(source) => Self::InvalidRequest(Some(source)),
+            // Its message repeats the address, which may hold the key.
+            ureq::Error::BadUri(_) => Self::InvalidRequest(None),
             _ => Self::Unreadable(error),
         }
     }
@@ -295,6 +354,31 @@ impl ProviderError {
         }
     }
 
+    /// Whether the next sync can continue where this error ended the current one.
+    pub(super) fn interrupts(&self) -> bool {
+        matches!(self, Self::RequestLimit | Self::TotalTimeout { .. } | Self::GaveUp { retry_after: Some(_), .. })
+    }
+
+    /// Whether the response to one address is the reason, not the connection or the credentials.
+    pub(super) fn concerns_address(&self) -> bool {
+        match self {
+            Self::GaveUp { source, .. } => source.concerns_address(),
+            Self::NotModified { .. }
+            | Self::Redirect { .. }
+            | Self::NotFound { .. }
+            | Self::Rejected { .. }
+            | Self::Server { .. }
+            | Self::ResponseCutOff(_)
+            | Self::TooLarge { .. }
+            | Self::WebPage { .. }
+            | Self::EmptyBody { .. }
+            | Self::InvalidJson { .. }
+            | Self::NoList { .. }
+            | Self::ErrorInBody { .. } => true,
+            _ => false,
+        }
+    }
+
     /// Whether another attempt may succeed.
     pub(super) fn is_transient(&self) -> bool {
         matches!(
@@ -302,7 +386,7 @@ impl ProviderError {
             Self::RateLimited
                 | Self::Server { status: 0..=500 | 502.. }
                 | Self::Timeout
-                | Self::UnknownHost
+                | Self::UnknownHost(_)
                 | Self::ConnectionRefused(_)
                 | Self::ConnectionLost(_)
                 | Self::ResponseCutOff(_)

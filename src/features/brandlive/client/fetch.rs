@@ -6,9 +6,10 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::super::mapping::{self, Failure, Item, ListingEntry};
-use super::listing::{ListPosition, ListReader, PageItem, Pending};
-use super::pacing::Pacer;
+use super::super::mapping::{self, EventInDetails, Failure, Item, ListingEntry};
+use super::listing::{ListPosition, ListReader, Pending};
+use super::page::{PageItem, has_message, reports_error};
+use super::rate_limit::RateLimiter;
 use super::{Client, ProviderError, parse};
 use crate::platform::clock::timestamp;
 use crate::platform::config::brandlive::{CredentialsMode, DetailPath};
@@ -35,7 +36,7 @@ pub(in super::super) struct FetchState {
 pub(in super::super) struct Resume {
     /// Instants of requests in milliseconds since 1970.
     sent: Vec<i64>,
-    /// The wait that the provider asked for.
+    /// The wait that the provider requested.
     pause: Pause,
     /// The items whose details are to be requested.
     details: Vec<DeferredItem>,
@@ -57,7 +58,7 @@ struct HasDetails {
     value: bool,
 }
 
-/// Until when a provider wants no request.
+/// Until when a provider permits no request.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Pause {
     base_url: String,
@@ -89,7 +90,7 @@ impl From<&DeferredItem> for Pending {
 /// Why the next sync has to continue a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Interruption {
-    /// The configured limits, or the wait that the provider asks for.
+    /// The configured limits, or the wait that the provider requests.
     RequestLimit,
     /// The time of the sync was over.
     Time,
@@ -104,10 +105,12 @@ pub(in super::super) struct Listing {
     pub(in super::super) ids: HashSet<String>,
     /// Whether an id outside of `ids` is missing for certain.
     pub(in super::super) is_complete: bool,
-    /// Whether the whole list has no items.
+    /// Whether the list has no items.
     pub(in super::super) is_empty: bool,
     /// What ended the list early, if the next sync continues it.
     pub(in super::super) interruption: Option<Interruption>,
+    /// The settings under `[brandlive.paging]`, with a pointer each, whose values can't be read.
+    pub(in super::super) unreadable: Vec<String>,
     /// The path of details, if the provider has none.
     pub(in super::super) no_details_at: Option<String>,
     /// Why the list or the details ended early.
@@ -132,8 +135,8 @@ pub(in super::super) fn fetch(
     if let Some(until) = beyond_this_sync(config, paused_until) {
         return (unchanged(), Err(ProviderError::Paused { until }));
     }
-    let pacer = Pacer::new(config, &state.resume.sent, paused_until);
-    let mut client = match Client::new(config, network, pacer) {
+    let rate_limiter = RateLimiter::new(config, &state.resume.sent, paused_until);
+    let mut client = match Client::new(config, network, rate_limiter) {
         Ok(client) => client,
         Err(error) => return (unchanged(), Err(error)),
     };
@@ -152,8 +155,13 @@ pub(in super::super) fn fetch(
         }
         Err(error) => (Err(error), state.resume.failed.clone()),
     };
-    let mut resume = result.as_ref().map_or_else(|_| unchanged(), |listing| listing.resume.clone());
-    let (sent, until) = client.pacer.into_inner().into_state();
+    let mut resume = match &result {
+        Ok(listing) => listing.resume.clone(),
+        // A page that can't be read does not keep the next sync from the pages before it.
+        Err(error) if error.concerns_address() => Resume { list: None, ..unchanged() },
+        Err(_) => unchanged(),
+    };
+    let (sent, until) = client.rate_limiter.into_inner().into_state();
     (resume.sent, resume.failed) = (sent, failed);
     resume.pause =
         if until > 0 { Pause { base_url: config.base_url.as_str().to_owned(), until } } else { Pause::default() };
@@ -292,6 +300,10 @@ impl<'f> Fetch<'f> {
                 {
                     self.stop(error);
                 }
+                Err(error) if self.fetched > 0 => {
+                    reader.problem = Some(ProviderError::ListFailed { source: Box::new(error) });
+                    return Ok(());
+                }
                 Err(error) => return Err(error),
             }
         }
@@ -322,6 +334,7 @@ impl<'f> Fetch<'f> {
             *index += listing.entries.len();
         }
         listing.is_empty = reader.is_empty() && listing.interruption.is_none();
+        listing.unreadable = reader.unreadable().cloned().collect();
         listing.entries.extend(reader.entries);
         (listing.ids, listing.is_complete) = (reader.ids, reader.is_complete);
         listing.problem = listing.problem.take().or(reader.problem);
@@ -383,7 +396,7 @@ impl<'f> Fetch<'f> {
                         continue;
                     }
                     self.succeeded.insert(pending.id);
-                    self.put(pending.index, mapping::map_details(self.client.config, &details, &pending.item));
+                    self.set_entry(pending.index, mapping::map_details(self.client.config, &details, &pending.item));
                 }
                 Err(error) if self.is_stopped || is_out_of_time(&error, self.has_progress()) => {
                     if !self.is_stopped {
@@ -391,7 +404,13 @@ impl<'f> Fetch<'f> {
                     }
                     self.listing.resume.details.push(DeferredItem { id: pending.id, item: pending.item });
                 }
-                Err(error @ ProviderError::Unauthorized { status: 401 }) => return Err(error),
+                Err(error @ ProviderError::Unauthorized { status: 401 }) => {
+                    if !self.has_progress() {
+                        return Err(error);
+                    }
+                    self.stop(error);
+                    self.listing.resume.details.push(DeferredItem { id: pending.id, item: pending.item });
+                }
                 Err(error @ ProviderError::TotalTimeout { .. }) => {
                     self.failed.push(pending.id);
                     return Err(error);
@@ -435,7 +454,7 @@ impl<'f> Fetch<'f> {
         for (Pending { index, id, item }, _) in items {
             let is_imported = self.state.imports.contains_key(&id);
             let ListingEntry(mapped) = mapping::with_failed_details(self.client.config, &item, is_imported);
-            self.put(index, ListingEntry(mapped.map(|mapped| Item { is_current: true, ..mapped })));
+            self.set_entry(index, ListingEntry(mapped.map(|mapped| Item { is_current: true, ..mapped })));
         }
     }
 
@@ -443,24 +462,25 @@ impl<'f> Fetch<'f> {
         self.add_failure(pending, &format!("its details can't be fetched: {error}"));
     }
 
-    /// Adds an item whose details failed: as a failed item, or with `auto` also as far as the list describes it.
+    /// Adds an item whose details failed: as a failed item, and as far as the list describes it. Without `auto`, a new
+    /// event needs its details.
     fn add_failure(&mut self, Pending { index, id, item }: Pending, reason: &str) {
         let mut reason = reason.to_owned();
         self.failed.push(id.clone());
-        if self.client.config.detail_path == DetailPath::Auto {
-            let is_imported = self.state.imports.contains_key(&id);
+        let is_imported = self.state.imports.contains_key(&id);
+        if is_imported || self.client.config.detail_path == DetailPath::Auto {
             match mapping::with_failed_details(self.client.config, &item, is_imported) {
                 ListingEntry(Ok(mapped)) => {
-                    self.put(index, ListingEntry(Ok(mapped)));
-                    return self.put(None, ListingEntry(Err(Failure { id: Some(id), reason })));
+                    self.set_entry(index, ListingEntry(Ok(mapped)));
+                    return self.set_entry(None, ListingEntry(Err(Failure { id: Some(id), reason })));
                 }
                 ListingEntry(Err(failure)) => reason = format!("{}, and {reason}", failure.reason),
             }
         }
-        self.put(index, ListingEntry(Err(Failure { id: Some(id), reason })));
+        self.set_entry(index, ListingEntry(Err(Failure { id: Some(id), reason })));
     }
 
-    fn put(&mut self, index: Option<usize>, entry: ListingEntry) {
+    fn set_entry(&mut self, index: Option<usize>, entry: ListingEntry) {
         match index {
             Some(index) => self.listing.entries[index] = entry,
             None => self.listing.entries.push(entry),
@@ -473,7 +493,7 @@ impl<'f> Fetch<'f> {
         match error {
             ProviderError::RequestLimit => self.hit_limit = true,
             ProviderError::TotalTimeout { .. } => (self.hit_limit, self.is_out_of_time) = (true, true),
-            ProviderError::GaveUp { .. } => {
+            ProviderError::GaveUp { .. } | ProviderError::Unauthorized { .. } => {
                 self.listing.problem = Some(ProviderError::Interrupted(Box::new(error)));
             }
             _ => {}
@@ -512,9 +532,22 @@ impl Client<'_> {
             url::form_urlencoded::byte_serialize(id.as_bytes()).collect::<String>().replace('+', "%20");
         let template = self.config.detail_path.template().unwrap_or_default();
         let address = self.address(&template.replace("{id}", &segment))?;
-        let mut details = parse(address.path(), self.get(&address, DETAIL_ATTEMPTS)?.json())?;
+        let mut body = parse(address.path(), self.get(&address, DETAIL_ATTEMPTS)?.json())?;
         let inner = ["/data", "/event", "/data/event"];
-        let object = inner.iter().rev().find(|pointer| details.pointer(pointer).is_some_and(Value::is_object));
-        Ok(object.and_then(|pointer| details.pointer_mut(pointer)).map(Value::take).unwrap_or(details))
+        let object = inner.iter().rev().find(|pointer| body.pointer(pointer).is_some_and(Value::is_object));
+        let details = object.and_then(|pointer| body.pointer_mut(pointer)).map(Value::take);
+        let (details, rest) = match details {
+            Some(details) => (details, body),
+            None => (body, Value::Null),
+        };
+        let path = || address.path().to_owned();
+        let has_error = reports_error(&details) || reports_error(&rest);
+        match mapping::event_in(self.config, &details) {
+            EventInDetails::WithId => Ok(details),
+            // The body of an error can have a title or a description of its own.
+            EventInDetails::WithoutId if !has_error && !has_message(&details) => Ok(details),
+            EventInDetails::None if !has_error => Err(ProviderError::NoEvent { path: path() }),
+            _ => Err(ProviderError::ErrorInBody { path: path() }),
+        }
     }
 }

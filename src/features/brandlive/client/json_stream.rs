@@ -113,7 +113,7 @@ impl<'de> Visitor<'de> for ValueSeed<'_, '_> {
 }
 
 /// Replaces in place what the parser refuses although it concerns one value only: escapes of half a surrogate pair
-/// by U+FFFD, and numbers beyond a double by null.
+/// by U+FFFD, and numbers beyond a double, `NaN` and `Infinity` by an empty list, which no field takes for a value.
 pub(super) fn make_readable(json: &mut [u8]) {
     let mut at = 0;
     let mut is_string = false;
@@ -131,6 +131,11 @@ pub(super) fn make_readable(json: &mut [u8]) {
                 }
                 _ => 2,
             },
+            b'N' | b'I' | b'-' if !is_string && not_a_number(&json[at..]).is_some() => {
+                let length = not_a_number(&json[at..]).unwrap_or_default();
+                replace_by_empty_list(&mut json[at..at + length]);
+                length
+            }
             b'-' | b'0'..=b'9' if !is_string => {
                 let is_part = |byte: &u8| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');
                 let length = json[at..].iter().position(|byte| !is_part(byte)).unwrap_or(json.len() - at);
@@ -138,14 +143,23 @@ pub(super) fn make_readable(json: &mut [u8]) {
                 // No shorter number is beyond a double.
                 let parsed = if length < 5 { None } else { str::from_utf8(number).ok() };
                 if parsed.and_then(|text| text.parse::<f64>().ok()).is_some_and(f64::is_infinite) {
-                    number.fill(b' ');
-                    number[..4].copy_from_slice(b"null");
+                    replace_by_empty_list(number);
                 }
                 length
             }
             _ => 1,
         };
     }
+}
+
+/// The length of a word that some libraries write for what JSON has no number for.
+fn not_a_number(json: &[u8]) -> Option<usize> {
+    ["NaN", "Infinity", "-Infinity"].into_iter().find(|word| json.starts_with(word.as_bytes())).map(str::len)
+}
+
+fn replace_by_empty_list(json: &mut [u8]) {
+    json.fill(b' ');
+    json[..2].copy_from_slice(b"[]");
 }
 
 /// The UTF-16 code unit of an escape at the beginning of a text.

@@ -1,15 +1,16 @@
 //! The provider's list of events, page by page.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 
 use chrono::Utc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use url::Url;
 
-use super::super::mapping::{self, ListingEntry, first_value};
-use super::{Client, ProviderError, json_stream};
-use crate::platform::config::brandlive::{PagingMode, Pointer};
+use super::super::mapping::{self, ListingEntry};
+use super::page::{Count, Links, Page, PageItem, PageResponse, count_at, flag, set_parameter};
+use super::{Client, ProviderError};
+use crate::platform::config::brandlive::PagingMode;
 
 /// More pages than any calendar has; a longer list is treated as endless.
 const MAX_PAGES: usize = 1_000;
@@ -19,8 +20,6 @@ const MAX_ITEMS: usize = 20_000;
 const MAX_NUMBERED_WITHOUT_NEW_IDS: u32 = 3;
 /// The same for a list whose pages name the next one, which can be empty in between.
 const MAX_NAMED_WITHOUT_NEW_IDS: u32 = 20;
-/// Attempts of `--probe`, which may have to try other credentials.
-const PROBE_ATTEMPTS: u32 = 3;
 /// The age in seconds at which a list that was read in part is read from its beginning.
 const MAX_POSITION_AGE: i64 = 24 * 3_600;
 
@@ -43,7 +42,7 @@ pub(super) struct ListPosition {
     so_far: PagesSoFar,
 }
 
-/// What the pages so far tell about the list.
+/// What is known of the list from the pages so far.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct PagesSoFar {
     /// The number of pages.
@@ -58,35 +57,23 @@ struct PagesSoFar {
     first_length: usize,
     /// The number of items on all pages that the provider states.
     total: Option<u64>,
-    /// Whether nothing so far says that the pages skip items: no item twice, none without an id.
+    /// The number of pages that the provider states.
+    total_pages: Option<u64>,
+    /// The number of the last page with items, from 1.
+    #[serde(default)]
+    last_with_items: u64,
+    /// Whether the pages so far give no reason to assume skipped items: no item twice, none without an id, no error.
     is_certain: bool,
     /// The number of pages since the last one with a new id.
     pages_without_new_ids: u32,
     /// Whether the last page names a next one.
     names_next: bool,
-}
-
-/// An item of a page.
-pub(super) enum PageItem {
-    Mapped(ListingEntry),
-    /// Its details are to be requested.
-    NeedsDetails {
-        id: String,
-        item: Value,
-    },
-    /// This sync requested its details before the list.
-    HasDetails {
-        id: String,
-    },
-}
-
-impl PageItem {
-    fn id(&self) -> Option<&str> {
-        match self {
-            Self::Mapped(entry) => entry.id(),
-            Self::NeedsDetails { id, .. } | Self::HasDetails { id } => Some(id),
-        }
-    }
+    /// Whether a flag on the last page states that there are more.
+    #[serde(default)]
+    has_more: bool,
+    /// The settings and pointers whose values can't be read.
+    #[serde(default)]
+    unreadable: BTreeSet<String>,
 }
 
 /// An item that waits for its details.
@@ -98,12 +85,6 @@ pub(super) struct Pending {
     pub(super) item: Value,
 }
 
-struct Page {
-    items: Vec<PageItem>,
-    /// The body without its list, which may hold the next cursor and the total.
-    rest: Value,
-}
-
 /// Whether there is another page.
 enum Next {
     Page(Url),
@@ -112,12 +93,12 @@ enum Next {
 
 /// How a list ends.
 enum End {
-    /// As the provider says, or as a list without pages does.
+    /// As the provider states, or as a list without pages does.
     Stated,
     /// There may be more pages.
     Uncertain,
-    /// There are more pages, or something is wrong with their names.
-    Cut(ProviderError),
+    /// There are more pages, or a page can't be read.
+    Incomplete(ProviderError),
 }
 
 impl From<bool> for End {
@@ -140,6 +121,8 @@ pub(super) struct ListReader<'r> {
     pub(super) problem: Option<ProviderError>,
     /// Whether earlier syncs read the first pages.
     pub(super) is_resumed: bool,
+    /// The number of pages that this sync read.
+    pages: usize,
     /// The next page.
     address: Url,
     so_far: PagesSoFar,
@@ -158,6 +141,7 @@ impl<'r> ListReader<'r> {
             is_complete: false,
             problem: None,
             is_resumed: false,
+            pages: 0,
             address: client.first_page()?,
             so_far: PagesSoFar {
                 pages: 0,
@@ -166,9 +150,13 @@ impl<'r> ListReader<'r> {
                 last_page: Vec::new(),
                 first_length: client.config.paging.size as usize,
                 total: None,
+                total_pages: None,
+                last_with_items: 0,
                 is_certain: true,
                 pages_without_new_ids: 0,
                 names_next: false,
+                has_more: false,
+                unreadable: BTreeSet::new(),
             },
             addresses: HashSet::new(),
         };
@@ -203,18 +191,33 @@ impl<'r> ListReader<'r> {
         })
     }
 
-    /// Reads the next page; returns whether there may be another. On [`ProviderError::RequestLimit`] and on a
-    /// `Retry-After` beyond the time of the sync, the next sync can continue at [`Self::position`].
+    /// The settings under `[brandlive.paging]`, with a pointer each, whose values can't be read.
+    pub(super) fn unreadable(&self) -> impl Iterator<Item = &String> {
+        self.so_far.unreadable.iter()
+    }
+
+    /// Reads the next page; returns whether there may be another. If the time or the limits of the sync are over, or
+    /// the provider requests a longer wait, the next sync can continue at [`Self::position`]. Other errors are returned
+    /// only for the first page that this sync requests; later, they end the list.
     pub(super) fn read_page(&mut self, to_item: &dyn Fn(Value) -> PageItem) -> Result<bool, ProviderError> {
         let next = match self.client.page(&self.address, self.so_far.pages == 0, to_item) {
-            Ok(Some(page)) => self.add(page)?,
-            Ok(None) => {
-                self.so_far.names_next = false;
+            Ok(PageResponse::Page(page)) => self.add(page),
+            Ok(PageResponse::Nothing) => {
+                (self.so_far.names_next, self.so_far.has_more) = (false, false);
                 Next::End(End::Stated)
+            }
+            Ok(PageResponse::NoList) => {
+                let path = self.address.path().to_owned();
+                Next::End(self.end_at_missing_page(ProviderError::NextPageWithoutList { path }))
             }
             Err(error) => Next::End(self.end_of(error)?),
         };
+        self.pages += 1;
         match next {
+            Next::Page(_) if self.so_far.pages + 1 >= MAX_PAGES => {
+                self.end(End::Incomplete(ProviderError::TooManyPages { pages: MAX_PAGES }));
+                return Ok(false);
+            }
             Next::Page(address) => self.address = address,
             Next::End(end) => {
                 self.end(end);
@@ -222,42 +225,43 @@ impl<'r> ListReader<'r> {
             }
         }
         self.so_far.pages += 1;
-        if self.so_far.pages >= MAX_PAGES {
-            return Err(ProviderError::TooManyPages { pages: MAX_PAGES });
-        }
         Ok(true)
     }
 
     /// Adds a page and decides whether there is another.
-    fn add(&mut self, page: Page) -> Result<Next, ProviderError> {
+    fn add(&mut self, page: Page) -> Next {
         let paging = &self.client.config.paging;
         let count = page.items.len();
         let ids: Vec<Option<String>> = page.items.iter().map(|item| item.id().map(str::to_owned)).collect();
-        self.so_far.names_next = self.next_in(&page.rest).is_some();
+        let is_link_read = !paging.next.is_empty() && page.links.next.is_some();
+        self.so_far.names_next = is_link_read || self.next_in(&page.rest).is_some();
+        self.so_far.has_more = self.has_more(&page.rest);
         if self.is_numbered() && ids.iter().any(Option::is_some) && ids == self.so_far.last_page {
             // A provider without paging repeats its list; one that limits the page number repeats the last page. A
             // full first page can also be the first of many from a provider that ignores the number.
             let is_whole = self.so_far.pages > 1 || count != paging.size as usize || self.is_total_reached();
-            return Ok(Next::End(is_whole.into()));
+            return Next::End(is_whole.into());
         }
-        if let Some(total) = first_value(&[&page.rest], &paging.total).and_then(whole_number) {
-            self.so_far.total = Some(total);
-        }
+        self.read_counts(&page);
+        self.so_far.is_certain &= !page.has_error;
         if self.so_far.pages == 0 {
             self.so_far.first_length = count;
+        }
+        if count > 0 {
+            self.so_far.last_with_items = self.so_far.pages as u64 + 1;
         }
         self.so_far.offset += count;
         let has_new_ids = self.add_items(page.items);
         if self.so_far.listed > MAX_ITEMS as u64 {
-            return Err(ProviderError::TooManyItems { items: MAX_ITEMS });
+            return Next::End(End::Incomplete(ProviderError::TooManyItems { items: MAX_ITEMS }));
         }
         self.so_far.last_page = ids;
         self.so_far.pages_without_new_ids = if has_new_ids { 0 } else { self.so_far.pages_without_new_ids + 1 };
         if self.is_numbered() && self.so_far.pages_without_new_ids >= MAX_NUMBERED_WITHOUT_NEW_IDS {
-            return Ok(Next::End(End::Uncertain));
+            return Next::End(End::Uncertain);
         }
         if self.so_far.pages_without_new_ids >= MAX_NAMED_WITHOUT_NEW_IDS {
-            return Ok(Next::End(End::Cut(ProviderError::PagingLoop)));
+            return Next::End(End::Incomplete(ProviderError::PagingLoop));
         }
         if self.so_far.total.is_some_and(|total| total < self.so_far.listed) {
             // It counts something else, such as the pages or the items of a page.
@@ -265,11 +269,49 @@ impl<'r> ListReader<'r> {
         }
         // On the first page the "total" may be the number of items on the page.
         let is_page_count = self.so_far.pages == 0 && self.so_far.total == Some(count as u64);
-        let is_whole = self.is_total_reached() && !is_page_count && !self.so_far.names_next;
+        let is_whole =
+            self.is_total_reached() && !is_page_count && !self.so_far.names_next && !self.states_more_pages();
         if count > 0 && self.is_numbered() && is_whole {
-            return Ok(Next::End(End::Stated));
+            return Next::End(End::Stated);
         }
-        Ok(self.next(&page.rest, count))
+        self.next(&page.rest, &page.links, count)
+    }
+
+    /// Reads the numbers of items and pages that a page states.
+    fn read_counts(&mut self, page: &Page) {
+        let paging = &self.client.config.paging;
+        let counts = [("total", &paging.total), ("total_pages", &paging.total_pages)];
+        let [total, total_pages] = counts.map(|(setting, pointers)| match count_at(&page.rest, pointers) {
+            Count::Known(number) => Some(number),
+            Count::Unknown => None,
+            Count::Unreadable(pointer) => {
+                self.so_far.unreadable.insert(format!("{setting} at {}", pointer.0));
+                None
+            }
+        });
+        let total = total.or(page.total.filter(|_| !paging.total.is_empty()));
+        self.so_far.total = total.or(self.so_far.total);
+        self.so_far.total_pages = total_pages.or(self.so_far.total_pages);
+    }
+
+    /// Whether a flag on a page states that there are more.
+    fn has_more(&mut self, rest: &Value) -> bool {
+        let mut has_more = false;
+        for pointer in &self.client.config.paging.more {
+            match rest.pointer(&pointer.0).filter(|value| mapping::has_content(value)).map(flag) {
+                Some(Some(value)) => has_more |= value,
+                Some(None) => {
+                    self.so_far.unreadable.insert(format!("more at {}", pointer.0));
+                }
+                None => {}
+            }
+        }
+        has_more
+    }
+
+    /// Whether there are more pages according to a flag on the last page or to the number of pages.
+    fn states_more_pages(&self) -> bool {
+        self.so_far.has_more || self.so_far.total_pages.is_some_and(|stated| stated > self.so_far.pages as u64 + 1)
     }
 
     /// Adds the items of a page; returns whether one of them has a new id.
@@ -314,31 +356,36 @@ impl<'r> ListReader<'r> {
             .find(|value| is_next(value))
     }
 
-    fn next(&mut self, rest: &Value, count: usize) -> Next {
+    fn next(&mut self, rest: &Value, links: &Links, count: usize) -> Next {
         let paging = &self.client.config.paging;
         let mut address = self.address.clone();
         match paging.mode {
             PagingMode::None => return Next::End(End::Stated),
-            PagingMode::Page | PagingMode::Offset if count == 0 => return Next::End(End::Stated),
+            // An empty page can be one of many whose items are filtered out, but an offset would not change.
+            PagingMode::Page if count == 0 && !self.states_more_pages() => return Next::End(End::Stated),
+            PagingMode::Offset if count == 0 => return Next::End(End::Stated),
             PagingMode::Page => {
                 let next = u64::from(paging.first) + self.so_far.pages as u64 + 1;
                 set_parameter(&mut address, &paging.parameter, &next.to_string());
             }
             PagingMode::Offset => set_parameter(&mut address, &paging.parameter, &self.so_far.offset.to_string()),
             PagingMode::Cursor | PagingMode::Next => {
-                let Some(value) = self.next_in(rest) else {
+                let link = links.next.clone().filter(|_| paging.mode == PagingMode::Next).map(Value::String);
+                let Some(value) = self.next_in(rest).or(link.as_ref()) else {
                     // Without the key on any page, a full page can be the first of many.
-                    let has_key = self.so_far.pages > 0 || paging.next.iter().any(|key| rest.pointer(&key.0).is_some());
+                    let has_key = self.so_far.pages > 0
+                        || (links.has_any && paging.mode == PagingMode::Next)
+                        || paging.next.iter().any(|key| rest.pointer(&key.0).is_some());
                     return Next::End((has_key || count < paging.size as usize).into());
                 };
                 address = match self.named_address(value) {
                     Ok(address) => address,
-                    Err(problem) => return Next::End(End::Cut(problem)),
+                    Err(problem) => return Next::End(End::Incomplete(problem)),
                 };
                 if !self.addresses.insert(self.client.without_credentials(&address).to_string()) {
                     // Some providers end a list with an empty page that repeats the cursor.
                     self.so_far.names_next = count > 0;
-                    let end = if count == 0 { End::Stated } else { End::Cut(ProviderError::PagingLoop) };
+                    let end = if count == 0 { End::Stated } else { End::Incomplete(ProviderError::PagingLoop) };
                     return Next::End(end);
                 }
             }
@@ -371,33 +418,42 @@ impl<'r> ListReader<'r> {
     /// How the list ends after a failed request for a page.
     fn end_of(&self, error: ProviderError) -> Result<End, ProviderError> {
         let problem = match error {
-            error if self.so_far.pages == 0 => return Err(error),
+            error if self.so_far.pages == 0 || error.interrupts() => return Err(error),
             ProviderError::NotFound { path } => ProviderError::NextPageMissing { path, status: 404 },
             ProviderError::Rejected { path, status } if matches!(status, 400 | 410 | 416 | 422) => {
                 ProviderError::NextPageMissing { path, status }
             }
-            ProviderError::NoList { .. } => ProviderError::NextPageWithoutList { path: self.address.path().to_owned() },
-            error => return Err(error),
+            error if self.pages == 0 => return Err(error),
+            error => return Ok(End::Incomplete(ProviderError::PageFailed { source: Box::new(error) })),
         };
+        Ok(self.end_at_missing_page(problem))
+    }
+
+    /// How the list ends at a page that does not exist.
+    fn end_at_missing_page(&self, problem: ProviderError) -> End {
         if !self.is_numbered() {
-            return Ok(End::Cut(problem));
+            return End::Incomplete(problem);
         }
         // Some providers respond to a page beyond the last like this. After a full page it can also be an error.
         // A page as long as the first is full if the provider limits the size of a page.
         let full =
             if self.so_far.pages > 1 { self.so_far.first_length } else { self.client.config.paging.size as usize };
         let is_short = self.so_far.last_page.len() < full;
-        Ok((is_short || self.is_total_reached()).into())
+        (is_short || self.is_total_reached()).into()
     }
 
-    /// Decides whether the list is complete, uncertain (nothing is hidden) or cut (which is a problem as well).
+    /// Decides whether the list is complete, uncertain (nothing is hidden) or incomplete (which is a problem as well).
     fn end(&mut self, end: End) {
-        let PagesSoFar { listed, names_next, is_certain, .. } = self.so_far;
+        let PagesSoFar { listed, names_next, has_more, is_certain, last_with_items: read, .. } = self.so_far;
         let is_stated = matches!(end, End::Stated);
-        self.problem = match (end, self.so_far.total) {
-            (End::Cut(problem), _) => Some(problem),
+        self.problem = match (end, self.so_far.total, self.so_far.total_pages) {
+            (End::Incomplete(problem), ..) => Some(problem),
             _ if names_next => Some(ProviderError::NextPageNotFollowed),
-            (_, Some(total)) if total > listed => Some(ProviderError::EndsEarly { listed, total }),
+            _ if has_more => Some(ProviderError::EndsBeforeMore),
+            (_, Some(total), _) if total > listed => Some(ProviderError::EndsEarly { listed, total }),
+            (_, _, Some(stated)) if stated > read.max(1) && !self.is_total_certain() => {
+                Some(ProviderError::EndsBeforeLastPage { read, stated })
+            }
             _ => None,
         };
         self.is_complete = self.problem.is_none() && is_stated && is_certain;
@@ -410,64 +466,11 @@ impl<'r> ListReader<'r> {
     fn is_total_reached(&self) -> bool {
         self.so_far.total.is_some_and(|total| self.so_far.listed >= total)
     }
-}
 
-impl Client<'_> {
-    /// The settings that a position in the list belongs to.
-    fn list_settings(&self) -> String {
-        let paging = &self.config.paging;
-        format!("{} {} {:?} {} {}", self.base, self.config.list_path.0, paging.mode, paging.parameter, paging.size)
-    }
-
-    fn first_page(&self) -> Result<Url, ProviderError> {
-        let mut address = self.address(&self.config.list_path.0)?;
-        let paging = &self.config.paging;
-        if paging.mode != PagingMode::None && !paging.size_parameter.is_empty() {
-            set_parameter(&mut address, &paging.size_parameter, &paging.size.to_string());
-        }
-        match paging.mode {
-            PagingMode::Page => set_parameter(&mut address, &paging.parameter, &paging.first.to_string()),
-            PagingMode::Offset => set_parameter(&mut address, &paging.parameter, "0"),
-            _ => {}
-        }
-        Ok(address)
-    }
-
-    /// Reads a page; `None` for a response that says that there is none.
-    fn page(
-        &self,
-        address: &Url,
-        is_first: bool,
-        to_item: &dyn Fn(Value) -> PageItem,
-    ) -> Result<Option<Page>, ProviderError> {
-        let response = self.get(address, u32::MAX)?;
-        let body = response.json();
-        let is_blank = body.trim_ascii().is_empty();
-        if response.is_no_content || (!is_first && (is_blank || body.trim_ascii() == b"null")) {
-            return Ok(None);
-        }
-        let segments: Vec<Vec<String>> = self.config.items.iter().map(Pointer::segments).collect();
-        let pointers: Vec<json_stream::ListPointer<'_>> = segments.iter().map(Vec::as_slice).enumerate().collect();
-        let mut lists: BTreeMap<usize, Vec<PageItem>> = BTreeMap::new();
-        let rest = json_stream::read(body, &pointers, &mut |pointer, item| {
-            let list = lists.entry(pointer).or_default();
-            list.extend(item.map(to_item));
-        })
-        .map_err(|source| ProviderError::invalid_json(address.path(), body, source))?;
-        if let Some((_, items)) = lists.pop_first() {
-            return Ok(Some(Page { items, rest }));
-        }
-        let is_null = |pointer: &Pointer| !pointer.0.is_empty() && rest.pointer(&pointer.0).is_some_and(Value::is_null);
-        if self.config.items.iter().any(is_null) {
-            return Ok(Some(Page { items: Vec::new(), rest }));
-        }
-        let pointers: Vec<&str> = self.config.items.iter().map(|pointer| pointer.0.as_str()).collect();
-        Err(ProviderError::NoList { pointers: pointers.join("\", \"") })
-    }
-
-    /// The first page as JSON, for `--probe`.
-    pub(super) fn first_page_json(&self) -> Result<Value, ProviderError> {
-        self.get_json(&self.first_page()?, PROBE_ATTEMPTS)
+    /// Whether the total is reached and can't be the number of items on the only page.
+    fn is_total_certain(&self) -> bool {
+        let size = self.client.config.paging.size as usize;
+        self.is_total_reached() && (self.so_far.last_with_items > 1 || self.so_far.first_length > size)
     }
 }
 
@@ -484,20 +487,4 @@ fn is_next(value: &Value) -> bool {
             if addresses.peek().is_some() { addresses.any(is_next) } else { !link.is_empty() }
         }
     }
-}
-
-/// A count that is written as a number, such as 250 or 250.0, or as a text.
-fn whole_number(value: &Value) -> Option<u64> {
-    let text = value.as_str().map_or_else(|| value.to_string(), |text| text.trim().to_owned());
-    text.strip_suffix(".0").unwrap_or(&text).parse().ok()
-}
-
-/// Sets a parameter of an address, replacing its former value.
-fn set_parameter(address: &mut Url, name: &str, value: &str) {
-    let others: Vec<(String, String)> = address
-        .query_pairs()
-        .filter(|(other, _)| other != name)
-        .map(|(other, value)| (other.into_owned(), value.into_owned()))
-        .collect();
-    address.query_pairs_mut().clear().extend_pairs(others).append_pair(name, value);
 }

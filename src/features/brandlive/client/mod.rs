@@ -4,8 +4,9 @@ mod error;
 mod fetch;
 mod json_stream;
 mod listing;
-mod pacing;
+mod page;
 mod probe;
+mod rate_limit;
 mod retry;
 
 use std::cell::RefCell;
@@ -13,11 +14,12 @@ use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use http::HeaderValue;
 use serde_json::Value;
 use url::Url;
 
 pub use error::ProviderError;
-use pacing::Pacer;
+use rate_limit::RateLimiter;
 use retry::ResponseBody;
 
 pub(super) use fetch::{FetchState, Interruption, Listing, Resume, fetch};
@@ -41,12 +43,12 @@ pub(super) struct Client<'c> {
     base: Url,
     started: Instant,
     bearer: Option<String>,
-    pacer: RefCell<Pacer>,
+    rate_limiter: RefCell<RateLimiter>,
 }
 
 impl<'c> Client<'c> {
     /// Makes a client; [`Self::sign_in`] comes before the other requests.
-    fn new(config: &'c Brandlive, network: &OutgoingNetwork, pacer: Pacer) -> Result<Self, ProviderError> {
+    fn new(config: &'c Brandlive, network: &OutgoingNetwork, rate_limiter: RateLimiter) -> Result<Self, ProviderError> {
         let agent = network.agent(
             ureq::Agent::config_builder()
                 .http_status_as_error(false)
@@ -57,8 +59,8 @@ impl<'c> Client<'c> {
         );
         let base = Url::parse(config.base_url.as_str())
             .map_err(|source| ProviderError::InvalidAddress { setting: "base_url", source })?;
-        let pacer = RefCell::new(pacer);
-        Ok(Self { config, agent, base, started: Instant::now(), bearer: None, pacer })
+        let rate_limiter = RefCell::new(rate_limiter);
+        Ok(Self { config, agent, base, started: Instant::now(), bearer: None, rate_limiter })
     }
 
     /// Sets the bearer token; in the credentials mode `token` it is requested first.
@@ -144,10 +146,10 @@ impl<'c> Client<'c> {
             request.content_type(content_type).config().timeout_global(Some(timeout)).build().send(&body)
         })?;
         let json = parse(path, response.json())?;
-        first_value(&[&json], &self.config.credentials.token)
-            .and_then(Value::as_str)
-            .map(str::to_owned)
-            .ok_or_else(|| ProviderError::NoToken { path: path.clone() })
+        let token = first_value(&[&json], &self.config.credentials.token).and_then(Value::as_str).map(str::trim);
+        let token = token.ok_or_else(|| ProviderError::NoToken { path: path.clone() })?;
+        HeaderValue::try_from(token).map_err(|source| ProviderError::InvalidToken { path: path.clone(), source })?;
+        Ok(token.to_owned())
     }
 
     /// Content type and body of the token request: JSON if the setting is JSON, else a form.
@@ -155,7 +157,7 @@ impl<'c> Client<'c> {
         let (key, secret) = self.key_and_secret();
         let template = &self.config.credentials.token_body;
         if let Ok(mut json) = serde_json::from_str::<Value>(template) {
-            fill(&mut json, key, secret);
+            replace_placeholders(&mut json, key, secret);
             return ("application/json", json.to_string());
         }
         let encoded = |text: &str| url::form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
@@ -173,11 +175,11 @@ fn parse(path: &str, body: &[u8]) -> Result<Value, ProviderError> {
     serde_json::from_slice(body).map_err(|source| ProviderError::invalid_json(path, body, source))
 }
 
-fn fill(json: &mut Value, key: &str, secret: &str) {
+fn replace_placeholders(json: &mut Value, key: &str, secret: &str) {
     match json {
         Value::String(text) => *text = text.replace("{key}", key).replace("{secret}", secret),
-        Value::Array(list) => list.iter_mut().for_each(|inner| fill(inner, key, secret)),
-        Value::Object(map) => map.values_mut().for_each(|inner| fill(inner, key, secret)),
+        Value::Array(list) => list.iter_mut().for_each(|inner| replace_placeholders(inner, key, secret)),
+        Value::Object(map) => map.values_mut().for_each(|inner| replace_placeholders(inner, key, secret)),
         _ => {}
     }
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::super::mapping;
 use super::listing::ADDRESS_KEYS;
-use super::pacing::Pacer;
+use super::rate_limit::RateLimiter;
 use super::{Client, ProviderError};
 use crate::platform::config::brandlive::{CredentialsMode, PagingMode, Pointer};
 use crate::platform::config::{Brandlive, OutgoingNetwork, Secret};
@@ -85,7 +85,7 @@ pub fn probe(config: &Brandlive, network: &OutgoingNetwork) -> Result<Probe, Pro
 /// The first page. A request in one basic mode that is refused is repeated in the other.
 fn first_page(config: &Brandlive, network: &OutgoingNetwork) -> Result<(Option<&'static str>, Value), ProviderError> {
     let request = |config: &Brandlive| {
-        let mut client = Client::new(config, network, Pacer::new(config, &[], 0))?;
+        let mut client = Client::new(config, network, RateLimiter::new(config, &[], 0))?;
         client.sign_in()?;
         client.first_page_json()
     };
@@ -119,7 +119,9 @@ fn read_as_paging(config: &Brandlive, pointer: &str) -> Option<&'static str> {
         },
         () if reads(&config.paging.next) && reads_next => Some("paging.next"),
         () if reads(&config.paging.next) => Some("paging.next, if mode is \"next\" or \"cursor\""),
+        () if reads(&config.paging.more) => Some("paging.more"),
         () if reads(&config.paging.total) => Some("paging.total"),
+        () if reads(&config.paging.total_pages) => Some("paging.total_pages"),
         () => None,
     }
 }

@@ -1,4 +1,4 @@
-//! One request with retries and back-off, within the time of the whole sync (issue 5).
+//! One request with retries and back-off, within the time of the sync.
 
 use std::io::Read as _;
 use std::time::Duration;
@@ -17,6 +17,7 @@ const MAX_BACKOFF: Duration = Duration::from_secs(15);
 pub(super) struct ResponseBody {
     /// Whether the status is 204.
     pub(super) is_no_content: bool,
+    pub(super) headers: HeaderMap,
     bytes: Vec<u8>,
 }
 
@@ -68,7 +69,7 @@ impl Client<'_> {
                 Err(failed) if !failed.error.is_transient() => return Err(failed.error),
                 Err(failed) => failed,
             };
-            // A failure of an attempt that the sync's own end cut short says nothing about the provider.
+            // An attempt that failed because the time of the sync was over is no failure of the provider.
             let is_timeout = matches!(error, ProviderError::Timeout);
             if left <= per_request && (is_timeout || self.started.elapsed() >= total) {
                 return Err(match previous {
@@ -76,12 +77,12 @@ impl Client<'_> {
                     Some(error) => gave_up(error, attempts, None),
                 });
             }
-            // A provider that asks for no wait at all does not ask for a request after the other.
+            // The back-off applies to a `Retry-After` of 0 as well.
             let pause = with_jitter(backoff).max(retry_after.unwrap_or_default());
             if self.started.elapsed().saturating_add(pause) >= total {
                 let retry_after = retry_after.filter(|wait| self.started.elapsed().saturating_add(*wait) >= total);
                 if let Some(wait) = retry_after {
-                    self.pacer.borrow_mut().pause(wait);
+                    self.rate_limiter.borrow_mut().pause(wait);
                 }
                 return Err(gave_up(error, attempts, retry_after));
             }
@@ -100,14 +101,14 @@ impl Client<'_> {
 impl Client<'_> {
     /// Waits until the configured limits permit a request.
     fn wait_for_permit(&self, total: Duration) -> Result<(), ProviderError> {
-        let wait = self.pacer.borrow().wait();
+        let wait = self.rate_limiter.borrow().wait();
         if !wait.is_zero() {
             if self.started.elapsed().saturating_add(wait) >= total {
                 return Err(ProviderError::RequestLimit);
             }
             std::thread::sleep(wait);
         }
-        self.pacer.borrow_mut().add();
+        self.rate_limiter.borrow_mut().add();
         Ok(())
     }
 }
@@ -128,9 +129,10 @@ fn read_response(path: &str, result: Result<Response<ureq::Body>, ureq::Error>) 
     let path = path.to_owned();
     let error = match status {
         200..=299 => {
+            let headers = response.headers().clone();
             let mut bytes = read_body(path, response)?;
             json_stream::make_readable(&mut bytes);
-            return Ok(ResponseBody { is_no_content: status == 204, bytes });
+            return Ok(ResponseBody { is_no_content: status == 204, headers, bytes });
         }
         304 => ProviderError::NotModified { path },
         300..=399 => ProviderError::Redirect { path, status },

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::features::events::{ImportedField, ImportedValues};
 use crate::platform::config::Brandlive;
-use crate::platform::config::brandlive::Pointer;
+use crate::platform::config::brandlive::{DetailPath, Pointer};
 use crate::platform::messages::{EVENT_TYPES, limits};
 use crate::platform::validate::is_web_url;
 
@@ -86,6 +86,42 @@ pub(super) fn updated_at(config: &Brandlive, item: &Value) -> Option<String> {
     text_at(&[item], &config.mapping.updated_at)
 }
 
+/// What a response to a request for details holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum EventInDetails {
+    /// None of the fields of an event.
+    None,
+    /// Fields of an event, but no id.
+    WithoutId,
+    /// An id and fields of an event, or the status of an event that is not live.
+    WithId,
+}
+
+/// Whether details hold an event.
+pub(super) fn event_in(config: &Brandlive, details: &Value) -> EventInDetails {
+    let fields = &config.mapping;
+    let has = |pointers: &[Pointer]| first_value(&[details], pointers).is_some();
+    let described_by = [
+        &fields.title,
+        &fields.starts_at,
+        &fields.date,
+        &fields.time,
+        &fields.duration,
+        &fields.ends_at,
+        &fields.summary,
+        &fields.description,
+        &fields.registration_url,
+    ];
+    let is_described = described_by.into_iter().any(|pointers| has(pointers));
+    let is_withdrawn = || matches!(status_of(config, &[details]), Ok(ItemStatus::Cancelled | ItemStatus::Skipped));
+    match (has(&fields.id), is_described) {
+        (true, true) => EventInDetails::WithId,
+        (true, false) if is_withdrawn() => EventInDetails::WithId,
+        (false, true) => EventInDetails::WithoutId,
+        (_, false) => EventInDetails::None,
+    }
+}
+
 /// Whether an item in the list lacks fields that its details may have.
 pub(super) fn lacks_fields(config: &Brandlive, item: &Value) -> bool {
     let fields = &config.mapping;
@@ -155,15 +191,20 @@ pub(super) fn without_details(config: &Brandlive, item: &Value, is_current: bool
     })
 }
 
-/// An item whose details can't be fetched, from the list alone.
+/// An item whose details can't be fetched, from the list alone. If every event has details, its texts are those of the
+/// details, which can be longer than the list's.
 pub(super) fn with_failed_details(config: &Brandlive, item: &Value, is_imported: bool) -> ListingEntry {
     if !is_imported {
         let ListingEntry(mapped) = map_item(config, &[item]);
         return ListingEntry(mapped.map(|mapped| Item { is_current: false, ..mapped }));
     }
     let id = id_of(config, item).unwrap_or_default();
-    let mapped = status_in_list(config, item)
-        .and_then(|status| map_fields(config, &[item], &id, status, lacking_fields(config, item)));
+    let mut lacking = lacking_fields(config, item);
+    if let DetailPath::Always(_) = config.detail_path {
+        let texts = [ImportedField::Summary, ImportedField::Description];
+        lacking.extend(texts.into_iter().filter(|text| !lacking.contains(text)).collect::<Vec<_>>());
+    }
+    let mapped = status_in_list(config, item).and_then(|status| map_fields(config, &[item], &id, status, lacking));
     ListingEntry(match mapped {
         Ok(mapped) => Ok(Item { is_current: false, ..mapped }),
         Err(reason) => Err(Failure { id: Some(id), reason }),
@@ -244,21 +285,32 @@ fn status_of(config: &Brandlive, item: &[&Value]) -> Result<ItemStatus, String> 
     let status = &config.status;
     let is_in =
         |list: &[String], word: &str| list.iter().any(|entry| entry.trim().to_lowercase() == word.to_lowercase());
-    let flags =
-        config.mapping.cancelled.iter().flat_map(|pointer| item.iter().map(move |value| value.pointer(&pointer.0)));
-    if flags.flatten().any(is_set) {
+    let word = text_at(item, &config.mapping.status);
+    let flags = config
+        .mapping
+        .cancelled
+        .iter()
+        .flat_map(|pointer| item.iter().filter_map(move |value| Some((pointer, value.pointer(&pointer.0)?))));
+    let flags: Vec<(&Pointer, Option<bool>)> = flags.map(|(pointer, value)| (pointer, is_set(value))).collect();
+    if flags.iter().any(|(_, flag)| *flag == Some(true))
+        || word.as_ref().is_some_and(|word| is_in(&status.cancelled, word))
+    {
         return Ok(ItemStatus::Cancelled);
     }
-    let Some(word) = text_at(item, &config.mapping.status) else {
+    if let Some((pointer, _)) = flags.iter().find(|(_, flag)| flag.is_none()) {
+        let pointer = &pointer.0;
+        return Err(format!(
+            "its value at {pointer} is neither a flag nor a time; see cancelled under [brandlive.mapping]"
+        ));
+    }
+    let Some(word) = word else {
         // An event that may be cancelled is not shown again.
         return match first_value(item, &config.mapping.status) {
             Some(_) => Err("its status is an object or a list; see status under [brandlive.mapping]".to_owned()),
             None => Ok(ItemStatus::Live),
         };
     };
-    if is_in(&status.cancelled, &word) {
-        Ok(ItemStatus::Cancelled)
-    } else if is_in(&status.skipped, &word) {
+    if is_in(&status.skipped, &word) {
         Ok(ItemStatus::Skipped)
     } else if is_in(&status.live, &word) {
         Ok(ItemStatus::Live)
@@ -268,13 +320,18 @@ fn status_of(config: &Brandlive, item: &[&Value]) -> Result<ItemStatus, String> 
     }
 }
 
-/// Whether a flag, or an instant in place of a flag, is set.
-fn is_set(value: &Value) -> bool {
+/// Whether a flag, or an instant in place of a flag, is set; `None` if it is neither.
+fn is_set(value: &Value) -> Option<bool> {
     match value {
-        Value::Bool(flag) => *flag,
-        Value::Number(number) => number.as_f64() != Some(0.0),
-        Value::String(text) => !matches!(text.trim().to_lowercase().as_str(), "" | "0" | "false" | "no" | "n"),
-        _ => false,
+        Value::Null => Some(false),
+        Value::Bool(flag) => Some(*flag),
+        Value::Number(number) => number.as_f64().filter(|number| *number >= 0.0).map(|number| number > 0.0),
+        Value::String(text) => match text.trim().to_lowercase().as_str() {
+            "" | "0" | "false" | "no" | "n" | "off" | "none" | "null" => Some(false),
+            "1" | "true" | "yes" | "y" | "on" | "cancelled" | "canceled" => Some(true),
+            _ => times::is_instant(text.trim()),
+        },
+        Value::Array(_) | Value::Object(_) => None,
     }
 }
 

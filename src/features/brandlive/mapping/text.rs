@@ -86,7 +86,7 @@ pub(super) fn paragraphs(text: &str, max: usize) -> Result<String, TextError> {
     Ok(shortened(&paragraphs, max))
 }
 
-/// Plain text with line breaks from the tags of HTML; text without tags keeps its own breaks.
+/// Plain text with line breaks from the tags of HTML; text without tags retains its line breaks.
 fn clean(text: &str) -> Result<String, TextError> {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let html = looks_like_html(&text);
@@ -133,7 +133,7 @@ fn check_complexity(html: &str) -> Result<(), TextError> {
     if html.len() > MAX_HTML {
         return Err(TextError::Size);
     }
-    // The other one is the first byte of a non-breaking space, which the serializer escapes as well.
+    // 0xC2 is the first byte of a non-breaking space, which the serializer escapes as well.
     let special = html.bytes().filter(|byte| matches!(byte, b'&' | 0xC2)).count();
     if special * html.len() > MAX_SEARCHES {
         return Err(TextError::SpecialCharacters);
@@ -143,7 +143,7 @@ fn check_complexity(html: &str) -> Result<(), TextError> {
     let mut rest = html;
     while let Some((_, after)) = rest.split_once('<') {
         if after.starts_with("!--") {
-            // `<!-->` is a whole comment.
+            // `<!-->` is a complete comment.
             let ends = |(at, _): &(usize, &str)| after[1..*at].ends_with("--") || after[1..*at].ends_with("--!");
             rest = after.match_indices('>').find(ends).map_or("", |(at, _)| &after[at + 1..]);
             continue;
@@ -302,7 +302,7 @@ fn shortened(text: &str, max: usize) -> String {
     if text.chars().count() <= max {
         return text.to_owned();
     }
-    let cut: String = text.chars().take(max - 1).collect();
-    let end = cut.rfind(char::is_whitespace).filter(|end| *end > cut.len() / 2).unwrap_or(cut.len());
-    format!("{}…", cut[..end].trim_end())
+    let prefix: String = text.chars().take(max - 1).collect();
+    let end = prefix.rfind(char::is_whitespace).filter(|end| *end > prefix.len() / 2).unwrap_or(prefix.len());
+    format!("{}…", prefix[..end].trim_end())
 }

@@ -7,11 +7,8 @@ use serde_json::Value;
 use super::{first_value, text_at};
 use crate::features::events::{ImportedField, ImportedValues};
 use crate::platform::config::Brandlive;
-use crate::platform::config::brandlive::{DurationUnit, TimeFormat};
+use crate::platform::config::brandlive::{DurationUnit, MAX_EVENT_MINUTES, TimeFormat};
 use crate::platform::zone;
-
-/// The longest event, in minutes: four weeks.
-const MAX_MINUTES: i64 = 28 * 24 * 60;
 
 /// A parsed time.
 enum ParsedTime {
@@ -76,55 +73,158 @@ pub(super) fn read(config: &Brandlive, item: &[&Value], values: &mut ImportedVal
 }
 
 fn minutes(config: &Brandlive, item: &[&Value], start: DateTime<Utc>, zone: Tz) -> Result<i64, String> {
-    let minutes = if let Some(length) = first_value(item, &config.mapping.duration) {
-        parse_duration(config, length).ok_or("its duration can't be read")?
+    let duration = first_value(item, &config.mapping.duration);
+    let minutes = if let Some(duration) = duration {
+        parse_duration(config, duration).ok_or("its duration can't be read")?
     } else if let Some(end) = first_value(item, &config.mapping.ends_at) {
         let end = parse_time(config, end).ok_or("its end can't be read; see [brandlive.times]")?;
         (end.instant(zone) - start).num_minutes()
     } else {
         i64::from(config.defaults.duration)
     };
-    match minutes {
-        1..=MAX_MINUTES => Ok(minutes),
-        ..=0 => Err("it ends before it starts".to_owned()),
-        _ => Err("it is longer than four weeks".to_owned()),
-    }
+    let problem = match minutes {
+        ..=0 if duration.is_some() => "its duration is not positive",
+        ..=0 => "its end is not after its start",
+        _ if minutes > i64::from(MAX_EVENT_MINUTES) => "it is longer than four weeks",
+        _ => return Ok(minutes),
+    };
+    Err(problem.to_owned())
 }
 
-/// `90`, `"90"`, `"90 minutes"`, `"1.5 hours"`, `"1:30:00"`.
+/// A duration in whole minutes, which can be negative: `90`, `"90"`, `"90 minutes"`, `"1h 30m"`, `"1:30:00"`, `"PT1H30M"`.
 fn parse_duration(config: &Brandlive, value: &Value) -> Option<i64> {
-    let text = match value {
-        Value::Number(number) => number.as_f64().map(|number| number.to_string())?,
-        Value::String(text) => text.trim().to_lowercase(),
-        _ => return None,
-    };
-    if text.contains(':') {
-        let parts: Vec<i64> = text.split(':').map(|part| part.parse().ok()).collect::<Option<_>>()?;
-        return match parts.as_slice() {
-            [hours, minutes] | [hours, minutes, _] if (0..1_000).contains(hours) && (0..60).contains(minutes) => {
-                Some(hours * 60 + minutes)
-            }
-            _ => None,
-        };
-    }
-    let (number, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len()));
-    let number: f64 = number.parse().ok()?;
-    let minutes = match unit.trim() {
-        "" if config.times.duration_unit == DurationUnit::Seconds => (number / 60.0).floor(),
-        "s" | "sec" | "secs" | "second" | "seconds" => (number / 60.0).floor(),
-        "h" | "hr" | "hrs" | "hour" | "hours" => (number * 60.0).round(),
-        "" | "m" | "min" | "mins" | "minute" | "minutes" => number.round(),
+    let unit = if config.times.duration_unit == DurationUnit::Seconds { Unit::Second } else { Unit::Minute };
+    let minutes = match value {
+        Value::Number(number) => unit.minutes(number.as_f64()?),
+        Value::String(text) => {
+            let text = text.trim().to_lowercase().replace('\u{2212}', "-");
+            let (sign, text) = text.strip_prefix('-').map_or((1.0, text.trim_start_matches('+')), |text| (-1.0, text));
+            let minutes = if let Some(parts) = text.strip_prefix('p') {
+                iso_duration(parts)
+            } else if text.contains(':') {
+                clock_duration(text)
+            } else {
+                duration_parts(text, false, &|name| Unit::named(name, unit))
+            };
+            sign * minutes?
+        }
         _ => return None,
     };
     // Without a limit, a number can be too large for an integer; any of these is longer than four weeks.
-    whole(minutes.min(1e9))
+    whole(minutes.clamp(-1e9, 1e9))
+}
+
+/// A unit of durations.
+#[derive(Clone, Copy)]
+enum Unit {
+    Second,
+    Minute,
+    Hour,
+    Day,
+    Week,
+}
+
+impl Unit {
+    /// The unit of this name; a blank one is the default.
+    fn named(name: &str, default: Self) -> Option<Self> {
+        Some(match name {
+            "" => default,
+            "s" | "sec" | "secs" | "second" | "seconds" => Self::Second,
+            "m" | "min" | "mins" | "minute" | "minutes" => Self::Minute,
+            "h" | "hr" | "hrs" | "hour" | "hours" => Self::Hour,
+            "d" | "day" | "days" => Self::Day,
+            "w" | "week" | "weeks" => Self::Week,
+            _ => return None,
+        })
+    }
+
+    /// A number of this unit in whole minutes.
+    fn minutes(self, number: f64) -> f64 {
+        match self {
+            Self::Second => (number / 60.0).floor(),
+            Self::Minute => number.round(),
+            Self::Hour => (number * 60.0).round(),
+            Self::Day => (number * 24.0 * 60.0).round(),
+            Self::Week => (number * 7.0 * 24.0 * 60.0).round(),
+        }
+    }
+}
+
+/// `1h30m` and the like: numbers with a unit each. A blank unit is one of a number without others.
+fn duration_parts(text: &str, has_comma: bool, unit: &dyn Fn(&str) -> Option<Unit>) -> Option<f64> {
+    let is_of_number = |c: char| c.is_ascii_digit() || c == '.' || (has_comma && c == ',');
+    let (mut minutes, mut rest) = (0.0, text.trim());
+    loop {
+        let (number, after) = rest.split_at(rest.find(|c| !is_of_number(c)).unwrap_or(rest.len()));
+        let after = after.trim_start();
+        let (name, after) = after.split_at(after.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(after.len()));
+        if name.is_empty() && number.len() < text.trim().len() {
+            return None;
+        }
+        minutes += unit(name)?.minutes(number.replace(',', ".").parse().ok()?);
+        rest = after.trim_start();
+        if rest.is_empty() {
+            return Some(minutes);
+        }
+    }
+}
+
+/// A duration of ISO 8601 without its `P`. Months and years have no fixed length.
+fn iso_duration(parts: &str) -> Option<f64> {
+    let (days, time) = parts.split_once('t').map_or((parts, None), |(days, time)| (days, Some(time)));
+    let days = match days {
+        "" => time.map(|_| 0.0),
+        days => duration_parts(days, true, &|name| match name {
+            "d" => Some(Unit::Day),
+            "w" => Some(Unit::Week),
+            _ => None,
+        }),
+    };
+    let time = time.map_or(Some(0.0), |time| {
+        duration_parts(time, true, &|name| match name {
+            "h" => Some(Unit::Hour),
+            "m" => Some(Unit::Minute),
+            "s" => Some(Unit::Second),
+            _ => None,
+        })
+    });
+    Some(days? + time?)
+}
+
+/// Hours, minutes and perhaps seconds.
+fn clock_duration(text: &str) -> Option<f64> {
+    let is_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let parts: Vec<u32> =
+        text.split(':').map(|part| part.parse().ok().filter(|_| is_digits(part))).collect::<Option<_>>()?;
+    match parts.as_slice() {
+        [hours, minutes] | [hours, minutes, 0..60] if *minutes < 60 => {
+            Some(f64::from(*hours) * 60.0 + f64::from(*minutes))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a text in place of a flag is an instant; the zero of a database or a programming language is none. `None`
+/// for a text that is no time.
+pub(super) fn is_instant(text: &str) -> Option<bool> {
+    let digits: Vec<u8> = text.bytes().filter(u8::is_ascii_digit).collect();
+    if digits.len() >= 8 && digits.iter().all(|digit| *digit == b'0') {
+        return Some(false);
+    }
+    let date = match parse_iso(text) {
+        Some(ParsedTime::Instant(instant)) => instant.date_naive(),
+        Some(ParsedTime::WallClock(wall)) => wall.date(),
+        None if text.len() > 8 && text.parse::<i64>().is_ok_and(|number| number > 0) => return Some(true),
+        None => parse_date(text)?,
+    };
+    Some(date.year() >= 1900)
 }
 
 fn parse_time(config: &Brandlive, value: &Value) -> Option<ParsedTime> {
     // A number in quotes is a number, unless it is a date in the basic form.
     let text = value.as_str().map(|text| text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}'));
-    let number = value.as_i64().or_else(|| value.as_f64().and_then(whole)).or_else(|| text?.parse().ok());
-    match config.times.format {
+    let number = value.as_i64().or_else(|| value.as_f64().and_then(whole)).or_else(|| text.and_then(whole_number));
+    let time = match config.times.format {
         TimeFormat::Seconds => DateTime::from_timestamp(number?, 0).map(ParsedTime::Instant),
         TimeFormat::Milliseconds => DateTime::from_timestamp_millis(number?).map(ParsedTime::Instant),
         TimeFormat::Rfc3339 => parse_iso(text?).filter(|time| matches!(time, ParsedTime::Instant(_))),
@@ -139,8 +239,20 @@ fn parse_time(config: &Brandlive, value: &Value) -> Option<ParsedTime> {
             Some(_) => None,
             None => parse_iso(text?),
         },
-    }
-    .map(|time| in_configured_zone(config, time))
+    };
+    let time = time.map(|time| in_configured_zone(config, time))?;
+    // The calendar's library can't convert the first and the last of its years to another zone.
+    let year = match &time {
+        ParsedTime::Instant(instant) => instant.year(),
+        ParsedTime::WallClock(wall) => wall.year(),
+    };
+    (-1..=10_000).contains(&year).then_some(time)
+}
+
+/// The whole part of a number in a text.
+fn whole_number(text: &str) -> Option<i64> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    fraction.bytes().all(|byte| byte.is_ascii_digit()).then(|| whole.parse().ok()).flatten()
 }
 
 /// A wall clock in the zone under `[brandlive.times]`, if there is one, is an instant.
@@ -222,7 +334,8 @@ fn parse_wall_clock(text: &str) -> Option<ParsedTime> {
 
 fn parse_date(text: &str) -> Option<NaiveDate> {
     let format = if text.len() == 8 { "%Y%m%d" } else { "%Y-%m-%d" };
-    NaiveDate::parse_from_str(text.trim(), format).ok()
+    // The library reads years with a sign and more digits as well.
+    NaiveDate::parse_from_str(text.trim(), format).ok().filter(|date| (0..10_000).contains(&date.year()))
 }
 
 /// A wall clock time; seconds and fractions are left out.

@@ -88,8 +88,8 @@ fn apply_one(
     let stored = store::find(transaction, id)?;
     let instant = timestamp(now);
     let step = match item {
-        Some(item) => merge::of_listed(item, &stored, &instant),
-        None => merge::of_missing(id, &stored, &instant, options.accept_removals),
+        Some(item) => merge::step_for_listed(item, &stored, &instant),
+        None => merge::step_for_missing(id, &stored, &instant, options.accept_removals),
     };
     if options.holds(&step) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! The three-way merge of one item: last import, stored event, provider (issue 5). No I/O.
+//! The three-way merge of one item: last import, stored event, provider. No I/O.
 
 use std::borrow::Cow;
 
@@ -50,7 +50,7 @@ impl Update {
 }
 
 /// The step for an item of the listing.
-pub(super) fn of_listed(item: &Item, stored: &StoredState, now: &str) -> Step {
+pub(super) fn step_for_listed(item: &Item, stored: &StoredState, now: &str) -> Step {
     if stored.event.as_ref().is_some_and(|event| event.is_deleted) {
         return Step::Skip;
     }
@@ -109,7 +109,7 @@ fn incoming<'v>(item: &'v Item, record: Option<&'v ImportRecord>) -> Option<Cow<
 
 /// The step for an imported event that a complete listing does not hold. An accepted removal is not repeated by a
 /// second listing.
-pub(super) fn of_missing(id: &str, stored: &StoredState, now: &str, is_accepted: bool) -> Step {
+pub(super) fn step_for_missing(id: &str, stored: &StoredState, now: &str, is_accepted: bool) -> Step {
     match (&stored.record, &stored.event) {
         (Some(record), Some(event)) if !event.is_deleted && is_linked(event, id) && is_upcoming(event, now) => {
             match record.status {

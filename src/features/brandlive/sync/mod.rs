@@ -1,4 +1,4 @@
-//! The sync: fetch the whole listing, plan the changes, apply them in short transactions.
+//! The sync: fetch the listing, plan the changes, apply them in short transactions.
 
 mod apply;
 mod lock;
@@ -6,7 +6,6 @@ mod merge;
 mod report;
 
 use std::collections::HashSet;
-use std::error::Error as _;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -22,7 +21,7 @@ use crate::features::events::{self, ImportedField};
 use crate::platform::clock::timestamp;
 use crate::platform::config::Config;
 use crate::platform::db::Db;
-use crate::platform::error::AppError;
+use crate::platform::error::{AppError, Chain};
 use merge::Step;
 
 /// The number of held events that a message names.
@@ -107,11 +106,14 @@ pub async fn run(
     let listing = match listing {
         Ok(listing) => listing,
         Err(error) => {
-            tracing::warn!(%error, cause = error.source().map(tracing::field::display), "the Brandlive sync failed");
+            tracing::warn!("the Brandlive sync failed: {}", Chain(&error));
             save_resume.await?;
             return Err(error.into());
         }
     };
+    if let Some(problem) = &listing.problem {
+        tracing::warn!("the Brandlive list is not complete: {}", Chain(problem));
+    }
     let import = Arc::new(Import::from(listing));
     let plan = {
         let (import, options) = (Arc::clone(&import), PlanOptions { accept_removals, holds_removals: false });
@@ -127,8 +129,8 @@ pub async fn run(
     };
     let report = apply::apply(db, &import, plan, now, &on_progress).await?;
     save_resume.await?;
-    for warning in report.notes.iter().chain(&report.problem) {
-        tracing::warn!("{warning}");
+    for note in &report.notes {
+        tracing::warn!("{note}");
     }
     tracing::info!(message = report.message, "the Brandlive sync finished");
     Ok(report)
@@ -190,6 +192,13 @@ impl From<Listing> for Import {
             }
         } else if !listing.is_complete && listing.problem.is_none() {
             notes.push("Whether the list is complete is uncertain, so no missing event is hidden".to_owned());
+        }
+        for setting in &listing.unreadable {
+            let (name, _) = setting.split_once(' ').unwrap_or((setting, ""));
+            notes.push(format!(
+                "The value of {setting} can't be read, so the end of the list is not compared with it; check {name} under \
+                 [brandlive.paging]"
+            ));
         }
         if let Some(path) = &listing.no_details_at {
             notes.push(format!("The provider has no details at {path}; set brandlive.detail_path = \"\""));
@@ -256,7 +265,7 @@ fn plan(
     if import.is_empty && import.problem.is_none() && upcoming > 0 && !options.accept_removals {
         let mut held = Vec::new();
         for (id, _) in linked {
-            let step = merge::of_missing(&id, &store::find(connection, &id)?, now, true);
+            let step = merge::step_for_missing(&id, &store::find(connection, &id)?, now, true);
             held.extend(held_removal(id, &step));
         }
         return Err(SyncError::EmptyListing { held });
@@ -265,7 +274,7 @@ fn plan(
     let mut held = Vec::new();
     let mut cancelled = 0;
     for (position, item) in import.items.iter().enumerate() {
-        let step = merge::of_listed(item, &store::find(connection, &item.id)?, now);
+        let step = merge::step_for_listed(item, &store::find(connection, &item.id)?, now);
         if hides(&step) {
             cancelled += 1;
             held.push((item.id.clone(), step, Some(position)));
@@ -281,7 +290,7 @@ fn plan(
     }
     if import.is_complete {
         for (id, _) in linked.into_iter().filter(|(id, _)| !import.ids.contains(id)) {
-            let step = merge::of_missing(&id, &store::find(connection, &id)?, now, options.accept_removals);
+            let step = merge::step_for_missing(&id, &store::find(connection, &id)?, now, options.accept_removals);
             if hides(&step) {
                 held.push((id, step, None));
             } else if step != Step::Skip {

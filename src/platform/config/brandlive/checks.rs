@@ -3,7 +3,8 @@
 use http::HeaderName;
 use serde::{Deserialize, Deserializer};
 
-use super::types::{CredentialsMode, PagingMode};
+use super::super::Secret;
+use super::types::{CredentialsMode, PagingMode, Pointer};
 use super::{Brandlive, Credentials, Mapping, Paging, Status};
 
 /// Checks that concern several sections.
@@ -22,8 +23,32 @@ pub(in super::super) fn brandlive<'de, D: Deserializer<'de>>(from: D) -> Result<
     let problem = clash.filter(|_| credentials.mode == CredentialsMode::Query).map(|(setting, name)| {
         format!("{setting} under [brandlive.credentials] and a parameter under [brandlive.paging] are both `{name}`")
     });
+    let problem = problem.or_else(|| {
+        let modes = [CredentialsMode::Headers, CredentialsMode::Bearer, CredentialsMode::BasicPlain];
+        let is_sendable = |key: &Secret| key.reveal().bytes().all(|byte| matches!(byte, b' '..=b'~'));
+        let keys = [("api_key", &section.api_key), ("api_secret", &section.api_secret)];
+        let unsendable = keys.into_iter().find(|(_, key)| key.as_ref().is_some_and(|key| !is_sendable(key)));
+        unsendable.filter(|_| modes.contains(&credentials.mode)).map(|(setting, _)| {
+            format!(
+                "{setting} contains characters beyond ASCII, which the mode under [brandlive.credentials] can't send"
+            )
+        })
+    });
     result(section, problem.as_deref())
 }
+
+/// Headers that describe the request and the connection, not its sender.
+const RESERVED_HEADERS: [&str; 9] = [
+    "accept",
+    "accept-encoding",
+    "connection",
+    "content-length",
+    "content-type",
+    "host",
+    "te",
+    "transfer-encoding",
+    "upgrade",
+];
 
 pub(super) fn credentials<'de, D: Deserializer<'de>>(from: D) -> Result<Credentials, D::Error> {
     let section = Credentials::deserialize(from)?;
@@ -34,6 +59,18 @@ pub(super) fn credentials<'de, D: Deserializer<'de>>(from: D) -> Result<Credenti
         CredentialsMode::Headers if !is_header(&section.key_name) => Some("key_name is not a header name"),
         CredentialsMode::Headers if !section.secret_name.is_empty() && !is_header(&section.secret_name) => {
             Some("secret_name is not a header name")
+        }
+        CredentialsMode::Headers if is_reserved(&section.key_name) => {
+            Some("key_name is a header that every request has already")
+        }
+        CredentialsMode::Headers if is_reserved(&section.secret_name) => {
+            Some("secret_name is a header that every request has already")
+        }
+        CredentialsMode::Query if section.key_name.contains(char::is_control) => {
+            Some("key_name contains control characters")
+        }
+        CredentialsMode::Query if section.secret_name.contains(char::is_control) => {
+            Some("secret_name contains control characters")
         }
         CredentialsMode::Query if !section.secret_name.is_empty() && section.secret_name.trim().is_empty() => {
             Some("secret_name is blank")
@@ -50,9 +87,23 @@ pub(super) fn credentials<'de, D: Deserializer<'de>>(from: D) -> Result<Credenti
         CredentialsMode::Token if !section.token_body.contains("{key}") => {
             Some("token_body has no {key} in it, and this mode sends the key there")
         }
+        CredentialsMode::Token if !is_json_or_form(&section.token_body) => {
+            Some("token_body is neither JSON nor a form; in JSON, {key} and {secret} are in double quotes")
+        }
         _ => None,
     };
     result(section, problem)
+}
+
+/// A form such as `id={key}` has no white space, braces or quotes but those of its placeholders.
+fn is_json_or_form(body: &str) -> bool {
+    let form = body.replace("{key}", "").replace("{secret}", "");
+    serde_json::from_str::<serde_json::Value>(body).is_ok()
+        || (form.contains('=') && !form.contains(|c: char| c.is_whitespace() || matches!(c, '{' | '}' | '"')))
+}
+
+fn is_reserved(header: &str) -> bool {
+    RESERVED_HEADERS.iter().any(|reserved| reserved.eq_ignore_ascii_case(header))
 }
 
 fn is_header(name: &str) -> bool {
@@ -65,6 +116,8 @@ pub(super) fn paging<'de, D: Deserializer<'de>>(from: D) -> Result<Paging, D::Er
         PagingMode::Page | PagingMode::Offset | PagingMode::Cursor if section.parameter.trim().is_empty() => {
             Some("parameter is blank, and this mode requests the pages with it")
         }
+        _ if section.parameter.contains(char::is_control) => Some("parameter contains control characters"),
+        _ if section.size_parameter.contains(char::is_control) => Some("size_parameter contains control characters"),
         PagingMode::Cursor | PagingMode::Next if section.next.is_empty() => {
             Some("next is empty, and this mode finds the next page with these pointers")
         }
@@ -74,7 +127,14 @@ pub(super) fn paging<'de, D: Deserializer<'de>>(from: D) -> Result<Paging, D::Er
         PagingMode::Page | PagingMode::Offset | PagingMode::Cursor if section.parameter == section.size_parameter => {
             Some("parameter and size_parameter are the same")
         }
-        _ => None,
+        _ => {
+            let refers_to_all = |pointers: &[Pointer]| pointers.iter().any(|pointer| pointer.0.is_empty());
+            let lists = [("more", &section.more), ("total", &section.total), ("total_pages", &section.total_pages)];
+            let blank = lists.into_iter().find(|(_, pointers)| refers_to_all(pointers));
+            let problem =
+                blank.map(|(field, _)| format!("a pointer in {field} is blank, which refers to the whole response"));
+            return result(section, problem.as_deref());
+        }
     };
     result(section, problem)
 }

@@ -1,5 +1,5 @@
 //! `[brandlive]`: the provider's endpoints and the mapping of its responses. Their documentation is not public;
-//! `config.example.toml` says which defaults are published and which are assumed; `--probe` helps to correct those.
+//! `config.example.toml` states which defaults are published and which are assumed; `--probe` helps to correct those.
 
 mod checks;
 mod types;
@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 pub(super) use checks::brandlive as checked;
 use types::pointers;
-pub use types::{CredentialsMode, DetailPath, DurationUnit, PagingMode, Path, Pointer, TimeFormat};
+pub use types::{CredentialsMode, DetailPath, DurationUnit, MAX_EVENT_MINUTES, PagingMode, Path, Pointer, TimeFormat};
 
 use super::values::{self, Secret, WebAddress};
 use crate::platform::messages::{DEFAULT_TIME_ZONE, EVENT_TYPES};
@@ -141,8 +141,12 @@ pub struct Paging {
     pub size: u32,
     /// Pointers to the next cursor or address in a response.
     pub next: Vec<Pointer>,
+    /// Pointers to a flag that states whether there are more pages.
+    pub more: Vec<Pointer>,
     /// Pointers to the number of events on all pages.
     pub total: Vec<Pointer>,
+    /// Pointers to the number of pages.
+    pub total_pages: Vec<Pointer>,
 }
 
 impl Default for Paging {
@@ -153,8 +157,80 @@ impl Default for Paging {
             first: 1,
             size_parameter: "limit".to_owned(),
             size: 100,
-            next: pointers(&["/next", "/next_cursor", "/meta/next_cursor", "/links/next", "/paging/next"]),
-            total: pointers(&["/total", "/total_count", "/meta/total", "/meta/total_count", "/pagination/total"]),
+            next: pointers(&[
+                "/next",
+                "/next_cursor",
+                "/nextCursor",
+                "/next_page_token",
+                "/nextPageToken",
+                "/next_page_url",
+                "/next_url",
+                "/nextLink",
+                "/links/next",
+                "/_links/next",
+                "/meta/next",
+                "/meta/next_cursor",
+                "/paging/next",
+                "/pagination/next",
+                "/pagination/next_cursor",
+                "/data/next",
+                "/data/next_cursor",
+                "/next_page",
+                "/nextPage",
+                "/meta/next_page",
+                "/pagination/next_page",
+            ]),
+            more: pointers(&[
+                "/has_more",
+                "/hasMore",
+                "/has_next",
+                "/hasNext",
+                "/hasNextPage",
+                "/pageInfo/hasNextPage",
+                "/meta/has_more",
+                "/meta/hasMore",
+                "/paging/has_more",
+                "/paging/hasMore",
+                "/pagination/has_more",
+                "/pagination/hasMore",
+                "/pagination/has_next",
+                "/data/has_more",
+                "/data/hasMore",
+            ]),
+            total: pointers(&[
+                "/total",
+                "/total_count",
+                "/totalCount",
+                "/total_items",
+                "/totalItems",
+                "/totalElements",
+                "/meta/total",
+                "/meta/total_count",
+                "/meta/totalCount",
+                "/meta/pagination/total",
+                "/page/totalElements",
+                "/pagination/total",
+                "/pagination/total_count",
+                "/data/total",
+                "/data/total_count",
+                "/count",
+            ]),
+            total_pages: pointers(&[
+                "/total_pages",
+                "/totalPages",
+                "/page_count",
+                "/pageCount",
+                "/last_page",
+                "/meta/total_pages",
+                "/meta/totalPages",
+                "/meta/last_page",
+                "/meta/pagination/pageCount",
+                "/page/totalPages",
+                "/pagination/total_pages",
+                "/pagination/totalPages",
+                "/data/total_pages",
+                "/data/totalPages",
+            ]),
         }
     }
 }
@@ -300,7 +376,7 @@ pub struct Defaults {
     #[serde(deserialize_with = "types::zone_name")]
     pub timezone: String,
     /// In minutes.
-    #[serde(deserialize_with = "values::at_least_one")]
+    #[serde(deserialize_with = "types::minutes")]
     pub duration: u32,
     /// An address with `{id}` in it; blank if the provider always has one.
     #[serde(deserialize_with = "types::event_address")]

@@ -7,6 +7,9 @@ use crate::platform::messages::EVENT_TYPES;
 use crate::platform::validate::is_web_url;
 use crate::platform::zone;
 
+/// The longest event that is imported, in minutes: four weeks.
+pub const MAX_EVENT_MINUTES: u32 = 28 * 24 * 60;
+
 /// How the key is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -75,12 +78,26 @@ pub struct Path(pub String);
 impl<'de> Deserialize<'de> for Path {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let text = String::deserialize(from)?.trim().to_owned();
-        if text.is_empty() || (text.starts_with('/') && !text.starts_with("//")) {
-            Ok(Self(text))
-        } else {
-            Err(D::Error::custom("a path begins with one slash, such as /v1/events"))
+        if text.is_empty() {
+            return Ok(Self(text));
         }
+        if !begins_with_one_slash(&text) {
+            return Err(D::Error::custom("a path begins with one slash, such as /v1/events"));
+        }
+        check_path(text).map(Self)
     }
+}
+
+fn begins_with_one_slash(path: &str) -> bool {
+    path.starts_with('/') && !path.starts_with("//")
+}
+
+/// Refuses characters that an address does not transmit as they are.
+fn check_path<E: serde::de::Error>(path: String) -> Result<String, E> {
+    if path.contains(|c: char| c.is_control() || c.is_whitespace() || matches!(c, '\\' | '#')) {
+        return Err(E::custom("a path can't contain spaces, control characters, backslashes or #"));
+    }
+    Ok(path)
 }
 
 /// A JSON pointer (RFC 6901).
@@ -97,11 +114,17 @@ impl Pointer {
 impl<'de> Deserialize<'de> for Pointer {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let text = String::deserialize(from)?;
-        if text.is_empty() || text.starts_with('/') {
-            Ok(Self(text))
+        let is_escaped = |rest: &str| rest.starts_with(['0', '1']);
+        let problem = if !text.is_empty() && !text.starts_with('/') {
+            "a JSON pointer begins with a slash, such as /data/title; \"\" is the whole response"
+        } else if !text.split('~').skip(1).all(is_escaped) {
+            "in a JSON pointer, a name contains ~ as ~0 and / as ~1"
+        } else if text.contains(char::is_control) || text.ends_with(char::is_whitespace) {
+            "a JSON pointer can't contain control characters or end with a space"
         } else {
-            Err(D::Error::custom("a JSON pointer begins with a slash, such as /data/title; \"\" is the whole response"))
-        }
+            return Ok(Self(text));
+        };
+        Err(D::Error::custom(problem))
     }
 }
 
@@ -143,9 +166,7 @@ impl<'de> Deserialize<'de> for DetailPath {
         match text.as_str() {
             "" => Ok(Self::Never),
             "auto" => Ok(Self::Auto),
-            path if path.starts_with('/') && !path.starts_with("//") && path.contains(ID_PLACEHOLDER) => {
-                Ok(Self::Always(text))
-            }
+            path if begins_with_one_slash(path) && path.contains(ID_PLACEHOLDER) => check_path(text).map(Self::Always),
             _ => Err(D::Error::custom(
                 "the path of one event begins with one slash and has {id} in it, such as /v1/event/{id}; it can also be \
                  auto or blank",
@@ -191,6 +212,11 @@ pub(super) fn at_most_15<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::E
 
 pub(super) fn at_most_90<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
     up_to(from, 90)
+}
+
+/// The duration of an event in minutes, at most four weeks.
+pub(super) fn minutes<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
+    up_to(from, MAX_EVENT_MINUTES)
 }
 
 pub(super) fn event_type<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {

@@ -1,4 +1,5 @@
-//! The limits of requests in a minute and in an hour, counted over all syncs, and the wait that the provider asks for.
+//! The limits of requests in a minute and in an hour, counted over all syncs, and the wait that the provider
+//! requests.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -11,20 +12,20 @@ use crate::platform::config::Brandlive;
 const HOUR_MS: i64 = 3_600_000;
 /// Added to each window: a request can take longer to the provider than the one a window before it.
 const MARGIN_MS: i64 = 1_000;
-/// The longest wait that is kept, whatever the provider asks for.
+/// The longest wait that is stored, whatever the provider requests.
 const MAX_PAUSE: Duration = Duration::from_hours(24);
 
 /// The instants of recent requests, in milliseconds since 1970, the oldest first.
 #[derive(Debug)]
-pub(super) struct Pacer {
+pub(super) struct RateLimiter {
     /// Limit and window in milliseconds.
     limits: Vec<(usize, i64)>,
     sent: VecDeque<i64>,
-    /// The instant in milliseconds since 1970 before which the provider wants no request.
+    /// The instant in milliseconds since 1970 before which the provider permits no request.
     paused_until: i64,
 }
 
-impl Pacer {
+impl RateLimiter {
     /// `sent` are the requests of earlier syncs.
     pub(super) fn new(config: &Brandlive, sent: &[i64], paused_until: i64) -> Self {
         let limits = [(config.requests_per_minute, 60_000), (config.requests_per_hour, HOUR_MS)];
@@ -33,7 +34,7 @@ impl Pacer {
         Self { limits, sent: sent.iter().copied().collect(), paused_until }
     }
 
-    /// Keeps a wait that the provider asks for and that this sync has no time for.
+    /// Stores a wait that the provider requests and that is longer than the time of this sync.
     pub(super) fn pause(&mut self, wait: Duration) {
         let wait = i64::try_from(wait.min(MAX_PAUSE).as_millis()).unwrap_or_default();
         self.paused_until = Utc::now().timestamp_millis() + wait;

@@ -1,0 +1,287 @@
+//! One page of the provider's list: its items, and what the response states about the other pages.
+
+use std::collections::BTreeMap;
+
+use http::HeaderMap;
+use http::header::{CONTENT_RANGE, LINK};
+use serde_json::Value;
+use url::Url;
+
+use super::super::mapping::{ListingEntry, has_content};
+use super::{Client, ProviderError, json_stream};
+use crate::platform::config::brandlive::{PagingMode, Pointer};
+
+/// Attempts of `--probe`, which may have to try other credentials.
+const PROBE_ATTEMPTS: u32 = 3;
+/// Keys whose value, if there is one, is an error.
+const ERROR_KEYS: [&str; 6] = ["error", "errors", "error_message", "errorMessage", "fault", "exception"];
+/// Keys of flags that are false for an error.
+const SUCCESS_KEYS: [&str; 2] = ["success", "ok"];
+/// Keys of a status: a number from 400 to 599, or a word.
+const STATUS_KEYS: [&str; 4] = ["status", "statusCode", "status_code", "code"];
+/// Status words of an error.
+const ERROR_STATUSES: [&str; 4] = ["error", "fail", "failed", "failure"];
+/// Keys that only a body without events uses for the text of an error.
+const MESSAGE_KEYS: [&str; 3] = ["message", "detail", "reason"];
+
+/// An item of a page.
+pub(super) enum PageItem {
+    Mapped(ListingEntry),
+    /// Its details are to be requested.
+    NeedsDetails {
+        id: String,
+        item: Value,
+    },
+    /// This sync requested its details before the list.
+    HasDetails {
+        id: String,
+    },
+}
+
+impl PageItem {
+    pub(super) fn id(&self) -> Option<&str> {
+        match self {
+            Self::Mapped(entry) => entry.id(),
+            Self::NeedsDetails { id, .. } | Self::HasDetails { id } => Some(id),
+        }
+    }
+}
+
+/// The response to the request for a page.
+pub(super) enum PageResponse {
+    Page(Page),
+    /// There is no such page: status 204, or a blank or null body.
+    Nothing,
+    /// An object without a list.
+    NoList,
+}
+
+pub(super) struct Page {
+    pub(super) items: Vec<PageItem>,
+    /// The body without its list, which may hold the next cursor and the total.
+    pub(super) rest: Value,
+    /// Whether the body reports an error in spite of its items.
+    pub(super) has_error: bool,
+    pub(super) links: Links,
+    /// The number of items on all pages, from the headers.
+    pub(super) total: Option<u64>,
+}
+
+/// The `Link` headers of a page (RFC 8288).
+#[derive(Debug, Default)]
+pub(super) struct Links {
+    /// Whether there are any links.
+    pub(super) has_any: bool,
+    /// The address of the next page.
+    pub(super) next: Option<String>,
+}
+
+/// A count outside of the list.
+#[derive(Debug, PartialEq)]
+pub(super) enum Count<'p> {
+    /// There is none, or the provider does not know it.
+    Unknown,
+    Known(u64),
+    /// Only values that are no counts.
+    Unreadable(&'p Pointer),
+}
+
+impl Client<'_> {
+    /// The settings that a position in the list belongs to.
+    pub(super) fn list_settings(&self) -> String {
+        let paging = &self.config.paging;
+        format!("{} {} {:?} {} {}", self.base, self.config.list_path.0, paging.mode, paging.parameter, paging.size)
+    }
+
+    /// The address of the first page.
+    pub(super) fn first_page(&self) -> Result<Url, ProviderError> {
+        let mut address = self.address(&self.config.list_path.0)?;
+        let paging = &self.config.paging;
+        if paging.mode != PagingMode::None && !paging.size_parameter.is_empty() {
+            set_parameter(&mut address, &paging.size_parameter, &paging.size.to_string());
+        }
+        match paging.mode {
+            PagingMode::Page => set_parameter(&mut address, &paging.parameter, &paging.first.to_string()),
+            PagingMode::Offset => set_parameter(&mut address, &paging.parameter, "0"),
+            _ => {}
+        }
+        Ok(address)
+    }
+
+    /// Reads a page.
+    pub(super) fn page(
+        &self,
+        address: &Url,
+        is_first: bool,
+        to_item: &dyn Fn(Value) -> PageItem,
+    ) -> Result<PageResponse, ProviderError> {
+        let response = self.get(address, u32::MAX)?;
+        let body = response.json();
+        let is_blank = body.trim_ascii().is_empty();
+        if response.is_no_content || (!is_first && (is_blank || body.trim_ascii() == b"null")) {
+            return Ok(PageResponse::Nothing);
+        }
+        let segments: Vec<Vec<String>> = self.config.items.iter().map(Pointer::segments).collect();
+        let pointers: Vec<json_stream::ListPointer<'_>> = segments.iter().map(Vec::as_slice).enumerate().collect();
+        let mut lists: BTreeMap<usize, Vec<PageItem>> = BTreeMap::new();
+        let rest = json_stream::read(body, &pointers, &mut |pointer, item| {
+            let list = lists.entry(pointer).or_default();
+            list.extend(item.map(to_item));
+        })
+        .map_err(|source| ProviderError::invalid_json(address.path(), body, source))?;
+        let is_null = |pointer: &Pointer| !pointer.0.is_empty() && rest.pointer(&pointer.0).is_some_and(Value::is_null);
+        let items = match lists.pop_first() {
+            Some((_, items)) => Some(items),
+            None => self.config.items.iter().any(is_null).then(Vec::new),
+        };
+        let has_error = || ProviderError::ErrorInBody { path: address.path().to_owned() };
+        match items {
+            Some(items) if items.is_empty() && reports_error(&rest) => Err(has_error()),
+            Some(items) => {
+                let (links, total) = (links(&response.headers), total_in_headers(&response.headers));
+                Ok(PageResponse::Page(Page { items, has_error: reports_error(&rest), rest, links, total }))
+            }
+            None if reports_error(&rest) || has_message(&rest) => Err(has_error()),
+            None if !is_first && rest.is_object() => Ok(PageResponse::NoList),
+            None => {
+                let pointers: Vec<&str> = self.config.items.iter().map(|pointer| pointer.0.as_str()).collect();
+                Err(ProviderError::NoList { pointers: pointers.join("\", \"") })
+            }
+        }
+    }
+
+    /// The first page as JSON, for `--probe`.
+    pub(super) fn first_page_json(&self) -> Result<Value, ProviderError> {
+        self.get_json(&self.first_page()?, PROBE_ATTEMPTS)
+    }
+}
+
+/// Whether the body of a successful response reports an error.
+pub(super) fn reports_error(body: &Value) -> bool {
+    let is_error_status = |value: &Value| match value {
+        Value::String(text) => {
+            let text = text.trim().to_lowercase();
+            ERROR_STATUSES.contains(&text.as_str()) || text.parse().is_ok_and(is_error_code)
+        }
+        value => value.as_u64().is_some_and(is_error_code),
+    };
+    let bodies = [Some(body), body.get("data")];
+    let any = |keys: &[&str], is_error: &dyn Fn(&Value) -> bool| {
+        bodies.iter().flatten().flat_map(|body| keys.iter().filter_map(|key| body.get(*key))).any(is_error)
+    };
+    any(&ERROR_KEYS, &is_filled)
+        || any(&SUCCESS_KEYS, &|value| *value == Value::Bool(false))
+        || any(&STATUS_KEYS, &is_error_status)
+}
+
+fn is_error_code(code: u64) -> bool {
+    (400..600).contains(&code)
+}
+
+/// Whether a body without events holds the text of an error.
+pub(super) fn has_message(body: &Value) -> bool {
+    MESSAGE_KEYS.iter().filter_map(|key| body.get(*key)).any(is_filled)
+}
+
+/// Whether a value is neither empty, false nor zero.
+fn is_filled(value: &Value) -> bool {
+    match value {
+        Value::Array(list) => !list.is_empty(),
+        Value::Object(map) => !map.is_empty(),
+        Value::Bool(flag) => *flag,
+        Value::Number(number) => number.as_f64() != Some(0.0),
+        value => has_content(value),
+    }
+}
+
+/// The links of a response.
+fn links(headers: &HeaderMap) -> Links {
+    let mut found = Links::default();
+    for header in headers.get_all(LINK).iter().filter_map(|value| value.to_str().ok()) {
+        let mut rest = header;
+        while let Some((address, after)) = rest.split_once('<').and_then(|(_, rest)| rest.split_once('>')) {
+            let parameters = unquoted_prefix(after, ',');
+            rest = &after[parameters.len()..];
+            found.has_any = true;
+            if found.next.is_none() && is_next_link(parameters) {
+                found.next = Some(address.trim().to_owned());
+            }
+        }
+    }
+    found
+}
+
+/// The text up to a separator that is not within quotes.
+fn unquoted_prefix(text: &str, separator: char) -> &str {
+    let mut is_quoted = false;
+    let end = text.find(|c: char| {
+        is_quoted ^= c == '"';
+        c == separator && !is_quoted
+    });
+    &text[..end.unwrap_or(text.len())]
+}
+
+/// Whether the parameters of a link contain `rel="next"`.
+fn is_next_link(parameters: &str) -> bool {
+    let mut relations = parameters.split(';').filter_map(|parameter| parameter.split_once('='));
+    relations.any(|(name, value)| {
+        let mut words = value.trim().trim_matches('"').split_ascii_whitespace();
+        name.trim().eq_ignore_ascii_case("rel") && words.any(|word| word.eq_ignore_ascii_case("next"))
+    })
+}
+
+/// The number of items on all pages in `Content-Range: items 0-99/250` or `X-Total-Count: 250`.
+fn total_in_headers(headers: &HeaderMap) -> Option<u64> {
+    let text = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
+    let of_range = || text(CONTENT_RANGE.as_str())?.rsplit_once('/')?.1.trim().parse().ok();
+    of_range().or_else(|| text("x-total-count")?.parse().ok())
+}
+
+/// The count at the first of the pointers that leads to one.
+pub(super) fn count_at<'p>(rest: &Value, pointers: &'p [Pointer]) -> Count<'p> {
+    let mut unreadable = None;
+    for pointer in pointers {
+        let Some(value) = rest.pointer(&pointer.0).filter(|value| has_content(value)) else { continue };
+        match whole_number(value) {
+            Some(-1) => {}
+            Some(number) if number >= 0 => return Count::Known(number.unsigned_abs()),
+            _ => unreadable = unreadable.or(Some(pointer)),
+        }
+    }
+    unreadable.map_or(Count::Unknown, Count::Unreadable)
+}
+
+/// A count that is written as a number, such as 250 or 250.0, or as a text.
+fn whole_number(value: &Value) -> Option<i64> {
+    let text = match value {
+        Value::Number(number) => number.to_string(),
+        Value::String(text) => text.trim().to_owned(),
+        _ => return None,
+    };
+    text.strip_suffix(".0").unwrap_or(&text).parse().ok()
+}
+
+/// A flag as a boolean, a number or a word.
+pub(super) fn flag(value: &Value) -> Option<bool> {
+    match value {
+        Value::Bool(flag) => Some(*flag),
+        Value::Number(number) if number.as_f64() == Some(0.0) => Some(false),
+        Value::Number(number) if number.as_f64() == Some(1.0) => Some(true),
+        Value::String(text) => match text.trim().to_lowercase().as_str() {
+            "true" | "1" | "yes" | "y" => Some(true),
+            "false" | "0" | "no" | "n" => Some(false),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Sets a parameter of an address, replacing its former value.
+pub(super) fn set_parameter(address: &mut Url, name: &str, value: &str) {
+    let others: Vec<(String, String)> = address
+        .query_pairs()
+        .filter(|(other, _)| other != name)
+        .map(|(other, value)| (other.into_owned(), value.into_owned()))
+        .collect();
+    address.query_pairs_mut().clear().extend_pairs(others).append_pair(name, value);
+}
