@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
-import { compressedCopies } from './build-tools/compressed-copies.ts'
+import { brotliFiles } from './build-tools/brotli-files.ts'
 import { chunkFiles } from './build-tools/chunk-files.ts'
 import { firstDataInDevelopment } from './build-tools/first-data-in-development.ts'
 import { preloadTextFont } from './build-tools/preload-text-font.ts'
@@ -15,7 +15,7 @@ export default defineConfig({
     react(),
     preloadTextFont(),
     chunkFiles(),
-    compressedCopies(),
+    brotliFiles(),
     firstDataInDevelopment(server),
   ],
   css: { modules: { generateScopedName: scopedNames() } },

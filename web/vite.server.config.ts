@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { brotliFiles } from './build-tools/brotli-files.ts'
 import { scopedNames } from './build-tools/scoped-names.ts'
 
 // It needs neither streams nor message channels nor a text encoder.
@@ -26,7 +27,7 @@ const leftOut = [
 
 /** The components as one script for the server's JavaScript engine, which renders the first view. */
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), brotliFiles()],
   css: { modules: { generateScopedName: scopedNames() } },
   define: { 'process.env.NODE_ENV': '"production"' },
   resolve: {
