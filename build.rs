@@ -39,7 +39,7 @@ fn main() {
         // Only existing paths: for a missing one, Cargo would run this script at every build.
         println!("cargo:rerun-if-changed={}", path.display());
     }
-    let has_bundle = || ["dist/index.html", "dist-server/server.js"].iter().all(|file| web.join(file).exists());
+    let has_bundle = || ["dist/index.html", "dist-server/server.js.br"].iter().all(|file| web.join(file).exists());
     let mode = env::var("LECTERN_WEB").unwrap_or_default();
     let release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
     if mode == "skip" || (mode != "build" && !release && has_bundle()) {

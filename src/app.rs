@@ -69,7 +69,8 @@ pub fn state(
     let https = base_url.starts_with("https://");
     let security_headers = security::headers(https);
     let template = assets::template().map(|html| pages::Template::new(&html, assets::text));
-    let pages = Pages::new(&config, &base_url, template, assets::server_script().map(pages::Renderer::start));
+    let renderer = assets::has_server_script().then(|| pages::Renderer::start(assets::server_script));
+    let pages = Pages::new(&config, &base_url, template, renderer);
     let routes = cached_routes(&config, &base_url, &pages);
     let mut responses = ResponseCache::new(routes, security_headers.clone(), db.clone(), clock.clone());
     if let Some(metrics) = &metrics {

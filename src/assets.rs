@@ -1,10 +1,16 @@
-//! The embedded web bundle: precompressed files with ETags and cache headers.
+//! The embedded web bundle: files with ETags and cache headers. What a compressor makes smaller is embedded as
+//! brotli only, which almost every client accepts; the others get what is made of it at their first request.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::io::{Read as _, Write as _};
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 use axum::body::Body;
 use axum::response::Response;
+use bytes::Bytes;
+use flate2::write::GzEncoder;
 use http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, VARY,
 };
@@ -24,12 +30,25 @@ struct Bundle;
 #[allow_missing = true]
 struct ServerBundle;
 
-/// The script that renders the markup of pages; `None` if the binary was built without it.
-pub fn server_script() -> Option<Cow<'static, str>> {
-    match ServerBundle::get("server.js")?.data {
-        Cow::Borrowed(bytes) => std::str::from_utf8(bytes).ok().map(Cow::Borrowed),
-        Cow::Owned(bytes) => String::from_utf8(bytes).ok().map(Cow::Owned),
-    }
+/// Compressible files in other content codings than brotli, made when they are first requested. Bounded by the size
+/// of the bundle.
+static RECODED: LazyLock<Mutex<HashMap<(String, Coding), Bytes>>> = LazyLock::new(Mutex::default);
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Coding {
+    Gzip,
+    Identity,
+}
+
+/// Whether the binary was built with the script that renders the markup of pages.
+pub fn has_server_script() -> bool {
+    let file = "server.js";
+    ServerBundle::get(&compressed(file)).or_else(|| ServerBundle::get(file)).is_some()
+}
+
+/// The script that renders the markup of pages; empty if the binary was built without it.
+pub fn server_script() -> String {
+    content::<ServerBundle>("server.js").and_then(|script| String::from_utf8(script).ok()).unwrap_or_default()
 }
 
 /// The HTML template of the bundle; `None` if the binary was built without the bundle.
@@ -44,7 +63,25 @@ pub fn text(path: &str) -> Option<String> {
 
 /// Any file of the bundle.
 pub fn bytes(path: &str) -> Option<Vec<u8>> {
-    Some(Bundle::get(path)?.data.into_owned())
+    content::<Bundle>(path)
+}
+
+fn content<B: RustEmbed>(path: &str) -> Option<Vec<u8>> {
+    match B::get(&compressed(path)) {
+        Some(file) => decompress(&file.data),
+        None => Some(B::get(path)?.data.into_owned()),
+    }
+}
+
+/// The name of the file in which the build stores another one as brotli.
+fn compressed(path: &str) -> String {
+    format!("{path}.br")
+}
+
+fn decompress(brotli: &[u8]) -> Option<Vec<u8>> {
+    let mut content = Vec::new();
+    brotli::Decompressor::new(brotli, 4096).read_to_end(&mut content).ok()?;
+    Some(content)
 }
 
 /// The response for the file at a path, in the content coding that the client accepts; `None` for an unknown
@@ -52,7 +89,10 @@ pub fn bytes(path: &str) -> Option<Vec<u8>> {
 pub fn serve(path: &str, request: &HeaderMap) -> Option<Response> {
     let path = path.strip_prefix('/')?;
     let media_type = content_type(path)?;
-    let file = Bundle::get(path)?;
+    let (file, is_brotli) = match Bundle::get(&compressed(path)) {
+        Some(file) => (file, true),
+        None => (Bundle::get(path)?, false),
+    };
     let etag = etag_of(&file);
 
     let mut headers = HeaderMap::new();
@@ -72,15 +112,37 @@ pub fn serve(path: &str, request: &HeaderMap) -> Option<Response> {
         return Some(respond(StatusCode::NOT_MODIFIED, headers, Body::empty()));
     }
     let accepted = request.get(ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    for (coding, extension) in [("br", "br"), ("gzip", "gz")] {
-        if accepts(accepted, coding)
-            && let Some(compressed) = Bundle::get(&format!("{path}.{extension}"))
-        {
-            headers.insert(CONTENT_ENCODING, HeaderValue::from_static(coding));
-            return Some(respond(StatusCode::OK, headers, body_of(compressed)));
-        }
+    let (coding, body) = match is_brotli {
+        false => (None, body_of(file)),
+        true if accepts(accepted, "br") => (Some("br"), body_of(file)),
+        true if accepts(accepted, "gzip") => (Some("gzip"), recode(path, Coding::Gzip, &file)?.into()),
+        true => (None, recode(path, Coding::Identity, &file)?.into()),
+    };
+    if let Some(coding) = coding {
+        headers.insert(CONTENT_ENCODING, HeaderValue::from_static(coding));
     }
-    Some(respond(StatusCode::OK, headers, body_of(file)))
+    Some(respond(StatusCode::OK, headers, body))
+}
+
+/// A file that is embedded as brotli, in another coding. Takes some milliseconds once per file and coding.
+fn recode(path: &str, coding: Coding, brotli: &EmbeddedFile) -> Option<Bytes> {
+    let mut recoded = RECODED.lock().unwrap_or_else(PoisonError::into_inner);
+    let key = (path.to_owned(), coding);
+    if let Some(body) = recoded.get(&key) {
+        return Some(body.clone());
+    }
+    let content = decompress(&brotli.data)?;
+    let body = match coding {
+        Coding::Identity => content,
+        Coding::Gzip => {
+            let mut encoder = GzEncoder::new(Vec::new(), flate2::Compression::best());
+            encoder.write_all(&content).ok()?;
+            encoder.finish().ok()?
+        }
+    };
+    let body = Bytes::from(body);
+    recoded.insert(key, body.clone());
+    Some(body)
 }
 
 /// The `Cache-Control` of a file. A name under `assets/` contains a hash of the content, so those files

@@ -1,8 +1,8 @@
 import react from '@vitejs/plugin-react'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { brotliFiles } from './build-tools/brotli-files.ts'
 import { chunkFiles } from './build-tools/chunk-files.ts'
-import { compressedCopies } from './build-tools/compressed-copies.ts'
 import { initialDataInDevelopment } from './build-tools/initial-data-in-development.ts'
 import { preloadTextFont } from './build-tools/preload-text-font.ts'
 import { scopedNames } from './build-tools/scoped-names.ts'
@@ -15,7 +15,7 @@ export default defineConfig({
     react(),
     preloadTextFont(),
     chunkFiles(),
-    compressedCopies(),
+    brotliFiles(),
     initialDataInDevelopment(server),
   ],
   css: { modules: { generateScopedName: scopedNames() } },

@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
+import { brotliFiles } from './build-tools/brotli-files.ts'
 import { scopedNames } from './build-tools/scoped-names.ts'
 
 // It needs neither streams nor message channels nor a text encoder.
@@ -25,7 +26,7 @@ const excluded = [
 
 /** Builds the components as one script for the server's JavaScript engine, which renders the pages. */
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), brotliFiles()],
   css: { modules: { generateScopedName: scopedNames() } },
   define: { 'process.env.NODE_ENV': '"production"' },
   resolve: {

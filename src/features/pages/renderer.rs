@@ -1,6 +1,5 @@
 //! Renders the markup of the public pages: the web build's React components, run by QuickJS on a thread of its own.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -62,11 +61,11 @@ enum Request {
 }
 
 impl Renderer {
-    /// Starts the thread. `bundle` is the server's script of the web build.
-    pub fn start(bundle: Cow<'static, str>) -> Self {
+    /// Starts the thread. `bundle` returns the server's script of the web build.
+    pub fn start(bundle: fn() -> String) -> Self {
         let (requests, queue) = sync_channel(WAITING);
         let thread = std::thread::Builder::new().name("renderer".to_owned()).stack_size(THREAD_STACK);
-        if let Err(error) = thread.spawn(move || run(&queue, &bundle)) {
+        if let Err(error) = thread.spawn(move || run(&queue, bundle)) {
             tracing::error!(%error, "the rendering thread could not be started");
         }
         Self { requests, searches: BlockingQueue::new(1, WAITING_SEARCHES) }
@@ -107,7 +106,7 @@ impl Renderer {
 }
 
 /// Renders until the last handle is dropped.
-fn run(queue: &Receiver<Request>, bundle: &str) {
+fn run(queue: &Receiver<Request>, bundle: fn() -> String) {
     let mut engine = None;
     loop {
         let request = match queue.recv_timeout(IDLE) {
@@ -123,7 +122,7 @@ fn run(queue: &Receiver<Request>, bundle: &str) {
             }
             Err(RecvTimeoutError::Disconnected) => return,
         };
-        let loaded = engine.take().map_or_else(|| Engine::load(bundle), Ok);
+        let loaded = engine.take().map_or_else(|| Engine::load(&bundle()), Ok);
         let Request::Call { function, argument, data, result } = request else {
             engine = loaded.inspect_err(|error| tracing::error!(%error, "the renderer could not be loaded")).ok();
             continue;
@@ -239,7 +238,7 @@ mod tests {
 
     #[test]
     fn a_script_that_fails_or_takes_too_much_is_an_error_and_the_next_page_is_rendered() {
-        let renderer = Renderer::start(BUNDLE.into());
+        let renderer = Renderer::start(|| BUNDLE.to_owned());
         renderer.load();
         for bad in ["throw", "recurse", "grow", "loop"] {
             let error = render(&renderer, bad).expect_err(bad);
@@ -250,7 +249,7 @@ mod tests {
 
     #[test]
     fn searches_beyond_the_limit_are_refused_and_a_finished_one_makes_room() {
-        let renderer = Renderer::start(BUNDLE.into());
+        let renderer = Renderer::start(|| BUNDLE.to_owned());
         let mut admitted: Vec<_> =
             (0..=WAITING_SEARCHES).map(|_| renderer.admit_search().expect("it is free")).collect();
         assert!(renderer.admit_search().is_err());
@@ -260,7 +259,7 @@ mod tests {
 
     #[test]
     fn a_bundle_that_can_not_be_loaded_is_an_error() {
-        let renderer = Renderer::start("this is no script".into());
+        let renderer = Renderer::start(|| "this is no script".to_owned());
         assert!(render(&renderer, "x").is_err());
     }
 }

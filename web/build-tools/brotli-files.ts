@@ -1,7 +1,7 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { extname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, constants } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 const compressible = new Set(['.css', '.js', '.json', '.map', '.svg', '.txt', '.xml'])
@@ -14,18 +14,18 @@ const withBrotli = (content: Buffer) =>
       [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
     },
   })
-const withGzip = (content: Buffer) => promisify(gzip)(content, { level: 9 })
 
 /**
- * Writes a `.br` and a `.gz` next to each file that gets smaller, so that the server compresses no
- * assets at run time. `index.html` is excluded: it is a template that the server fills.
+ * Replaces each file that gets smaller by a `.br` of it: the binary embeds text once, and the server
+ * makes other codings for the few clients without brotli. `index.html` is excluded: it is a template
+ * that the server fills. Development builds stay as they are.
  */
-export function compressedCopies(): Plugin {
+export function brotliFiles(): Plugin {
   let outDir = ''
 
   return {
-    name: 'lectern:compressed-copies',
-    apply: 'build',
+    name: 'lectern:brotli-files',
+    apply: (_, { command, mode }) => command === 'build' && mode === 'production',
     configResolved(config) {
       outDir = resolve(config.root, config.build.outDir)
     },
@@ -38,9 +38,10 @@ export function compressedCopies(): Plugin {
       for (const file of files) {
         const path = join(file.parentPath, file.name)
         const content = await readFile(path)
-        const [br, gz] = await Promise.all([withBrotli(content), withGzip(content)])
-        if (br.length < content.length) await writeFile(`${path}.br`, br)
-        if (gz.length < content.length) await writeFile(`${path}.gz`, gz)
+        const compressed = await withBrotli(content)
+        if (compressed.length >= content.length) continue
+        await writeFile(`${path}.br`, compressed)
+        await rm(path)
       }
     },
   }
