@@ -25,15 +25,15 @@ pub const PATH: &str = "/metrics";
 const TIMEOUT: Duration = Duration::from_secs(10);
 const MICROSECONDS_PER_SECOND: f64 = 1e6;
 
-/// Responds to a request on the address for metrics.
-pub async fn respond<B>(app: AppState, request: &Request<B>) -> Response {
+/// Responds to a request on the address for metrics. `connections` of visitors are open.
+pub async fn respond<B>(app: AppState, connections: usize, request: &Request<B>) -> Response {
     if request.uri().path() != PATH {
         return AppError::NotFound("Page").into_response();
     }
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return AppError::MethodNotAllowed.into_response();
     }
-    let mut response = Response::new(Body::from(text(app).await));
+    let mut response = Response::new(Body::from(text(app, connections).await));
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(metrics::CONTENT_TYPE));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
@@ -42,7 +42,7 @@ pub async fn respond<B>(app: AppState, request: &Request<B>) -> Response {
 }
 
 /// All metrics; those of a storage that does not respond are left out.
-async fn text(app: AppState) -> String {
+async fn text(app: AppState, connections: usize) -> String {
     let mut text = Text::default();
     text.begin("lectern_build_info", "gauge", "The version of the program and of its schema; always 1.");
     let schema = db::newest_version().to_string();
@@ -50,6 +50,8 @@ async fn text(app: AppState) -> String {
     if let Some(requests) = &app.metrics {
         requests.write(&mut text);
     }
+    let help = "Open connections to the site, of at most 4096; further ones wait.";
+    text.single("lectern_http_connections", "gauge", help, connections);
     write_queues(&app, &mut text);
     write_process(&mut text);
 
@@ -134,10 +136,10 @@ async fn read_stored(app: &AppState) -> Result<Stored, AppError> {
 impl Stored {
     fn write(&self, text: &mut Text) {
         text.single("lectern_sessions", "gauge", "Sessions of admins that have not expired.", self.sessions);
-        let help = "Syncs, here or on the command line, that changed something or failed in part.";
+        let help = "Syncs, here or on the command line, that did not fail as a whole.";
         text.single("lectern_sync_runs_total", "counter", help, self.sync_runs);
         if let Some(at) = self.last_sync {
-            let help = "The end of the last sync that changed something or failed in part.";
+            let help = "The end of the last of these syncs.";
             text.single("lectern_sync_last_run_timestamp_seconds", "gauge", help, at.timestamp());
         }
     }

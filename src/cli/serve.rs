@@ -25,7 +25,7 @@ use crate::app::{self, App, ResponseBody, metrics};
 use crate::platform::clock::Clock;
 use crate::platform::config::{ConfigError, Log, LogLevel};
 use crate::platform::db::{self, Db, DbOptions};
-use crate::platform::http_server;
+use crate::platform::http_server::{self, OpenConnections};
 use crate::platform::metrics::RequestMetrics;
 use crate::platform::request_log::RequestLine;
 use crate::platform::state::AppState;
@@ -113,11 +113,12 @@ async fn serve(
         "lectern starts"
     );
     let site = Arc::new(RwLock::new(site));
+    let connections = OpenConnections::default();
 
     let metrics = match metrics_listener {
         Some(listener) => {
             tracing::info!(url = format!("http://{}{}", listener.local_addr()?, metrics::PATH), "metrics are served");
-            Some(tokio::spawn(serve_metrics(listener, Arc::clone(&site))))
+            Some(tokio::spawn(serve_metrics(listener, Arc::clone(&site), connections.clone())))
         }
         None => None,
     };
@@ -141,7 +142,7 @@ async fn serve(
         let _ = sd_notify::notify(&[sd_notify::NotifyState::Stopping]);
     };
     let respond = move |request, peer| site.read().unwrap_or_else(PoisonError::into_inner).respond(request, peer);
-    http_server::serve(listener, respond, stop).await;
+    http_server::serve(listener, connections, respond, stop).await;
     for task in [reload, metrics].into_iter().flatten() {
         task.abort();
     }
@@ -151,13 +152,15 @@ async fn serve(
 }
 
 /// Serves the metrics, with the limits on time and size that visitors have, until it is aborted.
-async fn serve_metrics(listener: TcpListener, site: Arc<RwLock<Site>>) {
+async fn serve_metrics(listener: TcpListener, site: Arc<RwLock<Site>>, connections: OpenConnections) {
     const MAX_CONNECTIONS: usize = 16;
     let respond = move |request: Request<Incoming>, _| {
         let state = site.read().unwrap_or_else(PoisonError::into_inner).state.clone();
-        async move { Ok(metrics::respond(state, &request).await) }
+        let connections = connections.count();
+        async move { Ok(metrics::respond(state, connections, &request).await) }
     };
-    http_server::serve_at_most(MAX_CONNECTIONS, listener, respond, std::future::pending()).await;
+    let own = OpenConnections::default();
+    http_server::serve_at_most(MAX_CONNECTIONS, listener, own, respond, std::future::pending()).await;
 }
 
 /// The site with one configuration.

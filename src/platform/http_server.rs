@@ -8,6 +8,7 @@ use std::convert::Infallible;
 use std::future::Future;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use chrono::{DateTime, Utc};
@@ -34,22 +35,48 @@ const MAX_CONNECTIONS: usize = 4_096;
 /// Time for requests in flight to end after the signal to stop.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Serves connections until `stop` resolves, then lets requests in flight end.
+/// The number of open connections; clones share it.
+#[derive(Clone, Debug, Default)]
+pub struct OpenConnections(Arc<AtomicUsize>);
+
+/// One of them, until it is dropped.
+struct OpenConnection(OpenConnections);
+
+impl OpenConnections {
+    /// The number.
+    pub fn count(&self) -> usize {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    fn add(&self) -> OpenConnection {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        OpenConnection(self.clone())
+    }
+}
+
+impl Drop for OpenConnection {
+    fn drop(&mut self) {
+        self.0.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Serves connections, which are counted in `open`, until `stop` resolves, then lets requests in flight end.
 ///
 /// `respond` makes the response to a request from a peer's address.
-pub async fn serve<S, F, B>(listener: TcpListener, respond: S, stop: impl Future<Output = ()>)
+pub async fn serve<S, F, B>(listener: TcpListener, open: OpenConnections, respond: S, stop: impl Future<Output = ()>)
 where
     S: Fn(Request<Incoming>, SocketAddr) -> F + Clone + Send + Sync + 'static,
     F: Future<Output = Result<Response<B>, Infallible>> + Send,
     B: Body<Data: Send, Error: Into<axum::BoxError>> + Send + 'static,
 {
-    serve_at_most(MAX_CONNECTIONS, listener, respond, stop).await;
+    serve_at_most(MAX_CONNECTIONS, listener, open, respond, stop).await;
 }
 
 /// As [`serve`]; at most `max_connections` are open at once, and further ones wait in the listener's backlog.
 pub async fn serve_at_most<S, F, B>(
     max_connections: usize,
     listener: TcpListener,
+    open: OpenConnections,
     respond: S,
     stop: impl Future<Output = ()>,
 ) where
@@ -90,12 +117,12 @@ pub async fn serve_at_most<S, F, B>(
                 TokioIo::new(stream),
                 service_fn(move |request| respond(request, peer).map_ok(close_after_unread_body).map_ok(with_date)),
             );
-        let connection = graceful.watch(connection);
+        let (connection, open) = (graceful.watch(connection), open.add());
         tokio::spawn(async move {
             if let Err(error) = connection.await {
                 tracing::debug!(%error, "a connection ended early");
             }
-            drop(permit);
+            drop((permit, open));
         });
     }
     drop(listener);
@@ -172,7 +199,8 @@ mod tests {
         let address = listener.local_addr().unwrap();
         let respond = |_, _| async { Ok(Response::new("ok".to_owned())) };
         let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-        let server = tokio::spawn(serve_at_most(1, listener, respond, async {
+        let open = OpenConnections::default();
+        let server = tokio::spawn(serve_at_most(1, listener, open.clone(), respond, async {
             let _ = stopped.await;
         }));
         // The response shows that this connection holds the only permit.
@@ -180,8 +208,10 @@ mod tests {
         client.write_all(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
         assert!(client.read(&mut [0; 1024]).await.unwrap() > 0);
         let _waiting = TcpStream::connect(address).await.unwrap();
+        assert_eq!(open.count(), 1);
 
         stop.send(()).unwrap();
         tokio::time::timeout(Duration::from_secs(8), server).await.expect("the server stops").unwrap();
+        assert_eq!(open.count(), 0);
     }
 }

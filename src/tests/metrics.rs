@@ -100,6 +100,8 @@ fn metrics_count_what_the_server_does() {
         ("lectern_cache_hits_total{route=\"/api/events\"}".to_owned(), 2.0),
         ("lectern_sessions".to_owned(), 1.0),
         ("lectern_sync_runs_total".to_owned(), 0.0),
+        // That of the admin, which stays open, and that of the visitor.
+        ("lectern_http_connections".to_owned(), 2.0),
         ("lectern_queue_length{queue=\"uploads\"}".to_owned(), 0.0),
         ("lectern_problems{status=\"down\"}".to_owned(), 0.0),
     ] {

@@ -185,8 +185,7 @@ pub(super) fn insert_run(
     Ok(())
 }
 
-/// The number of runs that changed something or failed in part, since the database was created, and when the last one
-/// ended.
+/// The number of finished runs since the database was created, and when the last one ended.
 ///
 /// # Errors
 /// 503 if the database can't be read.

@@ -36,7 +36,7 @@ async fn the_first_sync_creates_events_with_the_mapped_fields() {
 }
 
 #[tokio::test]
-async fn a_second_sync_without_changes_writes_nothing() {
+async fn a_second_sync_without_changes_is_counted_and_writes_nothing_else() {
     let site = Site::listing(items(5)).await;
     site.sync().await;
     let before = site.stored();
@@ -44,6 +44,7 @@ async fn a_second_sync_without_changes_writes_nothing() {
     assert_eq!(site.sync().await, "0 created, 0 updated, 5 unchanged");
 
     assert_eq!(site.stored(), before);
+    assert_eq!(site.runs(), 2);
 }
 
 #[tokio::test]
@@ -262,7 +263,7 @@ async fn an_accepted_empty_list_hides_every_upcoming_event() {
 async fn an_empty_listing_changes_nothing() {
     let site = Site::listing(items(1)).await;
     site.sync().await;
-    let before = site.stored();
+    let before = (site.stored(), site.runs());
     site.fake.set_items(Vec::new());
     for _ in 0..3 {
         let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
@@ -270,7 +271,7 @@ async fn an_empty_listing_changes_nothing() {
         let problem = result["problem"].as_str().unwrap();
         assert!(problem.contains("lists no events at all") && problem.contains("nothing was changed"), "{problem}");
     }
-    assert_eq!(site.stored(), before);
+    assert_eq!((site.stored(), site.runs()), before);
 }
 
 #[tokio::test]

@@ -80,10 +80,15 @@ impl Site {
         reply.json()
     }
 
-    /// The rows of every table that a sync may write.
+    /// The number of finished syncs.
+    fn runs(&self) -> i64 {
+        self.app.rows("sync_runs")
+    }
+
+    /// The rows of every table that a sync may write, apart from the list of syncs.
     fn stored(&self) -> Vec<String> {
         let storage = self.app.storage();
-        ["events", "brandlive_imports", "content_version", "sync_runs", "event_interests", "event_speakers"]
+        ["events", "brandlive_imports", "content_version", "event_interests", "event_speakers"]
             .iter()
             .flat_map(|table| {
                 let mut statement = storage.prepare(&format!("SELECT * FROM {table}")).unwrap();

@@ -23,13 +23,13 @@ async fn fails_within(request: u32, total: u32, fake: FakeBrandlive, text: &str)
 }
 
 async fn site_fails_with(site: Site, text: &str) -> Site {
-    let before = site.stored();
+    let before = (site.stored(), site.runs());
     let started = Instant::now();
     let message = site.sync_error(502).await;
     assert!(started.elapsed() < Duration::from_secs(12), "{text}: {:?}", started.elapsed());
     assert!(message.contains(text), "{text}: {message}");
     assert!(!message.contains(KEY) && !message.contains(SECRET) && !message.contains('?'), "{message}");
-    assert_eq!(site.stored(), before, "{text}");
+    assert_eq!((site.stored(), site.runs()), before, "{text}");
     site
 }
 

@@ -60,11 +60,9 @@ pub(super) async fn apply(
         on_progress(Progress::Stored(done, total));
     }
     let report = report.finish();
-    // A run without a change or a failure leaves no trace.
-    if total > 0 || !report.is_clean() {
-        let (started_at, finished_at, message) = (timestamp(now), timestamp(Utc::now()), report.message.clone());
-        db.write(move |transaction| store::insert_run(transaction, &started_at, &finished_at, &message)).await?;
-    }
+    // Also a run without a change, so that monitoring sees that syncs run.
+    let (started_at, finished_at, message) = (timestamp(now), timestamp(Utc::now()), report.message.clone());
+    db.write(move |transaction| store::insert_run(transaction, &started_at, &finished_at, &message)).await?;
     Ok(report)
 }
 
