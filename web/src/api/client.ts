@@ -92,13 +92,3 @@ export async function responseError(response: Response): Promise<ApiError> {
   const message = body?.error ?? body?.message ?? response.statusText
   return new ApiError(message || 'Unknown error', response.status, body?.fields ?? {}, body)
 }
-
-/** The message to show for a failed request: the server's, else `fallback` (spec §8). */
-export function messageOf(cause: unknown, fallback: string): string {
-  return cause instanceof ApiError && cause.message !== '' ? cause.message : fallback
-}
-
-/** The server's validation messages by field; empty for other errors. */
-export function fieldErrorsOf(cause: unknown): Readonly<Record<string, string>> {
-  return cause instanceof ApiError ? cause.fields : {}
-}

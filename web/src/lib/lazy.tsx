@@ -1,5 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
-import { type ComponentType, lazy, type ReactNode, useEffect, useRef } from 'react'
+import {
+  type ComponentType,
+  lazy,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { logWarning } from './log-warning'
 
 /**
@@ -77,4 +85,28 @@ async function retryUntilLoaded<Value>(load: () => Promise<Value>): Promise<Valu
       await new Promise((resolve) => setTimeout(resolve, delay))
     }
   }
+}
+
+/**
+ * Whether the element is or has been within `margin` of the viewport (spec §4: 75% for venue
+ * images).
+ */
+export function useNearViewport(element: RefObject<Element | null>, margin: string): boolean {
+  const [isNear, setIsNear] = useState(() => typeof IntersectionObserver === 'undefined')
+
+  useEffect(() => {
+    if (isNear || !element.current) return
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some((entry) => entry.isIntersecting)) setIsNear(true)
+      },
+      { rootMargin: margin },
+    )
+    observer.observe(element.current)
+    return () => {
+      observer.disconnect()
+    }
+  }, [element, isNear, margin])
+
+  return isNear
 }

@@ -1,20 +1,20 @@
-import { useCallback } from 'react'
+import { useMemo } from 'react'
 import { useClientValue } from './hydration'
 
 /** Mobile screens, including the breakpoint itself (spec §2). */
 export const phoneQuery = '(max-width: 768px)'
 
-/** Whether `query` matches; false in the first render of the server's markup. */
+/** A function that calls its argument when `query` matches or no longer does. */
+export const subscribeToMedia = (query: string) => (onChange: () => void) => {
+  const list = matchMedia(query)
+  list.addEventListener('change', onChange)
+  return () => {
+    list.removeEventListener('change', onChange)
+  }
+}
+
+/** Whether `query` matches; false during hydration. */
 export function useMediaQuery(query: string): boolean {
-  const subscribe = useCallback(
-    (onChange: () => void) => {
-      const list = matchMedia(query)
-      list.addEventListener('change', onChange)
-      return () => {
-        list.removeEventListener('change', onChange)
-      }
-    },
-    [query],
-  )
+  const subscribe = useMemo(() => subscribeToMedia(query), [query])
   return useClientValue(() => matchMedia(query).matches, false, subscribe)
 }

@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router-dom'
 import { useCurrentSearch } from '../../lib/use-current-search'
 import { eventTypes } from '../../api/generated/contract'
-import { PageHeader } from '../../components/page-header'
+import { PageHeader } from '../../components/headers'
 import { Legend, TypeFilter } from '../../features/events/calendar/calendar-section'
 import { CalendarInterestToggle } from '../../features/interest/interest-toggle'
 import { SubscribeMenuLink } from '../../features/subscriptions/subscribe-menu-link'

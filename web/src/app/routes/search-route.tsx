@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router-dom'
-import { PageHeader } from '../../components/page-header'
+import { PageHeader } from '../../components/headers'
 import { SearchPage } from '../../features/events/search/search-page'
 import { classNames } from '../../lib/class-names'
 import { useDocumentTitle } from '../navigation-effects'

@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Alert } from '../../components/ui/alert'
 import { Skeleton } from '../../components/ui/loading'
-import { componentQuery } from '../../lib/lazy'
-import { useNearViewport } from '../../lib/use-near-viewport'
+import { componentQuery, useNearViewport } from '../../lib/lazy'
 import styles from './embedded-form.module.css'
 
 interface EmbeddedFormProps {

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, readJson, writeJson } from '../../api/client'
-import { createJson, useIdempotencyKey } from '../../api/idempotency'
+import { createJson, useIdempotencyKey } from '../../api/forms'
 import type { SaveSpeaker, Speaker, SpeakerConflict } from '../../api/types'
 
 /** The key of all queries about speakers: they are invalidated together. */

@@ -1,4 +1,4 @@
-import { messageOf } from '../../api/client'
+import { messageOf } from '../../api/forms'
 import type { Speaker } from '../../api/types'
 import { Alert } from '../../components/ui/alert'
 import { ConfirmDialog } from '../../components/ui/confirm-dialog'

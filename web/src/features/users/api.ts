@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, readJson, writeJson } from '../../api/client'
-import { createJson, useIdempotencyKey } from '../../api/idempotency'
+import { createJson, useIdempotencyKey } from '../../api/forms'
 import type { ErrorBody, SaveUser, User } from '../../api/types'
 
 const usersKey = ['users'] as const

@@ -1,4 +1,4 @@
-import { messageOf } from '../../api/client'
+import { messageOf } from '../../api/forms'
 import type { User } from '../../api/types'
 import { ConfirmDialog } from '../../components/ui/confirm-dialog'
 import { showError, showToast } from '../../components/ui/toast-store'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { fieldErrorsOf, messageOf } from '../../api/client'
+import { fieldErrorsOf, messageOf } from '../../api/forms'
 import { messages } from '../../api/generated/validation'
 import type { User } from '../../api/types'
 import { TextField } from '../../components/ui/field'

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { NewTabLink } from '../../components/links'
 import { FadingImage } from '../../components/ui/fading-image'
 import { logWarning } from '../../lib/log-warning'
-import { useNearViewport } from '../../lib/use-near-viewport'
+import { useNearViewport } from '../../lib/lazy'
 import { venuePhotoQuery } from './api'
 import styles from './venue-image.module.css'
 

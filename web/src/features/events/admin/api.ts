@@ -1,6 +1,6 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { ApiError, readJson, writeJson } from '../../../api/client'
-import { createJson } from '../../../api/idempotency'
+import { createJson } from '../../../api/forms'
 import type {
   ActivityEntry,
   CalendarEvent,

@@ -1,7 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import { messageOf } from '../../../api/client'
+import { messageOf, useIdempotencyKey } from '../../../api/forms'
 import { messages } from '../../../api/generated/validation'
-import { useIdempotencyKey } from '../../../api/idempotency'
 import type { CalendarEvent } from '../../../api/types'
 import { AdminIcon } from '../../../components/ui/admin-icon'
 import { Alert } from '../../../components/ui/alert'

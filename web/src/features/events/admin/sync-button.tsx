@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf } from '../../../api/client'
+import { messageOf } from '../../../api/forms'
 import type { SyncResult } from '../../../api/types'
 import { AdminIcon } from '../../../components/ui/admin-icon'
 import { Button } from '../../../components/ui/button'

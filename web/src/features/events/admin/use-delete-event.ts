@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { createElement } from 'react'
-import { ApiError, messageOf } from '../../../api/client'
+import { ApiError } from '../../../api/client'
+import { messageOf } from '../../../api/forms'
 import type { CalendarEvent } from '../../../api/types'
 import { ToastAction } from '../../../components/ui/toast-action'
 import { showError, showToast } from '../../../components/ui/toast-store'

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { inPersonType } from '../../../api/generated/contract'
-import { uploadImage } from '../../../api/images'
+import { uploadImage } from '../../../api/forms'
 import type { EventLocation } from '../../../api/types'
 import { Button } from '../../../components/ui/button'
 import { TextField } from '../../../components/ui/field'

@@ -1,9 +1,9 @@
-import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { defaults } from '../../../api/generated/contract'
 import { useClientValue, usePageTime } from '../../../lib/hydration'
 import { useCurrentSearch } from '../../../lib/use-current-search'
-import { phoneQuery } from '../../../lib/use-media-query'
+import { phoneQuery, subscribeToMedia } from '../../../lib/use-media-query'
 import { dayAt } from '../event-time'
 import { type CalendarView, dayOf, parametersOf, type Period, periodIn } from './period'
 
@@ -18,15 +18,10 @@ export function useToday(): string {
   return useClientValue(() => dayOf(new Date()), dayAt(usePageTime() ?? 0, defaults.timezone))
 }
 
+const subscribe = subscribeToMedia(phoneQuery)
+
 /** Whether the window is as narrow as a phone's, which has the month only; true on the server. */
 function useIsNarrow(isEnabled: boolean): boolean {
-  const subscribe = useCallback((onChange: () => void) => {
-    const list = matchMedia(phoneQuery)
-    list.addEventListener('change', onChange)
-    return () => {
-      list.removeEventListener('change', onChange)
-    }
-  }, [])
   return useSyncExternalStore(
     subscribe,
     () => !isEnabled || matchMedia(phoneQuery).matches,

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { fieldErrorsOf, messageOf, writeJson } from '../../../api/client'
+import { writeJson } from '../../../api/client'
+import { fieldErrorsOf, messageOf } from '../../../api/forms'
 import { limits, messages } from '../../../api/generated/validation'
 import type { PageContent, SavePageContent } from '../../../api/types'
 import { TextAreaField } from '../../../components/ui/field'

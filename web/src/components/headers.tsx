@@ -3,6 +3,7 @@ import { classNames } from '../lib/class-names'
 import { SiteLink } from './links'
 import { Logo } from './logo'
 import styles from './site-header.module.css'
+import pageStyles from './page-header.module.css'
 
 interface SiteHeaderProps {
   name: string
@@ -42,5 +43,24 @@ export function SiteHeader(props: SiteHeaderProps) {
         </nav>
       </div>
     </header>
+  )
+}
+
+interface PageHeaderProps {
+  title: string
+  children?: ReactNode
+}
+
+/** The header with the heading of a page without a hero (guide §6, /calendar). */
+export function PageHeader({ title, children }: PageHeaderProps) {
+  return (
+    <div className={pageStyles.root}>
+      <div className={classNames('wrap', pageStyles.inner)}>
+        <h1 className={pageStyles.title} tabIndex={-1}>
+          {title}
+        </h1>
+        {children}
+      </div>
+    </div>
   )
 }

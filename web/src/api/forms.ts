@@ -1,5 +1,6 @@
 import { useRef } from 'react'
-import { ApiError, writeJson } from './client'
+import { ApiError, writeJson, request, responseError } from './client'
+import type { UploadedImage } from './types'
 
 /**
  * Returns a form's `Idempotency-Key` for what it creates. The same content has the same key, so a
@@ -29,4 +30,25 @@ export async function createJson<T>(path: string, body: unknown, key: string): P
   const created = await writeJson<T>('POST', path, body, { 'Idempotency-Key': key })
   if (created === null) throw new ApiError('Unknown error', 204)
   return created
+}
+
+/** Uploads an image and returns its address on this server. */
+export async function uploadImage(image: File): Promise<string> {
+  const response = await request('/api/pictures', {
+    method: 'POST',
+    headers: { 'Content-Type': image.type },
+    body: image,
+  })
+  if (!response.ok) throw await responseError(response)
+  return ((await response.json()) as UploadedImage).url
+}
+
+/** The message to show for a failed request: the server's, else `fallback` (spec §8). */
+export function messageOf(cause: unknown, fallback: string): string {
+  return cause instanceof ApiError && cause.message !== '' ? cause.message : fallback
+}
+
+/** The server's validation messages by field; empty for other errors. */
+export function fieldErrorsOf(cause: unknown): Readonly<Record<string, string>> {
+  return cause instanceof ApiError ? cause.fields : {}
 }
