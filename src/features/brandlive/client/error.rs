@@ -265,7 +265,7 @@ impl ProviderError {
             }
             // The standard library's error for a name that does not resolve has no kind of its own.
             ureq::Error::Io(ref io) if io.to_string().starts_with("failed to lookup address") => Self::UnknownHost,
-            ureq::Error::Io(ref io) => match tls::certificate_problem(io, "brandlive") {
+            ureq::Error::Io(ref io) => match tls::certificate_problem(io, "base_url under [brandlive]") {
                 Some(problem) => Self::Certificate { problem, source: error },
                 None => Self::ConnectionLost(error),
             },
