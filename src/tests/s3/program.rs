@@ -104,7 +104,8 @@ fn an_upload_that_fails_is_reported_and_the_local_copy_is_made() {
     assert_eq!(check.code, Some(1));
     let line = "PROBLEM  backups       the last one in S3 is of 2026-01-01 00:00 UTC, which is too old; run";
     assert!(check.out.contains(line), "{}", check.out);
-    // The command says the same, and that there is a local copy.
+    // The command says the same, and that there is a local copy. Its name has the second.
+    std::thread::sleep(Duration::from_secs(1));
     let ran = run(folder.path(), &["backup"]);
     assert_eq!(ran.code, Some(1));
     assert!(ran.out.starts_with("Wrote backups/lectern-20") && ran.out.lines().count() == 1, "{ran:?}");

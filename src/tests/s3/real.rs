@@ -1,6 +1,7 @@
 //! Against an implementation that checks signatures: that at the address in `S3_ENDPOINT` (scripts/check-s3.sh), which
 //! has the bucket `copies` and the keys of these tests. Without the variable nothing is tested.
 
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use super::{ACCESS_KEY, SECRET_KEY, assert_is_sentence, backup, file_of, settings};
@@ -97,7 +98,9 @@ fn a_backup_goes_to_s3_and_comes_back_on_a_machine_that_has_nothing_else() {
     let bucket = store(&settings, &Clock::default());
     empty(&bucket, "sites/one/");
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("config.toml"), &settings).unwrap();
+    let file = folder.path().join("config.toml");
+    std::fs::write(&file, &settings).unwrap();
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o600)).unwrap();
     let admin = ["create-admin", "--email", "ada@example.com", "--password-stdin"];
     finish(command(folder.path(), &admin), "a fine password\n").succeeded();
 

@@ -64,6 +64,15 @@ struct Request {
     headers: BTreeMap<String, String>,
 }
 
+impl Request {
+    /// Method and target without the signature.
+    fn shown(&self) -> String {
+        let (path, query) = self.target.split_once('?').unwrap_or((&self.target, ""));
+        let query: Vec<&str> = query.split('&').filter(|pair| !pair.starts_with("X-Amz-")).collect();
+        format!("{} {path}?{}", self.method, query.join("&"))
+    }
+}
+
 type Response = (u16, Vec<(&'static str, String)>, Vec<u8>);
 
 impl FakeS3 {
@@ -138,8 +147,7 @@ fn serve(connection: TcpStream, bucket: &Mutex<Bucket>) -> io::Result<()> {
         let length = request.headers.get("content-length").map_or(0, |length| length.parse().unwrap());
         let fault = {
             let mut bucket = bucket.lock().unwrap();
-            let shown = request.target.split("X-Amz-").next().unwrap_or_default().trim_end_matches(['&', '?']);
-            bucket.requests.push(format!("{} {shown}", request.method));
+            bucket.requests.push(request.shown());
             let matches = |rule: &&mut Rule| {
                 rule.times > 0 && rule.request.0 == request.method && request.target.contains(&rule.request.1)
             };
