@@ -25,7 +25,7 @@ use crate::features::{
 };
 use crate::platform::clock::Clock;
 use crate::platform::config::Config;
-use crate::platform::db::Db;
+use crate::platform::db::{Db, RemoteStatus};
 use crate::platform::error::{AppError, ErrorSentence};
 use crate::platform::health::Health;
 use crate::platform::metrics::RequestMetrics;
@@ -37,7 +37,7 @@ use crate::platform::security;
 use crate::platform::state::{AppState, Parts};
 use crate::{assets, openapi};
 
-pub use backups::back_up_on_schedule;
+pub use backups::{back_up_on_schedule, upload_on_schedule};
 pub use health::watch;
 pub use serve_from_cache::{ResponseBody, ServeFromCache};
 
@@ -88,6 +88,7 @@ pub fn state(
         responses: Arc::new(responses),
         metrics,
         health: Arc::new(Health::default()),
+        remote_backups: RemoteStatus::default(),
         security_headers,
         base_url,
         config,

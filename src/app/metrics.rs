@@ -53,6 +53,7 @@ async fn text(app: AppState, connections: usize) -> String {
     let help = "Open connections to the site, of at most 4096; further ones wait.";
     text.single("lectern_http_connections", "gauge", help, connections);
     write_queues(&app, &mut text);
+    write_remote_backups(&app, &mut text);
     write_process(&mut text);
 
     let stored = tokio::time::timeout(TIMEOUT, read_stored(&app)).await;
@@ -92,6 +93,22 @@ fn write_queues(app: &AppState, text: &mut Text) {
     text.histogram(name, &[], &workers.commit_microseconds, MICROSECONDS_PER_SECOND);
     let failed = workers.failed_commits.load(std::sync::atomic::Ordering::Relaxed);
     text.single("lectern_commit_failures_total", "counter", "Commits that failed.", failed);
+}
+
+/// The copies in S3, if a bucket is set.
+fn write_remote_backups(app: &AppState, text: &mut Text) {
+    if app.config.backup.s3.bucket.is_none() {
+        return;
+    }
+    let name = "lectern_backup_remote_failures_total";
+    text.single(name, "counter", "Failed uploads of backups to S3.", app.remote_backups.failures());
+    if let Some(copy) = app.remote_backups.last() {
+        let (at, age) = (copy.taken_at.timestamp(), (app.clock.now() - copy.taken_at).num_seconds());
+        let help = "When the last backup in S3 was made.";
+        text.single("lectern_backup_remote_last_timestamp_seconds", "gauge", help, at);
+        text.single("lectern_backup_remote_age_seconds", "gauge", "Time since the last backup in S3.", age);
+        text.single("lectern_backup_remote_size_bytes", "gauge", "Size of the last backup in S3.", copy.bytes);
+    }
 }
 
 /// The metrics that every Prometheus client has, under their common names.

@@ -15,8 +15,9 @@ use serde_json::json;
 
 use super::{Config, exit, fail, restore};
 use crate::features::{events, speakers};
+use crate::platform::clock::Clock;
 use crate::platform::config::{self, Brandlive, Keep};
-use crate::platform::db::{self, Disk};
+use crate::platform::db::{self, Disk, RemoteCopies};
 use crate::platform::error::AppError;
 use crate::platform::health::Problem;
 use crate::platform::state::AppState;
@@ -71,6 +72,7 @@ impl Check {
         let mut findings = quick(config, Utc::now());
         findings.extend(secrets_file(config, config_file));
         findings.extend(database(&config.database.path));
+        findings.extend(remote_backups(config));
         findings.extend(script(config));
         match self.print(&findings) {
             Ok(()) if findings.iter().any(|finding| finding.status == Status::Problem) => ExitCode::from(exit::FAILED),
@@ -132,7 +134,8 @@ fn files(database: &Path) -> Vec<Finding> {
 
 /// A configuration file with keys that other users can read.
 fn secrets_file(config: &Config, file: &Path) -> Option<Finding> {
-    let has_secrets = config.places.server_key.is_some() || config.brandlive.api_key.is_some();
+    let keys = [&config.places.server_key, &config.brandlive.api_key, &config.backup.s3.secret_key];
+    let has_secrets = keys.into_iter().any(Option::is_some);
     let mode = file.metadata().ok()?.permissions().mode() & 0o777;
     (has_secrets && mode & 0o077 != 0).then(|| {
         let path = file.display();
@@ -162,6 +165,28 @@ fn backups(config: &Config, now: DateTime<Utc>) -> Finding {
             }
         }
     }
+}
+
+/// The newest copy in S3.
+fn remote_backups(config: &Config) -> Option<Finding> {
+    let (backup, clock) = (&config.backup, Clock::default());
+    let copies = RemoteCopies::new(backup, &config.network, &config.database.path, &clock)?;
+    let every = TimeDelta::from_std(backup.every).unwrap_or(TimeDelta::MAX);
+    Some(match copies.last() {
+        Err(error) => problem("backups", format!("the copies in S3 can't be listed: {error}")),
+        Ok(None) => problem("backups", format!("there is none in the bucket {}; run: lectern backup", copies.bucket())),
+        Ok(Some(last)) => {
+            let text = format!("the last one in S3 is of {}", last.taken_at.format("%Y-%m-%d %H:%M UTC"));
+            if clock.now() - last.taken_at > every * 2 {
+                problem(
+                    "backups",
+                    format!("{text}, which is too old; run 'lectern backup' and see the log of the server"),
+                )
+            } else {
+                ok("backups", text)
+            }
+        }
+    })
 }
 
 /// Settings that have no effect or not the intended one.
@@ -204,7 +229,22 @@ fn settings(config: &Config) -> Vec<Finding> {
         let text = "other machines can read the metrics at {address}; let only the monitoring through the firewall";
         note("metrics", text.replace("{address}", &metrics.0.to_string()))
     }));
+    let endpoint = config.backup.s3.endpoint.as_ref().filter(|_| config.backup.s3.bucket.is_some());
+    findings.extend(endpoint.filter(|endpoint| is_http_elsewhere(endpoint.as_str())).map(|endpoint| {
+        note("backups", format!("the copies are sent to {endpoint} without encryption; use https if it offers that"))
+    }));
     findings
+}
+
+/// Whether an address is http and not of this machine.
+fn is_http_elsewhere(address: &str) -> bool {
+    let url = url::Url::parse(address).ok().filter(|url| url.scheme() == "http");
+    url.is_some_and(|url| match url.host() {
+        Some(url::Host::Ipv4(ip)) => !ip.is_loopback(),
+        Some(url::Host::Ipv6(ip)) => !ip.is_loopback(),
+        Some(url::Host::Domain(name)) => name != "localhost",
+        None => false,
+    })
 }
 
 fn keys_without_effect(config: &Config) -> Vec<&'static str> {
@@ -222,6 +262,10 @@ fn keys_without_effect(config: &Config) -> Vec<&'static str> {
             config.backup.dir.is_none()
                 && (config.backup.every != default.backup.every || config.backup.keep != Keep::default()),
             "every and keep under [backup] do nothing without dir, except for 'lectern backup FOLDER'",
+        ),
+        (
+            config.backup.s3.bucket.is_none() && config.backup.s3 != default.backup.s3,
+            "the settings under [backup.s3] do nothing without bucket",
         ),
         (
             limits.sign_in_burst == 0 && limits.sign_in_per_minute != default.limits.sign_in_per_minute,

@@ -17,6 +17,8 @@ const ENVIRONMENT: [Entry; 2] = [
       named in LECTERN_<SECTION>__<KEY>_FILE",
     ),
 ];
+const S3_KEYS: Entry =
+    ("LECTERN_BACKUP__S3__ACCESS_KEY, LECTERN_BACKUP__S3__SECRET_KEY", "the key to the bucket, if one is set");
 const FILES: [Entry; 2] = [
     ("config.toml", "settings, in the working directory; config.example.toml describes all of them"),
     ("lectern.db", "the database, with lectern.db-wal and lectern.db-shm while it is in use"),
@@ -61,12 +63,12 @@ fn sections(command: &str) -> Sections {
             ],
         ),
         "backup" => (
-            vec![],
+            vec![S3_KEYS],
             vec![("lectern-*.db", "the copies in a folder, with the time in the name")],
-            vec![DONE, FAILED, USAGE],
+            vec![DONE, ("1", "failure, also if only the upload to S3 failed; the reason is on stderr"), USAGE],
         ),
         "restore" => (
-            vec![],
+            vec![S3_KEYS],
             vec![lock, ("lectern.db.before-restore-*", "what a restored copy has replaced")],
             vec![DONE, ("1", "nothing was restored; the reason is on stderr"), USAGE],
         ),

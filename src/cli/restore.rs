@@ -8,54 +8,95 @@ use chrono::{DateTime, Utc};
 use clap::Args;
 
 use super::Config;
-use crate::platform::db;
+use crate::platform::clock::Clock;
+use crate::platform::db::{self, RemoteCopies};
 
 /// Put a copy in the place of the database, or list the copies
 ///
-/// Checks the copy and migrates it first. What was in its place is kept under a name that is printed, together with its
+/// Checks the copy and migrates it first. A copy in the bucket of [backup.s3] is named s3:NAME and downloaded. What was in its place is kept under a name that is printed, together with its
 /// write-ahead log. Refuses while a server or a command uses the database; the copy itself is not changed.
 #[derive(Args, Debug)]
 pub(super) struct Restore {
-    /// The copy to restore
+    /// The copy to restore: a file, or s3:NAME
     #[arg(value_name = "FILE", required_unless_present = "list")]
     file: Option<PathBuf>,
-    /// List the copies in the folder of the backups and beside the database, the newest first
+    /// List the copies in the folder of the backups, beside the database and in S3, the newest first
     #[arg(long, conflicts_with = "file")]
     list: bool,
 }
 
 impl Restore {
     pub(super) fn run(&self, config: &Config) -> anyhow::Result<()> {
-        let mut out = std::io::stdout().lock();
-        let database = config.database.path.as_path();
-        let Some(file) = &self.file else {
-            let copies = db::copies(database, config.backup.dir.as_deref());
-            for copy in &copies {
-                let taken = copy.taken_at.format("%Y-%m-%d %H:%M:%S UTC");
-                writeln!(out, "{taken}  {:>9} KiB  {}", copy.bytes.div_ceil(1024), copy.path.display())?;
-            }
-            if copies.is_empty() {
-                writeln!(out, "There are no copies of {}; 'lectern backup' makes one.", database.display())?;
-            }
-            return Ok(());
-        };
-        let restored = db::restore(file, database, Utc::now())?;
-        for step in &restored.applied {
-            writeln!(out, "Applied V{} {}.", step.version, step.name)?;
+        match &self.file {
+            None => list(config),
+            Some(file) => match file.to_str().and_then(|file| file.strip_prefix("s3:")) {
+                Some(name) => restore_from_s3(name, file, config),
+                None => restore(file, file, taken_at(file), config),
+            },
         }
-        writeln!(
-            out,
-            "Restored {} from {} of {}: {}.",
-            database.display(),
-            file.display(),
-            taken_at(file).format("%Y-%m-%d %H:%M:%S UTC"),
-            contents(&restored.rows)
-        )?;
-        if let Some(aside) = &restored.set_aside {
-            writeln!(out, "What was there before is in {}.", aside.display())?;
-        }
-        Ok(())
     }
+}
+
+/// The copies in the bucket of the settings.
+fn remote_copies(config: &Config) -> Option<RemoteCopies> {
+    RemoteCopies::new(&config.backup, &config.network, &config.database.path, &Clock::default())
+}
+
+fn list(config: &Config) -> anyhow::Result<()> {
+    let database = config.database.path.as_path();
+    let mut lines: Vec<(DateTime<Utc>, u64, String)> = db::copies(database, config.backup.dir.as_deref())
+        .into_iter()
+        .map(|copy| (copy.taken_at, copy.bytes, copy.path.display().to_string()))
+        .collect();
+    let remote = remote_copies(config).map(|copies| copies.all());
+    if let Some(Ok(copies)) = &remote {
+        lines.extend(copies.iter().map(|copy| (copy.taken_at, copy.bytes, format!("s3:{}", copy.name))));
+    }
+    lines.sort_by_key(|(taken_at, ..)| std::cmp::Reverse(*taken_at));
+    let mut out = std::io::stdout().lock();
+    for (taken_at, bytes, name) in &lines {
+        let taken = taken_at.format("%Y-%m-%d %H:%M:%S UTC");
+        writeln!(out, "{taken}  {:>9} KiB  {name}", bytes.div_ceil(1024))?;
+    }
+    // The local copies are of use even if the bucket can't be listed.
+    remote.transpose()?;
+    if lines.is_empty() {
+        writeln!(out, "There are no copies of {}; 'lectern backup' makes one.", database.display())?;
+    }
+    Ok(())
+}
+
+/// Downloads a copy to a temporary file and restores it.
+fn restore_from_s3(name: &str, shown: &Path, config: &Config) -> anyhow::Result<()> {
+    let Some(copies) = remote_copies(config) else {
+        anyhow::bail!("There is no bucket for {}; set one under [backup.s3]", shown.display());
+    };
+    // Before a download that may take long.
+    db::check_unused(&config.database.path)?;
+    let (copy, download) = copies.download(name)?;
+    restore(download.path(), shown, copy.taken_at, config)
+}
+
+/// Restores a file, which is `shown` in messages.
+fn restore(file: &Path, shown: &Path, taken_at: DateTime<Utc>, config: &Config) -> anyhow::Result<()> {
+    let database = config.database.path.as_path();
+    let restored = db::restore(file, database, Utc::now()).map_err(|error| error.named(shown))?;
+    let mut out = std::io::stdout().lock();
+    for step in &restored.applied {
+        writeln!(out, "Applied V{} {}.", step.version, step.name)?;
+    }
+    writeln!(
+        out,
+        "Restored {} from {} of {}: {}.",
+        database.display(),
+        shown.display(),
+        taken_at.format("%Y-%m-%d %H:%M:%S UTC"),
+        contents(&restored.rows)
+    )?;
+    if let Some(aside) = &restored.set_aside {
+        writeln!(out, "What was there before is in {}.", aside.display())?;
+    }
+    Ok(())
 }
 
 /// When the file was changed last.

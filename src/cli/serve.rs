@@ -174,7 +174,7 @@ struct Site {
 }
 
 /// The background tasks of a site, which end with it.
-struct Tasks([JoinHandle<()>; 4]);
+struct Tasks([JoinHandle<()>; 5]);
 
 impl Drop for Tasks {
     fn drop(&mut self) {
@@ -190,6 +190,7 @@ impl Site {
         let tasks = Tasks([
             tokio::spawn(app::watch(state.clone())),
             tokio::spawn(app::back_up_on_schedule(state.clone())),
+            tokio::spawn(app::upload_on_schedule(state.clone())),
             tokio::spawn(app::purge_on_schedule(state.clone())),
             tokio::spawn(check::run_in_background(state.clone())),
         ]);

@@ -10,7 +10,7 @@ use ipnet::IpNet;
 use super::blocking::BlockingQueue;
 use super::clock::Clock;
 use super::config::Config;
-use super::db::Db;
+use super::db::{Db, RemoteStatus};
 use super::health::Health;
 use super::metrics::RequestMetrics;
 use super::password::PasswordHasher;
@@ -38,6 +38,8 @@ pub struct Parts {
     pub metrics: Option<Arc<RequestMetrics>>,
     /// The problems that `/healthz` reports.
     pub health: Arc<Health>,
+    /// The copies of the database in S3.
+    pub remote_backups: RemoteStatus,
     /// The configuration.
     pub config: Config,
     /// The public address of the site, without a trailing slash.

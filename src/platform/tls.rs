@@ -156,9 +156,9 @@ impl Transport for TlsTransport {
     }
 }
 
-/// What is wrong with the certificate of a failed TLS handshake, and what to do; `None` for other I/O errors. `section`
-/// is that of the address in the configuration.
-pub fn certificate_problem(error: &std::io::Error, section: &str) -> Option<String> {
+/// What is wrong with the certificate of a failed TLS handshake, and what to do; `None` for other I/O errors. `setting`
+/// is that of the address in the configuration, such as `base_url under [places]`.
+pub fn certificate_problem(error: &std::io::Error, setting: &str) -> Option<String> {
     use rustls::CertificateError as Problem;
     let rustls::Error::InvalidCertificate(problem) = error.get_ref()?.downcast_ref::<rustls::Error>()? else {
         return None;
@@ -175,7 +175,7 @@ pub fn certificate_problem(error: &std::io::Error, section: &str) -> Option<Stri
             "is not valid yet; check the clock of this machine"
         }
         Problem::NotValidForName | Problem::NotValidForNameContext { .. } => {
-            return Some(format!("is for another host; check base_url under [{section}]"));
+            return Some(format!("is for another host; check {setting}"));
         }
         // Among others: a self-signed certificate with the flag of an authority, as `openssl req -x509` makes it.
         Problem::Other(_) => {

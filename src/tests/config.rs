@@ -7,11 +7,12 @@ use tempfile::TempDir;
 use crate::platform::config::{Config, ConfigError, LogFormat, LogLevel, Overrides, SiteAddress, load};
 
 const EXAMPLE: &str = include_str!("../../config.example.toml");
-const SECTIONS: [&str; 22] = [
+const SECTIONS: [&str; 23] = [
     "server",
     "database",
     "backup",
     "backup.keep",
+    "backup.s3",
     "log",
     "metrics",
     "auth",
@@ -391,7 +392,13 @@ fn a_secret_is_in_no_error_and_in_no_print() {
         "api_key = \"hush\" hush",
     ];
     for slip in slips {
-        for (section, key) in [("brandlive", "api_key"), ("brandlive", "api_secret"), ("places", "server_key")] {
+        for (section, key) in [
+            ("brandlive", "api_key"),
+            ("brandlive", "api_secret"),
+            ("places", "server_key"),
+            ("backup.s3", "access_key"),
+            ("backup.s3", "secret_key"),
+        ] {
             let text = format!("[{section}]\n{}\n", slip.replace("api_key", key));
             let message = message_about(&text);
             // A key of the operator's own making is a key, not a secret.

@@ -11,6 +11,7 @@ use rustix::process::Signal;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use super::support::fake_s3::FakeS3;
 use super::support::program::{Server, command, finish};
 use super::support::raw_client::{RawClient, raw};
 use super::support::{in_person_event, speaker};
@@ -23,7 +24,8 @@ fn start() -> (TempDir, Server, SocketAddr) {
     let folder = tempfile::tempdir().unwrap();
     let admin = ["create-admin", "--email", EMAIL, "--password-stdin"];
     finish(command(folder.path(), &admin), PASSWORD).succeeded();
-    std::fs::write(folder.path().join("config.toml"), "[backup]\ndir = \"copies\"\n").unwrap();
+    let settings = super::s3::settings(&FakeS3::start().endpoint(), "");
+    std::fs::write(folder.path().join("config.toml"), settings).unwrap();
     let mut serve = command(folder.path(), &["serve", "--listen", "127.0.0.1:0"]);
     serve.env("LECTERN_METRICS__LISTEN", "127.0.0.1:0");
     let server = Server::spawn(serve);
@@ -117,7 +119,11 @@ fn metrics_count_what_the_server_does() {
     assert!(!text.contains("secret"), "labels are routes, not paths");
     // The server makes its first backup at the start.
     let started = Instant::now();
-    while !read(metrics).get("lectern_backup_age_seconds").is_some_and(|age| (0.0..60.0).contains(age)) {
+    let is_recent = |age: Option<&f64>| age.is_some_and(|age| (0.0..60.0).contains(age));
+    while !["lectern_backup_age_seconds", "lectern_backup_remote_age_seconds"]
+        .iter()
+        .all(|name| is_recent(read(metrics).get(*name)))
+    {
         assert!(started.elapsed() < Duration::from_secs(30), "no backup was counted: {}", server.log());
         std::thread::sleep(Duration::from_millis(20));
     }

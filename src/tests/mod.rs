@@ -25,6 +25,7 @@ mod pages;
 mod places;
 mod response_cache;
 mod rules;
+mod s3;
 mod share_images;
 mod speakers;
 mod statements;

@@ -167,7 +167,7 @@ impl Client {
 
 fn unreachable(error: &ureq::Error) -> ProviderError {
     if let ureq::Error::Io(io) = error
-        && let Some(problem) = tls::certificate_problem(io, "places")
+        && let Some(problem) = tls::certificate_problem(io, "base_url under [places]")
     {
         return ProviderError(format!("Google Places' certificate {problem}"));
     }

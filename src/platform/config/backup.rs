@@ -3,9 +3,11 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use rusty_s3::{Bucket, Credentials, UrlStyle};
 use serde::{Deserialize, Deserializer, de::Error as _};
+use url::Url;
 
-use super::values::text_or_blank;
+use super::values::{Secret, WebAddress, or_blank, secret_or_blank, text_or_blank};
 
 /// `[backup]`
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -19,11 +21,47 @@ pub struct Backup {
     pub every: Duration,
     /// Which copies are kept.
     pub keep: Keep,
+    /// Storage for further copies.
+    pub s3: S3,
 }
 
 impl Default for Backup {
     fn default() -> Self {
-        Self { dir: None, every: Duration::from_hours(24), keep: Keep::default() }
+        Self { dir: None, every: Duration::from_hours(24), keep: Keep::default(), s3: S3::default() }
+    }
+}
+
+impl Backup {
+    /// Checks the settings that depend on each other, which variables and credentials set one after the other.
+    ///
+    /// # Errors
+    /// A sentence about what is missing.
+    pub(super) fn check(&self) -> Result<(), String> {
+        let s3 = &self.s3;
+        if s3.bucket.is_none() {
+            return Ok(());
+        }
+        let missing: Vec<&str> = [
+            ("backup.dir", self.dir.is_none()),
+            ("backup.s3.endpoint", s3.endpoint.is_none()),
+            ("backup.s3.access_key", s3.access_key.is_none()),
+            ("backup.s3.secret_key", s3.secret_key.is_none()),
+        ]
+        .into_iter()
+        .filter_map(|(key, is_missing)| is_missing.then_some(key))
+        .collect();
+        if !missing.is_empty() {
+            return Err(format!(
+                "backup.s3.bucket is set without {}; set what is missing, or leave backup.s3.bucket blank",
+                missing.join(", ")
+            ));
+        }
+        match s3.target() {
+            Some(_) => Ok(()),
+            None => Err("backup.s3.endpoint and backup.s3.bucket make no host name; set backup.s3.path_style = true \
+                         or correct them"
+                .to_owned()),
+        }
     }
 }
 
@@ -43,6 +81,93 @@ impl Default for Keep {
     fn default() -> Self {
         Self { daily: 7, weekly: 4, monthly: 12 }
     }
+}
+
+/// `[backup.s3]`: storage with the interface of Amazon S3 that receives each copy.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct S3 {
+    /// The address of the storage.
+    #[serde(deserialize_with = "endpoint")]
+    pub endpoint: Option<WebAddress>,
+    /// The bucket; without it there are no copies in S3.
+    #[serde(deserialize_with = "bucket")]
+    pub bucket: Option<String>,
+    /// The region, which is part of a signature.
+    #[serde(deserialize_with = "super::values::not_blank")]
+    pub region: String,
+    /// The folder in the bucket; blank, or with a slash at its end.
+    #[serde(deserialize_with = "prefix")]
+    pub prefix: String,
+    /// The id of the key.
+    #[serde(deserialize_with = "secret_or_blank")]
+    pub access_key: Option<Secret>,
+    /// The key.
+    #[serde(deserialize_with = "secret_or_blank")]
+    pub secret_key: Option<Secret>,
+    /// Whether the bucket is in the path of addresses, not in the host name.
+    pub path_style: bool,
+}
+
+impl Default for S3 {
+    fn default() -> Self {
+        Self {
+            endpoint: None,
+            bucket: None,
+            region: "us-east-1".to_owned(),
+            prefix: String::new(),
+            access_key: None,
+            secret_key: None,
+            path_style: true,
+        }
+    }
+}
+
+impl S3 {
+    /// The bucket and the key to it; `None` if they are not set.
+    pub fn target(&self) -> Option<(Bucket, Credentials)> {
+        let endpoint = Url::parse(self.endpoint.as_ref()?.as_str()).ok()?;
+        let style = if self.path_style { UrlStyle::Path } else { UrlStyle::VirtualHost };
+        let bucket = Bucket::new(endpoint, style, self.bucket.clone()?, self.region.clone()).ok()?;
+        Some((bucket, Credentials::new(self.access_key.as_ref()?.reveal(), self.secret_key.as_ref()?.reveal())))
+    }
+}
+
+/// An address without a user name, which would be a secret in messages, and without a query.
+fn endpoint<'de, D: Deserializer<'de>>(from: D) -> Result<Option<WebAddress>, D::Error> {
+    let text = String::deserialize(from)?;
+    let url = Url::parse(text.trim()).ok();
+    if url.as_ref().is_some_and(|url| !url.username().is_empty() || url.password().is_some()) {
+        return Err(D::Error::custom("an endpoint has no user name and no password; use access_key and secret_key"));
+    }
+    if url.is_some_and(|url| url.query().is_some() || url.fragment().is_some()) {
+        return Err(D::Error::custom(format!("`{text}` contains more than a host and a path")));
+    }
+    or_blank(serde::de::value::StringDeserializer::<D::Error>::new(text))
+}
+
+fn bucket<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+    let Some(name) = text_or_blank(from)? else { return Ok(None) };
+    let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+        && name.starts_with(|first: char| first.is_ascii_alphanumeric())
+        && name.len() <= 255;
+    if is_name {
+        Ok(Some(name))
+    } else {
+        Err(D::Error::custom(format!("`{name}` is no name of a bucket; use letters, digits, dots and hyphens")))
+    }
+}
+
+fn prefix<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    let text = text_or_blank(from)?.unwrap_or_default();
+    let folder = text.trim_matches('/');
+    if folder.is_empty() {
+        return Ok(String::new());
+    }
+    if folder.split('/').any(|part| matches!(part, "" | "." | "..")) || folder.contains(char::is_control) {
+        return Err(D::Error::custom(format!("`{text}` is no folder in a bucket; use one such as `sites/lectern`")));
+    }
+    Ok(format!("{folder}/"))
 }
 
 fn folder<'de, D: Deserializer<'de>>(from: D) -> Result<Option<PathBuf>, D::Error> {

@@ -6,7 +6,7 @@ use std::path::Path;
 use toml::{Table, Value};
 
 use super::Config;
-use super::error::{ConfigError, reword};
+use super::error::{ConfigError, reason, reword};
 
 /// Short names of settings. `LECTERN_LISTEN`, `LECTERN_DATABASE` and `LECTERN_CONFIG` belong to flags of the command line.
 const SHORT_NAMES: [(&str, &str); 5] = [
@@ -17,7 +17,8 @@ const SHORT_NAMES: [(&str, &str); 5] = [
     ("LECTERN_BRANDLIVE_API_SECRET", "brandlive.api_secret"),
 ];
 /// Settings that may be in files of their own.
-const SECRETS: [&str; 3] = ["places.server_key", "brandlive.api_key", "brandlive.api_secret"];
+const SECRETS: [&str; 5] =
+    ["backup.s3.access_key", "backup.s3.secret_key", "places.server_key", "brandlive.api_key", "brandlive.api_secret"];
 /// Where systemd puts credentials (`systemd.exec`, `LoadCredential=`).
 const CREDENTIALS: &str = "CREDENTIALS_DIRECTORY";
 
@@ -88,7 +89,7 @@ pub fn is_known(variable: &str) -> bool {
 fn read(source: &str, file: &Path) -> Result<String, ConfigError> {
     std::fs::read_to_string(file)
         .map(|text| text.trim_end().to_owned())
-        .map_err(|error| ConfigError(format!("{source}: {} can't be read ({error}).", file.display())))
+        .map_err(|error| ConfigError(format!("{source}: {} can't be read: {}.", file.display(), reason(&error))))
 }
 
 /// A value in TOML's syntax, such as `3` or `["a", "b"]`.

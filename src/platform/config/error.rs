@@ -51,3 +51,14 @@ pub(super) fn reword(message: &str) -> String {
     };
     format!("this must be {expected}, not {found}")
 }
+
+/// Why a file can't be read.
+pub(super) fn reason(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        std::io::ErrorKind::InvalidData => "it is not a text file (UTF-8)".to_owned(),
+        std::io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        std::io::ErrorKind::PermissionDenied => "its permissions do not allow it".to_owned(),
+        _ => error.to_string(),
+    }
+}

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use toml::Table;
 use toml::de::DeTable;
 
-use super::error::{ConfigError, reword};
+use super::error::{ConfigError, reason, reword};
 use super::{Config, Listen, environment};
 
 /// Read if it exists and no other file is named.
@@ -36,6 +36,7 @@ pub fn load(
         None => Table::new(),
     };
     let mut config = environment::apply(file, &variables.into_iter().collect())?;
+    config.backup.check().map_err(|problem| ConfigError(format!("{problem}.")))?;
     if let Some(listen) = overrides.listen {
         config.server.listen = listen;
     }
@@ -47,14 +48,7 @@ pub fn load(
 
 fn read(path: &Path) -> Result<Table, ConfigError> {
     let text = std::fs::read_to_string(path).map_err(|error| {
-        let reason = match error.kind() {
-            std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
-            std::io::ErrorKind::InvalidData => "it is not a text file (UTF-8)".to_owned(),
-            std::io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
-            std::io::ErrorKind::PermissionDenied => "its permissions do not allow it".to_owned(),
-            _ => error.to_string(),
-        };
-        ConfigError(format!("The configuration {} can't be read: {reason}.", path.display()))
+        ConfigError(format!("The configuration {} can't be read: {}.", path.display(), reason(&error)))
     })?;
     parse(&text, &path.display().to_string())
 }

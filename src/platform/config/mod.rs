@@ -11,7 +11,7 @@ mod values;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-pub use backup::{Backup, Keep};
+pub use backup::{Backup, Keep, S3};
 pub use brandlive::Brandlive;
 pub use environment::is_known as is_known_variable;
 pub use error::ConfigError;

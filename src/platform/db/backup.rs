@@ -15,6 +15,7 @@ use super::file_check::integrity;
 use super::migrate::{self, Applied, MigrateError};
 use crate::platform::config::Keep;
 use crate::platform::error::with_cause;
+use crate::platform::progress::Progress;
 
 /// Why no copy was made.
 #[derive(Debug, thiserror::Error)]
@@ -62,6 +63,10 @@ pub enum CopyError {
 /// # Errors
 /// `dest` exists, can't be written, or the copy does not pass its check.
 pub fn backup_to(connection: &Connection, dest: &Path) -> Result<(), BackupError> {
+    backup_with_progress(connection, dest, &Progress::default())
+}
+
+fn backup_with_progress(connection: &Connection, dest: &Path, progress: &Progress) -> Result<(), BackupError> {
     // `exists` would follow a symbolic link that leads nowhere.
     if dest.symlink_metadata().is_ok() {
         return Err(BackupError::Exists(dest.to_owned()));
@@ -72,7 +77,7 @@ pub fn backup_to(connection: &Connection, dest: &Path) -> Result<(), BackupError
         return Err(BackupError::NoFolder(folder.to_owned()));
     }
     let temporary = folder.join(temporary_name(name));
-    let result = copy_checked(connection, &temporary)
+    let result = copy_checked(connection, &temporary, progress)
         .and_then(|()| trial_migration(&temporary))
         .and_then(|()| publish(&temporary, dest, folder));
     if result.is_err() {
@@ -92,6 +97,7 @@ pub fn backup_into(
     folder: &Path,
     keep: Keep,
     now: DateTime<Utc>,
+    progress: &Progress,
 ) -> Result<PathBuf, BackupError> {
     let created = DirBuilder::new().recursive(true).mode(0o700).create(folder);
     created.map_err(|error| BackupError::FolderNotCreated(folder.to_owned(), error))?;
@@ -103,8 +109,8 @@ pub fn backup_into(
         return Err(BackupError::NoSpace(folder.to_owned()));
     }
     let dest = folder.join(backup_name(database, now));
-    backup_to(connection, &dest)?;
-    for copy in expired(&backups_in(folder, database), keep) {
+    backup_with_progress(connection, &dest, progress)?;
+    for copy in expired(&backups_in(folder, database), keep, |copy| copy.taken_at) {
         remove(&copy.path);
     }
     Ok(dest)
@@ -125,13 +131,15 @@ fn temporary_name(name: &OsStr) -> OsString {
 }
 
 /// Writes a consistent copy, checks it and flushes it to disk.
-pub(super) fn copy_checked(connection: &Connection, dest: &Path) -> Result<(), CopyError> {
+pub(super) fn copy_checked(connection: &Connection, dest: &Path, progress: &Progress) -> Result<(), CopyError> {
     // Created with its mode first, because SQLite would create a file that other users can read. What a process with the
     // same id has left is unfinished.
     let _ = std::fs::remove_file(dest);
     drop(OpenOptions::new().write(true).create_new(true).mode(0o600).open(dest)?);
     connection.execute("VACUUM INTO ?1", [dest.to_string_lossy()])?;
-    let check = Connection::open_with_flags(dest, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    progress.made();
+    let mut check = Connection::open_with_flags(dest, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    observe(&mut check, progress)?;
     if let Some(damage) = integrity(&check)? {
         return Err(CopyError::Damaged(damage));
     }
@@ -141,7 +149,20 @@ pub(super) fn copy_checked(connection: &Connection, dest: &Path) -> Result<(), C
     drop(check);
     std::fs::set_permissions(dest, std::fs::Permissions::from_mode(0o600))?;
     File::open(dest)?.sync_all()?;
+    progress.made();
     Ok(())
+}
+
+/// Records the progress of every statement of a connection, which is interrupted when it is cancelled.
+pub(super) fn observe(connection: &mut Connection, progress: &Progress) -> rusqlite::Result<()> {
+    /// A few hundred microseconds.
+    const INSTRUCTIONS: i32 = 10_000;
+    let progress = progress.clone();
+    let handler = move || {
+        progress.made();
+        progress.is_cancelled()
+    };
+    connection.progress_handler(INSTRUCTIONS, Some(handler))
 }
 
 /// How many rows refer to rows that do not exist.

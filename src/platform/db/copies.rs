@@ -56,7 +56,7 @@ pub(super) fn backups_in(folder: &Path, database: &Path) -> Vec<DatabaseCopy> {
 }
 
 /// The backups, given the newest first, that are not the newest of one of the last days, weeks or months.
-pub(super) fn expired(backups: &[DatabaseCopy], keep: Keep) -> Vec<&DatabaseCopy> {
+pub(super) fn expired<T>(backups: &[T], keep: Keep, taken_at: impl Fn(&T) -> DateTime<Utc>) -> Vec<&T> {
     let mut kept = vec![false; backups.len()];
     if let Some(newest) = kept.first_mut() {
         *newest = true;
@@ -64,7 +64,7 @@ pub(super) fn expired(backups: &[DatabaseCopy], keep: Keep) -> Vec<&DatabaseCopy
     for (period, count) in [("%Y-%m-%d", keep.daily), ("%G-%V", keep.weekly), ("%Y-%m", keep.monthly)] {
         let mut seen = Vec::new();
         for (backup, kept) in backups.iter().zip(&mut kept) {
-            let name = backup.taken_at.format(period).to_string();
+            let name = taken_at(backup).format(period).to_string();
             if seen.len() < count as usize && !seen.contains(&name) {
                 *kept = true;
                 seen.push(name);
@@ -99,7 +99,7 @@ pub(super) fn backup_name(database: &Path, taken_at: DateTime<Utc>) -> String {
 }
 
 /// When the backup with this name was made; `None` if it is no backup of this database.
-fn time_in(name: &str, database: &Path) -> Option<DateTime<Utc>> {
+pub(super) fn time_in(name: &str, database: &Path) -> Option<DateTime<Utc>> {
     let time = name.strip_prefix(&stem(database))?.strip_prefix('-')?.strip_suffix(".db")?;
     NaiveDateTime::parse_from_str(time, TIME_IN_NAME).ok().map(|time| time.and_utc())
 }
@@ -136,7 +136,7 @@ mod tests {
                 DatabaseCopy { path: backup_name(Path::new("x/lectern.db"), taken_at).into(), taken_at, bytes: 1 }
             })
             .collect();
-        let expired = expired(&backups, keep);
+        let expired = expired(&backups, keep, |backup| backup.taken_at);
         let kept = backups.iter().filter(|backup| !expired.contains(backup));
         kept.map(|backup| backup.taken_at.format("%m-%d %H").to_string()).collect()
     }

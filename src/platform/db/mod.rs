@@ -10,6 +10,7 @@ mod error;
 mod file_check;
 mod lock;
 mod migrate;
+mod remote;
 mod restore;
 mod storage;
 mod worker;
@@ -17,7 +18,7 @@ mod worker;
 use std::fmt;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
@@ -36,7 +37,8 @@ pub use file_check::{integrity, open_to_check};
 #[cfg(test)]
 pub(crate) use migrate::apply_up_to;
 pub use migrate::{Applied, Migration, newest_version, status, stored_version as schema_version};
-pub use restore::{RestoreError, Restored, restore, row_counts};
+pub use remote::{RemoteCopies, RemoteCopy, RemoteError, RemoteStatus};
+pub use restore::{RestoreError, Restored, check_unused, restore, row_counts};
 use storage::Storage;
 pub use storage::StorageProblem;
 pub use worker::WorkerMetrics;
@@ -44,6 +46,7 @@ use worker::{ReadPool, Writer};
 
 use super::config::Keep;
 use super::error::AppError;
+use super::progress::Progress;
 
 /// A connection within one write: everything done through it is committed together or rolled back.
 ///
@@ -97,6 +100,8 @@ struct Inner {
     metrics: Arc<WorkerMetrics>,
     /// Held as long as the database is served.
     lock: Mutex<Option<std::fs::File>>,
+    /// Held by the backup that runs.
+    backup: Mutex<()>,
     /// Last, because its file is closed after the connections.
     storage: Arc<Storage>,
 }
@@ -163,8 +168,8 @@ impl Db {
             connections.push(connection::reader(path)?);
         }
         let readers = ReadPool::start(connections, &metrics);
-        let inner =
-            Inner { path: path.to_owned(), readers, writer, versions, metrics, lock: Mutex::new(lock), storage };
+        let (lock, backup) = (Mutex::new(lock), Mutex::default());
+        let inner = Inner { path: path.to_owned(), readers, writer, versions, metrics, lock, backup, storage };
         Ok(Self { inner: Arc::new(inner) })
     }
 
@@ -245,12 +250,21 @@ impl Db {
     ///
     /// # Errors
     /// As [`backup_into`].
-    pub fn backup_into(&self, folder: &Path, keep: Keep, now: DateTime<Utc>) -> Result<PathBuf, BackupError> {
+    pub fn backup_into(
+        &self,
+        folder: &Path,
+        keep: Keep,
+        now: DateTime<Utc>,
+        progress: &Progress,
+    ) -> Result<PathBuf, BackupError> {
+        // After a reload of the configuration, the backup of the former one may still run.
+        let _one = self.inner.backup.lock().unwrap_or_else(PoisonError::into_inner);
         let failed = |error| BackupError::Failed(folder.to_owned(), CopyError::Sqlite(error));
-        let connection = connection::open_reader(&self.inner.path).map_err(failed)?;
+        let mut connection = connection::open_reader(&self.inner.path).map_err(failed)?;
+        backup::observe(&mut connection, progress).map_err(failed)?;
         // It also forbids the copy.
         connection.pragma_update(None, "query_only", false).map_err(failed)?;
-        let result = backup_into(&connection, &self.inner.path, folder, keep, now);
+        let result = backup_into(&connection, &self.inner.path, folder, keep, now, progress);
         if let Err(BackupError::Failed(_, CopyError::Damaged(_))) = &result {
             self.found_damage();
         }

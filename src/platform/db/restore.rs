@@ -15,6 +15,7 @@ use super::error::{OpenError, is_damage};
 use super::file_check::{check_file, integrity, open_unchanged};
 use super::lock;
 use super::migrate::{Applied, free_name};
+use crate::platform::progress::Progress;
 
 /// Why a copy was not restored. Nothing was changed.
 #[derive(Debug, thiserror::Error)]
@@ -40,6 +41,20 @@ pub enum RestoreError {
     /// The file system or SQLite failed.
     #[error("{0} could not be restored")]
     Failed(PathBuf, #[source] CopyError),
+}
+
+impl RestoreError {
+    /// The error with another name for the copy, which was downloaded to a temporary file.
+    #[must_use]
+    pub fn named(self, copy: &Path) -> Self {
+        let copy = copy.to_owned();
+        match self {
+            Self::Missing(_) => Self::Missing(copy),
+            Self::NotACopy(_) => Self::NotACopy(copy),
+            Self::Damaged(_) => Self::Damaged(copy),
+            other => other,
+        }
+    }
 }
 
 /// The number of rows of each table, by name.
@@ -92,6 +107,15 @@ pub fn restore(copy: &Path, database: &Path, now: DateTime<Utc>) -> Result<Resto
     Ok(Restored { set_aside, applied, rows })
 }
 
+/// Checks that no server and no command uses a database, which [`restore`] does again.
+///
+/// # Errors
+/// It is in use.
+pub fn check_unused(database: &Path) -> Result<(), RestoreError> {
+    let (_lock, _) = lock::lock(database)?;
+    exclusive_use(database).map(drop)
+}
+
 /// Locks the shared index of the write-ahead log, on which every process that has the database open holds a lock.
 fn exclusive_use(database: &Path) -> Result<Option<File>, RestoreError> {
     let index = OpenOptions::new().read(true).write(true).open(with_suffix(database, "-shm"));
@@ -124,7 +148,7 @@ fn prepare(copy: &Path, temporary: &Path) -> Result<(Vec<Applied>, RowCounts), R
     if integrity(&source).map_err(|error| failed(error.into()))?.is_some() {
         return Err(RestoreError::Damaged(copy.to_owned()));
     }
-    copy_checked(&source, temporary).map_err(failed)?;
+    copy_checked(&source, temporary, &Progress::default()).map_err(failed)?;
     let applied = migrate_copy(temporary).map_err(failed)?;
     let rows = open_unchanged(temporary, false).and_then(|connection| row_counts(&connection));
     let rows = rows.map_err(|error| failed(error.into()))?;

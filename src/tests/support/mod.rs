@@ -5,6 +5,7 @@ mod client;
 mod factory;
 pub(crate) mod fake_brandlive;
 pub(crate) mod fake_places;
+pub(crate) mod fake_s3;
 pub(crate) mod program;
 pub(crate) mod raw_client;
 pub(crate) mod terminal;

@@ -323,7 +323,7 @@ impl ProviderError {
                 Self::ConnectionRefused(error)
             }
             ureq::Error::Io(ref io) if dns::is_lookup_error(io) => Self::UnknownHost(error),
-            ureq::Error::Io(ref io) => match tls::certificate_problem(io, "brandlive") {
+            ureq::Error::Io(ref io) => match tls::certificate_problem(io, "base_url under [brandlive]") {
                 Some(problem) => Self::Certificate { problem, source: error },
                 None => Self::ConnectionLost(error),
             },

@@ -1,0 +1,144 @@
+//! Copies of the database on a schedule: in a folder, and from there in S3.
+
+mod remote;
+
+use std::path::Path;
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use crate::platform::config::Backup;
+use crate::platform::db::{self, Db};
+use crate::platform::error::with_cause;
+use crate::platform::health::Problem;
+use crate::platform::progress::Progress;
+use crate::platform::state::AppState;
+
+pub use remote::upload_on_schedule;
+
+/// The longest time until the clock is read again, which may be set in between.
+const MAX_WAIT: Duration = Duration::from_mins(1);
+/// The first interval between two attempts after a failure; it doubles up to an hour.
+const FIRST_RETRY: Duration = Duration::from_secs(30);
+const LAST_RETRY: Duration = Duration::from_hours(1);
+/// The time without progress after which a backup or an upload is reported; a large file may take long to flush.
+const STALL_LIMIT: Duration = Duration::from_mins(2);
+/// The topic of the problems.
+const TOPIC: &str = "backup";
+
+/// A backup that failed.
+#[derive(Debug)]
+struct Failed {
+    last: LastGood,
+    error: String,
+}
+
+/// The last good backup.
+#[derive(Clone, Copy, Debug)]
+enum LastGood {
+    /// It can't be found out.
+    Unknown,
+    Missing,
+    At(DateTime<Utc>),
+}
+
+impl From<Option<DateTime<Utc>>> for LastGood {
+    fn from(at: Option<DateTime<Utc>>) -> Self {
+        at.map_or(Self::Missing, Self::At)
+    }
+}
+
+/// Makes copies until the server stops, the first one at once if there is none that is recent enough.
+pub async fn back_up_on_schedule(app: AppState) {
+    let config = app.config.backup.clone();
+    if config.dir.is_none() {
+        return;
+    }
+    let mut retry = FIRST_RETRY;
+    loop {
+        let (db, config, now) = (app.db.clone(), config.clone(), app.clock.now());
+        let every = config.every;
+        let stalled = || app.health.report(TOPIC, Some(Problem::degraded("The backup hangs: it makes no progress")));
+        let result = run(STALL_LIMIT, stalled, move |progress| back_up_if_due(&db, &config, now, progress)).await;
+        let wait = match result {
+            Ok(left) => {
+                app.health.report(TOPIC, None);
+                app.remote_backups.local_copy_may_be_new();
+                retry = FIRST_RETRY;
+                left.min(MAX_WAIT)
+            }
+            Err(Failed { last, error }) => {
+                tracing::error!(error, "the backup failed");
+                app.health.report(TOPIC, Some(problem("The backup fails", last, every, now)));
+                let wait = retry;
+                retry = (retry * 2).min(LAST_RETRY);
+                wait
+            }
+        };
+        tokio::time::sleep(wait).await;
+    }
+}
+
+/// Runs blocking work and reports when it makes no progress. When this future is dropped, the work is cancelled.
+async fn run<T: Send + 'static>(
+    limit: Duration,
+    stalled: impl Fn(),
+    work: impl FnOnce(&Progress) -> Result<T, Failed> + Send + 'static,
+) -> Result<T, Failed> {
+    let progress = Progress::default();
+    let job = {
+        let progress = progress.clone();
+        tokio::task::spawn_blocking(move || work(&progress))
+    };
+    let result = progress.watch(limit, job, stalled).await;
+    result.unwrap_or_else(|panic| Err(Failed { last: LastGood::Unknown, error: panic.to_string() }))
+}
+
+/// Makes a copy if the last one is too old. Returns the time until the next one.
+fn back_up_if_due(db: &Db, config: &Backup, now: DateTime<Utc>, progress: &Progress) -> Result<Duration, Failed> {
+    let folder = config.dir.as_deref().unwrap_or(Path::new("."));
+    let last = db::last_backup(folder, db.path(), now).map(|copy| copy.taken_at);
+    let every = TimeDelta::from_std(config.every).unwrap_or(TimeDelta::MAX);
+    let left = last.and_then(|last| (every - (now - last)).to_std().ok()).filter(|left| !left.is_zero());
+    if let Some(left) = left {
+        return Ok(left);
+    }
+    match db.backup_into(folder, config.keep, now, progress) {
+        Ok(copy) => {
+            tracing::info!(copy = %copy.display(), "a backup was made");
+            Ok(config.every)
+        }
+        Err(error) => Err(Failed { last: last.into(), error: with_cause(&error) }),
+    }
+}
+
+/// The sentence about backups that fail, with the last good one.
+fn problem(what: &str, last: LastGood, every: Duration, now: DateTime<Utc>) -> Problem {
+    let every = TimeDelta::from_std(every).unwrap_or(TimeDelta::MAX);
+    let shown = |at: DateTime<Utc>| at.format("%Y-%m-%d %H:%M UTC");
+    Problem::degraded(match last {
+        LastGood::Unknown => what.to_owned(),
+        LastGood::Missing => format!("{what}, and there is no earlier one"),
+        LastGood::At(at) if now - at > every * 2 => format!("{what}; the last good one is too old: {}", shown(at)),
+        LastGood::At(at) => format!("{what}; the last good one is of {}", shown(at)),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn work_that_hangs_is_reported_while_it_does() {
+        let reported = AtomicBool::new(false);
+        let stalled = || reported.store(true, Ordering::Relaxed);
+        let hang = |_: &Progress| {
+            std::thread::sleep(Duration::from_millis(600));
+            Ok(7)
+        };
+        assert_eq!(run(Duration::from_millis(100), stalled, hang).await.expect("a result"), 7);
+        assert!(reported.load(Ordering::Relaxed));
+    }
+}

@@ -1,0 +1,170 @@
+//! The real program against storage that fails: what the operator gets to know.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use rustix::process::Signal;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::{ACCESS_KEY, SECRET_KEY, settings};
+use crate::tests::support::fake_s3::{FakeS3, Fault};
+use crate::tests::support::program::{Server, command, finish, run, succeed};
+use crate::tests::support::raw_client::RawClient;
+
+const EMAIL: &str = "ada@example.com";
+const PASSWORD: &str = "a fine password";
+
+fn folder(settings: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("config.toml"), settings).unwrap();
+    let admin = ["create-admin", "--email", EMAIL, "--password-stdin"];
+    finish(command(folder.path(), &admin), PASSWORD).succeeded();
+    folder
+}
+
+fn start(folder: &Path) -> (Server, SocketAddr) {
+    let mut serve = command(folder, &["serve", "--listen", "127.0.0.1:0"]);
+    serve.env("LECTERN_METRICS__LISTEN", "127.0.0.1:0");
+    let server = Server::spawn(serve);
+    let log = server.log();
+    let address = log.split_once("/metrics").and_then(|(before, _)| before.rsplit_once("http://")).unwrap().1;
+    let address = address.parse().unwrap();
+    (server, address)
+}
+
+fn wait_for<T>(what: &str, server: &Server, mut found: impl FnMut() -> Option<T>) -> T {
+    let deadline = Instant::now() + Duration::from_mins(1);
+    loop {
+        if let Some(found) = found() {
+            return found;
+        }
+        assert!(Instant::now() < deadline, "{what} did not happen: {}", server.log());
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn problems(server: &Server) -> Value {
+    server.visitor().get("/healthz").json()["problems"].clone()
+}
+
+fn metric(metrics: SocketAddr, name: &str) -> Option<f64> {
+    let page = RawClient::to(metrics).get("/metrics").text();
+    page.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')?.parse().ok())
+}
+
+#[test]
+fn the_server_uploads_each_backup_and_tells_how_old_the_last_one_is() {
+    let fake = FakeS3::start();
+    fake.fail("PUT", Fault::Status(503, "SlowDown"), 1);
+    let folder = folder(&settings(&fake.endpoint(), ""));
+    let (server, metrics) = start(folder.path());
+    let keys = wait_for("the upload", &server, || Some(fake.keys()).filter(|keys| !keys.is_empty()));
+    assert_eq!(fake.object(&keys[0]).unwrap(), std::fs::read(folder.path().join("backups").join(&keys[0])).unwrap());
+    let age = wait_for("the metric", &server, || metric(metrics, "lectern_backup_remote_age_seconds"));
+    assert!((0.0..60.0).contains(&age));
+    assert_eq!(metric(metrics, "lectern_backup_remote_failures_total"), Some(0.0));
+    assert!(metric(metrics, "lectern_backup_remote_size_bytes") > Some(4_096.0));
+    assert_eq!(problems(&server), json!([]));
+    assert!(server.log().contains("the backup was uploaded to S3"), "{}", server.log());
+    // After a reload and after a restart it is there already.
+    server.signal(Signal::HUP);
+    wait_for("the reload", &server, || server.log().contains("was reloaded").then_some(()));
+    wait_for("the list", &server, || metric(metrics, "lectern_backup_remote_age_seconds"));
+    server.stop();
+    let sent = fake.requests().iter().filter(|request| request.starts_with("PUT")).count();
+    assert_eq!(sent, 2, "{:?}", fake.requests());
+}
+
+#[test]
+fn an_upload_that_fails_is_reported_and_the_local_copy_is_made() {
+    let fake = FakeS3::start();
+    fake.put("lectern-2026-01-01T000000Z.db", b"x");
+    fake.fail("PUT", Fault::Status(403, "AccessDenied"), 1_000);
+    let folder = folder(&settings(&fake.endpoint(), ""));
+    let (server, metrics) = start(folder.path());
+    let expected = json!(["The upload of the backup to S3 fails; the last good one is too old: 2026-01-01 00:00 UTC"]);
+    wait_for("the report", &server, || (problems(&server) == expected).then_some(()));
+    assert_eq!(server.visitor().get("/healthz").status, 200);
+    let mut admin = server.visitor().sign_in(EMAIL, PASSWORD);
+    assert_eq!(admin.get("/api/notices").json(), json!({ "problems": expected }));
+    assert_eq!(metric(metrics, "lectern_backup_remote_failures_total"), Some(1.0));
+    assert_eq!(metric(metrics, "lectern_problems{status=\"degraded\"}"), Some(1.0));
+    let log = server.log();
+    assert!(
+        log.contains("the upload of the backup to S3 failed") && log.contains("(status 403, AccessDenied)"),
+        "{log}"
+    );
+    assert!(!log.contains(ACCESS_KEY) && !log.contains(SECRET_KEY) && !log.contains("hush"), "{log}");
+    assert_eq!(std::fs::read_dir(folder.path().join("backups")).unwrap().count(), 1);
+    server.stop();
+
+    let check = run(folder.path(), &["check"]);
+    assert_eq!(check.code, Some(1));
+    let line = "PROBLEM  backups       the last one in S3 is of 2026-01-01 00:00 UTC, which is too old; run";
+    assert!(check.out.contains(line), "{}", check.out);
+    // The command says the same, and that there is a local copy. Its name has the second.
+    std::thread::sleep(Duration::from_secs(1));
+    let ran = run(folder.path(), &["backup"]);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.out.starts_with("Wrote backups/lectern-20") && ran.out.lines().count() == 1, "{ran:?}");
+    assert!(ran.err.contains("refuses to write to the bucket copies (status 403, AccessDenied)"), "{ran:?}");
+    fake.recover();
+    std::thread::sleep(Duration::from_secs(1));
+    let out = succeed(folder.path(), &["backup"]);
+    assert!(out.contains("Uploaded it to the bucket copies as s3:lectern-20"), "{out}");
+}
+
+#[test]
+fn storage_that_is_away_hides_no_local_copy() {
+    let fake = FakeS3::start();
+    fake.fail("GET", Fault::Status(403, "InvalidAccessKeyId"), 1_000);
+    let folder = folder(&settings(&fake.endpoint(), ""));
+    let ran = run(folder.path(), &["backup"]);
+    assert!(ran.out.starts_with("Wrote backups/"), "{ran:?}");
+    let ran = run(folder.path(), &["restore", "--list"]);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.out.contains("backups/lectern-20") && ran.out.lines().count() == 1, "{ran:?}");
+    assert!(ran.err.contains("InvalidAccessKeyId); check backup.s3.access_key."), "{ran:?}");
+    let check = run(folder.path(), &["check"]).out;
+    assert!(check.contains("PROBLEM  backups       the copies in S3 can't be listed: "), "{check}");
+    // A running server is noticed before anything is downloaded.
+    let server = Server::start(folder.path(), &[]);
+    let before = fake.requests().len();
+    let text = run(folder.path(), &["restore", "s3:lectern-2026-01-01T000000Z.db"]).sentence(1);
+    assert!(text.contains("another lectern") || text.contains("in use") || text.contains("serve"), "{text}");
+    assert!(fake.requests()[before..].iter().all(|request| !request.contains(".db")), "{:?}", fake.requests());
+    server.stop();
+}
+
+#[test]
+fn settings_that_are_incomplete_or_wrong_stop_the_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = settings("http://127.0.0.1:1", "");
+    for (from, to, expected) in [
+        ("dir = \"backups\"\n", "", "backup.s3.bucket is set without backup.dir; set what is missing"),
+        ("endpoint", "# endpoint", "backup.s3.bucket is set without backup.s3.endpoint; set what is missing"),
+        (
+            "secret_key",
+            "# secret_key",
+            "without backup.s3.secret_key; set what is missing, or leave backup.s3.bucket blank.",
+        ),
+        ("http://127.0.0.1:1", "127.0.0.1:1", "use one that begins with https:// or http://"),
+        ("http://127.0.0.1:1", "http://me:hush@127.0.0.1:1", "an endpoint has no user name and no password"),
+        ("http://127.0.0.1:1", "http://127.0.0.1:1/?a=b", "contains more than a host and a path"),
+        ("\"copies\"", "\"my copies\"", "`my copies` is no name of a bucket"),
+        ("prefix = \"\"", "prefix = \"a/../b\"", "`a/../b` is no folder in a bucket"),
+        ("prefix = \"\"", "path_style = false", "make no host name; set backup.s3.path_style = true"),
+        ("prefix = \"\"", "region = \" \"", "this can't be blank"),
+        ("prefix = \"\"", "folder = \"a\"", "unknown"),
+    ] {
+        std::fs::write(folder.path().join("config.toml"), whole.replacen(from, to, 1)).unwrap();
+        let text = run(folder.path(), &["serve", "--listen", "127.0.0.1:0"]).sentence(2);
+        assert!(text.contains(expected), "{text}");
+        assert!(!text.contains("hush"), "{text}");
+    }
+    std::fs::write(folder.path().join("config.toml"), "[backup.s3]\nregion = \"auto\"\n").unwrap();
+    let check = run(folder.path(), &["check"]).out;
+    assert!(check.contains("the settings under [backup.s3] do nothing without bucket"), "{check}");
+}
