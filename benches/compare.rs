@@ -87,7 +87,7 @@ fn main() {
     alternate("memory after the load, MB", &old, &new, |site| resident_mb(site.child.id()));
 }
 
-/// A binary with a database of its own, which it filled itself: schemas differ between releases.
+/// A binary with a separate database, which it filled itself, because schemas differ between releases.
 struct Build {
     binary: PathBuf,
     database: PathBuf,
@@ -118,7 +118,7 @@ impl Build {
         Server::start(&mut self.command(&["serve", "--listen", "127.0.0.1:0"]))
     }
 
-    /// Creates the events over HTTP, as every release can.
+    /// Creates the events over HTTP, which every release supports.
     fn fill(&self) {
         let site = self.serve();
         let post = |path: &str, cookie: &str, body: serde_json::Value| {

@@ -172,9 +172,9 @@ class Server:
                                         stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         self.port = int(line.rsplit(":", 1)[1])
-        answer = self.post("/api/auth/login", json.dumps({"email": "ada@example.com", "password": "a fine password"}),
+        response = self.post("/api/auth/login", json.dumps({"email": "ada@example.com", "password": "a fine password"}),
                            {"content-type": "application/json"})
-        self.cookie = answer[2].split(";")[0]
+        self.cookie = response[2].split(";")[0]
         self.most = 0
         self.running = True
         threading.Thread(target=self.sample, daemon=True).start()
@@ -236,7 +236,7 @@ def main():
         try:
             code, sentence = server.upload(file)
         except OSError as error:
-            code, sentence = 0, f"the server is gone: {error}"
+            code, sentence = 0, f"no response: {error}"
         line(f"{name} ({len(file) / MB:.1f} MB)", server, time.monotonic() - begun, f"{code} {sentence}")
         server.stop()
 

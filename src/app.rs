@@ -26,11 +26,11 @@ use crate::features::{
 use crate::platform::clock::Clock;
 use crate::platform::config::Config;
 use crate::platform::db::{Db, RemoteStatus};
-use crate::platform::error::{AppError, ErrorSentence};
+use crate::platform::error::{AppError, Chain, ErrorMessage};
 use crate::platform::health::Health;
 use crate::platform::metrics::RequestMetrics;
 use crate::platform::password::PasswordHasher;
-use crate::platform::rate_limit::{AccountWaits, RateLimiter};
+use crate::platform::rate_limit::{AccountBackoff, RateLimiter};
 use crate::platform::request_log;
 use crate::platform::response_cache::{CachedRoute, Representation, ResponseCache, pattern_of_subpaths};
 use crate::platform::security;
@@ -38,7 +38,7 @@ use crate::platform::state::{AppState, Parts};
 use crate::{assets, openapi};
 
 pub use backups::{back_up_on_schedule, upload_on_schedule};
-pub use health::watch;
+pub use health::run_probes;
 pub use serve_from_cache::{ResponseBody, ServeFromCache};
 
 /// Timeout of a request, from its headers to its response.
@@ -50,11 +50,11 @@ const PURGE_INTERVAL: Duration = Duration::from_hours(1);
 /// The path of the OpenAPI document.
 const OPENAPI: &str = "/api/openapi.json";
 
-/// The site as a service: cached responses are sent without routing.
+/// The site as a service: requests for cached responses bypass the router.
 pub type App = ServeFromCache;
 
-/// Builds the state and the pages. `listening` is the address to which the listener is bound; `metrics` outlive a reload
-/// of the configuration.
+/// Builds the state and the pages. `listening` is the address to which the listener is bound; `metrics` outlive a
+/// reload of the configuration.
 pub fn state(
     config: Config,
     db: Db,
@@ -81,7 +81,7 @@ pub fn state(
         https,
         trusted_proxies: config.server.trusted_proxies.iter().map(|network| network.0).collect(),
         sign_ins: RateLimiter::new(config.limits.sign_in()),
-        accounts: AccountWaits::default(),
+        account_backoff: AccountBackoff::default(),
         visitors: RateLimiter::new(config.limits.visitor()),
         passwords: PasswordHasher::default(),
         image_uploads: images::upload_queue(),
@@ -154,7 +154,7 @@ async fn cached(State(app): State<AppState>, request: Request) -> Result<Respons
     app.responses.respond(address, request.headers()).await
 }
 
-/// The page of an event, or the page that says that there is none.
+/// The page of an event, or the error page for one that does not exist or was deleted.
 async fn event_page(State(app): State<AppState>, request: Request) -> Result<Response, AppError> {
     match app.responses.respond(request.uri().path(), request.headers()).await {
         Err(error) => match pages::missing_page(&error) {
@@ -165,7 +165,7 @@ async fn event_page(State(app): State<AppState>, request: Request) -> Result<Res
     }
 }
 
-/// Limits the time of a request, and responds to browsers that want a page with one, even if the server fails.
+/// Limits the time of a request, and sends server errors as a page to clients that accept HTML.
 async fn limit_time(State(pages): State<Pages>, request: Request, next: Next) -> Response {
     let limit = match request.uri().path() {
         images::UPLOAD_PATH => UPLOAD_TIMEOUT,
@@ -179,7 +179,7 @@ async fn limit_time(State(pages): State<Pages>, request: Request, next: Next) ->
     let response = tokio::time::timeout(limit, next.run(request)).await;
     let response = response.unwrap_or_else(|_| AppError::timed_out(is_safe).into_response());
     match response.extensions().get().filter(|_| wants_page).cloned() {
-        Some(ErrorSentence(sentence)) => pages.error(response, &sentence, request_log::current_id().as_deref()),
+        Some(ErrorMessage(message)) => pages.error(response, &message, request_log::current_id().as_deref()),
         None => response,
     }
 }
@@ -199,12 +199,12 @@ pub async fn purge_expired(db: &Db, clock: &Clock) -> Result<(), AppError> {
     .await
 }
 
-/// Purges every hour until the server stops, because the portal shows when a deleted event is purged.
+/// Purges expired data every hour until the server stops.
 pub async fn purge_on_schedule(app: AppState) {
     loop {
         tokio::time::sleep(PURGE_INTERVAL).await;
         if let Err(error) = purge_expired(&app.db, &app.clock).await {
-            tracing::warn!(%error, "expired data could not be purged");
+            tracing::warn!(error = %Chain(&error), "expired data could not be purged");
         }
     }
 }

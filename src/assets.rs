@@ -1,5 +1,5 @@
-//! The embedded web bundle: files with ETags and cache headers. What a compressor makes smaller is embedded as
-//! brotli only, which almost every client accepts; the others get what is made of it at their first request.
+//! The embedded web bundle: files with ETags and cache headers. Compressible files are embedded as brotli only, which
+//! almost every client accepts; for other clients a file is converted at the first request.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -24,7 +24,7 @@ use crate::platform::response_cache::{accepts, etag_matches};
 #[allow_missing = true]
 struct Bundle;
 
-/// The script that renders pages on the server, which has no address.
+/// The script that renders pages on the server, which is not served.
 #[derive(RustEmbed)]
 #[folder = "web/dist-server"]
 #[allow_missing = true]
@@ -178,7 +178,7 @@ fn etag_of(file: &EmbeddedFile) -> String {
     etag
 }
 
-/// The media type of a file with an address; `None` for others, such as the template and compressed copies.
+/// The media type of a file that is served; `None` for others, such as the template and compressed copies.
 fn content_type(path: &str) -> Option<&'static str> {
     Some(match path.rsplit_once('.')?.1 {
         "js" => "text/javascript",

@@ -1,4 +1,4 @@
-//! The program: parse, run, exit code.
+//! The entry point of the program.
 
 fn main() -> std::process::ExitCode {
     lectern::cli::main()

@@ -7,7 +7,7 @@ use utoipa::openapi::schema::{Object, Schema, SchemaType, Type};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::features::pages::FirstData;
+use crate::features::pages::InitialData;
 use crate::features::{auth, brandlive, events, images, interest, notices, page_content, places, speakers};
 use crate::platform::messages::{EVENT_TYPES, ROLES, SPEAKER_TYPES, limits};
 use crate::platform::state::AppState;
@@ -15,7 +15,7 @@ use crate::platform::state::AppState;
 #[derive(OpenApi)]
 #[openapi(
     info(title = "Lectern", description = "Events calendar with an admin portal."),
-    components(schemas(FirstData))
+    components(schemas(InitialData))
 )]
 struct Base;
 
@@ -51,7 +51,7 @@ pub fn document() -> String {
     json
 }
 
-/// The keys that a request must have. Their types are optional, because validation reports all that are missing.
+/// The required keys of requests. In Rust they are optional, so that validation reports all that are missing.
 pub(crate) const REQUIRED: [(&str, &[&str]); 9] = [
     ("SaveEvent", &["event", "speakerIds"]),
     ("EventInput", &["title", "date", "time", "type", "summary", "description", "registrationUrl"]),
@@ -64,7 +64,7 @@ pub(crate) const REQUIRED: [(&str, &[&str]); 9] = [
     ("SetInterest", &["action", "userId"]),
 ];
 
-/// Texts in requests with their least and greatest length, in characters.
+/// The minimum and maximum length of texts in requests, in characters.
 pub(crate) const LENGTHS: [(&str, &str, usize, usize); 27] = [
     ("EventInput", "title", 1, limits::TITLE),
     ("EventInput", "date", 10, 10),
@@ -85,7 +85,7 @@ pub(crate) const LENGTHS: [(&str, &str, usize, usize); 27] = [
     ("SaveSpeaker", "bio", 0, limits::BIO),
     ("SaveSpeaker", "imageUrl", 0, limits::URL),
     ("SaveUser", "email", 1, limits::EMAIL),
-    // Blank keeps the current password of a user.
+    // A blank one leaves the password of a user unchanged.
     ("SaveUser", "password", 0, limits::PASSWORD_MAX),
     ("LogIn", "email", 1, limits::EMAIL),
     ("LogIn", "password", 1, limits::PASSWORD_MAX),
@@ -96,7 +96,7 @@ pub(crate) const LENGTHS: [(&str, &str, usize, usize); 27] = [
     ("SetInterest", "userId", 1, limits::USER_ID),
 ];
 
-/// Texts in requests that are one of a list.
+/// The allowed values of texts in requests.
 const ENUMS: [(&str, &str, &[&str]); 4] = [
     ("EventInput", "type", &EVENT_TYPES),
     ("SaveSpeaker", "type", &SPEAKER_TYPES),

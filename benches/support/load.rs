@@ -17,8 +17,8 @@ pub struct Round {
     pub p99: Duration,
 }
 
-/// Sends requests over keep-alive connections for `time`. `request` returns the bytes of the n-th request; every response
-/// must have the status `expected`.
+/// Sends requests over keep-alive connections for `time`. `request` returns the bytes of the n-th request; every
+/// response must have the status `expected`.
 pub fn load(
     port: u16,
     connections: usize,
@@ -97,7 +97,7 @@ async fn read_response(stream: &mut TcpStream, buffer: &mut [u8]) -> u16 {
     }
 }
 
-/// The whole response to a request on a connection of its own.
+/// The complete response to a request on a new connection.
 pub fn fetch(port: u16, request: &[u8]) -> Vec<u8> {
     let mut stream = std::net::TcpStream::connect(("127.0.0.1", port)).expect("a connection");
     let close = String::from_utf8_lossy(request).replacen("\r\n\r\n", "\r\nConnection: close\r\n\r\n", 1);

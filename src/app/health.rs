@@ -1,4 +1,4 @@
-//! `/healthz`: whether visitors can be served and a write could be stored.
+//! `/healthz`: whether visitors can be served and writes can be stored.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,18 +8,18 @@ use http::{HeaderMap, StatusCode};
 use serde::Serialize;
 
 use crate::platform::db::{self, Disk};
-use crate::platform::error::AppError;
+use crate::platform::error::{AppError, Chain};
 use crate::platform::extract::NoStoreJson;
 use crate::platform::health::{Problem, Status};
 use crate::platform::state::AppState;
 
 /// The interval of the probes.
 const PROBE_INTERVAL: Duration = Duration::from_secs(5);
-/// A probe that takes longer counts as a failure of the storage. A write waits up to 5 s for other processes.
-pub(super) const PROBE_LIMIT: Duration = Duration::from_secs(30);
-/// Writes are probed while the state is requested at least this often, so that a site without a monitor writes nothing.
-const MONITORED: Duration = Duration::from_mins(2);
-/// The responses that need the tables which visitors read.
+/// A probe that takes longer is a failure of the storage. A write waits up to 5 s for other processes.
+const PROBE_LIMIT: Duration = Duration::from_secs(30);
+/// Writes are probed for this long after a request for `/healthz`. A site without monitoring writes no probes.
+const MONITOR_TIMEOUT: Duration = Duration::from_mins(2);
+/// Responses that read all public tables.
 const PROBED_PATHS: [&str; 4] = ["/", "/api/events", "/api/speakers", "/api/page-content/home"];
 
 /// The body of `/healthz`.
@@ -33,22 +33,27 @@ pub(super) struct Report {
     problems: Vec<String>,
 }
 
-/// 200, or 503 with the reasons.
-pub(super) async fn report(State(app): State<AppState>) -> NoStoreJson<Report> {
-    app.health.request();
+/// The known problems of all components and of the disk of the database. It blocks its thread.
+pub(super) fn problems(app: &AppState) -> (Vec<Problem>, Option<Disk>) {
     let mut problems = app.health.problems(PROBE_LIMIT);
-    // On the blocking pool, because a storage that hangs must not block the threads that serve from memory.
-    let (db, path) = (app.db.clone(), app.db.path().to_owned());
-    let storage = tokio::task::spawn_blocking(move || (db.problem(), Disk::of_file(&path)));
-    let (problem, disk) = storage.await.unwrap_or_default();
-    problems.extend(problem.map(|problem| Problem::down(problem.to_string())));
+    problems.extend(app.db.problem().map(|problem| Problem::down(problem.to_string())));
+    let disk = Disk::of_file(app.db.path());
     if disk.is_some_and(|disk| disk.is_full()) {
         problems.push(Problem::down("Less than 64 MiB of disk space are free"));
     }
     if disk.is_some_and(|disk| disk.is_read_only) {
         problems.push(Problem::down("The file system of the database is read-only"));
     }
-    // What visitors get, from memory or built now.
+    (problems, disk)
+}
+
+/// 200, or 503 with the reasons.
+pub(super) async fn report(State(app): State<AppState>) -> NoStoreJson<Report> {
+    app.health.request();
+    // On the blocking pool, because a storage that hangs must not block the threads that serve from memory.
+    let state = app.clone();
+    let (mut problems, disk) = tokio::task::spawn_blocking(move || problems(&state)).await.unwrap_or_default();
+    // Served from the cache if possible, as for visitors.
     let home = app.responses.respond("/", &HeaderMap::new()).await;
     if !home.is_ok_and(|page| page.status().is_success()) {
         problems.push(Problem::down("The home page can't be built"));
@@ -67,17 +72,17 @@ pub(super) async fn report(State(app): State<AppState>) -> NoStoreJson<Report> {
     NoStoreJson(code, Report { status, version, schema_version, free_disk_bytes, problems: lines })
 }
 
-/// Probes the storage until the server stops, so that failures are known and logged when nobody reads or writes.
-pub async fn watch(app: AppState) {
+/// Probes the storage until the server stops, so that failures are detected and logged without requests.
+pub async fn run_probes(app: AppState) {
     loop {
         app.health.probed();
-        // First, because a probe builds what the first visitors are waiting for.
+        // First, because a probe would compete with the first requests.
         tokio::time::sleep(PROBE_INTERVAL).await;
         probe(&app).await;
     }
 }
 
-/// Reads what visitors get, and if somebody monitors the state, stores a write.
+/// Builds public responses and, if `/healthz` is monitored, stores a write.
 async fn probe(app: &AppState) {
     let (db, responses) = (app.db.clone(), Arc::clone(&app.responses));
     let read = move || db.probe_read(|connection| responses.try_build(&PROBED_PATHS, connection));
@@ -85,15 +90,15 @@ async fn probe(app: &AppState) {
     let unreadable = match result {
         // The storage reports its own errors.
         Ok(Ok(()) | Err(AppError::StorageUnavailable(_) | AppError::Unavailable(_))) => None,
-        Ok(Err(error)) => Some(error.to_string()),
+        Ok(Err(error)) => Some(Chain(&error).to_string()),
         Err(panic) => Some(panic.to_string()),
     };
     if let Some(error) = &unreadable {
-        tracing::error!(error, "the content that visitors get can't be built");
+        tracing::error!(error, "public responses can't be built");
     }
     app.health.report("content", unreadable.map(|_| Problem::down("The content that visitors get can't be built")));
-    if app.health.requested_within(MONITORED) {
-        // An error is recorded by the storage; another process that holds the lock is none.
+    if app.health.requested_within(MONITOR_TIMEOUT) {
+        // The storage records errors. A lock of another process is no problem.
         let _ = app.db.probe_write(PROBE_INTERVAL).await;
     }
 }

@@ -1,15 +1,16 @@
-//! `/metrics` for Prometheus, on an address of its own. What is not counted while it happens is read when it is
+//! `/metrics` for Prometheus, on a separate address. Everything except counters and histograms is read when it is
 //! requested.
 
 use std::time::Duration;
 
 use axum::body::Body;
 use axum::response::{IntoResponse as _, Response};
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, X_CONTENT_TYPE_OPTIONS};
 use http::{Method, Request};
 
-use crate::features::{auth, brandlive};
+use crate::features::auth::sessions::{self, Lifetime};
+use crate::features::brandlive;
 use crate::platform::db::{self, Disk};
 use crate::platform::error::AppError;
 use crate::platform::health::Status;
@@ -17,9 +18,9 @@ use crate::platform::memory;
 use crate::platform::metrics::{self, Text};
 use crate::platform::state::AppState;
 
-use super::health::PROBE_LIMIT;
+use super::health;
 
-/// The path; every other one is 404.
+/// The path; all other paths are 404.
 pub const PATH: &str = "/metrics";
 /// Time to read the database.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -41,7 +42,7 @@ pub async fn respond<B>(app: AppState, connections: usize, request: &Request<B>)
     response
 }
 
-/// All metrics; those of a storage that does not respond are left out.
+/// All metrics, except those of a storage that does not respond.
 async fn text(app: AppState, connections: usize) -> String {
     let mut text = Text::default();
     text.begin("lectern_build_info", "gauge", "The version of the program and of its schema; always 1.");
@@ -111,7 +112,7 @@ fn write_remote_backups(app: &AppState, text: &mut Text) {
     }
 }
 
-/// The metrics that every Prometheus client has, under their common names.
+/// The standard metrics of Prometheus clients about the process.
 fn write_process(text: &mut Text) {
     if let Ok(memory) = memory::usage() {
         text.single("process_resident_memory_bytes", "gauge", "Resident memory size in bytes.", memory.resident);
@@ -129,7 +130,7 @@ fn write_process(text: &mut Text) {
     }
 }
 
-/// What the database knows.
+/// Metrics from the database.
 struct Stored {
     sessions: i64,
     sync_runs: i64,
@@ -138,12 +139,10 @@ struct Stored {
 
 async fn read_stored(app: &AppState) -> Result<Stored, AppError> {
     let now = app.clock.now();
-    let auth = &app.config.auth;
-    let created_after = now - TimeDelta::days(i64::from(auth.session_max_days));
-    let used_after = now - TimeDelta::hours(i64::from(auth.session_idle_hours));
+    let lifetime = Lifetime::new(&app.config.auth);
     app.db
         .read(move |connection| {
-            let sessions = auth::sessions::count_active(connection, created_after, used_after)?;
+            let sessions = sessions::count_active(connection, &lifetime, now)?;
             let (sync_runs, last_sync) = brandlive::runs(connection)?;
             Ok(Stored { sessions, sync_runs, last_sync })
         })
@@ -162,7 +161,7 @@ impl Stored {
     }
 }
 
-/// What the file system knows, and the problems.
+/// Metrics from the file system, and the problems.
 struct Files {
     sizes: [(&'static str, u64); 3],
     disk: Option<Disk>,
@@ -180,18 +179,16 @@ impl Files {
     fn of(app: &AppState) -> Self {
         let now = app.clock.now();
         let backup = app.config.backup.dir.as_ref().and_then(|dir| db::last_backup(dir, app.db.path(), now));
-        let reported = app.health.problems(PROBE_LIMIT);
-        let mut problems: Vec<Status> = reported.iter().map(|problem| problem.status).collect();
-        problems.extend(app.db.problem().map(|_| Status::Down));
+        let (problems, disk) = health::problems(app);
         Self {
             sizes: app.db.file_sizes(),
-            disk: Disk::of_file(app.db.path()),
+            disk,
             backup: backup.map(|copy| BackupAge {
                 at: copy.taken_at,
                 seconds: (now - copy.taken_at).num_seconds(),
                 bytes: copy.bytes,
             }),
-            problems,
+            problems: problems.into_iter().map(|problem| problem.status).collect(),
         }
     }
 

@@ -19,7 +19,7 @@ use tower::ServiceExt as _;
 use crate::platform::request_log::{self, REQUEST_ID};
 use crate::platform::response_cache::ResponseCache;
 
-/// The body of a cached response, which needs no allocation, or of a routed one.
+/// The body of a cached response, which takes no allocation, or of a response of the router.
 pub type ResponseBody = http_body_util::Either<Full<Bytes>, Body>;
 
 /// Sends cached responses before the router sees a request.
@@ -31,7 +31,7 @@ pub struct ServeFromCache {
 }
 
 impl ServeFromCache {
-    /// Wraps the router, which builds what is not cached. The `trusted_proxies` may choose the id of a request.
+    /// Wraps the router, which handles all other requests. The `trusted_proxies` may choose the id of a request.
     pub fn new(cache: Arc<ResponseCache>, router: Router, trusted_proxies: Arc<[IpNet]>) -> Self {
         Self { cache, router, trusted_proxies }
     }
@@ -50,7 +50,7 @@ impl ServeFromCache {
             response.headers_mut().insert(REQUEST_ID, id);
             return Either::Left(ready(Ok(response.map(ResponseBody::Left))));
         }
-        // Extensions and the router's body are allocated, so cached responses do without them.
+        // Only now, because extensions and the router's body are allocated.
         request.extensions_mut().insert(ConnectInfo(peer));
         let response = self.router.clone().oneshot(request.map(Body::new));
         Either::Right(response.map_ok(|response| response.map(ResponseBody::Right)))

@@ -22,8 +22,9 @@ use crate::platform::error::AppError;
 use crate::platform::health::Problem;
 use crate::platform::state::AppState;
 
-/// When `lectern serve` checks the whole database: it is not to compete with the first visitors.
-const WHOLE_CHECK_AFTER: Duration = Duration::from_secs(10);
+/// The delay of the check of the complete database in `lectern serve`, so that it does not slow down the first
+/// requests.
+const FULL_CHECK_DELAY: Duration = Duration::from_secs(10);
 /// Time to load the script of the newsletter form.
 const SCRIPT_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -42,7 +43,7 @@ pub(super) struct Check {
 #[serde(rename_all = "camelCase")]
 enum Status {
     Ok,
-    /// Worth knowing, and nothing is wrong.
+    /// Information for the operator.
     Note,
     Problem,
 }
@@ -99,7 +100,7 @@ impl Check {
     }
 }
 
-/// The checks that take no time: files, free space, backups and settings.
+/// The quick checks: files, free space, backups and settings.
 pub(super) fn quick(config: &Config, now: DateTime<Utc>) -> Vec<Finding> {
     let mut findings = files(&config.database.path);
     findings.push(backups(config, now));
@@ -113,7 +114,7 @@ fn files(database: &Path) -> Vec<Finding> {
     if let Some(disk) = Disk::of_folder(folder) {
         let text = format!("{} MiB of disk space are free", disk.free_bytes / (1024 * 1024));
         findings.push(if disk.is_full() {
-            problem("disk", format!("only {text}; writes will soon be refused: make room or move the database"))
+            problem("disk", format!("only {text}; writes will soon be rejected: make room or move the database"))
         } else {
             ok("disk", text)
         });
@@ -189,7 +190,7 @@ fn remote_backups(config: &Config) -> Option<Finding> {
     })
 }
 
-/// Settings that have no effect or not the intended one.
+/// Settings that have no effect, or another one than intended.
 fn settings(config: &Config) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut wrong = |text: String| findings.push(problem("configuration", text));
@@ -291,7 +292,7 @@ fn keys_without_effect(config: &Config) -> Vec<&'static str> {
     cases.into_iter().filter(|(applies, _)| *applies).map(|(_, text)| text).collect()
 }
 
-/// The script of the newsletter form, loaded as browsers do.
+/// Loads the script of the newsletter form, as browsers do.
 fn script(config: &Config) -> Option<Finding> {
     let url = config.subscribe.script_url.as_ref()?;
     let settings =
@@ -337,18 +338,18 @@ fn schema(connection: &Connection) -> Vec<Finding> {
     }]
 }
 
-/// The topics of damage, which decide what `/healthz` says.
+/// The topics of damage, which `/healthz` reports.
 const INTEGRITY: &str = "integrity";
 const REFERENCES: &str = "references";
 
-/// Reads the whole database.
+/// Checks the complete database.
 ///
 /// # Errors
 /// It can't be read.
 fn content(connection: &Connection) -> Result<Vec<Finding>, AppError> {
     let mut findings = Vec::new();
     if let Some(damage) = db::integrity(connection)? {
-        // A damaged database can't be searched further.
+        // The other checks need an intact database.
         let help = "restore a backup: 'lectern restore --list' shows them";
         return Ok(vec![problem(INTEGRITY, format!("the database is damaged ({damage}); {help}"))]);
     }
@@ -370,10 +371,10 @@ fn content(connection: &Connection) -> Result<Vec<Finding>, AppError> {
     Ok(findings)
 }
 
-/// Logs the problems that the quick checks find, and within a minute those in the whole database.
+/// Logs the problems that the quick checks find, and within a minute those of the complete database.
 pub(super) async fn run_in_background(app: AppState) {
     log_problems(&quick(&app.config, app.clock.now()));
-    tokio::time::sleep(WHOLE_CHECK_AFTER).await;
+    tokio::time::sleep(FULL_CHECK_DELAY).await;
     let (db, config) = (app.db.clone(), app.config.clone());
     let check = move || {
         let mut findings = Vec::new();
@@ -389,11 +390,11 @@ pub(super) async fn run_in_background(app: AppState) {
     let has_problem =
         |topic| findings.iter().any(|finding| finding.topic == topic && finding.status == Status::Problem);
     if has_problem(INTEGRITY) {
-        app.db.found_damage();
+        app.db.report_damage();
     }
     let references = "The database has rows that refer to rows that do not exist; run 'lectern check'";
     app.health.report(REFERENCES, has_problem(REFERENCES).then(|| Problem::degraded(references)));
-    tracing::debug!("the whole database was checked");
+    tracing::debug!("the database was checked");
 }
 
 fn log_problems(findings: &[Finding]) {

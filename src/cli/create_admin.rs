@@ -35,7 +35,7 @@ impl CreateAdmin {
         auth::check_email(email).map_err(|message| anyhow::anyhow!("{email}: {message}"))?;
         let path = &config.database.path;
         // Checked before the prompt and again in the transaction. A missing database is created last, so that a failure
-        // leaves no file behind.
+        // leaves no file.
         let exists = path.exists() && {
             db::migrate_file(path)?;
             let connection = db::connect_to_read(path, BusyTimeout::CommandLine)?;
@@ -72,7 +72,7 @@ impl CreateAdmin {
         })
         .map_err(|error| match error {
             AppError::Conflict { message, .. } => anyhow::anyhow!("{email}: {message}"),
-            other => not_written(other),
+            other => write_error(other),
         })?;
         writeln!(std::io::stdout(), "{message}")?;
         Ok(())
@@ -83,7 +83,7 @@ impl CreateAdmin {
             let mut line = String::new();
             std::io::stdin().lock().read_line(&mut line).map_err(|error| match error.kind() {
                 std::io::ErrorKind::InvalidData => anyhow::anyhow!("The password on stdin is not text (UTF-8)"),
-                _ => anyhow::anyhow!("The password on stdin can't be read: {error}"),
+                _ => anyhow::Error::new(error).context("The password on stdin can't be read"),
             })?;
             return Ok(line.trim_end_matches(['\n', '\r']).to_owned());
         }
@@ -99,8 +99,8 @@ impl CreateAdmin {
     }
 }
 
-/// The error of a write for the operator; its own message addresses visitors.
-pub(super) fn not_written(error: AppError) -> anyhow::Error {
+/// The error of a write for the operator: the message of the error is for visitors.
+pub(super) fn write_error(error: AppError) -> anyhow::Error {
     match error {
         AppError::Unavailable(_) | AppError::StorageUnavailable(_) => anyhow::anyhow!(
             "The database can't be written now: it is locked by another process, or the disk reports an error"

@@ -15,10 +15,10 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 /// The largest accepted response body in bytes.
 const MAX_BODY_BYTES: u64 = 64 * 1024;
 
-/// Ask a running server whether it is well
+/// Check that a running server is healthy
 ///
-/// For containers and monitoring: requests /healthz and prints what it says. Exits with 0 if visitors are served and a
-/// write could be stored, also if something can wait, such as an old backup; otherwise with 1 and the reason.
+/// For containers and monitoring: prints the status and the problems that /healthz reports. Exits with 0 if visitors
+/// are served and writes can be stored, even if the status is degraded, for example by an old backup; otherwise with 1.
 #[derive(Args, Debug)]
 pub(super) struct Healthcheck {
     /// Address of the server; by default the one on which 'lectern serve' listens
@@ -47,7 +47,7 @@ impl Healthcheck {
         let settings = ureq::Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
-            // The server is asked itself, whatever proxy the environment names.
+            // The server must respond itself, not a proxy that the environment names.
             .proxy(None)
             .timeout_global(Some(TIMEOUT))
             .build();

@@ -1,4 +1,4 @@
-//! The sections of help texts and man pages that clap does not know: environment, files and exit codes.
+//! The sections of help texts and man pages that clap does not generate: environment, files and exit codes.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -27,7 +27,7 @@ const DONE: Entry = ("0", "success");
 const FAILED: Entry = ("1", "failure; the reason is on stderr");
 const USAGE: Entry = ("2", "the command line or the configuration is invalid");
 
-/// What a command adds.
+/// The sections of one command.
 #[derive(Default)]
 struct Sections {
     environment: Vec<Entry>,
@@ -76,7 +76,7 @@ fn sections(command: &str) -> Sections {
         "healthcheck" => (
             vec![("LECTERN_LISTEN", "the address of the server")],
             vec![],
-            vec![("0", "the server is well"), ("1", "it is not, or it does not respond"), USAGE],
+            vec![("0", "the server is healthy"), ("1", "it is down, or it does not respond"), USAGE],
         ),
         "completions" => return Sections { exit_codes: vec![DONE, FAILED, USAGE], ..Sections::default() },
         _ => (vec![], vec![], vec![DONE, FAILED, USAGE]),
@@ -114,7 +114,7 @@ pub(super) fn with_sections(command: clap::Command) -> clap::Command {
 /// # Errors
 /// There is no such command.
 pub(super) fn man_page(mut program: clap::Command, name: Option<&str>, out: &mut Vec<u8>) -> anyhow::Result<()> {
-    // Gives the commands the options of the program.
+    // Adds the options of the program to the commands.
     program.build();
     let Some(name) = name else {
         Man::new(program).render(out)?;

@@ -11,7 +11,7 @@ use super::{Config, existing_database};
 use crate::features::activity::{self, Filter, LogEntry};
 use crate::platform::db::{self, BusyTimeout};
 
-/// Show who changed what, and when
+/// Show the change log: who changed what, and when
 ///
 /// One line per change, newest last, times in UTC. Works while the server runs and changes nothing.
 #[derive(Args, Debug)]

@@ -75,14 +75,14 @@ mod exit {
     pub(super) const FAILED: u8 = 1;
     /// The command line or the configuration is invalid.
     pub(super) const USAGE: u8 = 2;
-    /// Another process does the same: try again later (`EX_TEMPFAIL` of sysexits.h).
+    /// Another process is running the same command: try again later (`EX_TEMPFAIL` of sysexits.h).
     pub(super) const BUSY: u8 = 75;
 }
 
 /// Runs the program.
 pub fn main() -> ExitCode {
     memory::configure_allocator();
-    // How the server calls itself: not a command, so that no configuration is read.
+    // The server starts itself with this argument. It is not a command, so that no configuration is read.
     if std::env::args_os().nth(1).is_some_and(|argument| argument == images::DECODER_ARGUMENT) {
         return images::decode_upload();
     }
@@ -191,8 +191,8 @@ fn print_clap_error(error: &clap::Error) -> ExitCode {
     }
 }
 
-/// Prints an error message on stderr, and for `sync-brandlive --json` also as JSON on stdout. Reads the arguments
-/// themselves, because the error may be that they can't be parsed.
+/// Prints an error message on stderr, and for `sync-brandlive --json` also as JSON on stdout. Reads the raw arguments,
+/// because they may not be valid.
 fn fail_as_requested(sentence: &str, code: u8) -> ExitCode {
     if named_command().as_deref() == Some("sync-brandlive") && std::env::args().any(|word| word == "--json") {
         print_json_error(sentence, code);

@@ -11,10 +11,11 @@ use super::Config;
 use crate::platform::clock::Clock;
 use crate::platform::db::{self, RemoteCopies};
 
-/// Put a copy in the place of the database, or list the copies
+/// Replace the database with a copy, or list the copies
 ///
-/// Checks the copy and migrates it first. A copy in the bucket of [backup.s3] is named s3:NAME and downloaded. What was in its place is kept under a name that is printed, together with its
-/// write-ahead log. Refuses while a server or a command uses the database; the copy itself is not changed.
+/// Checks and migrates the copy first, without changing its file. A copy in the bucket of [backup.s3] is named s3:NAME
+/// and is downloaded. The previous database is kept with its write-ahead log under a name that is printed. Fails while a
+/// server or a command uses the database.
 #[derive(Args, Debug)]
 pub(super) struct Restore {
     /// The copy to restore: a file, or s3:NAME
@@ -93,13 +94,13 @@ fn restore(file: &Path, shown: &Path, taken_at: DateTime<Utc>, config: &Config) 
         taken_at.format("%Y-%m-%d %H:%M:%S UTC"),
         contents(&restored.rows)
     )?;
-    if let Some(aside) = &restored.set_aside {
-        writeln!(out, "What was there before is in {}.", aside.display())?;
+    if let Some(previous) = &restored.set_aside {
+        writeln!(out, "The previous database is in {}.", previous.display())?;
     }
     Ok(())
 }
 
-/// When the file was changed last.
+/// When the file was last changed.
 fn taken_at(file: &Path) -> DateTime<Utc> {
     file.metadata().and_then(|meta| meta.modified()).unwrap_or_else(|_| SystemTime::now()).into()
 }

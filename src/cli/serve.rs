@@ -25,6 +25,7 @@ use crate::app::{self, App, ResponseBody, metrics};
 use crate::platform::clock::Clock;
 use crate::platform::config::{ConfigError, Log, LogLevel};
 use crate::platform::db::{self, Db, DbOptions};
+use crate::platform::error::Chain;
 use crate::platform::http_server::{self, OpenConnections};
 use crate::platform::metrics::RequestMetrics;
 use crate::platform::request_log::RequestLine;
@@ -76,7 +77,7 @@ async fn serve(
     load: impl Fn() -> Result<Config, ConfigError> + Send + 'static,
 ) -> anyhow::Result<()> {
     let address = config.server.listen.0;
-    // Registered first, or a signal while the database is opened would be lost.
+    // Registered first, because a signal while the database is opened would be lost.
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     let hangup = signal(SignalKind::hangup())?;
@@ -97,7 +98,7 @@ async fn serve(
     let sign_in = if fill_with_demo { Some(demo::fill(&db).await?) } else { None };
     let clock = Clock::default();
     if let Err(error) = app::purge_expired(&db, &clock).await {
-        tracing::warn!(%error, "expired data could not be purged");
+        tracing::warn!(error = %Chain(&error), "expired data could not be purged");
     }
     let build = {
         let db = db.clone();
@@ -110,7 +111,7 @@ async fn serve(
         schema = db::newest_version(),
         database = %db.path().display(),
         base_url = site.base_url,
-        "lectern starts"
+        "starting"
     );
     let site = Arc::new(RwLock::new(site));
     let connections = OpenConnections::default();
@@ -131,7 +132,7 @@ async fn serve(
             }
         }
     });
-    // Closing a terminal sends SIGHUP too, and means the end of what was started there.
+    // Closing the terminal also sends SIGHUP, which must stop the server.
     let reload = (!std::io::stderr().is_terminal()).then(|| tokio::spawn(reload));
     let stop = async move {
         tokio::select! {
@@ -151,7 +152,7 @@ async fn serve(
     Ok(())
 }
 
-/// Serves the metrics, with the limits on time and size that visitors have, until it is aborted.
+/// Serves the metrics, with the same timeouts and size limits as the site, until it is aborted.
 async fn serve_metrics(listener: TcpListener, site: Arc<RwLock<Site>>, connections: OpenConnections) {
     const MAX_CONNECTIONS: usize = 16;
     let respond = move |request: Request<Incoming>, _| {
@@ -188,7 +189,7 @@ impl Site {
         let (state, pages) = app::state(config, db, clock, listening, metrics);
         let (base_url, trusted_proxies) = (state.base_url.clone(), state.trusted_proxies.clone());
         let tasks = Tasks([
-            tokio::spawn(app::watch(state.clone())),
+            tokio::spawn(app::run_probes(state.clone())),
             tokio::spawn(app::back_up_on_schedule(state.clone())),
             tokio::spawn(app::upload_on_schedule(state.clone())),
             tokio::spawn(app::purge_on_schedule(state.clone())),
@@ -213,7 +214,7 @@ impl Site {
 }
 
 /// Reads the configuration again at each SIGHUP and passes it to `replace`; an invalid one is logged and changes
-/// nothing. The addresses, the database and the format of the log stay.
+/// nothing. Changes of addresses, the database and the log take a restart.
 async fn reload_on_hangup(
     mut hangup: Signal,
     running: Config,

@@ -123,7 +123,7 @@ impl SyncBrandlive {
             let _ = writeln!(std::io::stderr(), "lectern: {problem}.");
         }
         for note in &report.notes {
-            // stderr stays empty if nothing is wrong, because cron mails what is printed there.
+            // stderr stays empty after a success, because cron mails its output.
             if code == exit::SUCCESS {
                 out.extend([note, ".\n"]);
             } else {

@@ -65,7 +65,7 @@ impl RemoveAdmin {
         });
         let removed = removed.map_err(|error| match error {
             AppError::Conflict { message, .. } => anyhow::anyhow!("{email}: {message}"),
-            other => create_admin::not_written(other),
+            other => create_admin::write_error(other),
         })?;
         let Some(email) = removed else {
             anyhow::bail!("There is no account {email}; 'lectern users' lists them");

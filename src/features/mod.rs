@@ -1,5 +1,5 @@
-//! What lectern does, one folder a feature, each with the same rooms: `mod` (router and front
-//! door), `types` (wire), `rules` (input to checked value), `store` (SQL), `handlers` (HTTP).
+//! The features, one folder each, all with the same modules: `mod` (router and public API), `types` (wire types),
+//! `rules` (validation, no I/O), `store` (SQL) and `handlers` (HTTP).
 
 pub mod activity;
 pub mod auth;

@@ -1,4 +1,4 @@
-//! Blocking work with limits: how much runs at once, how much waits, and how many bytes the waiting requests hold.
+//! Blocking work with limits on the number of concurrent and waiting jobs and on the bytes of their input.
 
 use std::fmt;
 use std::sync::Arc;
@@ -50,13 +50,13 @@ impl BlockingQueue {
         self.len() == 0
     }
 
-    /// Reserves a position in the queue and room for `bytes` of input, before that input is read.
+    /// Reserves a position in the queue and `bytes` of input, before that input is read.
     ///
     /// # Errors
     /// 503 if the queue is full or the bytes are not available.
     pub fn admit(&self, bytes: usize) -> Result<Admission, AppError> {
         let position = Arc::clone(&self.admitted).try_acquire_owned().map_err(|_| AppError::busy())?;
-        let bytes = u32::try_from(bytes).map_err(|_| AppError::TooLarge)?;
+        let bytes = u32::try_from(bytes).map_err(AppError::internal)?;
         let bytes = Arc::clone(&self.bytes).try_acquire_many_owned(bytes).map_err(|_| AppError::busy())?;
         Ok(Admission { running: Arc::clone(&self.running), _held: (position, bytes) })
     }
@@ -96,7 +96,7 @@ impl Admission {
     }
 }
 
-/// The right to run, released when it is dropped and its work has ended.
+/// A permit to run jobs, released when it is dropped and its jobs have ended.
 #[derive(Clone, Debug)]
 pub struct Permit {
     held: Arc<(Admission, OwnedSemaphorePermit)>,
@@ -115,7 +115,7 @@ impl Permit {
             work()
         })
         .await
-        .map_err(|error| AppError::internal(format!("blocking work failed: {error}")))
+        .map_err(|error| AppError::failed("blocking work failed", error))
     }
 }
 
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_full_queue_refuses_and_a_cancelled_job_keeps_its_permit_until_it_ends() {
+    async fn a_full_queue_rejects_jobs_and_a_cancelled_job_holds_its_permit_until_it_ends() {
         let queue = BlockingQueue::new(1, 1);
         let (started, has_started) = tokio::sync::oneshot::channel();
         let (finish, finished) = mpsc::channel::<()>();

@@ -47,24 +47,18 @@ pub enum AppError {
         /// The field that it concerns, if any.
         field: Option<&'static str>,
     },
-    /// 413: the body is too large.
-    #[error("the body is too large")]
-    TooLarge,
     /// 413 with the sentence that says what is allowed.
     #[error("{0}")]
-    LargerThan(&'static str),
+    PayloadTooLarge(&'static str),
     /// 415 with the sentence that says what is allowed.
     #[error("{0}")]
-    WrongKind(&'static str),
-    /// 415: the body is not JSON.
-    #[error("the body is not JSON")]
-    NotJson,
-    /// 422 with the sentence that says why.
+    UnsupportedMediaType(&'static str),
+    /// 422 with the reason.
     #[error("{0}")]
     Unprocessable(&'static str),
     /// 429: a rate limit was exceeded.
     #[error("too many requests")]
-    TooMany {
+    RateLimited {
         /// Seconds to wait.
         retry_after: u64,
     },
@@ -76,7 +70,7 @@ pub enum AppError {
     Unavailable(String),
     /// 503: a paid quota is used up.
     #[error("{message}")]
-    Spent {
+    QuotaExceeded {
         /// The sentence for the user.
         message: String,
         /// Seconds to wait.
@@ -96,13 +90,26 @@ pub enum AppError {
 /// The cause of an internal error.
 pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
+/// An operation and the error that made it fail.
+#[derive(Debug, thiserror::Error)]
+#[error("{operation}")]
+struct Failed {
+    operation: &'static str,
+    source: BoxError,
+}
+
 impl AppError {
     /// 500 with its cause: an error, or a text.
     pub fn internal(cause: impl Into<BoxError>) -> Self {
         Self::Internal(cause.into())
     }
 
-    /// 503 for a request that took too long. The work of an unsafe method may go on.
+    /// 500 with a sentence about what failed, and its cause.
+    pub fn failed(operation: &'static str, cause: impl Into<BoxError>) -> Self {
+        Self::internal(Failed { operation, source: cause.into() })
+    }
+
+    /// 503 for a request that took too long. The work of an unsafe method may continue.
     pub fn timed_out(is_safe: bool) -> Self {
         let message = if is_safe {
             "The request took too long. Please try again."
@@ -127,12 +134,12 @@ impl AppError {
             Self::Gone(_) => StatusCode::GONE,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::Conflict { .. } => StatusCode::CONFLICT,
-            Self::TooLarge | Self::LargerThan(_) => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::NotJson | Self::WrongKind(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::PayloadTooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::UnsupportedMediaType(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::Unprocessable(_) => StatusCode::UNPROCESSABLE_ENTITY,
-            Self::TooMany { .. } => StatusCode::TOO_MANY_REQUESTS,
+            Self::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::Upstream(_) => StatusCode::BAD_GATEWAY,
-            Self::Unavailable(_) | Self::Spent { .. } | Self::StorageFull | Self::StorageUnavailable(_) => {
+            Self::Unavailable(_) | Self::QuotaExceeded { .. } | Self::StorageFull | Self::StorageUnavailable(_) => {
                 StatusCode::SERVICE_UNAVAILABLE
             }
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
@@ -148,10 +155,10 @@ impl AppError {
             Self::NotFound(noun) => format!("{noun} not found"),
             Self::Gone(noun) => format!("{noun} was deleted"),
             Self::MethodNotAllowed => "This address does not support this method".to_owned(),
-            Self::LargerThan(text) | Self::WrongKind(text) | Self::Unprocessable(text) => (*text).to_owned(),
-            Self::TooLarge => "The request is too large for this endpoint".to_owned(),
-            Self::NotJson => "The body must be JSON, sent with Content-Type: application/json".to_owned(),
-            Self::TooMany { retry_after } => {
+            Self::PayloadTooLarge(text) | Self::UnsupportedMediaType(text) | Self::Unprocessable(text) => {
+                (*text).to_owned()
+            }
+            Self::RateLimited { retry_after } => {
                 format!("Too many attempts. Please try again in {}.", format_wait(*retry_after))
             }
             Self::StorageFull => "The server's storage is full. Nothing was saved; please try again later.".to_owned(),
@@ -162,7 +169,7 @@ impl AppError {
             Self::Malformed(text) | Self::Forbidden(text) | Self::Upstream(text) | Self::Unavailable(text) => {
                 text.clone()
             }
-            Self::Conflict { message, .. } | Self::Spent { message, .. } => message.clone(),
+            Self::Conflict { message, .. } | Self::QuotaExceeded { message, .. } => message.clone(),
         }
     }
 }
@@ -188,7 +195,7 @@ pub struct ErrorBody {
 
 /// Response extension: the sentence of a server error, for a page in place of the JSON.
 #[derive(Clone, Debug)]
-pub struct ErrorSentence(pub String);
+pub struct ErrorMessage(pub String);
 
 #[expect(clippy::ref_option, reason = "serde hands the field as it is")]
 fn fields_as_map<S: Serializer>(fields: &Option<Vec<(String, String)>>, out: S) -> Result<S::Ok, S::Error> {
@@ -222,27 +229,22 @@ impl fmt::Display for Chain<'_> {
     }
 }
 
-/// The text of an error, followed by that of its source.
-pub fn with_cause(error: &dyn std::error::Error) -> String {
-    error.source().map_or_else(|| error.to_string(), |cause| format!("{error}: {cause}"))
-}
-
 // The only place that logs errors: here the request's span has the method, path and request id.
 impl IntoResponse for AppError {
     fn into_response(self) -> Response {
         let status = self.status();
         match &self {
             Self::Internal(_) | Self::StorageUnavailable(_) => tracing::error!("{}", Chain(&self)),
-            Self::StorageFull => tracing::error!("the disk is full: a write was refused"),
-            Self::Unavailable(detail) | Self::Upstream(detail) => tracing::warn!(%detail, "a request was refused"),
-            Self::Spent { message, .. } => tracing::warn!(detail = %message, "a request was refused"),
-            Self::TooMany { retry_after } => tracing::info!(retry_after, "a request was limited"),
-            _ => tracing::debug!(%status, detail = %self, "a request was refused"),
+            Self::StorageFull => tracing::error!("the disk is full: a write was rejected"),
+            Self::Unavailable(detail) | Self::Upstream(detail) => tracing::warn!(%detail, "a request was rejected"),
+            Self::QuotaExceeded { message, .. } => tracing::warn!(detail = %message, "a request was rejected"),
+            Self::RateLimited { retry_after } => tracing::info!(retry_after, "a request was limited"),
+            _ => tracing::debug!(%status, detail = %self, "a request was rejected"),
         }
         let error = self.message();
         let mut headers = HeaderMap::new();
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        if let Self::TooMany { retry_after } | Self::Spent { retry_after, .. } = self {
+        if let Self::RateLimited { retry_after } | Self::QuotaExceeded { retry_after, .. } = self {
             headers.insert(RETRY_AFTER, HeaderValue::from(retry_after.max(1)));
         }
         let fields = match self {
@@ -250,7 +252,7 @@ impl IntoResponse for AppError {
             Self::Conflict { field: Some(field), message } => Some(vec![(field.to_owned(), message)]),
             _ => None,
         };
-        let page_text = status.is_server_error().then(|| Extension(ErrorSentence(error.clone())));
+        let page_text = status.is_server_error().then(|| Extension(ErrorMessage(error.clone())));
         (status, headers, page_text, Json(ErrorBody { error, fields })).into_response()
     }
 }

@@ -18,6 +18,8 @@ pub const MAX_BODY: usize = 256 * 1024;
 pub const MAX_SMALL_BODY: usize = 4 * 1024;
 
 const JSON: &str = "application/json";
+const NOT_JSON: &str = "The body must be JSON, sent with Content-Type: application/json";
+const TOO_LARGE: &str = "The request is too large for this endpoint";
 
 /// A JSON body of at most `MAX` bytes.
 #[derive(Debug)]
@@ -41,7 +43,7 @@ where
 /// 413 or 415.
 pub async fn read_json<const MAX: usize>(request: Request) -> Result<bytes::Bytes, AppError> {
     if !has_type(request.headers(), JSON) {
-        return Err(AppError::NotJson);
+        return Err(AppError::UnsupportedMediaType(NOT_JSON));
     }
     read_body::<MAX>(request.into_body()).await
 }
@@ -61,14 +63,14 @@ fn parse_error(error: &serde_path_to_error::Error<serde_json::Error>) -> AppErro
     let inner = error.inner();
     let path = error.path().to_string();
     if inner.is_data() && path != "." {
-        // serde's message would name Rust types and repeat the value.
+        // serde's message names Rust types and contains the value.
         AppError::Validation(vec![(path.clone(), format!("{path} has the wrong type"))])
     } else {
         AppError::Malformed("The body is not valid JSON or does not match the schema of this endpoint".to_owned())
     }
 }
 
-/// A small JSON body that can be left out.
+/// An optional small JSON body.
 #[derive(Debug)]
 pub struct OptionalJson<T>(pub T);
 
@@ -86,7 +88,7 @@ where
             return Ok(Self(T::default()));
         }
         if !is_json {
-            return Err(AppError::NotJson);
+            return Err(AppError::UnsupportedMediaType(NOT_JSON));
         }
         parse_json::<Option<T>>(&bytes).map(|value| Self(value.unwrap_or_default()))
     }
@@ -108,7 +110,7 @@ impl<S: Send + Sync> FromRequest<S> for Form {
 
     async fn from_request(request: Request, _: &S) -> Result<Self, AppError> {
         if !has_type(request.headers(), "application/x-www-form-urlencoded") {
-            return Err(AppError::WrongKind(
+            return Err(AppError::UnsupportedMediaType(
                 "The body must be a form, sent with Content-Type: application/x-www-form-urlencoded",
             ));
         }
@@ -128,7 +130,7 @@ fn has_type(headers: &HeaderMap, expected: &str) -> bool {
 async fn read_body<const MAX: usize>(body: Body) -> Result<bytes::Bytes, AppError> {
     match Limited::new(body, MAX).collect().await {
         Ok(collected) => Ok(collected.to_bytes()),
-        Err(error) if error.is::<LengthLimitError>() => Err(AppError::TooLarge),
+        Err(error) if error.is::<LengthLimitError>() => Err(AppError::PayloadTooLarge(TOO_LARGE)),
         Err(_) => Err(AppError::Malformed("The request body is incomplete".to_owned())),
     }
 }

@@ -6,34 +6,34 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-/// How bad it is.
+/// The severity of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Status {
     /// There are no problems.
     Ok,
-    /// 200: visitors are served and writes are stored, but a person is needed.
+    /// 200: visitors are served and writes are stored, but the operator must act.
     Degraded,
     /// 503: visitors can't be served, or a write can't be stored.
     Down,
 }
 
-/// A problem: a sentence for the operator that everybody may see, so it names no path.
+/// A problem, described in a sentence for the operator. It is public, so it contains no path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// How bad it is; never [`Status::Ok`].
+    /// The severity; never [`Status::Ok`].
     pub status: Status,
     /// The sentence, without a full stop.
     pub text: String,
 }
 
 impl Problem {
-    /// A problem for which a restart or a failover makes sense.
+    /// A problem that a restart or a failover may solve.
     pub fn down(text: impl Into<String>) -> Self {
         Self { status: Status::Down, text: text.into() }
     }
 
-    /// A problem that can wait.
+    /// A problem that does not affect visitors.
     pub fn degraded(text: impl Into<String>) -> Self {
         Self { status: Status::Degraded, text: text.into() }
     }
@@ -48,7 +48,7 @@ pub struct Health {
 }
 
 impl Health {
-    /// Replaces what is known about a topic; `None` if all is well.
+    /// Sets the problem of a topic; `None` clears it.
     pub fn report(&self, topic: &'static str, problem: Option<Problem>) {
         let Ok(mut problems) = self.problems.lock() else { return };
         match problem {
@@ -72,14 +72,14 @@ impl Health {
         problems
     }
 
-    /// Records a request for the state, which makes the next probes write.
+    /// Records a request for `/healthz`, which makes the next probes write.
     pub fn request(&self) {
         if let Ok(mut at) = self.requested_at.lock() {
             *at = Some(Instant::now());
         }
     }
 
-    /// Whether the state was requested within this time.
+    /// Whether `/healthz` was requested within this time.
     pub fn requested_within(&self, limit: Duration) -> bool {
         self.requested_at.lock().is_ok_and(|at| at.is_some_and(|at| at.elapsed() < limit))
     }

@@ -28,8 +28,8 @@ const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 const TCP_USER_TIMEOUT_MILLIS: u32 = 30_000;
 /// Largest request head in bytes.
 const MAX_HEAD_BYTES: usize = 32 * 1024;
-/// The same while more than half of all connections are open, so that their heads need less than 128 MiB.
-const MAX_HEAD_BYTES_OF_MANY: usize = 8 * 1024;
+/// As [`MAX_HEAD_BYTES`], while more than half of all connections are open: their heads need less than 128 MiB.
+const MAX_HEAD_BYTES_UNDER_LOAD: usize = 8 * 1024;
 /// Connections at once; further ones wait in the listener's backlog.
 const MAX_CONNECTIONS: usize = 4_096;
 /// Time for requests in flight to end after the signal to stop.
@@ -62,7 +62,7 @@ impl Drop for OpenConnection {
 
 /// Serves connections, which are counted in `open`, until `stop` resolves, then lets requests in flight end.
 ///
-/// `respond` makes the response to a request from a peer's address.
+/// `respond` builds the response to a request from a peer's address.
 pub async fn serve<S, F, B>(listener: TcpListener, open: OpenConnections, respond: S, stop: impl Future<Output = ()>)
 where
     S: Fn(Request<Incoming>, SocketAddr) -> F + Clone + Send + Sync + 'static,
@@ -99,19 +99,19 @@ pub async fn serve_at_most<S, F, B>(
         let (stream, peer, permit) = match accepted {
             Ok(accepted) => accepted,
             Err(error) => {
-                // Usually out of file descriptors: wait until some are free instead of spinning.
+                // Usually out of file descriptors: retry later instead of spinning.
                 tracing::warn!(%error, "a connection could not be accepted");
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 continue;
             }
         };
         set_options(&stream);
-        let are_many = permits.available_permits() < max_connections / 2;
+        let is_under_load = permits.available_permits() < max_connections / 2;
         let respond = respond.clone();
         let connection = hyper::server::conn::http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(HEADER_TIMEOUT)
-            .max_buf_size(if are_many { MAX_HEAD_BYTES_OF_MANY } else { MAX_HEAD_BYTES })
+            .max_buf_size(if is_under_load { MAX_HEAD_BYTES_UNDER_LOAD } else { MAX_HEAD_BYTES })
             .auto_date_header(false)
             .serve_connection(
                 TokioIo::new(stream),
@@ -145,8 +145,8 @@ fn close_after_unread_body<B>(mut response: Response<B>) -> Response<B> {
     response
 }
 
-/// hyper's own date does not follow a clock that is set back. A response from the cache has the header already, so that
-/// its value is replaced without an allocation.
+/// hyper's own date does not follow a clock that is set back. Cached responses already have the header, so replacing
+/// its value takes no allocation.
 fn with_date<B>(mut response: Response<B>) -> Response<B> {
     response.headers_mut().insert(DATE, date_at(SystemTime::now()));
     response
@@ -174,7 +174,7 @@ pub fn raise_file_limit() {
 
     let mut limit = getrlimit(Resource::Nofile);
     limit.current = limit.maximum;
-    // If the system refuses, the limit stays as it was.
+    // If the system rejects, the limit stays as it was.
     let _ = setrlimit(Resource::Nofile, limit);
 }
 
@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_date_follows_the_clock_also_backwards() {
+    fn the_date_follows_a_clock_that_is_set_back() {
         let later = UNIX_EPOCH + Duration::from_secs(1_795_334_999);
         assert_eq!(date_at(later), "Sun, 22 Nov 2026 08:09:59 GMT");
         assert_eq!(date_at(later + Duration::from_millis(1_001)), "Sun, 22 Nov 2026 08:10:00 GMT");

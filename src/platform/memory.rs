@@ -14,8 +14,8 @@ pub fn configure_allocator() {
     const MIB: libc::c_int = 1024 * 1024;
     // SAFETY: mallopt reads its two numbers and retains no pointer. Values that it rejects have no effect.
     unsafe {
-        // Blocks of this size and more are mapped separately and unmapped when they are freed. Setting the threshold also
-        // turns off its automatic growth.
+        // Blocks of this size and more are mapped separately and unmapped when they are freed. Setting the threshold
+        // also turns off its automatic growth.
         libc::mallopt(libc::M_MMAP_THRESHOLD, MIB);
         libc::mallopt(libc::M_TRIM_THRESHOLD, MIB);
         libc::mallopt(libc::M_ARENA_MAX, 2);
@@ -43,18 +43,18 @@ pub fn return_freed() {}
 /// The memory of this process in bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Usage {
-    /// What is in memory.
+    /// Resident memory.
     pub resident: u64,
-    /// The most that was in memory so far.
+    /// The largest resident memory so far.
     pub peak: u64,
-    /// What is mapped, whether it is in memory or not.
+    /// Mapped memory, resident or not.
     pub mapped: u64,
 }
 
 /// The memory of this process.
 ///
 /// # Errors
-/// The system does not say.
+/// The system does not report it.
 pub fn usage() -> io::Result<Usage> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let bytes = |key: &str| {
@@ -65,10 +65,10 @@ pub fn usage() -> io::Result<Usage> {
     Ok(Usage { resident: bytes("VmRSS:")?, peak: bytes("VmHWM:")?, mapped: bytes("VmSize:")? })
 }
 
-/// Limits the memory that this process may map to what it has and `bytes` more. An allocation beyond that aborts it.
+/// Limits the mapped memory of this process to its current size plus `bytes`. An allocation beyond that aborts it.
 ///
 /// # Errors
-/// The size of the process is not known, or the system refuses the limit.
+/// The size of the process is not known, or the system rejects the limit.
 pub fn limit_growth(bytes: u64) -> io::Result<()> {
     let limit = (usage()?.mapped + bytes).min(getrlimit(Resource::As).maximum.unwrap_or(u64::MAX));
     Ok(setrlimit(Resource::As, Rlimit { current: Some(limit), maximum: Some(limit) })?)

@@ -83,7 +83,7 @@ pub const HERO_TITLE_FALLBACK: &str = "Event Calendar";
 pub const HERO_SUBTITLE_FALLBACK: &str =
     "Join us for insightful discussions on real estate investment opportunities and market trends";
 
-/// Why nobody can plan to attend a past event.
+/// The message for an attendance at a past event.
 pub const EVENT_OVER: &str = "This event is over";
 
 /// The event types in the order of spec §3; the first is the form's default.

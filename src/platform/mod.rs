@@ -13,7 +13,6 @@ pub mod memory;
 pub mod messages;
 pub mod metrics;
 pub mod password;
-pub mod percent;
 pub mod progress;
 pub mod rate_limit;
 pub mod request_log;

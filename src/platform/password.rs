@@ -3,7 +3,7 @@
 use argon2::{Algorithm, Argon2, Params, PasswordHasher as _, PasswordVerifier as _, Version};
 
 use super::blocking::BlockingQueue;
-use super::error::AppError;
+use super::error::{AppError, BoxError};
 
 const MEMORY_KIB: u32 = 19_456;
 const ITERATIONS: u32 = 2;
@@ -20,8 +20,8 @@ fn argon2() -> Result<Argon2<'static>, AppError> {
     Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
 }
 
-fn failed(error: impl std::fmt::Display) -> AppError {
-    AppError::internal(format!("a password could not be hashed: {error}"))
+fn failed(error: impl Into<BoxError>) -> AppError {
+    AppError::failed("a password could not be hashed", error)
 }
 
 /// Hashes a password on the calling thread. The result is a PHC string.

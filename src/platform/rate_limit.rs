@@ -98,7 +98,7 @@ impl<K: Eq + Hash + Clone> RateLimiter<K> {
 /// Exponential back-off for an account after failed sign-ins from any address. Addresses that signed in to the account
 /// recently are exempt: an attacker can't lock the owner out.
 #[derive(Debug, Default)]
-pub struct AccountWaits {
+pub struct AccountBackoff {
     accounts: Mutex<HashMap<String, Account>>,
 }
 
@@ -109,11 +109,11 @@ struct Account {
     trusted: Vec<(IpAddr, Instant)>,
 }
 
-impl AccountWaits {
-    /// Failures without a wait.
-    const FREE_FAILURES: u32 = 5;
-    /// The longest wait in seconds.
-    const MAX_WAIT: u64 = 15 * 60;
+impl AccountBackoff {
+    /// Failures without a delay.
+    const UNDELAYED_FAILURES: u32 = 5;
+    /// The longest delay in seconds.
+    const MAX_DELAY: u64 = 15 * 60;
     /// How long a sign-in exempts its address.
     const TRUST: Duration = Duration::from_hours(30 * 24);
     /// Failures expire after this long without another.
@@ -127,12 +127,13 @@ impl AccountWaits {
         let Ok(accounts) = self.accounts.lock() else { return Ok(()) };
         let Some(entry) = accounts.get(account) else { return Ok(()) };
         let is_exempt = entry.trusted.iter().any(|(ip, since)| *ip == address && since.elapsed() < Self::TRUST);
-        if is_exempt || entry.failures < Self::FREE_FAILURES {
+        if is_exempt || entry.failures < Self::UNDELAYED_FAILURES {
             return Ok(());
         }
-        let wait = 1_u64.checked_shl(entry.failures - Self::FREE_FAILURES).unwrap_or(u64::MAX).min(Self::MAX_WAIT);
+        let delay =
+            1_u64.checked_shl(entry.failures - Self::UNDELAYED_FAILURES).unwrap_or(u64::MAX).min(Self::MAX_DELAY);
         let elapsed = entry.last_failure.elapsed().as_secs();
-        if elapsed >= wait { Ok(()) } else { Err(wait - elapsed) }
+        if elapsed >= delay { Ok(()) } else { Err(delay - elapsed) }
     }
 
     /// Records a failed sign-in.
@@ -142,7 +143,7 @@ impl AccountWaits {
             accounts.retain(|_, entry| entry.last_failure.elapsed() < Self::EXPIRY || !entry.trusted.is_empty());
         }
         if accounts.len() >= MAX_KEYS {
-            accounts.retain(|_, entry| entry.failures >= Self::FREE_FAILURES);
+            accounts.retain(|_, entry| entry.failures >= Self::UNDELAYED_FAILURES);
         }
         if accounts.len() >= MAX_KEYS {
             return;

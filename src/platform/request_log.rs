@@ -27,23 +27,23 @@ use super::config::LogFormat;
 use super::security::{self, client_address, is_trusted};
 use super::state::AppState;
 
-/// Tells the client the id under which its request is in the log.
+/// The response header with the id of the request in the log.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 tokio::task_local! {
-    /// The request that the task serves. A tracing span would be formatted for each request, this is formatted only
-    /// for the few that log something.
-    static CURRENT: Current;
+    /// The request that the task serves. A tracing span would be formatted for each request; this is formatted only for
+    /// those that log something.
+    static CURRENT: CurrentRequest;
 }
 
 #[derive(Clone, Debug)]
-struct Current {
+struct CurrentRequest {
     id: HeaderValue,
     method: Method,
     uri: Uri,
 }
 
-impl Current {
+impl CurrentRequest {
     fn new<B>(request: &http::Request<B>, peer: Option<SocketAddr>, trusted: &[IpNet]) -> Self {
         Self {
             id: id_of(request.headers(), peer, trusted),
@@ -57,8 +57,8 @@ impl Current {
     }
 }
 
-/// The outermost layer of the router. It includes [`security::guard`] and the metrics, because each layer allocates for
-/// every request.
+/// The outermost layer of the router. It includes [`security::protect`] and the metrics, because each layer allocates
+/// for every request.
 pub async fn layer(State(app): State<AppState>, request: Request, next: Next) -> Response {
     let Some(metrics) = &app.metrics else { return with_id(&app, request, next).await };
     let (started, method) = (Instant::now(), request.method().clone());
@@ -75,14 +75,14 @@ pub async fn layer(State(app): State<AppState>, request: Request, next: Next) ->
 }
 
 async fn with_id(app: &AppState, request: Request, next: Next) -> Response {
-    // With a line for every request there is a current one already.
+    // [`RequestLine::log`] has set it.
     if CURRENT.try_with(|_| ()).is_ok() {
-        return security::guard(app, request, next).await;
+        return security::protect(app, request, next).await;
     }
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| *peer);
-    let current = Current::new(&request, peer, &app.trusted_proxies);
+    let current = CurrentRequest::new(&request, peer, &app.trusted_proxies);
     let id = current.id.clone();
-    let mut response = CURRENT.scope(current, security::guard(app, request, next)).await;
+    let mut response = CURRENT.scope(current, security::protect(app, request, next)).await;
     response.headers_mut().insert(REQUEST_ID, id);
     response
 }
@@ -97,7 +97,7 @@ pub fn current_id() -> Option<String> {
 pub struct RequestLine {
     started: Instant,
     address: IpAddr,
-    current: Current,
+    current: CurrentRequest,
 }
 
 impl RequestLine {
@@ -106,7 +106,7 @@ impl RequestLine {
         Self {
             started: Instant::now(),
             address: client_address(peer.ip(), request.headers(), trusted),
-            current: Current::new(request, Some(peer), trusted),
+            current: CurrentRequest::new(request, Some(peer), trusted),
         }
     }
 
@@ -137,12 +137,12 @@ impl RequestLine {
     }
 }
 
-/// The id that a trusted proxy has given the request, or a new one.
+/// The id that a trusted proxy has assigned to the request, or a new one.
 pub fn id_of(headers: &HeaderMap, peer: Option<SocketAddr>, trusted: &[IpNet]) -> HeaderValue {
     peer.and_then(|peer| forwarded_id(headers, peer, trusted)).unwrap_or_else(new_id)
 }
 
-/// The id that a trusted proxy has given the request.
+/// The id that a trusted proxy has assigned to the request.
 fn forwarded_id(headers: &HeaderMap, peer: SocketAddr, trusted: &[IpNet]) -> Option<HeaderValue> {
     const MAX_LENGTH: usize = 64;
     let id = headers.get(REQUEST_ID)?;
@@ -153,7 +153,7 @@ fn forwarded_id(headers: &HeaderMap, peer: SocketAddr, trusted: &[IpNet]) -> Opt
 
 /// 64 bits in hexadecimal digits, unique while the server runs.
 fn new_id() -> HeaderValue {
-    // Without random numbers the ids of two runs may be the same, which is no reason to fail requests.
+    // Without random numbers, ids may repeat after a restart, which is better than failing requests.
     static NEXT: LazyLock<AtomicU64> = LazyLock::new(|| AtomicU64::new(getrandom::u64().unwrap_or_default()));
     // An odd step of this size visits every number, and consecutive ids differ in most digits.
     const STEP: u64 = 0x9e37_79b9_7f4a_7c15;

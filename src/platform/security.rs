@@ -14,7 +14,7 @@ use super::error::AppError;
 use super::response_cache::MayBeFramed;
 use super::state::AppState;
 
-/// Sources that a page's content security policy allows besides this server.
+/// Sources that a page's content security policy allows in addition to this server.
 #[derive(Clone, Debug, Default)]
 pub struct Policy {
     /// Hosts of scripts.
@@ -87,9 +87,9 @@ pub fn headers(https: bool) -> HeaderMap {
 
 /// Adds the headers that a response does not set itself, and rejects cross-site requests and requests without exactly
 /// one host.
-pub async fn guard(app: &AppState, request: Request, next: Next) -> Response {
-    let refused = check_host(&request).and_then(|()| refuse_forged(&request, &app.origin));
-    let mut response = match refused {
+pub async fn protect(app: &AppState, request: Request, next: Next) -> Response {
+    let checked = check_host(&request).and_then(|()| reject_forged(&request, &app.origin));
+    let mut response = match checked {
         Ok(()) => next.run(request).await,
         Err(error) => axum::response::IntoResponse::into_response(error),
     };
@@ -114,9 +114,9 @@ fn check_host(request: &Request) -> Result<(), AppError> {
     }
 }
 
-/// Browsers send the origin of requests with unsafe methods; it must be this site. Other clients send neither header and
-/// pass.
-fn refuse_forged(request: &Request, configured: &str) -> Result<(), AppError> {
+/// Browsers send the origin of requests with unsafe methods; it must be this site. Other clients send neither header
+/// and are accepted.
+fn reject_forged(request: &Request, configured: &str) -> Result<(), AppError> {
     if matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
         return Ok(());
     }
@@ -140,8 +140,8 @@ fn is_own_origin(origin: &str, request: &Request) -> bool {
     matches!((origin.split_once("://"), host), (Some(("http" | "https", named)), Some(host)) if named == host)
 }
 
-/// The address of the client behind trusted proxies. IPv6 addresses are reduced to their /64, which is one household or
-/// machine.
+/// The address of the client behind trusted proxies. IPv6 addresses are reduced to their /64 prefix, which identifies
+/// one household or machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ClientAddress(pub IpAddr);
 
@@ -205,7 +205,7 @@ pub fn origin_of(base_url: &str) -> String {
 mod tests {
     use super::*;
 
-    fn seen(peer: &str, forwarded: &str) -> String {
+    fn address_of(peer: &str, forwarded: &str) -> String {
         let trusted = ["10.0.0.0/8".parse().expect("a network")];
         let mut headers = HeaderMap::new();
         headers.insert("x-forwarded-for", HeaderValue::from_str(forwarded).expect("a header"));
@@ -214,19 +214,19 @@ mod tests {
 
     #[test]
     fn an_untrusted_client_cannot_choose_its_address() {
-        assert_eq!(seen("203.0.113.9", "198.51.100.1"), "203.0.113.9");
+        assert_eq!(address_of("203.0.113.9", "198.51.100.1"), "203.0.113.9");
     }
 
     #[test]
     fn a_trusted_proxy_is_trusted_for_the_last_hop_only() {
-        assert_eq!(seen("10.0.0.1", "198.51.100.1, 203.0.113.9"), "203.0.113.9");
-        assert_eq!(seen("10.0.0.1", "198.51.100.1, 203.0.113.9, 10.2.3.4"), "203.0.113.9");
-        assert_eq!(seen("10.0.0.1", "garbage"), "10.0.0.1");
+        assert_eq!(address_of("10.0.0.1", "198.51.100.1, 203.0.113.9"), "203.0.113.9");
+        assert_eq!(address_of("10.0.0.1", "198.51.100.1, 203.0.113.9, 10.2.3.4"), "203.0.113.9");
+        assert_eq!(address_of("10.0.0.1", "garbage"), "10.0.0.1");
     }
 
     #[test]
     fn ipv6_addresses_are_reduced_to_their_network() {
-        assert_eq!(seen("2001:db8:1:2:3:4:5:6", ""), "2001:db8:1:2::");
-        assert_eq!(seen("::ffff:203.0.113.9", ""), "203.0.113.9");
+        assert_eq!(address_of("2001:db8:1:2:3:4:5:6", ""), "2001:db8:1:2::");
+        assert_eq!(address_of("::ffff:203.0.113.9", ""), "203.0.113.9");
     }
 }

@@ -14,14 +14,14 @@ use super::db::{Db, RemoteStatus};
 use super::health::Health;
 use super::metrics::RequestMetrics;
 use super::password::PasswordHasher;
-use super::rate_limit::{AccountWaits, RateLimiter};
+use super::rate_limit::{AccountBackoff, RateLimiter};
 use super::response_cache::ResponseCache;
 
 /// The running server's components; clones share them. Built in `app`.
 #[derive(Clone, Debug)]
 pub struct AppState(pub Arc<Parts>);
 
-/// The components.
+/// The components of an [`AppState`].
 #[derive(Debug)]
 pub struct Parts {
     /// The database.
@@ -55,7 +55,7 @@ pub struct Parts {
     /// Failed sign-ins by address.
     pub sign_ins: RateLimiter<IpAddr>,
     /// Failed sign-ins by account.
-    pub accounts: AccountWaits,
+    pub account_backoff: AccountBackoff,
     /// New visitor ids by address.
     pub visitors: RateLimiter<IpAddr>,
 }

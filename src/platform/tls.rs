@@ -8,8 +8,8 @@ use rustls::client::{WebPkiServerVerifier, verify_server_name};
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::server::ParsedCertificate;
 use rustls::{
-    CertificateError, ClientConfig, ClientConnection, DigitallySignedStruct, Error as TlsError, RootCertStore,
-    SignatureScheme, StreamOwned,
+    CertificateError, ClientConfig, ClientConnection, DigitallySignedStruct, Error as TlsError, OtherError,
+    RootCertStore, SignatureScheme, StreamOwned,
 };
 use ureq::Agent;
 use ureq::unversioned::transport::{
@@ -22,7 +22,7 @@ use super::dns::HostResolver;
 /// Trusts these certificates in addition to the public authorities: as authorities, or as those of servers.
 ///
 /// # Errors
-/// The TLS library refuses them.
+/// The TLS library rejects them.
 pub(super) fn trusting(certificates: Vec<CertificateDer<'static>>) -> Result<ClientConfig, TlsError> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let mut roots = RootCertStore::empty();
@@ -30,7 +30,7 @@ pub(super) fn trusting(certificates: Vec<CertificateDer<'static>>) -> Result<Cli
     roots.add_parsable_certificates(certificates.iter().cloned());
     let authorities = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), Arc::clone(&provider))
         .build()
-        .map_err(|error| TlsError::General(error.to_string()))?;
+        .map_err(|error| TlsError::Other(OtherError(Arc::new(error))))?;
     let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()?;
     let verifier = Arc::new(Verifier { authorities, listed: certificates });
     Ok(config.dangerous().with_custom_certificate_verifier(verifier).with_no_client_auth())

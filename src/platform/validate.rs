@@ -42,8 +42,8 @@ impl FieldErrors {
         text.unwrap_or_default()
     }
 
-    /// Optional text of at most `max` characters, trimmed. Control characters and noncharacters, which come with text
-    /// pasted from other programs, are removed because XML feeds may not contain them.
+    /// Optional text of at most `max` characters, trimmed. Control characters and noncharacters, which text pasted from
+    /// other programs may contain, are removed because they are not allowed in XML feeds.
     pub fn optional(
         &mut self,
         field: &str,
@@ -84,7 +84,7 @@ impl FieldErrors {
     }
 }
 
-/// Whether a URL has the scheme http, in whatever case.
+/// Whether a URL has the scheme http, regardless of case.
 pub fn is_http(url: &str) -> bool {
     url.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("http:"))
 }

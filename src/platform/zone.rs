@@ -5,7 +5,7 @@ use chrono_tz::{TZ_VARIANTS, Tz};
 
 use super::messages::{OTHER_ABBREVIATIONS, TIME_ZONES};
 
-/// The zone of an event without one, in which the year of the footer is counted, too.
+/// The zone of an event without one, and of the year in the footer.
 pub const DEFAULT: Tz = Tz::America__New_York;
 
 /// Finds a zone by its IANA name; `None` for an unknown one.
@@ -20,8 +20,8 @@ pub fn find_in_any_case(name: &str) -> Option<Tz> {
 
 /// The instant at which clocks in `zone` show `wall`.
 ///
-/// A time that does not exist (spring) is as many minutes after the jump: 02:30 is 03:30 of the new
-/// time. One that exists twice (autumn) is the first.
+/// A time that is skipped in spring is as many minutes after the change: 02:30 is 03:30 of the new time. One that is
+/// repeated in autumn is the first.
 pub fn instant_of(zone: Tz, wall: NaiveDateTime) -> DateTime<Utc> {
     match zone.from_local_datetime(&wall) {
         LocalResult::Single(instant) | LocalResult::Ambiguous(instant, _) => instant.to_utc(),
@@ -33,9 +33,8 @@ pub fn instant_of(zone: Tz, wall: NaiveDateTime) -> DateTime<Utc> {
     }
 }
 
-/// The abbreviation behind a time: `ET` for the zones of spec §3, the letters of
-/// [`OTHER_ABBREVIATIONS`], and the offset from GMT for every other zone (`GMT+5:45`). The page does
-/// the same; both are tested with `rule_cases/zone_abbreviations.json`.
+/// The abbreviation after a time: `ET` for a zone of spec §3, that in [`OTHER_ABBREVIATIONS`], or the offset from GMT
+/// (`GMT+5:45`). The web page computes the same; both are tested with `rule_cases/zone_abbreviations.json`.
 pub fn abbreviation(zone: Tz, at: DateTime<Utc>) -> String {
     if let Some((_, _, abbreviation)) = TIME_ZONES.iter().find(|(name, _, _)| *name == zone.name()) {
         return (*abbreviation).to_owned();
@@ -63,7 +62,7 @@ pub fn date_label(zone: Tz, at: DateTime<Utc>) -> String {
     at.with_timezone(&zone).format("%B %-d, %Y").to_string()
 }
 
-/// The zones whose time is shown beside the event's own: the other of ET and PT, or both for an event
+/// The zones whose time is shown in addition to the event's own: the other of ET and PT, or both for an event
 /// in another zone (spec §3).
 pub fn alternates(zone: Tz) -> &'static [Tz] {
     const EASTERN: Tz = Tz::America__New_York;

@@ -1,10 +1,10 @@
-//! The activity log: every change by an admin, what it was before and after, and never a password.
+//! The activity log: every change by an admin with the values before and after, and never a password.
 
 use serde_json::{Value, json};
 
 use crate::tests::support::{ADMIN_EMAIL, ADMIN_PASSWORD, TestApp, in_person_event, online_event, speaker, with};
 
-async fn history(app: &TestApp, event: i64) -> Vec<Value> {
+async fn activity_of(app: &TestApp, event: i64) -> Vec<Value> {
     let admin = app.sign_in_admin().await;
     let reply = admin.get(&format!("/api/events/{event}/activity")).await;
     assert_eq!(reply.status, 200, "{}", reply.text());
@@ -21,7 +21,7 @@ fn all(app: &TestApp) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn an_event_has_a_history_from_its_creation_to_its_return() {
+async fn the_activity_of_an_event_goes_from_its_creation_to_its_restoration() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let id = app.an_in_person_event(&admin).await;
@@ -35,7 +35,7 @@ async fn an_event_has_a_history_from_its_creation_to_its_return() {
     admin.delete(&path).await;
     admin.send("POST", &format!("{path}/restore"), None).await;
 
-    let entries = history(&app, id).await;
+    let entries = activity_of(&app, id).await;
 
     let actions: Vec<_> = entries.iter().map(|entry| entry["action"].as_str().unwrap()).collect();
     assert_eq!(actions, ["restored", "deleted", "changed", "created"]);
@@ -54,12 +54,12 @@ async fn an_event_has_a_history_from_its_creation_to_its_return() {
     );
     let created = entries[3]["changes"].as_array().unwrap();
     assert_eq!(created[0], json!({ "field": "title", "before": null, "after": "Property walk" }));
-    assert!(!created.iter().any(|change| change["field"] == "series"), "what holds nothing is left out");
+    assert!(!created.iter().any(|change| change["field"] == "series"), "blank fields are omitted");
     assert_eq!(entries[1]["changes"][1], json!({ "field": "date", "before": "2031-03-12", "after": null }));
 }
 
 #[tokio::test]
-async fn a_history_is_for_admins_and_is_limited() {
+async fn the_activity_of_an_event_is_for_admins_and_is_limited() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let id = app.an_online_event(&admin).await;
@@ -68,16 +68,16 @@ async fn a_history_is_for_admins_and_is_limited() {
         let event = online_event(&format!("Title {number}"), &[1]);
         assert_eq!(admin.put(&path, event).await.status, 200);
     }
-    let entries = history(&app, id).await;
+    let entries = activity_of(&app, id).await;
     assert_eq!(entries.len(), 100);
     assert_eq!(entries[0]["changes"][0]["after"], "Title 100");
     assert_eq!(app.visitor().get(&format!("{path}/activity")).await.status, 401);
     assert_eq!(admin.get("/api/events/999/activity").await.status, 404);
-    // An event from before there was a log.
+    // An event that is older than the log.
     app.write_as_another_process("DELETE FROM activity", []);
     assert_eq!(admin.get(&format!("{path}/activity")).await.json(), json!([]));
     admin.delete(&path).await;
-    assert_eq!(history(&app, id).await.len(), 1, "one that is deleted still has its history");
+    assert_eq!(activity_of(&app, id).await.len(), 1, "a deleted event still has its activity");
 }
 
 #[tokio::test]
@@ -103,7 +103,7 @@ async fn changes_of_other_entities_are_logged_too() {
     let bio = r#"ada@example.com changed speaker Grace Obi {"bio":"Reads rent rolls."} {"bio":null}"#;
     assert_eq!(entries[1], bio);
     assert!(entries[2].starts_with("ada@example.com deleted speaker Grace Obi {"), "{}", entries[2]);
-    assert!(entries[3].contains(r#"{"heroTitle":"Event Calendar","#), "from the words of the start: {}", entries[3]);
+    assert!(entries[3].contains(r#"{"heroTitle":"Event Calendar","#), "from the default content: {}", entries[3]);
     assert_eq!(
         entries[4],
         r#"ada@example.com changed page content home {"heroSubtitle":"There"} {"heroSubtitle":"You"}"#

@@ -1,4 +1,4 @@
-//! The operator's settings: the example, the order of sources, and the messages about mistakes.
+//! The configuration: the example, the precedence of sources, and the messages about errors.
 
 use std::path::{Path, PathBuf};
 
@@ -63,13 +63,13 @@ fn message_about(text: &str) -> String {
     assert!(message.ends_with('.') && !message.contains(". "), "one sentence: {message}");
     assert!(!message.contains('\n'), "one line: {message}");
     for rust in ["u32", "i64", "struct", "serde", "Error", "invalid type", "field"] {
-        assert!(!message.contains(rust), "{rust} is Rust's word: {message}");
+        assert!(!message.contains(rust), "{rust} is a term of Rust: {message}");
     }
     message
 }
 
 #[test]
-fn the_example_holds_the_defaults() {
+fn the_example_contains_the_defaults() {
     assert_eq!(read(EXAMPLE).unwrap(), Config::default());
 }
 
@@ -135,7 +135,7 @@ fn an_unknown_key_is_named_with_its_line_and_what_is_allowed() {
 }
 
 #[test]
-fn a_logo_that_browsers_would_block_is_refused() {
+fn a_logo_that_browsers_would_block_is_rejected() {
     let message = message_about("[site]\nlogo_url = \"http://example.com/logo.png\"\n");
     assert!(message.contains("line 2: site.logo_url: browsers block `http://example.com/logo.png`"), "{message}");
     assert!(read("[site]\nlogo_url = \"https://example.com/logo.png\"\n").is_ok());
@@ -347,7 +347,7 @@ fn settings_of_the_import_that_cannot_work_are_named_with_key_and_line() {
 }
 
 #[test]
-fn what_is_not_toml_is_named_with_its_line() {
+fn a_syntax_error_is_named_with_its_line() {
     let message = message_about("[server]\nlisten = 127.0.0.1:8080\n");
     assert!(message.starts_with("lectern.toml, line 2: listen: this is not TOML"), "{message}");
     assert!(message.ends_with("strings must be in double quotes."), "{message}");
@@ -370,9 +370,9 @@ fn a_file_that_cannot_be_read_is_named_with_the_reason() {
 }
 
 #[test]
-fn a_secret_is_in_no_error_and_in_no_print() {
-    // Every way to get the line of a secret wrong; "hush" and "4711" are the secret.
-    let slips = [
+fn a_secret_appears_in_no_error_and_no_debug_output() {
+    // Errors in the line of a secret; "hush" and "4711" are the secret.
+    let invalid_lines = [
         "api_key = hush",
         "api_key = \"hush",
         "api_key = 'hush",
@@ -391,7 +391,7 @@ fn a_secret_is_in_no_error_and_in_no_print() {
         "api_key : hush",
         "api_key = \"hush\" hush",
     ];
-    for slip in slips {
+    for line in invalid_lines {
         for (section, key) in [
             ("brandlive", "api_key"),
             ("brandlive", "api_secret"),
@@ -399,9 +399,9 @@ fn a_secret_is_in_no_error_and_in_no_print() {
             ("backup.s3", "access_key"),
             ("backup.s3", "secret_key"),
         ] {
-            let text = format!("[{section}]\n{}\n", slip.replace("api_key", key));
+            let text = format!("[{section}]\n{}\n", line.replace("api_key", key));
             let message = message_about(&text);
-            // A key of the operator's own making is a key, not a secret.
+            // The name of an unknown key is not a secret.
             let message = message.replace(&format!("{key}.hush"), "");
             assert!(!message.contains("hush") && !message.contains("4711") && !message.contains("47.11"), "{message}");
         }
@@ -414,7 +414,7 @@ fn a_secret_is_in_no_error_and_in_no_print() {
 }
 
 #[test]
-fn a_flag_stands_above_the_environment_that_above_the_file_that_above_the_default() {
+fn flags_override_the_environment_which_overrides_the_file_and_the_defaults() {
     let files = Files::new();
     let path = files.write(
         "[server]\nlisten = \"127.0.0.1:1\"\nbase_url = \"https://file.example\"\n[database]\npath = \"file.db\"\n\
@@ -518,7 +518,7 @@ fn a_secret_can_be_in_a_file_or_a_credential() {
 }
 
 #[test]
-fn blank_means_not_set() {
+fn blank_means_unset() {
     let text = "[server]\nbase_url = \" \"\n[database]\npath = \"\"\n[site]\nlogo_url = \"\"\n\
                 schedule_call_url = \"\"\ninvestor_resources_url = \"  \"\n[subscribe]\nscript_url = \"\"\n\
                 [places]\nserver_key = \"  \"\nbrowser_key = \" \"\n[brandlive]\napi_key = \"\"\napi_secret = \"\"\n";

@@ -1,11 +1,11 @@
-//! The files that the page is made with are made from this side.
+//! The files that are generated for the web client.
 
 use std::path::PathBuf;
 
 use crate::openapi;
 use crate::platform::messages;
 
-/// `UPDATE_GENERATED=1 cargo test generated` writes them anew.
+/// `UPDATE_GENERATED=1 cargo test generated` updates them.
 #[test]
 fn generated_files_are_up_to_date() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("web/src/api/generated");
@@ -43,7 +43,7 @@ fn the_rules_of_requests_are_in_the_document() {
     assert_eq!(save["properties"]["speakerIds"]["minItems"], 1);
     assert_eq!(schema("SaveSpeaker")["properties"]["type"]["enum"], serde_json::json!(["EM Team", "Guest", null]));
     assert_eq!(schema("SetInterest")["required"], serde_json::json!(["action", "userId"]));
-    // Every rule names a key that there is.
+    // Every rule names an existing key.
     for (name, keys) in openapi::REQUIRED {
         for key in keys {
             assert!(!schema(name)["properties"][key].is_null(), "{name}.{key}");

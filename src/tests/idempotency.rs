@@ -59,7 +59,7 @@ async fn a_key_that_was_used_for_another_body_is_422() {
 }
 
 #[tokio::test]
-async fn a_key_counts_for_one_user_and_one_endpoint() {
+async fn a_key_applies_to_one_user_and_one_endpoint() {
     let app = TestApp::start();
     let ada = app.sign_in_admin().await;
     app.another_admin(&ada, "bob@example.com").await;
@@ -86,7 +86,7 @@ async fn concurrent_requests_with_one_key_create_once() {
 }
 
 #[tokio::test]
-async fn a_refused_create_can_be_repeated_with_the_same_key() {
+async fn a_rejected_create_can_be_repeated_with_the_same_key() {
     let app = TestApp::start();
     let admin = keyed(&app.sign_in_admin().await, KEY);
     assert_eq!(admin.post("/api/speakers", json!({})).await.status, 400);
@@ -110,7 +110,7 @@ async fn no_password_is_stored_with_a_key_not_even_in_the_fingerprint() {
     let app = TestApp::start();
     let admin = keyed(&app.sign_in_admin().await, KEY);
     let first = admin.post("/api/users", user("bob@example.com", ADMIN_PASSWORD)).await.created_id();
-    // The fingerprint does not depend on the password, so it can't be used to guess one.
+    // The fingerprint does not depend on the password, so it does not help to guess one.
     let again = admin.post("/api/users", user("bob@example.com", "another password")).await.created_id();
     assert_eq!(first, again);
     let body: String = app.storage().query_row("SELECT body FROM idempotency_keys", [], |row| row.get(0)).unwrap();

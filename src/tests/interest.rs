@@ -3,7 +3,7 @@
 use chrono::{TimeZone as _, Utc};
 use serde_json::{Value, json};
 
-use super::pages::first_data;
+use super::pages::initial_data;
 use super::support::{Client, Reply, TestApp};
 use crate::platform::config::Config;
 
@@ -76,7 +76,7 @@ async fn a_browser_is_counted_once_by_its_cookie() {
     for part in ["Path=/", "SameSite=Lax", "Max-Age="] {
         assert!(cookie.contains(part), "{cookie}");
     }
-    // The page reads and writes it, and here visitors come by http.
+    // The page reads and writes it, and this site uses http.
     assert!(!cookie.contains("HttpOnly") && !cookie.contains("Secure"), "{cookie}");
 
     browser.keep_cookies(&first);
@@ -85,7 +85,7 @@ async fn a_browser_is_counted_once_by_its_cookie() {
     assert_eq!(again.header("set-cookie"), "");
     assert_eq!(browser.get(&path).await.json(), json!({ "count": 1, "hasInterest": true }));
 
-    // The home page sends the same id in the body: still one visitor.
+    // The home page sends the same id in the body, so it is the same visitor.
     let id = browser.cookie("visitor");
     assert_eq!(app.visitor().put(&path, interest("add", &id)).await.json()["count"], 1);
     assert_eq!(app.visitor().put(&path, interest("remove", &id)).await.json()["count"], 0);
@@ -171,7 +171,7 @@ async fn under_concurrent_requests_the_count_is_the_number_of_visitors() {
     for task in 0..50 {
         let (visitor, path): (Client, String) = (app.visitor(), path.clone());
         tasks.push(tokio::spawn(async move {
-            // Fifteen visitors in all, each named by several tasks that add and remove.
+            // Fifteen visitors, whom several tasks add and remove concurrently.
             for step in 0..6 {
                 let action = if (task + step) % 3 == 0 { "remove" } else { "add" };
                 let reply: Reply =
@@ -179,7 +179,7 @@ async fn under_concurrent_requests_the_count_is_the_number_of_visitors() {
                 assert_eq!(reply.status, 200, "{}", reply.text());
                 assert_eq!(reply.json()["hasInterest"], action == "add");
             }
-            // And one of its own, who stays.
+            // And a separate one, who stays.
             visitor.put(&path, interest("add", &format!("own_{task}"))).await;
         }));
     }
@@ -248,7 +248,7 @@ async fn without_scripts_a_visitor_attends_by_a_form_and_changes_their_mind() {
     assert!(html.contains("<b class=\"attending-count__number\">1</b> investor attending"), "{html}");
     assert!(html.contains("value=\"remove\" name=\"action\">Can&#x27;t Attend</button>"), "{html}");
     assert!(html.contains("name=\"robots\" content=\"noindex\""), "{html}");
-    let data = first_data(&html);
+    let data = initial_data(&html);
     assert_eq!(data["attendance"], json!({ "count": 1, "hasInterest": true, "problem": null }));
     // A script that adopts the cookie's id sees the same.
     let id = browser.cookie("visitor");
@@ -268,7 +268,7 @@ async fn without_scripts_a_visitor_attends_by_a_form_and_changes_their_mind() {
 }
 
 #[tokio::test]
-async fn the_attendance_page_says_why_a_form_was_refused() {
+async fn the_attendance_page_says_why_a_form_was_rejected() {
     let mut config = Config::default();
     config.limits.visitor_burst = 1;
     let app = TestApp::start_with(config);
@@ -289,7 +289,7 @@ async fn the_attendance_page_says_why_a_form_was_refused() {
     }
     assert_eq!(stored(&app), (1, 1));
 
-    // Neither another site nor another kind of body.
+    // Neither a request of another site nor another content type.
     let forged = app.visitor().with("sec-fetch-site", "cross-site").with("origin", "https://evil.example");
     assert_eq!(submit(&forged, &path, "action=add").await.status, 403);
     assert_eq!(app.visitor().post(&path, json!({ "action": "add" })).await.status, 415);

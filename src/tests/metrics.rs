@@ -1,4 +1,4 @@
-//! `/metrics` of the real program, on an address of its own.
+//! `/metrics` of the real program, on a separate address.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::Write as _;
@@ -19,7 +19,7 @@ use super::support::{in_person_event, speaker};
 const EMAIL: &str = "ada@example.com";
 const PASSWORD: &str = "a fine password";
 
-/// A server with metrics, and the address where they are.
+/// A server with metrics, and their address.
 fn start() -> (TempDir, Server, SocketAddr) {
     let folder = tempfile::tempdir().unwrap();
     let admin = ["create-admin", "--email", EMAIL, "--password-stdin"];
@@ -29,13 +29,11 @@ fn start() -> (TempDir, Server, SocketAddr) {
     let mut serve = command(folder.path(), &["serve", "--listen", "127.0.0.1:0"]);
     serve.env("LECTERN_METRICS__LISTEN", "127.0.0.1:0");
     let server = Server::spawn(serve);
-    let log = server.log();
-    let address = log.split_once("/metrics").and_then(|(before, _)| before.rsplit_once("http://")).unwrap().1;
-    let address = address.parse().unwrap();
+    let address = server.metrics_address();
     (folder, server, address)
 }
 
-/// The samples by name with labels, checked for what Prometheus demands.
+/// The samples by name with labels, checked against the rules of Prometheus.
 fn samples(text: &str) -> BTreeMap<String, f64> {
     assert!(text.ends_with('\n'));
     let (mut kinds, mut samples) = (HashMap::new(), BTreeMap::new());
@@ -54,8 +52,8 @@ fn samples(text: &str) -> BTreeMap<String, f64> {
         let (name, value) = line.rsplit_once(' ').unwrap();
         let metric = name.split('{').next().unwrap();
         let base = ["_bucket", "_sum", "_count"].iter().find_map(|end| metric.strip_suffix(end));
-        let family = base.filter(|base| kinds.get(*base).is_some_and(|kind| kind == "histogram")).unwrap_or(metric);
-        assert!(kinds.contains_key(family) && described.contains(family), "{line}");
+        let metric = base.filter(|base| kinds.get(*base).is_some_and(|kind| kind == "histogram")).unwrap_or(metric);
+        assert!(kinds.contains_key(metric) && described.contains(metric), "{line}");
         assert!(samples.insert(name.to_owned(), value.parse().unwrap()).is_none(), "{name} twice");
     }
     samples
@@ -159,8 +157,8 @@ fn promtool(text: &str) {
         .unwrap();
     child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
-    let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
-    assert!(output.status.success() && said.is_empty(), "{said}");
+    let messages = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+    assert!(output.status.success() && messages.is_empty(), "{messages}");
 }
 
 #[test]

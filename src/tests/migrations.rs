@@ -1,4 +1,4 @@
-//! Files of earlier releases, brought up to the current schema.
+//! Migration of databases of earlier releases.
 
 use std::path::Path;
 
@@ -10,6 +10,7 @@ use crate::features::events;
 use crate::platform::clock::timestamp;
 use crate::platform::db::{self, BusyTimeout};
 use crate::tests::support::program::Server;
+use crate::tests::support::query_one;
 
 /// A deleted event as schema V2 stored it.
 fn deleted(id: i64, title: &str, brandlive_id: Option<&str>) -> Value {
@@ -51,10 +52,6 @@ fn version_2(path: &Path, rows: &[(i64, String, bool)]) {
     }
 }
 
-fn one<T: rusqlite::types::FromSql>(connection: &Connection, sql: &str) -> T {
-    connection.query_row(sql, [], |row| row.get(0)).unwrap()
-}
-
 #[test]
 fn events_deleted_under_schema_2_can_be_restored_under_schema_3() {
     let folder = tempfile::tempdir().unwrap();
@@ -75,31 +72,31 @@ fn events_deleted_under_schema_2_can_be_restored_under_schema_3() {
             (8, "{}".to_owned(), false),
         ],
     );
-    let before: i64 = one(&Connection::open(&path).unwrap(), "SELECT version FROM content_version");
+    let before: i64 = query_one(&Connection::open(&path).unwrap(), "SELECT version FROM content_version");
 
     let applied = db::migrate_file(&path).unwrap();
 
     assert_eq!(applied[0].name, "deleted_at");
-    assert!(applied[0].copy.as_ref().is_some_and(|copy| copy.exists()), "a copy was made first");
+    assert!(applied[0].copy.as_ref().is_some_and(|copy| copy.exists()), "a copy was made before the migration");
     let connection = db::connect(&path, BusyTimeout::CommandLine).unwrap();
-    assert!(one::<i64>(&connection, "SELECT version FROM content_version") > before);
-    assert_eq!(one::<i64>(&connection, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
-    assert_eq!(one::<String>(&connection, "SELECT group_concat(id) FROM events"), "1,2,3,4,5,6");
+    assert!(query_one::<i64>(&connection, "SELECT version FROM content_version") > before);
+    assert_eq!(query_one::<i64>(&connection, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
+    assert_eq!(query_one::<String>(&connection, "SELECT group_concat(id) FROM events"), "1,2,3,4,5,6");
     let all = events::all(&connection, &events::Filter::default()).unwrap();
     assert_eq!(all.iter().map(|event| event.title.as_str()).collect::<Vec<_>>(), ["Live"]);
     let ids = "SELECT group_concat(coalesce(brandlive_id, '-') ORDER BY id) FROM events";
-    assert_eq!(one::<String>(&connection, ids), "bl-1,-,bl-3,-,bl-2,-");
+    assert_eq!(query_one::<String>(&connection, ids), "bl-1,-,bl-3,-,bl-2,-");
     let imports =
         "SELECT group_concat(brandlive_id || '=' || coalesce(event_id, '-') ORDER BY 1) FROM brandlive_imports";
-    assert_eq!(one::<String>(&connection, imports), "bl-1=1,bl-2=5,bl-3=3,bl-purged=-");
+    assert_eq!(query_one::<String>(&connection, imports), "bl-1=1,bl-2=5,bl-3=3,bl-purged=-");
     let sequences = "SELECT group_concat(sequence ORDER BY id) FROM events";
-    assert_eq!(one::<String>(&connection, sequences), "0,42,43,44,45,46");
+    assert_eq!(query_one::<String>(&connection, sequences), "0,42,43,44,45,46");
 
     let restored = db::in_transaction(&connection, |tx| events::restore(tx, 3, Utc::now())).unwrap().unwrap();
 
-    assert_eq!(one::<String>(&connection, "SELECT hidden_at FROM events WHERE id = 3"), "2026-01-02T03:04:05Z");
-    assert_eq!(one::<i64>(&connection, "SELECT sequence FROM events WHERE id = 3"), 44);
-    assert_eq!(one::<i64>(&connection, "SELECT count FROM event_interests WHERE event_id = 3"), 2);
+    assert_eq!(query_one::<String>(&connection, "SELECT hidden_at FROM events WHERE id = 3"), "2026-01-02T03:04:05Z");
+    assert_eq!(query_one::<i64>(&connection, "SELECT sequence FROM events WHERE id = 3"), 44);
+    assert_eq!(query_one::<i64>(&connection, "SELECT count FROM event_interests WHERE event_id = 3"), 2);
     let (mut expected, mut found) = (hidden, serde_json::to_value(&restored).unwrap());
     expected["speakers"] = json!([2, 1]);
     found["speakers"] = restored.speakers.iter().map(|speaker| speaker.speaker_id).collect();
@@ -144,10 +141,13 @@ fn images_uploaded_under_schema_3_are_served_at_the_same_addresses_under_schema_
     assert_eq!((image.status, image.text()), (200, "large".to_owned()));
     server.stop();
     let connection = db::connect(&path, BusyTimeout::CommandLine).unwrap();
-    assert_eq!(one::<String>(&connection, "SELECT id || created_at FROM images"), format!("{id}2030-01-02T03:04:05Z"));
+    assert_eq!(
+        query_one::<String>(&connection, "SELECT id || created_at FROM images"),
+        format!("{id}2030-01-02T03:04:05Z")
+    );
     let variants = "SELECT group_concat(width || '=' || cast(bytes AS TEXT) ORDER BY width) FROM image_variants";
-    assert_eq!(one::<String>(&connection, variants), "320=small,900=large");
-    assert_eq!(one::<i64>(&connection, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
+    assert_eq!(query_one::<String>(&connection, variants), "320=small,900=large");
+    assert_eq!(query_one::<i64>(&connection, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
     let deleted = connection.execute("DELETE FROM images", []).unwrap();
-    assert_eq!((deleted, one::<i64>(&connection, "SELECT count(*) FROM image_variants")), (1, 0));
+    assert_eq!((deleted, query_one::<i64>(&connection, "SELECT count(*) FROM image_variants")), (1, 0));
 }

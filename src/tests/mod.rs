@@ -1,5 +1,5 @@
-//! One test binary over real parts: a real SQLite file, the real router, the real program.
-#![expect(clippy::unwrap_used, reason = "a test that can't go on should stop right there")]
+//! One test binary with real components: a real SQLite file, the real router, the real program.
+#![expect(clippy::unwrap_used, reason = "a failed step must stop the test")]
 
 mod architecture;
 mod cli;

@@ -1,4 +1,4 @@
-//! The hero's content: the fallback, changes, and what they look like to everybody.
+//! The hero's content: the default, changes, and the public response.
 
 use serde_json::{Value, json};
 

@@ -1,5 +1,4 @@
-//! The HTML of the public routes: hostile text stays text, search engines get the right
-//! directives, and an unknown address is a 404 page.
+//! The HTML of the public routes: escaping of hostile text, directives for search engines, and the 404 page.
 
 use chrono::Utc;
 use serde_json::{Value, json};
@@ -7,7 +6,7 @@ use serde_json::{Value, json};
 use super::support::{Client, TestApp, in_person_event, with};
 use crate::platform::config::{Config, Link, Network};
 
-/// Text that means something to HTML, to scripts, to JSON or to the eye.
+/// Text with characters that have a meaning in HTML, scripts, JSON or bidirectional text.
 pub(super) const HOSTILE: [&str; 9] = [
     "</script><script>alert(1)</script>",
     "\"><img src=x onerror=alert(1)>",
@@ -21,13 +20,13 @@ pub(super) const HOSTILE: [&str; 9] = [
 ];
 const HOSTILE_URL: &str = "https://example.com/?a=\"><script>alert(1)</script>&b='c'";
 
-/// What a browser would read as the page's first data.
-pub(super) fn first_data(html: &str) -> Value {
+/// The initial data of a page, as a browser reads it.
+pub(super) fn initial_data(html: &str) -> Value {
     let start = "<script type=\"application/json\" id=\"initial-data\">";
-    let rest = html.split_once(start).expect("the page has first data").1;
+    let rest = html.split_once(start).expect("the page has initial data").1;
     let json = rest.split_once("</script>").expect("the script ends").0;
     for raw in ['<', '>', '&', '\u{2028}', '\u{2029}'] {
-        assert!(!json.contains(raw), "{raw:?} stands in the data as it is");
+        assert!(!json.contains(raw), "{raw:?} is in the data unescaped");
     }
     serde_json::from_str(json).unwrap()
 }
@@ -38,7 +37,7 @@ pub(super) fn elements(html: &str) -> usize {
     html.as_bytes().windows(2).filter(|pair| begins(pair)).count()
 }
 
-/// Puts one text into every field of every entity that takes any text.
+/// Writes one text to every text field of every entity.
 pub(super) async fn write_everywhere(admin: &Client, text: &str, url: &str) {
     let speaker = json!({ "name": text, "title": text, "bio": text, "imageUrl": url, "type": "Guest" });
     assert_eq!(admin.put("/api/speakers/1", speaker).await.status, 200);
@@ -69,7 +68,7 @@ async fn hostile_content_is_escaped() {
     let admin = app.sign_in_admin().await;
     app.an_in_person_event(&admin).await;
     for text in HOSTILE {
-        // Harmless text of the same length: the page cuts long names, which takes elements of its own.
+        // Harmless text of the same length, because truncated names have additional elements.
         write_everywhere(&admin, &"x".repeat(text.chars().count()), "https://example.com/").await;
         let mut plain = Vec::new();
         for path in ["/", "/calendar"] {
@@ -82,7 +81,7 @@ async fn hostile_content_is_escaped() {
             assert!(!html.contains("<script>alert") && !html.contains("<img src=x"), "{path}: {text}");
             let outside = html.split_once("id=\"initial-data\">").unwrap().0;
             assert!(!html.contains("\"><img src=x") && !outside.contains("' onmouseover='"), "{path}: {text}");
-            let home = &first_data(&html)["home"];
+            let home = &initial_data(&html)["home"];
             assert_eq!(home["content"]["heroTitle"], text, "{path}");
             for event in [&home["nextEvent"], &home["events"][0]] {
                 assert_eq!(event["title"], text, "{path}");
@@ -112,7 +111,7 @@ async fn hostile_configuration_is_escaped() {
         let social = plain.visitor().get(path).await.text();
         assert!(elements(&html) <= elements(&social), "{path}");
         assert!(!html.contains("<script>alert") && !html.contains("<img src=x"), "{path}");
-        let site = &first_data(&html)["site"];
+        let site = &initial_data(&html)["site"];
         assert_eq!(site["name"], HOSTILE[0], "{path}");
         assert_eq!(site["social"][0]["url"], "https://example.com/<b>", "{path}");
     }
@@ -137,7 +136,7 @@ async fn every_route_has_a_page_of_its_own_kind() {
         let reply = app.visitor().get(path).await;
         assert_eq!(reply.status, 200, "{path}");
         assert_eq!(reply.header("content-type"), "text/html; charset=utf-8", "{path}");
-        let data = first_data(&reply.text());
+        let data = initial_data(&reply.text());
         assert_eq!(data["page"], kind, "{path}");
         assert_eq!(data["home"].is_object(), has_events, "{path}");
     }
@@ -212,7 +211,7 @@ async fn the_next_event_changes_when_the_current_one_has_started() {
     admin.post("/api/events", at("Soon", 0)).await.created_id();
     admin.post("/api/events", at("Afterwards", 60)).await.created_id();
     let visitor = app.visitor();
-    let next = async || first_data(&visitor.get("/").await.text())["home"]["nextEvent"]["title"].clone();
+    let next = async || initial_data(&visitor.get("/").await.text())["home"]["nextEvent"]["title"].clone();
 
     assert_eq!(next().await, "Soon");
     app.clock.advance(11 * 60);
@@ -230,7 +229,7 @@ async fn without_scripts_an_empty_month_says_so_and_leads_to_the_next_event() {
     }
     let admin = app.sign_in_admin().await;
     let speaker = app.a_speaker(&admin).await;
-    // Years ahead, beyond the days that a page carries, and its venue is not settled yet.
+    // Years ahead, outside the days in the initial data, and without a venue.
     let event = with(in_person_event("Walk", &[speaker]), "/location", Value::Null);
     assert_eq!(admin.post("/api/events", event).await.status, 201);
     for path in ["/", "/calendar", "/embed"] {
@@ -242,14 +241,14 @@ async fn without_scripts_an_empty_month_says_so_and_leads_to_the_next_event() {
 }
 
 #[tokio::test]
-async fn many_searches_at_once_are_answered_or_asked_to_wait() {
+async fn concurrent_searches_are_served_or_rejected_with_503() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     app.an_online_event(&admin).await;
     let search = async |at: usize| app.visitor().get(&format!("/search?q=rent+{at}")).await;
     for reply in futures_util::future::join_all((0..40).map(search)).await {
         match reply.status.as_u16() {
-            200 => assert_eq!(first_data(&reply.text())["page"], "search"),
+            200 => assert_eq!(initial_data(&reply.text())["page"], "search"),
             503 => assert!(reply.text().contains("The server is busy")),
             other => panic!("{other}"),
         }
@@ -303,7 +302,7 @@ async fn the_policy_allows_the_maps_script_only_in_the_portal_and_with_a_key() {
             assert!(policy.contains(part), "{path}: {policy}");
         }
         assert!(!policy.contains("unsafe-eval") && !policy.contains("sha256"), "{policy}");
-        assert_eq!(first_data(&app.visitor().get(path).await.text())["site"]["mapsBrowserKey"], "browser-key");
+        assert_eq!(initial_data(&app.visitor().get(path).await.text())["site"]["mapsBrowserKey"], "browser-key");
     }
     for path in ["/", "/calendar", "/admin/login", "/login-help", "/nowhere"] {
         let policy = policy(&app, path).await;
@@ -331,7 +330,7 @@ async fn a_server_error_is_a_page_with_the_request_id_for_browsers_and_json_for_
     assert!(html.contains("<title>This page can’t be shown — "), "{html}");
     assert!(html.contains("<p>Something went wrong on our side. Please try again.</p>"), "{html}");
     assert!(html.contains(">Request id: proxy-42</p>") && !html.contains("public_events"), "{html}");
-    // Without a proxy the server gives the id.
+    // Without a proxy the server generates the id.
     let own = browser.get(path).await;
     assert!(own.text().contains(&format!(">Request id: {}</p>", own.header("x-request-id"))), "{}", own.text());
 

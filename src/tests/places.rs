@@ -1,4 +1,4 @@
-//! Venue photos: shared lookups within the budget, and failures of the provider.
+//! Venue photos: shared lookups within the quota, and failures of the provider.
 
 use std::time::Instant;
 
@@ -154,7 +154,7 @@ async fn a_limit_of_zero_is_off() {
 }
 
 #[tokio::test]
-async fn the_daily_budget_survives_a_restart_and_ends_at_midnight() {
+async fn the_daily_quota_survives_a_restart_and_is_reset_at_midnight() {
     let places = FakePlaces::start().await;
     let mut config = places.config();
     config.limits.photo_per_day = 2;
@@ -231,7 +231,7 @@ async fn an_invalid_provider_response_is_502_with_a_message() {
     for (number, (details, media)) in cases.into_iter().enumerate() {
         places.respond_with(details);
         places.respond_to_photo_with(media);
-        // What was looked up is shared for a while, failures too.
+        // Results are cached, failures too.
         app.clock.advance(600);
         let reply = app.visitor().at([198, 51, 100, u8::try_from(number).unwrap()]).get(PHOTO).await;
         let text = reply.text();
@@ -246,7 +246,7 @@ async fn an_invalid_provider_response_is_502_with_a_message() {
     places.respond_to_photo_with(photo("https://a.example/1\r\nset-cookie:2"));
     app.clock.advance(600);
     let good_again = app.visitor().get(IMAGE).await;
-    // Line breaks are no part of an address, for browsers neither.
+    // Line breaks are removed from URLs, as browsers do.
     assert_eq!(good_again.header("location"), "https://a.example/1set-cookie:2");
     assert_eq!(good_again.header("set-cookie"), "");
 }

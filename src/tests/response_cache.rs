@@ -63,8 +63,8 @@ async fn every_content_coding_has_the_same_body() {
         brotli::Decompressor::new(brotli.body.as_ref(), 4096).read_to_end(&mut decompressed).unwrap();
         assert_eq!(decompressed, plain.body, "{path}");
 
-        let refused = app.visitor().with("accept-encoding", "br;q=0").get(path).await;
-        assert_eq!((refused.header("content-encoding").as_str(), &refused.body), ("", &plain.body), "{path}");
+        let uncompressed = app.visitor().with("accept-encoding", "br;q=0").get(path).await;
+        assert_eq!((uncompressed.header("content-encoding").as_str(), &uncompressed.body), ("", &plain.body), "{path}");
     }
 }
 

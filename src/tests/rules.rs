@@ -1,7 +1,7 @@
-//! The rules of the forms, over the tables that the page's tests run too.
+//! Validation of the forms. The web client runs the same cases.
 //!
-//! A case is an input and the `fields` of the response, empty where the input is right. Long text is
-//! written as `{"text": "begins so", "repeat": "x", "times": 200}`. The speakers 1 to 3 are there.
+//! A case is an input and the `fields` of the response, empty if the input is valid. Long text is written as
+//! `{"text": "begins so", "repeat": "x", "times": 200}`. The speakers 1 to 3 exist.
 
 use serde_json::{Map, Value, json};
 
@@ -19,14 +19,14 @@ fn cases(table: &str) -> Vec<Case> {
     rows.into_iter()
         .map(|mut row| Case {
             name: row["name"].as_str().unwrap().to_owned(),
-            input: written_out(row.remove("input").unwrap()),
+            input: expanded(row.remove("input").unwrap()),
             fields: row.remove("fields").unwrap(),
         })
         .collect()
 }
 
-/// Puts the long texts in the place of their short forms.
-fn written_out(value: Value) -> Value {
+/// Expands long texts.
+fn expanded(value: Value) -> Value {
     match value {
         Value::Object(map) => match (map.get("repeat"), map.get("times")) {
             (Some(part), Some(times)) => {
@@ -34,14 +34,14 @@ fn written_out(value: Value) -> Value {
                 let times = usize::try_from(times.as_u64().unwrap()).unwrap();
                 json!(format!("{start}{}", part.as_str().unwrap().repeat(times)))
             }
-            _ => map.into_iter().map(|(key, value)| (key, written_out(value))).collect::<Map<_, _>>().into(),
+            _ => map.into_iter().map(|(key, value)| (key, expanded(value))).collect::<Map<_, _>>().into(),
         },
-        Value::Array(items) => items.into_iter().map(written_out).collect(),
+        Value::Array(items) => items.into_iter().map(expanded).collect(),
         other => other,
     }
 }
 
-/// Sends every case and compares; all that differ are shown at once.
+/// Sends every case and reports all that differ.
 async fn run(client: &Client, method: &str, path: &str, table: &str, right: &[u16]) {
     let mut wrong = Vec::new();
     for case in cases(table) {
@@ -113,6 +113,6 @@ async fn page_content_is_accepted_or_rejected_as_the_table_says() {
 #[tokio::test]
 async fn the_sign_in_form_is_accepted_or_rejected_as_the_table_says() {
     let app = unlimited();
-    // Right input, wrong password: the form is valid, the account does not exist.
+    // Valid input gets a 401, because the account does not exist.
     run(&app.visitor(), "POST", "/api/auth/login", include_str!("rule_cases/login.json"), &[401]).await;
 }

@@ -1,4 +1,4 @@
-//! Share images: their content, their immutable paths, and any text in them.
+//! Share images: their content, their immutable paths, and unusual text.
 
 use std::io::Cursor;
 

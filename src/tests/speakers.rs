@@ -1,4 +1,4 @@
-//! Speakers: the list, changes, and when deleting is refused.
+//! Speakers: the list, changes, and rejected deletions.
 
 use serde_json::{Value, json};
 
@@ -27,20 +27,20 @@ async fn a_created_speaker_is_returned_trimmed_with_defaults() {
 }
 
 #[tokio::test]
-async fn an_http_image_that_browsers_would_block_is_refused() {
+async fn an_http_image_that_browsers_would_block_is_rejected() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let words = "Image URL must begin with https://, because browsers block http images on this site";
     let speaker = with(speaker("Grace Obi"), "/imageUrl", json!("http://example.com/a.png"));
-    let refused = admin.post("/api/speakers", speaker.clone()).await;
-    assert_eq!(refused.status, 400);
-    assert_eq!(refused.json()["fields"], json!({ "imageUrl": words }));
+    let rejected = admin.post("/api/speakers", speaker.clone()).await;
+    assert_eq!(rejected.status, 400);
+    assert_eq!(rejected.json()["fields"], json!({ "imageUrl": words }));
     let speaker = with(speaker, "/imageUrl", json!("https://example.com/a.png"));
     let id = admin.post("/api/speakers", speaker).await.created_id();
     let event = with(in_person_event("Walk", &[id]), "/location/imageUrl", json!("HTTP://example.com/a.png"));
-    let refused = admin.post("/api/events", event).await;
-    assert_eq!(refused.status, 400);
-    assert_eq!(refused.json()["fields"], json!({ "location.imageUrl": words }));
+    let rejected = admin.post("/api/events", event).await;
+    assert_eq!(rejected.status, 400);
+    assert_eq!(rejected.json()["fields"], json!({ "location.imageUrl": words }));
 }
 
 #[tokio::test]
@@ -67,12 +67,12 @@ async fn the_only_speaker_of_an_event_cannot_be_deleted() {
     admin.post("/api/events", online_event("Together", &[grace, ben])).await.created_id();
     let before = app.everything(&admin).await;
 
-    let refused = admin.delete(&format!("/api/speakers/{grace}")).await;
-    assert_eq!(refused.status, 409);
-    assert!(refused.error().contains("“Alone “quoted””"), "{}", refused.error());
-    assert!(!refused.error().contains("Together"), "{}", refused.error());
+    let rejected = admin.delete(&format!("/api/speakers/{grace}")).await;
+    assert_eq!(rejected.status, 409);
+    assert!(rejected.error().contains("“Alone “quoted””"), "{}", rejected.error());
+    assert!(!rejected.error().contains("Together"), "{}", rejected.error());
     let named = json!([{ "id": alone, "title": "Alone “quoted”", "path": event["path"] }]);
-    assert_eq!((&refused.json()["events"], &refused.json()["more"]), (&named, &json!(0)));
+    assert_eq!((&rejected.json()["events"], &rejected.json()["more"]), (&named, &json!(0)));
     assert_eq!(app.everything(&admin).await, before);
 
     // With another speaker at the event, the deletion succeeds.
@@ -88,7 +88,7 @@ async fn the_only_speaker_of_an_event_cannot_be_deleted() {
 }
 
 #[tokio::test]
-async fn the_refusal_names_the_first_five_events_and_counts_the_others() {
+async fn the_conflict_names_the_first_five_events_and_counts_the_others() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let grace = app.a_speaker(&admin).await;
@@ -96,11 +96,11 @@ async fn the_refusal_names_the_first_five_events_and_counts_the_others() {
         let input = online_event(&format!("Talk {day}"), &[grace]);
         admin.post("/api/events", with(input, "/event/date", json!(format!("2031-03-0{day}")))).await.created_id();
     }
-    let refused = admin.delete(&format!("/api/speakers/{grace}")).await;
+    let rejected = admin.delete(&format!("/api/speakers/{grace}")).await;
     let sentence = "This speaker is the only one of “Talk 1”, “Talk 2”, “Talk 3”, “Talk 4”, “Talk 5” and 2 more. \
         Give those events another speaker first.";
-    assert_eq!((refused.status.as_u16(), refused.error()), (409, sentence.to_owned()));
-    let body = refused.json();
+    assert_eq!((rejected.status.as_u16(), rejected.error()), (409, sentence.to_owned()));
+    let body = rejected.json();
     let titles: Vec<&Value> = body["events"].as_array().unwrap().iter().map(|event| &event["title"]).collect();
     assert_eq!(titles, ["Talk 1", "Talk 2", "Talk 3", "Talk 4", "Talk 5"]);
     assert_eq!(body["more"], 2);

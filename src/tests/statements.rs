@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::platform::db;
 
-/// Statements that read a whole table on purpose: a part of the text, and why.
+/// Statements that read a complete table on purpose: a part of the text, and the reason.
 const READS_A_TABLE: [(&str, &str); 12] = [
     ("FROM speakers ORDER BY name COLLATE NOCASE", "the list of all speakers"),
     ("SELECT image_url FROM speakers", "the purge of unused images, every hour"),
@@ -92,7 +92,7 @@ fn statements(file: &str, source: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn no_statement_of_a_store_reads_a_whole_table_by_accident() {
+fn every_statement_of_a_store_uses_an_index_unless_it_is_listed() {
     let database = db::in_memory().unwrap();
     let mut files = Vec::new();
     store_files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/features"), &mut files);

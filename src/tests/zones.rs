@@ -1,4 +1,4 @@
-//! Time zones, over the tables that the page's tests use, too.
+//! Time zones. The web client runs the same cases.
 
 use std::collections::BTreeMap;
 
@@ -45,7 +45,7 @@ fn alternate_times_name_their_day_if_it_is_another() {
     }
 }
 
-/// `UPDATE_GENERATED=1 cargo test generated` writes the table anew.
+/// `UPDATE_GENERATED=1 cargo test generated` updates the table.
 #[test]
 fn the_generated_table_of_abbreviations_lists_every_zone() {
     let mut zones: BTreeMap<String, Vec<&str>> = BTreeMap::new();

@@ -9,7 +9,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::platform::config::Backup;
 use crate::platform::db::{self, Db};
-use crate::platform::error::with_cause;
+use crate::platform::error::Chain;
 use crate::platform::health::Problem;
 use crate::platform::progress::Progress;
 use crate::platform::state::AppState;
@@ -108,7 +108,7 @@ fn back_up_if_due(db: &Db, config: &Backup, now: DateTime<Utc>, progress: &Progr
             tracing::info!(copy = %copy.display(), "a backup was made");
             Ok(config.every)
         }
-        Err(error) => Err(Failed { last: last.into(), error: with_cause(&error) }),
+        Err(error) => Err(Failed { last: last.into(), error: Chain(&error).to_string() }),
     }
 }
 

@@ -5,7 +5,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::{FIRST_RETRY, Failed, LAST_RETRY, LastGood, MAX_WAIT, STALL_LIMIT, problem, run};
 use crate::platform::config::Backup;
 use crate::platform::db::{self, RemoteCopies, RemoteCopy};
-use crate::platform::error::with_cause;
+use crate::platform::error::Chain;
 use crate::platform::health::Problem;
 use crate::platform::progress::Progress;
 use crate::platform::state::AppState;
@@ -68,7 +68,7 @@ fn upload_if_new(
                 tracing::info!(copy = copy.name, bucket = copies.bucket(), "the backup was uploaded to S3");
                 Ok(Some(copy))
             }
-            Err(error) => Err(Failed { last: last_at.into(), error: with_cause(&error) }),
+            Err(error) => Err(Failed { last: last_at.into(), error: Chain(&error).to_string() }),
         },
         _ => Ok(last),
     }

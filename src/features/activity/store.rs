@@ -1,4 +1,4 @@
-//! SQL of the activity log. Entries are only added.
+//! SQL of the activity log, which is append-only.
 
 use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, params};
 
@@ -37,7 +37,7 @@ pub fn record<S: Subject>(
     Ok(())
 }
 
-/// Who did this last to a subject of this kind; `None` if it is not recorded.
+/// The author of the latest entry with this action on a subject; `None` if there is none.
 pub fn last_actor(
     connection: &Connection,
     kind: &str,
@@ -81,7 +81,7 @@ pub fn latest(connection: &Connection, filter: &Filter, limit: u32) -> Result<Ve
 }
 
 fn entry_of(row: &Row<'_>) -> rusqlite::Result<LogEntry> {
-    // Fields that can't be parsed count as missing; the rest of the entry is still of use.
+    // Fields that can't be parsed count as missing, so that the rest of the entry can be shown.
     let fields = |text: Option<String>| text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
     let (before, after): (Fields, Fields) = (fields(row.get("before")?), fields(row.get("after")?));
     Ok(LogEntry {

@@ -10,9 +10,9 @@ pub struct ActivityEntry {
     pub id: i64,
     /// UTC, RFC 3339.
     pub at: String,
-    /// The admin's e-mail address then, or what acted instead, such as `Brandlive sync`.
+    /// The admin's e-mail address at that time, or the name of another actor, such as `Brandlive sync`.
     pub who: String,
-    /// What was done.
+    /// The kind of the change.
     pub action: Action,
     /// The fields that differ, in the order of the form; for a creation or deletion, those that are not blank.
     pub changes: Vec<ActivityChange>,

@@ -1,6 +1,6 @@
 //! Users, sign-in and sessions (spec §6). Every user is an admin.
 
-mod guard;
+mod extractor;
 mod handlers;
 mod rules;
 mod store;
@@ -11,7 +11,7 @@ use utoipa_axum::routes;
 
 use crate::platform::state::AppState;
 
-pub use guard::{Admin, COOKIE, SECURE_COOKIE};
+pub use extractor::{Admin, COOKIE, SECURE_COOKIE};
 pub use rules::{check_email, check_new_password};
 pub use store::{sessions, users};
 pub use types::{Account, User};

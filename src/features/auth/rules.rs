@@ -13,7 +13,7 @@ use crate::platform::validate::{FieldErrors, is_email, trimmed};
 /// A valid user, before the password is hashed.
 pub(super) struct CheckedUser {
     pub(super) email: String,
-    /// `None` keeps the current one.
+    /// `None` leaves the current one unchanged.
     pub(super) password: Option<String>,
     pub(super) role: String,
 }
@@ -108,7 +108,7 @@ pub(super) fn check_log_in(input: LogIn) -> Result<(String, String), AppError> {
     Ok((email.unwrap_or_default(), password))
 }
 
-/// Checks the form that changes the own password and returns the current and the new one.
+/// Checks the form for changing one's own password and returns the current and the new one.
 ///
 /// # Errors
 /// 400 with a message for each invalid field.
@@ -135,7 +135,7 @@ pub(super) fn new_token() -> Result<String, AppError> {
     Ok(URL_SAFE_NO_PAD.encode(bytes))
 }
 
-/// The SHA-256 of a token, which is stored in its place; `None` if the length is not that of a token.
+/// The SHA-256 of a token, which is stored instead of it; `None` if the length is not that of a token.
 pub(super) fn token_hash(token: &str) -> Option<[u8; 32]> {
     (token.len() == 43).then(|| Sha256::digest(token.as_bytes()).into())
 }

@@ -20,15 +20,14 @@ pub struct User {
     pub created_at: String,
 }
 
-/// A user for the activity log, which records that a password was changed and nothing else about it, and how many
-/// sessions were ended.
+/// A user as the activity log records it: of the password only that it was changed, and the number of ended sessions.
 #[derive(Clone, Copy, Debug)]
 pub struct Account<'a> {
     /// The user.
     pub user: &'a User,
     /// Whether the password was changed.
     pub new_password: bool,
-    /// How many of the user's sessions the user ended elsewhere.
+    /// How many of the user's other sessions were ended.
     pub ended_sessions: usize,
 }
 
@@ -67,7 +66,7 @@ impl Subject for Account<'_> {
 pub struct SaveUser {
     /// Required.
     pub email: Option<String>,
-    /// Required for a new user; blank keeps the current one.
+    /// Required for a new user; a blank one leaves the current one unchanged.
     pub password: Option<String>,
     /// `admin`, which is also the default.
     pub role: Option<String>,
@@ -94,7 +93,7 @@ impl std::fmt::Debug for LogIn {
     }
 }
 
-/// The request body that changes the own password.
+/// The request body that changes your own password.
 #[derive(Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangePassword {

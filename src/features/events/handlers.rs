@@ -1,4 +1,4 @@
-//! Endpoints for events.
+//! Endpoints for events, and the deletion of speakers, which must not leave an event without one.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -8,10 +8,11 @@ use utoipa::IntoParams;
 
 use super::rules::{self, day};
 use super::store::{self, Filter};
-use super::types::{DeletedEvent, Event, EventConflict, SaveEvent, UpdateConflict};
+use super::types::{DeletedEvent, Event, EventConflict, SaveEvent, SpeakerConflict, UpdateConflict};
 use crate::features::activity::{self, Action, ActivityEntry, Actor, Change, Subject as _};
 use crate::features::auth::Admin;
 use crate::features::idempotency::{self, Created, IdempotentJson};
+use crate::features::speakers;
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Id, Json, NoBody, NoStoreJson, Query};
 use crate::platform::messages::{DATE_INVALID, EVENT_TYPES, TYPE_INVALID};
@@ -19,10 +20,10 @@ use crate::platform::response_cache::Representation;
 use crate::platform::state::AppState;
 use crate::platform::validate::{FieldErrors, trimmed};
 
-/// Where the list is.
+/// The path of the list.
 pub(super) const LIST: &str = "/api/events";
 
-/// The most entries of an event's activity that are sent.
+/// The maximum number of entries of an event's activity in a response.
 const ACTIVITY_LIMIT: u32 = 100;
 const EDITED_MEANWHILE: &str = "Somebody else changed this event while you were editing it";
 
@@ -160,8 +161,8 @@ pub async fn delete_event(admin: Admin, State(app): State<AppState>, Id(id): Id)
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Restore an event that was deleted in the last 30 days, with its location, interests and those of its speakers who
-/// still exist.
+/// Restore an event that was deleted in the last 30 days, with its location, its interests and its speakers who still
+/// exist.
 #[utoipa::path(post, path = "/api/events/{id}/restore", tag = "events", params(("id" = i64, Path)),
     security(("session" = [])),
     responses((status = 200, body = Event), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
@@ -235,4 +236,31 @@ pub async fn list_event_activity(
         })
         .await
         .map(NoStoreJson::ok)
+}
+
+/// Delete a speaker who is not the only one of any event.
+#[utoipa::path(delete, path = "/api/speakers/{id}", tag = "speakers", params(("id" = i64, Path)),
+    security(("session" = [])),
+    responses((status = 204), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = SpeakerConflict),
+        (status = 503, body = ErrorBody)))]
+pub async fn delete_speaker(admin: Admin, State(app): State<AppState>, Id(id): Id) -> Result<Response, AppError> {
+    let actor = Actor::from(&admin);
+    let conflict = app
+        .db
+        .write(move |transaction| {
+            let speaker = speakers::find(transaction, id)?.ok_or(AppError::NotFound("Speaker"))?;
+            let conflict = rules::speaker_conflict(store::with_only_speaker(transaction, id)?);
+            if conflict.is_none() {
+                speakers::delete(transaction, id)?;
+                activity::record(transaction, &actor, &Change::Deleted(&speaker))?;
+            }
+            Ok(conflict)
+        })
+        .await?;
+    if let Some(conflict) = conflict {
+        return Ok(NoStoreJson(StatusCode::CONFLICT, conflict).into_response());
+    }
+    tracing::info!(admin = admin.user.id, speaker = id, "a speaker was deleted");
+    Ok(StatusCode::NO_CONTENT.into_response())
 }

@@ -1,4 +1,4 @@
-//! Events: the aggregate of an event, its location and its speakers.
+//! Events: the aggregate of an event, its location and the references to its speakers.
 
 mod handlers;
 pub mod presentation;
@@ -12,14 +12,14 @@ use utoipa_axum::routes;
 use crate::platform::response_cache::{CachedRoute, Representation};
 use crate::platform::state::AppState;
 
-pub use rules::{NewEvent, NewLocation, check, id_in_address, path_of};
+pub use rules::{NewEvent, NewLocation, check, id_in_path, path_of};
 pub use store::import::{
     ImportTarget, ImportedField, ImportedValues, NewImport, find_import_target, find_import_target_by_id,
     insert_import, set_hidden, upcoming_public_imports, update_imported_values,
 };
 pub use store::{
     Filter, all, calendar_entries, find, find_public, first_from, get_public, has_public_place, image_urls, insert,
-    public_type_and_end, purge, restore, sequence, with_only_speaker,
+    public_type_and_end, purge, restore, sequence,
 };
 pub use types::{
     CalendarEntry, CalendarLinks, Event, EventConflict, EventInput, EventSpeaker, Location, LocationInput, SaveEvent,
@@ -35,9 +35,10 @@ pub fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(handlers::update_event, handlers::delete_event))
         .routes(routes!(handlers::restore_event))
         .routes(routes!(handlers::list_event_activity))
+        .routes(routes!(handlers::delete_speaker))
 }
 
-/// The list that every visitor reads.
+/// The public list.
 pub fn cached_routes() -> Vec<CachedRoute> {
     vec![CachedRoute::new(handlers::LIST, |connection, _, _| {
         Representation::json(&store::all(connection, &Filter::default())?)

@@ -1,12 +1,13 @@
 //! The presentation of events: artwork of types, dates and times, initials of speakers.
 
+use std::fmt::Write as _;
+
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 
 use super::types::Event;
 use crate::platform::clock::parse_timestamp;
 use crate::platform::messages::{EVENT_TYPES, NAME_TITLES};
-use crate::platform::percent::component;
 use crate::platform::zone;
 
 /// The `data-type` attribute that selects a type's colours (design guide §2).
@@ -37,7 +38,9 @@ pub fn banner_data_url(slug: &str) -> String {
     for c in banner(slug).trim_end().chars() {
         match c {
             // Invalid in a URL, the start of the fragment, or longer when it is escaped for HTML.
-            '"' | '%' | '#' | '<' | '>' | ' ' | '\n' => address.push_str(&component(c.encode_utf8(&mut [0; 4]))),
+            '"' | '%' | '#' | '<' | '>' | ' ' | '\n' => {
+                let _ = write!(address, "%{:02X}", u32::from(c));
+            }
             _ => address.push(c),
         }
     }

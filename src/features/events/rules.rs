@@ -1,8 +1,8 @@
-//! Validation of events (spec §5; contract, "Calls").
+//! Validation of events (spec §5; contract, "Calls") and of the deletion of their speakers.
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 
-use super::types::{CalendarLinks, EventInput, LocationInput, SaveEvent};
+use super::types::{CalendarLinks, EventInput, EventLink, LocationInput, SaveEvent, SpeakerConflict};
 use crate::platform::error::AppError;
 use crate::platform::messages;
 use crate::platform::messages::limits;
@@ -41,7 +41,7 @@ pub struct NewEvent {
     pub calendar_links: Option<CalendarLinks>,
     /// Only for in-person events.
     pub location: Option<NewLocation>,
-    /// In order, each once.
+    /// In order, without duplicates.
     pub speaker_ids: Vec<i64>,
 }
 
@@ -70,7 +70,8 @@ pub fn check(input: SaveEvent) -> Result<NewEvent, AppError> {
     check_update(input, None)
 }
 
-/// Checks what an editor sent for a stored event. Its stored duration may be off the form's grid, as imported ones are.
+/// As [`check`], for an update. The stored duration is valid even if it is not a multiple of 15 minutes, as imported
+/// ones may be.
 ///
 /// # Errors
 /// As [`check`].
@@ -284,7 +285,21 @@ pub fn path_of(id: i64, title: &str) -> String {
 
 /// The id in the last part of an event's path, such as `12-reading-an-operating-agreement`. The slug changes with the
 /// title, so only the id identifies the event.
-pub fn id_in_address(name: &str) -> Option<i64> {
+pub fn id_in_path(name: &str) -> Option<i64> {
     let number = name.split_once('-').map_or(name, |(number, _)| number);
     number.bytes().all(|c| c.is_ascii_digit()).then(|| number.parse().ok()).flatten()
+}
+
+/// The rejection to delete a speaker who is the only one of these events (id and title); `None` if there are none.
+pub(super) fn speaker_conflict(events: Vec<(i64, String)>) -> Option<SpeakerConflict> {
+    const MAX_NAMED: usize = 5;
+    if events.is_empty() {
+        return None;
+    }
+    let more = events.len().saturating_sub(MAX_NAMED);
+    let named = events.iter().take(MAX_NAMED).map(|(_, title)| format!("“{title}”")).collect::<Vec<_>>().join(", ");
+    let others = if more == 0 { String::new() } else { format!(" and {more} more") };
+    let error = format!("This speaker is the only one of {named}{others}. Give those events another speaker first.");
+    let event = |(id, title): (i64, String)| EventLink { id, path: path_of(id, &title), title };
+    Some(SpeakerConflict { error, events: events.into_iter().take(MAX_NAMED).map(event).collect(), more })
 }

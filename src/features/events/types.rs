@@ -5,6 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
 use crate::features::activity::{Fields, Subject};
+use crate::features::speakers::Speaker;
 use crate::platform::clock::parse_timestamp;
 use crate::platform::error::ErrorBody;
 
@@ -51,7 +52,7 @@ pub struct Event {
     pub updated_at: String,
     /// The start, UTC, RFC 3339.
     pub starts_at: String,
-    /// Rises with every save; sent back with a change, it detects a concurrent change.
+    /// Increases with every save; sent back with a change, it detects a concurrent change.
     pub revision: i64,
     /// The venue of an in-person event.
     #[schema(required)]
@@ -64,14 +65,14 @@ pub struct Event {
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeletedEvent {
-    /// The event as it was.
+    /// The event.
     pub event: Event,
     /// When it was deleted, UTC, RFC 3339.
     pub deleted_at: String,
     /// The e-mail address of the admin who deleted it, at that time; null if it is not recorded.
     #[schema(required)]
     pub deleted_by: Option<String>,
-    /// Until when it can be restored, UTC, RFC 3339.
+    /// When it is purged, UTC, RFC 3339. Until then it can be restored.
     pub purged_at: String,
 }
 
@@ -165,12 +166,12 @@ impl Location {
     }
 }
 
-/// An event as calendar subscriptions report it.
+/// An event in calendar subscriptions.
 #[derive(Clone, Debug)]
 pub struct CalendarEntry {
     /// The event.
     pub event: Event,
-    /// Rises when time, venue, visibility or deletion change (RFC 5545 §3.8.7.4).
+    /// Increases when time, venue, visibility or deletion change (RFC 5545 §3.8.7.4).
     pub sequence: i64,
     /// When the event was deleted or hidden; `None` while it is public.
     pub cancelled_at: Option<DateTime<Utc>>,
@@ -239,6 +240,35 @@ pub struct SpeakerOfEvent {
     /// A few sentences.
     #[schema(required)]
     pub bio: Option<String>,
+}
+
+impl From<&Speaker> for EventSpeaker {
+    fn from(speaker: &Speaker) -> Self {
+        let Speaker { id, name, title, bio, image_url, .. } = speaker.clone();
+        Self { speaker_id: id, speaker: SpeakerOfEvent { id, name, title, image_url, bio } }
+    }
+}
+
+/// Response if a speaker can't be deleted, because events have no other speaker (contract, "Calls").
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct SpeakerConflict {
+    /// Message for the editor.
+    pub error: String,
+    /// The first of those events by start.
+    pub events: Vec<EventLink>,
+    /// Number of further events that are not listed.
+    pub more: usize,
+}
+
+/// A link to an event.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct EventLink {
+    /// Id of the event.
+    pub id: i64,
+    /// Its title.
+    pub title: String,
+    /// Path of its page, such as `/events/12-reading-a-rent-roll`.
+    pub path: String,
 }
 
 /// Request body to create or change an event.

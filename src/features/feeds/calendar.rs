@@ -51,7 +51,7 @@ pub(super) fn calendar(
     for entry in &entries {
         write(&mut lines, site, entry, options.alarm);
     }
-    // Fresh until the first cancelled event is no longer listed.
+    // Fresh until the first cancelled event expires.
     let fresh_until = entries.iter().filter_map(|entry| entry.cancelled_at).min().map(|at| at + retention);
     Ok(Representation { fresh_until, ..Representation::of(MEDIA_TYPE, end(lines)) })
 }
@@ -75,8 +75,8 @@ pub(super) fn event_file(
     Ok(file)
 }
 
-/// Begins a calendar. Without METHOD it is no scheduling message, which would require an organizer in every event
-/// (RFC 5546 §3.2.1) and the method in the media type (RFC 5545 §3.7.2).
+/// Begins a calendar. It has no METHOD, because a scheduling message requires an organizer in every event (RFC 5546
+/// §3.2.1) and the method in the media type (RFC 5545 §3.7.2).
 fn begin() -> Lines {
     let mut lines = Lines::default();
     lines
@@ -87,7 +87,7 @@ fn begin() -> Lines {
     lines
 }
 
-/// The component of a calendar without events, because at least one is required (RFC 5545 §3.6).
+/// The component of a calendar without events: at least one component is required (RFC 5545 §3.6).
 fn utc_component(lines: &mut Lines) {
     lines
         .line("BEGIN", "VTIMEZONE")

@@ -8,8 +8,8 @@ use super::types::SiteIdentity;
 use crate::platform::error::AppError;
 use crate::platform::response_cache::Representation;
 
-/// robots.txt. Sign-in, the portal and the embedded calendar are not disallowed, because a crawler must
-/// fetch them to see their `noindex`.
+/// robots.txt. Sign-in, the portal and the embedded calendar are not disallowed, because a crawler must fetch them to
+/// read their `noindex`.
 pub(super) fn robots(site: &SiteIdentity) -> Representation {
     let text = format!("User-agent: *\nDisallow: /api/\n\nSitemap: {}\n", site.absolute_url(SITEMAP));
     Representation::of("text/plain; charset=utf-8", text.into_bytes())
@@ -37,7 +37,7 @@ pub(super) fn manifest(site: &SiteIdentity) -> Result<Representation, AppError> 
     Ok(Representation { content_type: "application/manifest+json", ..Representation::json(&manifest)? })
 }
 
-/// The script that embeds the calendar in pages of other sites, which may therefore load it.
+/// The script that embeds the calendar in pages of other sites, which are allowed to load it.
 pub(super) fn embed_script() -> Representation {
     let mut script = Representation::of("text/javascript; charset=utf-8", include_bytes!("embed.js").to_vec());
     script

@@ -1,4 +1,4 @@
-//! The handler of `/calendar.ics`, which validates the query string.
+//! The endpoint `/calendar.ics`, which validates the query string.
 
 use axum::extract::{RawQuery, State};
 use axum::response::Response;
@@ -11,7 +11,7 @@ use crate::platform::response_cache::Representation;
 use crate::platform::state::AppState;
 
 /// The calendar of all events or of one type, with or without reminders. Errors are plain text, because users may open
-/// the address in a browser.
+/// the URL in a browser.
 pub(super) async fn get_calendar(
     State(app): State<AppState>,
     RawQuery(query): RawQuery,

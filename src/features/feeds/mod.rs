@@ -29,7 +29,7 @@ const SITEMAP: &str = "/sitemap.xml";
 const ROBOTS: &str = "/robots.txt";
 const EMBED_SCRIPT: &str = "/embed.js";
 
-/// The cached addresses without a query string.
+/// The cached paths whose query string is ignored.
 pub const PATHS: [&str; 5] = [FEED, SITEMAP, ROBOTS, MANIFEST, EMBED_SCRIPT];
 
 /// The calendar, whose query string a handler validates.

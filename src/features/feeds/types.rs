@@ -11,8 +11,8 @@ pub struct SiteIdentity {
     pub base_url: String,
     /// The site's host, a part of the ids of events in calendars and feeds.
     ///
-    /// If the site moves to another host, its events get new ids. Subscriptions follow; events that were added to a
-    /// calendar individually stay unchanged.
+    /// If the host changes, all events get new ids: subscriptions update, but events that were added to a calendar
+    /// individually do not.
     pub host: String,
 }
 

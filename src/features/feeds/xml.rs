@@ -9,11 +9,11 @@ use crate::platform::error::AppError;
 use crate::platform::response_cache::Representation;
 use crate::platform::zone;
 
-/// How many events the feed lists.
+/// The maximum number of events in the feed.
 const FEED_EVENTS: usize = 50;
-/// The most URLs that a sitemap may list (sitemaps.org).
+/// The maximum number of URLs in a sitemap (sitemaps.org).
 const MAX_ADDRESSES: usize = 50_000;
-/// The update time, which is required, of a feed without events.
+/// The required update time of a feed without events.
 const EPOCH: &str = "1970-01-01T00:00:00Z";
 
 /// A writer for XML.
@@ -127,7 +127,7 @@ fn entry(xml: &mut Xml, site: &SiteIdentity, event: &Event) {
 pub(super) fn sitemap(site: &SiteIdentity, connection: &Connection) -> Result<Representation, AppError> {
     let mut events = events::all(connection, &Filter::default())?;
     let updated = events.iter().map(updated_at).max().map(str::to_owned);
-    // They are ordered by start: beyond the limit, the oldest are omitted.
+    // Beyond the limit, the events that started first are omitted.
     events.drain(..events.len().saturating_sub(MAX_ADDRESSES - 2));
     let mut xml = Xml::new("urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"");
     let mut url = |path: &str, updated: Option<&str>| {

@@ -1,4 +1,4 @@
-//! Repeated creates: a request with the same `Idempotency-Key` header is answered with the stored response
+//! Idempotent creates: a repeated request with the same `Idempotency-Key` header gets the stored response
 //! (draft-ietf-httpapi-idempotency-key-header).
 
 mod store;
@@ -48,7 +48,7 @@ where
     }
 }
 
-/// The key in the header, which is a string in quotes (RFC 8941); without quotes it is accepted too.
+/// The key in the header: a quoted string (RFC 8941), which is also accepted without quotes.
 fn key_of(headers: &HeaderMap) -> Result<Option<String>, AppError> {
     let Some(value) = headers.get("idempotency-key") else { return Ok(None) };
     let text = value.to_str().unwrap_or_default().trim();
@@ -60,7 +60,7 @@ fn key_of(headers: &HeaderMap) -> Result<Option<String>, AppError> {
     }
 }
 
-/// SHA-256 of the JSON value. A password is left out: a fast hash of it must not be stored.
+/// SHA-256 of the JSON value without its password, of which no fast hash must be stored.
 fn fingerprint(body: &[u8]) -> [u8; 32] {
     let mut value: serde_json::Value = serde_json::from_slice(body).unwrap_or_default();
     if let Some(fields) = value.as_object_mut() {

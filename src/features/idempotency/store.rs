@@ -1,4 +1,4 @@
-//! The table of idempotency keys.
+//! SQL of idempotency keys.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use http::StatusCode;

@@ -7,7 +7,7 @@ use http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderMap,
 use http::{StatusCode, Uri};
 use http_body_util::BodyExt as _;
 
-use super::process;
+use super::decoder;
 use super::rules::{self, ALLOWED, MAX_UPLOAD_BYTES};
 use super::store;
 use super::types::{Image, Upload};
@@ -42,9 +42,9 @@ pub async fn create_image(
         return Ok(NoStoreJson::created(existing));
     }
 
-    // Held until the variants are stored, which can take more memory than the upload.
+    // Held until the variants are stored, because they can be larger than the upload.
     let permit = admission.start().await?;
-    let variants = permit.run(move || process::make_variants(upload)).await??;
+    let variants = permit.run(move || decoder::make_variants(upload)).await??;
     let actor = Actor::from(&admin);
     let image = app
         .db
@@ -61,8 +61,8 @@ pub async fn create_image(
     Ok(NoStoreJson::created(image))
 }
 
-/// The queue of uploads: decoding can take 160 MB, so one is decoded at a time, and what waits is limited in bytes, which
-/// are reserved before the body is read.
+/// The queue of uploads. One is decoded at a time, because decoding can take 160 MB. The bytes of waiting uploads are
+/// limited, and reserved before the body is read.
 pub fn upload_queue() -> BlockingQueue {
     const WAITING: usize = 15;
     BlockingQueue::with_byte_limit(1, WAITING, 4 * MAX_UPLOAD_BYTES)
@@ -74,17 +74,17 @@ fn admit(queue: &BlockingQueue, headers: &HeaderMap) -> Result<(usize, Admission
     let media_type = header(CONTENT_TYPE).unwrap_or_default().split(';').next().unwrap_or_default().trim();
     let length = header(CONTENT_LENGTH).and_then(|text| text.parse().ok()).unwrap_or(MAX_UPLOAD_BYTES);
     if length > MAX_UPLOAD_BYTES {
-        return Err(AppError::LargerThan(ALLOWED));
+        return Err(AppError::PayloadTooLarge(ALLOWED));
     }
     if !["image/jpeg", "image/png", "image/webp"].iter().any(|image| media_type.eq_ignore_ascii_case(image)) {
-        return Err(AppError::WrongKind(ALLOWED));
+        return Err(AppError::UnsupportedMediaType(ALLOWED));
     }
     let admission = queue.admit(length).map_err(|_| AppError::Unavailable(QUEUE_FULL.to_owned()))?;
     Ok((length, admission))
 }
 
-/// Reads the body of an upload. The body of a refused one is discarded first: a browser that is cut off while it
-/// sends never shows the response.
+/// Reads the body of an upload. The body of a rejected upload is read and discarded before the response is sent:
+/// browsers do not show a response if the connection is closed while they are sending.
 async fn read_upload(queue: &BlockingQueue, request: Request) -> Result<(Vec<u8>, Admission), AppError> {
     let admitted = admit(queue, request.headers());
     let mut body = request.into_body();
@@ -102,7 +102,7 @@ async fn read_upload(queue: &BlockingQueue, request: Request) -> Result<(Vec<u8>
         if upload.len() + data.len() > length {
             drop((upload, admission));
             discard(body).await;
-            return Err(AppError::LargerThan(ALLOWED));
+            return Err(AppError::PayloadTooLarge(ALLOWED));
         }
         upload.extend_from_slice(data);
     }

@@ -1,7 +1,7 @@
 //! Uploaded images, stored in the widths that the page uses.
 
+mod decoder;
 mod handlers;
-mod process;
 mod rules;
 mod store;
 mod types;
@@ -11,8 +11,8 @@ use utoipa_axum::routes;
 
 use crate::platform::state::AppState;
 
+pub use decoder::{DECODER_ARGUMENT, decode_upload};
 pub use handlers::{UPLOAD_PATH, serve, upload_queue};
-pub use process::{DECODER_ARGUMENT, decode_upload};
 pub use store::{StoredVariant, find_variant, purge};
 pub use types::Image;
 

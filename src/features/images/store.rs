@@ -1,4 +1,4 @@
-//! Images are stored in the database, so one backup contains everything.
+//! SQL of images. They are stored in the database, so a backup contains them.
 
 use std::collections::HashSet;
 
@@ -35,7 +35,7 @@ fn find(connection: &Connection, id: &str) -> Result<Option<Image>, AppError> {
         .optional()?)
 }
 
-/// Sets the time of the upload of an image to now and returns it; `None` if it is not stored.
+/// Updates the upload time of an image and returns the image; `None` if it is not stored.
 pub(super) fn touch(transaction: &Transaction<'_>, id: &str, now: DateTime<Utc>) -> Result<Option<Image>, AppError> {
     transaction
         .prepare_cached("UPDATE images SET created_at = ?2 WHERE id = ?1")?
@@ -43,7 +43,7 @@ pub(super) fn touch(transaction: &Transaction<'_>, id: &str, now: DateTime<Utc>)
     find(transaction, id)
 }
 
-/// Stores an image and returns it and whether it is new: of two concurrent uploads of one image the second is not.
+/// Stores an image. Returns it and whether it is new, because the same image may have been uploaded concurrently.
 pub(super) fn insert(
     transaction: &Transaction<'_>,
     id: &str,
@@ -66,8 +66,8 @@ pub(super) fn insert(
     Ok((image, true))
 }
 
-/// The narrowest variant that is at least `min_width` pixels wide, else the widest, of the image at a path; `None` if no
-/// upload has that path.
+/// The narrowest variant that is at least `min_width` pixels wide, else the widest, of the image at a path; `None` if
+/// no upload has that path.
 ///
 /// # Errors
 /// 503 if the database can't be read.

@@ -16,12 +16,12 @@ use crate::features::pages::{self, Attendance, Pages};
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Form, Id, Json, MAX_SMALL_BODY, NoBody, NoStoreJson, Query};
 use crate::platform::messages::{EVENT_OVER, IN_PERSON, NOT_IN_PERSON};
-use crate::platform::response_cache::{Built, Representation};
+use crate::platform::response_cache::{Representation, RouteOutput};
 use crate::platform::security::ClientAddress;
 use crate::platform::state::AppState;
 
-/// The cookie that holds the visitor's id. The page also reads and writes it, so a visitor has one id with and without
-/// scripts.
+/// The cookie that contains the visitor's id. The page also reads and writes it, so a visitor has the same id with and
+/// without scripts.
 const COOKIE: &str = "visitor";
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 const PRIVATE_NO_STORE: HeaderValue = HeaderValue::from_static("private, no-store");
@@ -84,7 +84,7 @@ pub async fn get_attendance(
     respond(&app, pages, &uri, visitor_in(&jar), None, &headers).await
 }
 
-/// Does by a form what [`update_interest`] does by JSON, and leads to the attendance page.
+/// As [`update_interest`], for an HTML form. Redirects to the attendance page.
 pub async fn submit_attendance(
     State(app): State<AppState>,
     Extension(pages): Extension<Pages>,
@@ -107,8 +107,7 @@ pub async fn submit_attendance(
     }
 }
 
-/// The attendance page, with the sentence of an error if there was one; without an event, the page that says
-/// so.
+/// The attendance page, with the message of an error if there was one; or the error page of a missing event.
 async fn respond(
     app: &AppState,
     pages: Pages,
@@ -134,10 +133,10 @@ async fn respond(
                 problem: problem.or_else(|| (!is_in_person).then(|| NOT_IN_PERSON.to_owned())),
             };
             let status = if is_in_person { StatusCode::OK } else { StatusCode::BAD_REQUEST };
-            Ok::<(Built, StatusCode), AppError>((pages.attendance(&event, attendance, now)?, status))
+            Ok::<(RouteOutput, StatusCode), AppError>((pages.attendance(&event, attendance, now)?, status))
         };
         let (page, status) = app.db.read(read).await?;
-        Ok(Representation { status, ..page.finish().await? })
+        Ok(Representation { status, ..page.complete().await? })
     };
     let mut page = match page.await {
         Ok(page) => page,
@@ -149,7 +148,7 @@ async fn respond(
     page.headers.insert(CACHE_CONTROL, PRIVATE_NO_STORE);
     if let Some(error) = error {
         page.status = error.status();
-        // Becoming a response logs the error.
+        // `into_response` logs the error.
         let retry_after = error.into_response().headers_mut().remove(RETRY_AFTER);
         page.headers.extend(retry_after.map(|seconds| (RETRY_AFTER, seconds)));
     }
@@ -159,20 +158,20 @@ async fn respond(
 /// The id of the event in the address of its attendance page.
 fn event_in(uri: &Uri) -> Result<i64, AppError> {
     let name = uri.path().strip_prefix(pages::EVENTS).and_then(|rest| rest.strip_suffix(pages::ATTENDANCE));
-    name.and_then(events::id_in_address).ok_or(AppError::NotFound("Event"))
+    name.and_then(events::id_in_path).ok_or(AppError::NotFound("Event"))
 }
 
 fn visitor_in(jar: &CookieJar) -> Option<String> {
     jar.get(COOKIE).and_then(|cookie| rules::visitor_of_cookie(cookie.value()))
 }
 
-/// The visitor in the cookie; else a new one, with the cookie to set.
+/// The visitor in the cookie, or a new one with the cookie to set.
 fn visitor_or_new(app: &AppState, jar: &CookieJar) -> Result<(String, CookieJar), AppError> {
     if let Some(visitor) = visitor_in(jar) {
         return Ok((visitor, CookieJar::new()));
     }
     let visitor = rules::new_visitor(app.clock.now())?;
-    // Not HttpOnly: the page keeps the same id in its local storage (contract, "Calls").
+    // Not HttpOnly: the page stores the same id in its local storage (contract, "Calls").
     let cookie = Cookie::build((COOKIE, visitor.clone()))
         .path("/")
         .same_site(SameSite::Lax)
@@ -195,7 +194,7 @@ async fn set(
     }
 }
 
-/// Each visitor with any interest occupies a permit of the address from which the first request came.
+/// Each visitor with any interest holds a token of the client address that sent the first request.
 async fn add(app: &AppState, address: ClientAddress, id: i64, visitor: String) -> Result<Interest, AppError> {
     let now = app.clock.now();
     // Acquired outside of the transaction, because a transaction that fails can't undo it.
@@ -208,7 +207,7 @@ async fn add(app: &AppState, address: ClientAddress, id: i64, visitor: String) -
             }
             let is_new = !store::has_visitor(transaction, &visitor)?;
             if is_new {
-                permit.map_err(|retry_after| AppError::TooMany { retry_after })?;
+                permit.map_err(|retry_after| AppError::RateLimited { retry_after })?;
             }
             store::add(transaction, id, &visitor)?;
             Ok((store::find(transaction, id, Some(&visitor))?, is_new))
@@ -225,9 +224,9 @@ async fn remove(app: &AppState, address: ClientAddress, id: i64, visitor: String
     let (interest, is_last) = app
         .db
         .write(move |transaction| {
-            let was_there = store::remove(transaction, id, &visitor)?;
+            let is_removed = store::remove(transaction, id, &visitor)?;
             let interest = store::find(transaction, id, Some(&visitor))?;
-            Ok((interest, was_there && !store::has_visitor(transaction, &visitor)?))
+            Ok((interest, is_removed && !store::has_visitor(transaction, &visitor)?))
         })
         .await?;
     if is_last {

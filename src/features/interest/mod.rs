@@ -20,7 +20,7 @@ pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(handlers::get_interest, handlers::update_interest, handlers::create_interest))
 }
 
-/// The attendance page of an event, with which visitors without scripts do the same.
+/// The attendance page of an event, for visitors without scripts.
 pub fn pages() -> Router<AppState> {
     let methods = get(handlers::get_attendance).post(handlers::submit_attendance);
     Router::new().route(&format!("{}{{event}}{}", pages::EVENTS, pages::ATTENDANCE), methods)

@@ -1,4 +1,4 @@
-//! What the portal tells admins about the server: problems that can wait but need a person, such as an old backup.
+//! Problems of the server that the portal shows to admins, such as an old backup.
 
 use axum::extract::State;
 use serde::Serialize;
@@ -15,7 +15,7 @@ use crate::platform::state::AppState;
 /// The problems with which `/healthz` is `degraded`.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Notices {
-    /// A sentence each, without a full stop.
+    /// One sentence each, without a full stop.
     pub problems: Vec<String>,
 }
 
@@ -24,7 +24,7 @@ pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(list_notices))
 }
 
-/// The problems of the server that need a person but no restart.
+/// The problems of the server that an admin must solve, without a restart.
 #[utoipa::path(get, path = "/api/notices", tag = "notices", security(("session" = [])),
     responses((status = 200, body = Notices), (status = 401, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn list_notices(_: Admin, State(app): State<AppState>) -> NoStoreJson<Notices> {

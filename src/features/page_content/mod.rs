@@ -17,7 +17,7 @@ pub use rules::NewContent;
 pub use store::{find, put};
 pub use types::PageContent;
 
-/// The one page that has content.
+/// The only page with content.
 pub const HOME: &str = "home";
 
 /// The home page's content, by default that of the specification.

@@ -1,4 +1,4 @@
-//! The document of a page: the web build's template with head, body and data inserted.
+//! The document of a page: the template of the web build with head, markup and initial data.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,13 +13,13 @@ use tokio::runtime::Handle;
 
 use super::html::{Html, json_for_script};
 use super::renderer::{RenderError, Renderer};
-use super::types::{FirstData, PageKind, SiteInfo};
+use super::types::{InitialData, PageKind, SiteInfo};
 use super::validity::Validity;
 use crate::features::feeds::{self, SiteIdentity};
 use crate::platform::blocking::Admission;
 use crate::platform::config;
-use crate::platform::error::AppError;
-use crate::platform::response_cache::{Representation, Unfinished};
+use crate::platform::error::{AppError, Chain};
+use crate::platform::response_cache::{DeferredResponse, Representation};
 use crate::platform::security::Policy;
 
 const HEAD: &str = "<!--lectern:head-->";
@@ -33,7 +33,7 @@ const FALLBACK_TEMPLATE: &str = "<!doctype html><html lang=\"en\"><head><meta ch
 /// Data that all pages share.
 pub(super) struct Site {
     pub(super) info: SiteInfo,
-    /// The company's settings, from which the paths of share images are derived.
+    /// The company's settings, which are part of the content of share images.
     pub(super) company: config::Site,
     pub(super) identity: SiteIdentity,
     pub(super) policy: Policy,
@@ -50,7 +50,7 @@ pub(super) struct Site {
 pub(super) struct Head<'a> {
     pub(super) title: &'a str,
     pub(super) description: Option<&'a str>,
-    /// The page's path; `None` for the pages of unknown addresses and deleted events.
+    /// The page's path; `None` for error pages.
     pub(super) path: Option<&'a str>,
     pub(super) indexed: bool,
     /// The absolute URL of the share image, 1200 by 630 pixels.
@@ -61,9 +61,9 @@ pub(super) struct Head<'a> {
     pub(super) theme: Option<&'static str>,
 }
 
-/// A script that keeps a tap on a button until the components act on it, of some 280 bytes.
+/// A script of some 280 bytes that queues clicks on buttons until the page is hydrated.
 const EARLY_TAPS: &str = include_str!("early_taps.js");
-/// How long a page without markup is sent before it is rendered again.
+/// How long a page whose rendering failed is cached.
 const RETRY_AFTER: TimeDelta = TimeDelta::minutes(1);
 
 /// The web build's template with inlined style sheets, so the first paint needs one response only. The
@@ -71,7 +71,7 @@ const RETRY_AFTER: TimeDelta = TimeDelta::minutes(1);
 #[derive(Debug)]
 pub struct Template {
     page: StyledTemplate,
-    /// For pages whose components are in a chunk of their own, by its name.
+    /// For pages with a separate chunk, by its name.
     with_chunk: HashMap<String, StyledTemplate>,
 }
 
@@ -82,14 +82,14 @@ struct StyledTemplate {
     hashes: Vec<String>,
 }
 
-/// The files that a chunk needs besides the main ones, from a comment that the web build writes into the template.
+/// The files that a chunk needs in addition to the main ones, from a comment that the web build writes to the template.
 #[derive(Deserialize)]
 struct Chunk {
     scripts: Vec<String>,
     styles: Vec<String>,
 }
 
-/// The start and end of that comment.
+/// The delimiters of that comment.
 const CHUNKS: (&str, &str) = ("<!--lectern:chunks", "-->");
 
 impl Template {
@@ -106,7 +106,7 @@ impl Template {
             for address in &chunk.styles {
                 page.append_to_head(&format!("<link rel=\"stylesheet\" crossorigin href=\"{address}\">"));
                 page.inline_stylesheet(&file);
-                // The chunk does not load a style sheet that has a link.
+                // Vite does not load a style sheet again if the page has a link to it.
                 page.append_to_head(&format!("<link rel=\"stylesheet\" disabled href=\"{address}\">"));
             }
             page
@@ -115,7 +115,7 @@ impl Template {
         Self { page, with_chunk }
     }
 
-    fn of(&self, kind: PageKind) -> &StyledTemplate {
+    fn for_page(&self, kind: PageKind) -> &StyledTemplate {
         kind.chunk().and_then(|name| self.with_chunk.get(name)).unwrap_or(&self.page)
     }
 }
@@ -141,7 +141,7 @@ impl StyledTemplate {
     }
 }
 
-/// The template without that comment, and the chunks in it.
+/// The template without the comment, and the chunks that the comment lists.
 fn without_chunks(html: &str) -> (String, HashMap<String, Chunk>) {
     let found = html.split_once(CHUNKS.0).and_then(|(before, rest)| {
         let (json, after) = rest.split_once(CHUNKS.1)?;
@@ -170,14 +170,14 @@ pub(super) struct Page {
     title: String,
     is_portal: bool,
     theme: Option<&'static str>,
-    /// The address for which the components are rendered.
+    /// The path and query string for which the components are rendered.
     address: String,
     /// The content of `<head>`.
     head: String,
     /// The initial data as JSON.
     data: Arc<str>,
-    /// The initial data of a search, which has all events until the search is done, and its position in the queue.
-    search: Option<(FirstData, Admission)>,
+    /// The initial data of a search, which contains all events until it is filtered, and the position in the queue.
+    search: Option<(InitialData, Admission)>,
     validity: Validity,
 }
 
@@ -186,7 +186,7 @@ impl Page {
         site: &Site,
         status: StatusCode,
         head: &Head<'_>,
-        data: &FirstData,
+        data: &InitialData,
         validity: &Validity,
     ) -> Result<Self, AppError> {
         Ok(Self {
@@ -195,7 +195,7 @@ impl Page {
             title: head.title.to_owned(),
             is_portal: head.path == Some(super::ADMIN),
             theme: head.theme,
-            // No page has the addresses of the pages for unknown addresses and deleted events.
+            // Error pages are rendered at paths that no other page has.
             address: match data.page {
                 PageKind::Deleted => "/410".to_owned(),
                 _ => format!("{}{}", head.path.unwrap_or("/404"), data.query),
@@ -207,36 +207,36 @@ impl Page {
         })
     }
 
-    /// The page with the events that a search finds among those in `data`.
-    pub(super) fn searched(self, data: FirstData, admission: Admission) -> Self {
+    /// A search page: the events in `data` are filtered when it is rendered.
+    pub(super) fn searched(self, data: InitialData, admission: Admission) -> Self {
         Self { search: Some((data, admission)), ..self }
     }
 
-    /// The page as a response to be finished without a database connection.
-    pub(super) fn unfinished(self, site: &Arc<Site>) -> Unfinished {
-        let mut source = Sha256::new();
+    /// The page as a response that is rendered without a database connection.
+    pub(super) fn deferred(self, site: &Arc<Site>) -> DeferredResponse {
+        let mut input = Sha256::new();
         for part in [self.address.as_str(), &self.head, &self.data] {
-            source.update(part.len().to_le_bytes());
-            source.update(part);
+            input.update(part.len().to_le_bytes());
+            input.update(part);
         }
         let site = Arc::clone(site);
-        Unfinished { source: source.finalize().into(), finish: Box::new(move || Ok(self.finish(&site))) }
+        DeferredResponse { input_hash: input.finalize().into(), build: Box::new(move || Ok(self.render(&site))) }
     }
 
-    /// The response. A page that can't be rendered is sent without its markup, which the browser then renders.
-    fn finish(mut self, site: &Site) -> Representation {
+    /// The response. If rendering fails, the page is sent without markup, and the browser renders it.
+    fn render(mut self, site: &Site) -> Representation {
         let renderer = site.renderer.as_ref().filter(|_| self.kind.is_rendered());
         let (search, admission) = self.search.take().unzip();
-        // Held until the page is rendered. The blocking pool's threads know the runtime.
+        // Held until the page is rendered. The threads of the blocking pool have a handle to the runtime.
         let _permit = admission.map(|admission| Handle::current().block_on(admission.start()));
-        let found = search.map(|data| self.search(renderer, data));
+        let found = search.map(|data| self.filter_events(renderer, data));
         let markup = renderer.map(|renderer| {
             found.unwrap_or(Ok(()))?;
             renderer.render(self.address.clone(), Arc::clone(&self.data))
         });
         let fresh_until = match &markup {
             Some(Err(error)) => {
-                tracing::error!(%error, page = self.address, "a page is sent without its markup");
+                tracing::error!(error = %Chain(error), page = self.address, "a page is sent without its markup");
                 self.validity.until.min(self.validity.now + RETRY_AFTER)
             }
             _ => self.validity.until,
@@ -255,21 +255,21 @@ impl Page {
         page
     }
 
-    /// Does the search: keeps the events that it finds. If it fails, the browser does it.
-    fn search(&mut self, renderer: Option<&Renderer>, mut data: FirstData) -> Result<(), RenderError> {
+    /// Filters the events of a search. If it fails, the browser searches.
+    fn filter_events(&mut self, renderer: Option<&Renderer>, mut data: InitialData) -> Result<(), RenderError> {
         let query = super::parameter(data.query.trim_start_matches('?'), "q").unwrap_or_default();
         let found = renderer.map(|renderer| renderer.find(query, Arc::clone(&self.data))).transpose();
         match (&found, &mut data.found) {
             (Ok(Some(ids)), Some(all)) => all.retain(|event| ids.contains(&event.id)),
             (_, all) => *all = None,
         }
-        self.data = serde_json::to_string(&data).map_err(|error| RenderError::Script(error.to_string()))?.into();
+        self.data = serde_json::to_string(&data)?.into();
         found.map(drop)
     }
 
     /// The document and its content security policy.
     fn document(&self, site: &Site, markup: Option<&str>) -> (String, HeaderValue) {
-        let styled = site.template.as_ref().map(|template| template.of(self.kind));
+        let styled = site.template.as_ref().map(|template| template.for_page(self.kind));
         let template = styled.map_or(FALLBACK_TEMPLATE, |styled| &styled.html);
         let data = json_for_script(&self.data);
         let body = markup.unwrap_or_default();
@@ -310,7 +310,7 @@ impl Page {
         (html, policy.header())
     }
 
-    /// Explains a page without markup to visitors without scripts.
+    /// The notice on a page without markup for visitors without scripts.
     fn notice(&self) -> String {
         let text = if self.kind.is_rendered() {
             "This page takes a browser with JavaScript turned on at the moment. Please try again later."
@@ -328,7 +328,7 @@ impl Page {
 }
 
 /// The page for a server error and its content security policy. It uses neither the database nor the renderer, which
-/// may be what fails, and looks like the application's own error page.
+/// may have failed, and looks like the error page of the application.
 pub(super) fn error_page(site: &Site, sentence: &str, request_id: Option<&str>) -> (String, HeaderValue) {
     const TITLE: &str = "This page can’t be shown";
     let template = site.template.as_ref().map(|template| &template.page);

@@ -1,4 +1,4 @@
-//! The page of one event: its addresses, metadata and structured data.
+//! The page of one event: its paths, metadata and structured data.
 
 use std::sync::Arc;
 
@@ -9,28 +9,27 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::document::{Head, Page, Site};
-use super::types::{Attendance, FirstData, PageKind};
+use super::types::{Attendance, InitialData, PageKind};
 use super::{ATTENDANCE, EVENTS, Validity};
 use crate::features::events::{self, Event, presentation};
 use crate::features::{feeds, share_images};
 use crate::platform::error::AppError;
 use crate::platform::messages::{IN_PERSON, TIME_ZONES};
-use crate::platform::response_cache::{Built, Representation};
+use crate::platform::response_cache::{Representation, RouteOutput};
 use crate::platform::zone;
 
 /// Length of the description for search engines and link previews, in characters.
 const DESCRIPTION_LENGTH: usize = 200;
 
-/// The response at `/events/{rest}`: the page or the calendar file of an event, 308 to its canonical
-/// address, 410, or 404.
+/// The response at `/events/{rest}`: the page or the calendar file of an event, 308 to its canonical path, 410, or 404.
 pub(super) fn build(
     site: &Arc<Site>,
     connection: &Connection,
     now: DateTime<Utc>,
     rest: &str,
-) -> Result<Built, AppError> {
+) -> Result<RouteOutput, AppError> {
     let (name, ending) = rest.strip_suffix(".ics").map_or((rest, ""), |name| (name, ".ics"));
-    let id = events::id_in_address(name).ok_or(AppError::NotFound("Event"))?;
+    let id = events::id_in_path(name).ok_or(AppError::NotFound("Event"))?;
     let event = events::get_public(connection, id)?;
 
     let address = format!("{}{ending}", event.path);
@@ -44,7 +43,7 @@ pub(super) fn build(
     }
 }
 
-/// 308 to an event's canonical address.
+/// 308 to an event's canonical path.
 pub fn redirect(address: &str) -> Representation {
     let mut headers = HeaderMap::new();
     // The path is generated and ASCII.
@@ -53,8 +52,8 @@ pub fn redirect(address: &str) -> Representation {
     Representation { status, headers, ..Representation::of("text/plain; charset=utf-8", Vec::new()) }
 }
 
-/// The page depends on the event and the site alone, so an edit of another event leaves it as it is.
-fn html(site: &Arc<Site>, event: Event, now: DateTime<Utc>) -> Result<Built, AppError> {
+/// The page depends on the event and the site only, so changes of other events do not invalidate it.
+fn html(site: &Arc<Site>, event: Event, now: DateTime<Utc>) -> Result<RouteOutput, AppError> {
     let description = meta_description(&event);
     let image = share_image(site, &event);
     let head = Head {
@@ -69,13 +68,13 @@ fn html(site: &Arc<Site>, event: Event, now: DateTime<Utc>) -> Result<Built, App
     page(site, &head, &event, None, now)
 }
 
-/// The page of [`super::Pages::attendance`].
+/// As [`super::Pages::attendance`].
 pub(super) fn attendance(
     site: &Arc<Site>,
     event: &Event,
     attendance: Attendance,
     now: DateTime<Utc>,
-) -> Result<Built, AppError> {
+) -> Result<RouteOutput, AppError> {
     let head = Head {
         title: &format!("Planning to Attend: {}", event.title),
         description: None,
@@ -94,10 +93,10 @@ fn page(
     event: &Event,
     attendance: Option<Attendance>,
     now: DateTime<Utc>,
-) -> Result<Built, AppError> {
+) -> Result<RouteOutput, AppError> {
     let mut validity = Validity::of_year(now);
     validity.changes_with(event);
-    let data = FirstData {
+    let data = InitialData {
         site: site.info.clone(),
         page: PageKind::Event,
         query: String::new(),
@@ -107,7 +106,7 @@ fn page(
         attendance,
         found: None,
     };
-    Ok(Built::Unfinished(Page::new(site, StatusCode::OK, head, &data, &validity)?.unfinished(site)))
+    Ok(RouteOutput::Deferred(Page::new(site, StatusCode::OK, head, &data, &validity)?.deferred(site)))
 }
 
 /// The summary or the beginning of the description, on one line.
@@ -184,9 +183,9 @@ fn location(event: &Event) -> Value {
     set(&mut address, "streetAddress", non_empty(&location.venue_address));
     set(&mut address, "addressLocality", non_empty(&location.city));
     set(&mut address, "addressRegion", non_empty(&location.state));
-    // Venues are searched in the United States only (spec §5); outside its zones the country is unknown.
-    let american = TIME_ZONES.iter().any(|(name, _, _)| *name == event.timezone);
-    set(&mut address, "addressCountry", american.then_some("US"));
+    // The venue search is limited to the United States (spec §5); outside its zones the country is unknown.
+    let is_american = TIME_ZONES.iter().any(|(name, _, _)| *name == event.timezone);
+    set(&mut address, "addressCountry", is_american.then_some("US"));
     json!({ "@type": "Place", "name": location.venue_name, "address": address })
 }
 

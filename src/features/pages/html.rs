@@ -1,4 +1,4 @@
-//! An HTML writer that escapes text when it is written.
+//! An HTML writer that escapes text.
 
 use std::fmt::Write as _;
 
@@ -39,7 +39,7 @@ impl Html {
     }
 }
 
-/// Escapes JSON for a script element: it can contain no tag.
+/// Escapes JSON for a script element, so that it contains no tag.
 pub(super) fn json_for_script(json: &str) -> String {
     let mut safe = String::with_capacity(json.len() + 64);
     for c in json.chars() {

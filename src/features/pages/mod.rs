@@ -23,7 +23,7 @@ use crate::platform::clock::timestamp;
 use crate::platform::config::{Config, WebAddress};
 use crate::platform::error::AppError;
 use crate::platform::messages::EVENT_TYPES;
-use crate::platform::response_cache::{Built, CachedRoute};
+use crate::platform::response_cache::{CachedRoute, RouteOutput};
 use crate::platform::security::Policy;
 use crate::platform::slug::slug;
 use crate::platform::zone;
@@ -32,18 +32,18 @@ pub use document::Template;
 use document::{Head, Page, Site};
 pub use event::redirect;
 pub use renderer::Renderer;
-pub use types::{Attendance, FirstData};
+pub use types::{Attendance, InitialData};
 use types::{HomeData, PageKind, SiteInfo, Window};
 use validity::Validity;
 
-/// Every route of spec §2 that has a page, the search and the embedded calendar.
+/// The paths of all pages except those of events: the routes of spec §2, the search and the embedded calendar.
 pub const PATHS: [&str; 9] =
     ["/", "/calendar", "/search", "/auth", "/auth-success", "/login-help", "/admin/login", ADMIN, EMBED];
 /// The calendar for embedding in other sites.
 const EMBED: &str = "/embed";
 /// The themes of the embedded calendar.
 const EMBED_THEMES: [&str; 2] = ["light", "dark"];
-/// The views of a calendar besides the month (spec §2), and the list of the embedded one.
+/// The views of a calendar other than the month (spec §2), and the list of the embedded calendar.
 const VIEWS: [&str; 3] = ["week", "day", "list"];
 /// The length of a search, in characters.
 const MAX_SEARCH: usize = 200;
@@ -51,17 +51,17 @@ const MAX_SEARCH: usize = 200;
 const YEARS: RangeInclusive<i32> = 2000..=2099;
 /// The path prefix of event pages.
 pub const EVENTS: &str = "/events/";
-/// What follows the path of an event in that of its attendance page.
+/// The suffix of the path of an attendance page, after the path of the event.
 pub const ATTENDANCE: &str = "/attendance";
-/// The portal. Its tabs are in the query string; only the sign-in page has a path below it.
+/// The portal. Its tabs are in the query string; the sign-in page alone has a subpath.
 const ADMIN: &str = "/admin";
-/// The cache key of the page for unknown addresses.
+/// The cache key of the page for unknown paths.
 pub const NOT_FOUND: &str = "404";
 
 /// The cache key of the page of deleted events.
 const DELETED: &str = "410";
 
-/// The cache key of the page for an error that means that nothing is at an address; `None` for other errors.
+/// The cache key of the error page for a missing or deleted page; `None` for other errors.
 pub fn missing_page(error: &AppError) -> Option<&'static str> {
     match error {
         AppError::NotFound(_) => Some(NOT_FOUND),
@@ -75,8 +75,8 @@ pub fn missing_page(error: &AppError) -> Option<&'static str> {
 pub struct Pages(Arc<Site>);
 
 impl Pages {
-    /// Without a template (a binary built without the web bundle) the pages show a notice, and without a renderer the
-    /// browser renders them.
+    /// Without a template (in a binary that was built without the web bundle) the pages show a notice. Without a
+    /// renderer the browser renders them.
     pub fn new(config: &Config, base_url: &str, template: Option<Template>, renderer: Option<Renderer>) -> Self {
         Self(Arc::new(Site {
             info: SiteInfo::new(config, base_url),
@@ -134,12 +134,17 @@ impl Pages {
     ///
     /// # Errors
     /// 500 if the data can't be serialized.
-    pub fn attendance(&self, event: &Event, attendance: Attendance, now: DateTime<Utc>) -> Result<Built, AppError> {
+    pub fn attendance(
+        &self,
+        event: &Event,
+        attendance: Attendance,
+        now: DateTime<Utc>,
+    ) -> Result<RouteOutput, AppError> {
         event::attendance(&self.0, event, attendance, now)
     }
 }
 
-/// The first value of a parameter, which counts in the browser, too.
+/// The first value of a parameter, which the browser uses as well.
 fn parameter(query: &str, name: &str) -> Option<String> {
     url::form_urlencoded::parse(query.as_bytes()).find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
 }
@@ -157,7 +162,7 @@ fn theme(query: &str) -> Option<&'static str> {
     EMBED_THEMES.into_iter().find(|known| *known == theme)
 }
 
-/// The part of a query string on which a calendar depends, in one order: an address has one page, and a page few addresses.
+/// The canonical query string of a calendar: only the parameters on which it depends, in a fixed order.
 fn calendar_query(query: &str) -> Option<String> {
     let kind = parameter(query, "type").and_then(|requested| {
         EVENT_TYPES.into_iter().find(|kind| *kind == requested || slug(kind, usize::MAX) == requested)?;
@@ -177,7 +182,7 @@ fn calendar_query(query: &str) -> Option<String> {
     (!query.is_empty()).then_some(query)
 }
 
-/// The query and the number of the page of results in the query string of the search; `None` without a query.
+/// The canonical query string of the search: the query and the number of the page of results; `None` without a query.
 fn search_query(query: &str) -> Option<String> {
     let text = parameter(query, "q").filter(|text| !text.trim().is_empty())?;
     let text: String = text.chars().take(MAX_SEARCH).collect();
@@ -190,7 +195,7 @@ fn search_query(query: &str) -> Option<String> {
     Some(query.finish())
 }
 
-/// All events without what the search does not show.
+/// All events without the fields that the search does not show.
 fn searched_events(connection: &Connection) -> Result<Vec<Event>, AppError> {
     let mut all = events::all(connection, &events::Filter { from: None, to: None, kind: None })?;
     for event in &mut all {
@@ -234,9 +239,9 @@ fn policy(config: &Config) -> Policy {
     Policy { scripts: hosts.clone(), frames: hosts.clone(), connections: hosts, ..Policy::default() }
 }
 
-/// The policy of the portal if a key for the venue search is configured: Google's script loads further scripts, requests
-/// places and inserts style elements and fonts. Hashes would make browsers ignore `'unsafe-inline'`, so the inline styles
-/// have none here. The map would also need `'unsafe-eval'` and workers; the search does not.
+/// The policy of the portal if a key for the venue search is configured: Google's script loads further scripts,
+/// requests places and inserts style elements and fonts. It has no hashes of inline styles, which would make browsers
+/// ignore `'unsafe-inline'`. The map would also need `'unsafe-eval'` and workers; the search does not.
 fn portal_policy(config: &Config) -> Option<Policy> {
     config.places.browser_key.as_ref()?;
     let hosts = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
@@ -259,7 +264,7 @@ fn build(
     query: &str,
     connection: &Connection,
     now: DateTime<Utc>,
-) -> Result<Built, AppError> {
+) -> Result<RouteOutput, AppError> {
     let PageDefinition { path, kind, status, title } = *definition;
     let query = query.trim_start_matches('?');
     let theme = theme(query);
@@ -273,7 +278,7 @@ fn build(
         | PageKind::Other => None,
     };
     let query = if kind == PageKind::Search { search_query(query) } else { calendar_query(query) };
-    // The renderer keeps those that the search finds.
+    // The renderer filters them.
     let renderer = site.renderer.as_ref().filter(|_| kind == PageKind::Search && query.is_some());
     let admission = renderer.map(Renderer::admit_search).transpose()?;
     let found = admission.is_some().then(|| searched_events(connection)).transpose()?;
@@ -297,7 +302,7 @@ fn build(
         structured: None,
         theme,
     };
-    let data = FirstData {
+    let data = InitialData {
         site: site.info.clone(),
         page: kind,
         query: query.map(|query| format!("?{query}")).unwrap_or_default(),
@@ -312,10 +317,10 @@ fn build(
         Some(admission) => page.searched(data, admission),
         None => page,
     };
-    Ok(Built::Unfinished(page.unfinished(site)))
+    Ok(RouteOutput::Deferred(page.deferred(site)))
 }
 
-/// `shown`: a day of the month that the calendar shows; the current month by default.
+/// `shown` is a day of the month that the calendar shows; the current month by default.
 fn home_data(connection: &Connection, now: DateTime<Utc>, shown: Option<NaiveDate>) -> Result<HomeData, AppError> {
     let window = window(shown.unwrap_or_else(|| now.with_timezone(&zone::DEFAULT).date_naive()));
     let filter = events::Filter { from: Some(window.from.clone()), to: Some(window.to.clone()), kind: None };
@@ -327,8 +332,8 @@ fn home_data(connection: &Connection, now: DateTime<Utc>, shown: Option<NaiveDat
     })
 }
 
-/// The days whose events a page contains: the month shown and its neighbours, to which visitors can go without a
-/// request.
+/// The days whose events a page contains: the month shown, and the months before and after it, which visitors can open
+/// without a request.
 fn window(shown: NaiveDate) -> Window {
     let first = shown.with_day(1).unwrap_or(shown);
     let last = (first + Months::new(2)).pred_opt().unwrap_or(first);

@@ -1,4 +1,4 @@
-//! Renders the markup of the public pages: the web build's React components, run by QuickJS on a thread of its own.
+//! Renders the markup of the public pages: QuickJS runs the web build's React components on a separate thread.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -13,30 +13,36 @@ use tokio::sync::oneshot;
 
 use crate::features::events::presentation;
 use crate::platform::blocking::{Admission, BlockingQueue};
-use crate::platform::error::AppError;
+use crate::platform::error::{AppError, Chain};
 use crate::platform::{memory, zone};
 
 /// The stack of the thread, on which the interpreter recurses, in bytes.
 const THREAD_STACK: usize = 8 * 1024 * 1024;
-/// How much of it scripts may use, in bytes.
+/// The part of the stack that scripts may use, in bytes.
 const SCRIPT_STACK: usize = 4 * 1024 * 1024;
 /// The heap of the engine, in bytes. Rendering takes 3 to 9 MB.
 const HEAP: usize = 64 * 1024 * 1024;
 /// The longest processor time to load the bundle or to render a page. It usually takes 10 to 40 ms.
 const TIMEOUT_MS: u64 = 2_000;
-/// An engine that has been idle for so long is dropped, which frees its memory.
+/// The engine is dropped after this idle time, which frees its memory.
 const IDLE: Duration = Duration::from_secs(20);
-/// How many pages may wait.
+/// The maximum number of waiting pages.
 const WAITING: usize = 256;
-/// How many searches may wait. Each takes as long as several pages, and every query is a page of its own.
+/// The maximum number of waiting searches. Each takes as long as several pages, and every query is a separate page.
 const WAITING_SEARCHES: usize = 7;
 
-/// The reason why a page has no markup.
+/// Why a page could not be rendered.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum RenderError {
-    /// The script threw an exception, or ran out of time or memory.
+    /// The script threw this exception, or ran out of time or memory.
     #[error("{0}")]
     Script(String),
+    /// The engine could not be started.
+    #[error("the engine could not be started")]
+    Engine(#[from] rquickjs::Error),
+    /// The initial data or the result of the script is not the expected JSON.
+    #[error("the JSON of the page is not valid")]
+    Json(#[from] serde_json::Error),
     /// Too many pages wait, or the thread could not be started.
     #[error("too many pages wait to be rendered")]
     Busy,
@@ -73,11 +79,11 @@ impl Renderer {
 
     /// Loads the bundle in the background, so that the first page does not wait for it.
     pub fn load(&self) {
-        // A full queue loads it anyway.
+        // If the queue is full, a queued request loads it.
         let _ = self.requests.try_send(Request::Load);
     }
 
-    /// Reserves a position for a search. One search is rendered at a time, so that a page waits for one at most.
+    /// Reserves a position for a search. One search is rendered at a time, so that a page waits for at most one.
     ///
     /// # Errors
     /// 503 if too many wait.
@@ -85,16 +91,16 @@ impl Renderer {
         self.searches.admit(0)
     }
 
-    /// The markup of the page at `address`, a path with an optional query, from its initial data as JSON. Blocks its
-    /// thread.
+    /// The markup of the page at `address`, a path with an optional query string, from its initial data as JSON. It
+    /// blocks.
     pub(super) fn render(&self, address: String, data: Arc<str>) -> Result<String, RenderError> {
         self.call("render", address, data)
     }
 
-    /// The ids of the events in the initial data that a query finds. Blocks its thread.
+    /// The ids of the events in the initial data that match a query. It blocks.
     pub(super) fn find(&self, query: String, data: Arc<str>) -> Result<HashSet<i64>, RenderError> {
         let ids = self.call("find", query, data)?;
-        serde_json::from_str(&ids).map_err(|error| RenderError::Script(error.to_string()))
+        Ok(serde_json::from_str(&ids)?)
     }
 
     fn call(&self, function: &'static str, argument: String, data: Arc<str>) -> Result<String, RenderError> {
@@ -124,7 +130,9 @@ fn run(queue: &Receiver<Request>, bundle: fn() -> String) {
         };
         let loaded = engine.take().map_or_else(|| Engine::load(&bundle()), Ok);
         let Request::Call { function, argument, data, result } = request else {
-            engine = loaded.inspect_err(|error| tracing::error!(%error, "the renderer could not be loaded")).ok();
+            engine = loaded
+                .inspect_err(|error| tracing::error!(error = %Chain(error), "the renderer could not be loaded"))
+                .ok();
             continue;
         };
         // An engine that failed is not used again: it may be out of memory.
@@ -133,12 +141,12 @@ fn run(queue: &Receiver<Request>, bundle: fn() -> String) {
             engine = Some(loaded);
             Ok(returned)
         });
-        // The request may have ended.
+        // The caller may have been cancelled.
         let _ = result.send(returned);
     }
 }
 
-/// A runtime that has loaded the bundle.
+/// An engine that has loaded the bundle.
 struct Engine {
     context: Context,
     deadline: Deadline,
@@ -146,15 +154,14 @@ struct Engine {
 
 impl Engine {
     fn load(bundle: &str) -> Result<Self, RenderError> {
-        let failed = |error: rquickjs::Error| RenderError::Script(error.to_string());
-        let runtime = Runtime::new().map_err(failed)?;
+        let runtime = Runtime::new()?;
         runtime.set_memory_limit(HEAP);
         runtime.set_max_stack_size(SCRIPT_STACK);
         let deadline = Deadline::default();
         let interrupt = deadline.clone();
         runtime.set_interrupt_handler(Some(Box::new(move || interrupt.is_over())));
-        // The context keeps the runtime.
-        let context = Context::full(&runtime).map_err(failed)?;
+        // The context owns the runtime.
+        let context = Context::full(&runtime)?;
         deadline.restart();
         context.with(|ctx| {
             let load = || {
@@ -163,9 +170,9 @@ impl Engine {
                 ctx.eval::<(), _>("server.load()")
             };
             load().catch(&ctx).map_err(|error| RenderError::Script(error.to_string()))?;
-            // The screens are loaded by promises.
+            // Routes are loaded by promises.
             while ctx.execute_pending_job() {}
-            Ok(())
+            Ok::<_, RenderError>(())
         })?;
         Ok(Self { context, deadline })
     }
@@ -183,8 +190,8 @@ impl Engine {
     }
 }
 
-/// The processor time of its thread, in milliseconds, at which a script is interrupted: on a busy machine a page takes long
-/// and is rendered all the same.
+/// The processor time of its thread, in milliseconds, at which a script is interrupted. Elapsed time would interrupt
+/// scripts on a busy machine.
 #[derive(Clone, Default)]
 struct Deadline(Arc<AtomicU64>);
 
@@ -203,7 +210,7 @@ impl Deadline {
     }
 }
 
-/// Sets the global object `host` (`web/src/lib/server-runtime.ts`): what the bundle needs and the engine lacks.
+/// Sets the global object `host` (`web/src/lib/server-runtime.ts`), which provides functions that the engine lacks.
 fn provide_host(ctx: &Ctx<'_>) -> rquickjs::Result<()> {
     let host = Object::new(ctx.clone())?;
     host.set("log", Function::new(ctx.clone(), |text: String| tracing::warn!(text, "logged while rendering"))?)?;
@@ -237,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_script_that_fails_or_takes_too_much_is_an_error_and_the_next_page_is_rendered() {
+    fn a_script_that_fails_or_exceeds_a_limit_is_an_error_and_the_next_page_is_rendered() {
         let renderer = Renderer::start(|| BUNDLE.to_owned());
         renderer.load();
         for bad in ["throw", "recurse", "grow", "loop"] {
@@ -248,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn searches_beyond_the_limit_are_refused_and_a_finished_one_makes_room() {
+    fn searches_beyond_the_limit_are_rejected_until_one_ends() {
         let renderer = Renderer::start(|| BUNDLE.to_owned());
         let mut admitted: Vec<_> =
             (0..=WAITING_SEARCHES).map(|_| renderer.admit_search().expect("it is free")).collect();
@@ -258,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bundle_that_can_not_be_loaded_is_an_error() {
+    fn a_bundle_that_cannot_be_loaded_is_an_error() {
         let renderer = Renderer::start(|| "this is no script".to_owned());
         assert!(render(&renderer, "x").is_err());
     }

@@ -1,4 +1,4 @@
-//! What comes with a page, so that its first view asks for nothing more.
+//! The initial data of a page, with which its first view needs no further request.
 
 use std::collections::BTreeMap;
 
@@ -12,16 +12,16 @@ use crate::platform::config::{Config, Contact, Link};
 /// The initial data in the HTML of a page.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct FirstData {
+pub struct InitialData {
     /// The company's settings.
     pub site: SiteInfo,
     /// The kind of the page.
     pub page: PageKind,
     /// The query string with which the page was rendered, with its `?`; empty without one.
     pub query: String,
-    /// An instant since which the page has looked the same, RFC 3339: the first render takes it as the current time.
+    /// The start of the period in which the page is the same, RFC 3339; the first render uses it as the current time.
     pub made_at: String,
-    /// Events and texts; null on pages other than home, calendar and embed.
+    /// Content and events; null on pages other than home, calendar and embed.
     #[schema(required)]
     pub home: Option<HomeData>,
     /// The event; null on pages other than event and attendance pages.
@@ -35,7 +35,7 @@ pub struct FirstData {
     pub found: Option<Vec<Event>>,
 }
 
-/// The attendance of an event, as the visitor sees it who requested the page.
+/// The attendance of an event, for the visitor who requested the page.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Attendance {
@@ -44,7 +44,7 @@ pub struct Attendance {
     pub count: Option<i64>,
     /// Whether this visitor is one of them.
     pub has_interest: bool,
-    /// Why the visitor's last change was refused.
+    /// Why the visitor's last change was rejected.
     #[schema(required)]
     pub problem: Option<String>,
 }
@@ -59,22 +59,22 @@ pub enum PageKind {
     Calendar,
     /// One event.
     Event,
-    /// The calendar alone, inside of another site's page. Type, theme and view are read from the
-    /// address (`?type=special&theme=dark&view=week`).
+    /// The calendar for embedding in other sites. The query string selects type, theme and view
+    /// (`?type=special&theme=dark&view=week`).
     Embed,
     /// The search, with its results.
     Search,
-    /// The page of unknown addresses.
+    /// The page for unknown paths.
     NotFound,
     /// The page of deleted events.
     Deleted,
-    /// Sign-in and what belongs to it.
+    /// Sign-in and related pages.
     SignIn,
     /// The portal.
     Other,
 }
 
-/// Events and texts.
+/// Content and events.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HomeData {
@@ -160,12 +160,12 @@ pub struct SubscribeInfo {
 }
 
 impl PageKind {
-    /// Whether the server renders its markup. The other pages are rendered by the browser alone.
+    /// Whether the server renders its markup. Other pages are rendered by the browser only.
     pub(super) fn is_rendered(self) -> bool {
         !matches!(self, Self::SignIn | Self::Other)
     }
 
-    /// The chunk of the web build that has the page's own components and styles; `None` if they are in the main one.
+    /// The chunk of the web build with the components and styles of the page; `None` if they are in the main chunk.
     pub(super) fn chunk(self) -> Option<&'static str> {
         match self {
             Self::Event => Some("event-route"),
@@ -179,7 +179,7 @@ impl PageKind {
 }
 
 impl SiteInfo {
-    /// What the operator configured, as the page wants it.
+    /// The part of the configuration that the page needs.
     pub(super) fn new(config: &Config, base_url: &str) -> Self {
         let site = &config.site;
         let column = |title: &str, links: &[Link]| Column { title: title.to_owned(), links: links.to_vec() };

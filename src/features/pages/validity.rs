@@ -1,11 +1,11 @@
-//! The time in which a page looks the same.
+//! The period in which a page does not change.
 
 use chrono::{DateTime, Datelike as _, Days, NaiveDate, NaiveTime, SecondsFormat, TimeDelta, Utc};
 
 use crate::features::events::Event;
 use crate::platform::zone;
 
-/// The time between two instants at which a page changes by itself. The same instants give the same page, byte by byte.
+/// The period between two instants at which a page changes with time. Within it, the page is the same byte for byte.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Validity {
     pub(super) now: DateTime<Utc>,
@@ -16,22 +16,22 @@ pub(super) struct Validity {
 }
 
 impl Validity {
-    /// Of a page with the footer, which shows the year in the default zone.
+    /// The period of a page with the footer, which shows the year in the default zone.
     pub(super) fn of_year(now: DateTime<Utc>) -> Self {
         let year = now.with_timezone(&zone::DEFAULT).year();
         let start_of = |year| NaiveDate::from_ymd_opt(year, 1, 1).map_or(now, midnight);
         Self { now, since: start_of(year), until: start_of(year + 1) }
     }
 
-    /// Of a page that shows today in the default zone.
+    /// The period of a page that shows the current day in the default zone.
     pub(super) fn of_day(now: DateTime<Utc>) -> Self {
         let today = now.with_timezone(&zone::DEFAULT).date_naive();
         Self { now, since: midnight(today), until: midnight(today + Days::new(1)) }
     }
 
-    /// Narrows it to the start and the end of an event, each at the next whole minute: components compare minutes.
+    /// Limits the period to the start of an event and to the full minute after its end, at which components change.
     pub(super) fn changes_with(&mut self, event: &Event) {
-        // An event that starts now is still the next one.
+        // An event that starts now is still the next event.
         for instant in [event.starts() + TimeDelta::seconds(1), next_minute(event.ends())] {
             if instant <= self.now {
                 self.since = self.since.max(instant);
@@ -41,7 +41,7 @@ impl Validity {
         }
     }
 
-    /// The start, as components read it.
+    /// The start of the period, in the format of the initial data.
     pub(super) fn made_at(&self) -> String {
         self.since.to_rfc3339_opts(SecondsFormat::Secs, true)
     }

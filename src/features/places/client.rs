@@ -1,4 +1,4 @@
-//! Client for Google Places (Places API, New): from a place id to a photo.
+//! Client for Google Places (Places API, New), which finds the photo of a place.
 
 use std::fmt;
 use std::time::Duration;
@@ -11,14 +11,14 @@ use super::types::Attribution;
 use crate::platform::config::{OutgoingNetwork, Places, Secret};
 use crate::platform::tls;
 
-/// A lookup takes two requests, which both fit into the time limit of a request to this server.
+/// Timeout of one request. A lookup takes two, which fit into the timeout of a request to this server.
 const TIMEOUT: Duration = Duration::from_secs(7);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// The largest accepted response body in bytes.
 const MAX_BODY_BYTES: u64 = 2 * 1024 * 1024;
 /// Width of the photo in pixels, enough for the card on a large screen.
 const PHOTO_WIDTH: &str = "1600";
-/// The most authors credited next to a photo.
+/// The maximum number of authors credited next to a photo.
 const MAX_ATTRIBUTIONS: usize = 10;
 
 /// Sends requests to the provider. It blocks, so it may be used on the blocking pool only.
@@ -44,15 +44,29 @@ pub(super) struct Photo {
     pub(super) attributions: Vec<Attribution>,
 }
 
-/// Why a lookup failed. The message is logged; it contains neither the key nor text of the provider.
-#[derive(Clone, Debug, thiserror::Error)]
-#[error("{0}")]
-pub(super) struct ProviderError(String);
-
-impl ProviderError {
-    fn new(message: &str) -> Self {
-        Self(message.to_owned())
-    }
+/// Why a lookup failed. The messages contain neither the key nor text of the provider.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum LookupError {
+    #[error("a place id can't be a path segment")]
+    InvalidPlaceId,
+    #[error("places.base_url can't have a path")]
+    InvalidBaseUrl,
+    #[error("Google Places could not be reached")]
+    Unreachable(#[source] ureq::Error),
+    #[error("Google Places' certificate {problem}")]
+    Certificate { problem: String, source: ureq::Error },
+    #[error("Google Places did not respond in time")]
+    Timeout(#[source] ureq::Error),
+    #[error("Google Places sent too large a response")]
+    TooLarge(#[source] ureq::Error),
+    #[error("Google Places responded with status {0}")]
+    Status(u16),
+    #[error("Google Places sent invalid JSON in line {line}, column {column}")]
+    InvalidJson { line: usize, column: usize },
+    #[error("Google Places sent a photo name of an unknown form")]
+    UnknownPhotoName,
+    #[error("Google Places sent an unsafe photo URL")]
+    UnsafePhotoUrl,
 }
 
 #[derive(Deserialize)]
@@ -100,14 +114,14 @@ impl Client {
     }
 
     /// The first photo of a place; `None` if the place has none or is unknown to the provider.
-    pub(super) fn find_photo(&self, place_id: &str) -> Result<Option<Photo>, ProviderError> {
+    pub(super) fn find_photo(&self, place_id: &str) -> Result<Option<Photo>, LookupError> {
         let details_url = self.url(&["v1", "places", place_id])?;
         let Some(details) = self.get_json::<Details>(&details_url)? else { return Ok(None) };
         let Some(photo) = details.photos.into_iter().next() else { return Ok(None) };
 
         let segments: Vec<&str> = photo.name.split('/').collect();
         let ["places", place, "photos", reference] = segments[..] else {
-            return Err(ProviderError::new("Google Places sent a photo name of an unknown form"));
+            return Err(LookupError::UnknownPhotoName);
         };
         let mut media_url = self.url(&["v1", "places", place, "photos", reference, "media"])?;
         media_url.query_pairs_mut().append_pair("maxWidthPx", PHOTO_WIDTH).append_pair("skipHttpRedirect", "true");
@@ -123,59 +137,55 @@ impl Client {
         }))
     }
 
-    fn url(&self, segments: &[&str]) -> Result<Url, ProviderError> {
+    fn url(&self, segments: &[&str]) -> Result<Url, LookupError> {
         // `.` and `..` would change the path.
         if segments.iter().any(|segment| segment.is_empty() || segment.chars().all(|c| c == '.')) {
-            return Err(ProviderError::new("a place id can't be a path segment"));
+            return Err(LookupError::InvalidPlaceId);
         }
         let mut url = self.base.clone();
-        url.path_segments_mut()
-            .map_err(|()| ProviderError::new("places.base_url can't have a path"))?
-            .pop_if_empty()
-            .extend(segments);
+        url.path_segments_mut().map_err(|()| LookupError::InvalidBaseUrl)?.pop_if_empty().extend(segments);
         Ok(url)
     }
 
     /// Sends a GET request; `None` for a 404.
-    fn get_json<T: DeserializeOwned>(&self, url: &Url) -> Result<Option<T>, ProviderError> {
+    fn get_json<T: DeserializeOwned>(&self, url: &Url) -> Result<Option<T>, LookupError> {
         let request = self
             .agent
             .get(url.as_str())
             .header("X-Goog-Api-Key", self.key.reveal())
             .header("X-Goog-FieldMask", "photos")
             .call();
-        let mut response = request.map_err(|error| unreachable(&error))?;
+        let mut response = request.map_err(request_error)?;
         match response.status().as_u16() {
             200 => {}
             404 => return Ok(None),
-            status => return Err(ProviderError(format!("Google Places responded with status {status}"))),
+            status => return Err(LookupError::Status(status)),
         }
         let body = response.body_mut().with_config().limit(MAX_BODY_BYTES).read_to_vec();
-        let body = body.map_err(|error| unreachable(&error))?;
-        serde_json::from_slice(&body).map(Some).map_err(|_| ProviderError::new("Google Places sent invalid JSON"))
+        let body = body.map_err(request_error)?;
+        serde_json::from_slice(&body)
+            .map(Some)
+            .map_err(|error| LookupError::InvalidJson { line: error.line(), column: error.column() })
     }
 
     /// Checks a photo's URL, to which clients are redirected: https, or the provider's own origin.
-    fn check_photo_url(&self, photo_url: &str) -> Result<String, ProviderError> {
-        let unsafe_url = || ProviderError::new("Google Places sent an unsafe photo URL");
-        let url = Url::parse(photo_url).map_err(|_| unsafe_url())?;
+    fn check_photo_url(&self, photo_url: &str) -> Result<String, LookupError> {
+        let url = Url::parse(photo_url).map_err(|_| LookupError::UnsafePhotoUrl)?;
         let safe = url.scheme() == "https" || url.origin() == self.base.origin();
         let plain = url.host().is_some() && url.username().is_empty() && url.password().is_none();
-        if safe && plain && url.as_str().len() <= 4_000 { Ok(url.into()) } else { Err(unsafe_url()) }
+        if safe && plain && url.as_str().len() <= 4_000 { Ok(url.into()) } else { Err(LookupError::UnsafePhotoUrl) }
     }
 }
 
-fn unreachable(error: &ureq::Error) -> ProviderError {
-    if let ureq::Error::Io(io) = error
-        && let Some(problem) = tls::certificate_problem(io, "base_url under [places]")
-    {
-        return ProviderError(format!("Google Places' certificate {problem}"));
+fn request_error(error: ureq::Error) -> LookupError {
+    let problem =
+        if let ureq::Error::Io(io) = &error { tls::certificate_problem(io, "base_url under [places]") } else { None };
+    match (problem, &error) {
+        (Some(problem), _) => LookupError::Certificate { problem, source: error },
+        (None, ureq::Error::Timeout(_)) => LookupError::Timeout(error),
+        (None, ureq::Error::BodyExceedsLimit(_)) => LookupError::TooLarge(error),
+        (None, _) => LookupError::Unreachable(error),
     }
-    ProviderError::new(match error {
-        ureq::Error::Timeout(_) => "Google Places did not respond in time",
-        ureq::Error::BodyExceedsLimit(_) => "Google Places sent too large a response",
-        _ => "Google Places could not be reached",
-    })
 }
 
 /// The attribution of an author who has a name. Only web addresses become links.

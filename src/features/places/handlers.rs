@@ -1,4 +1,4 @@
-//! Handlers of venue photos.
+//! Endpoints for venue photos.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -69,14 +69,14 @@ async fn check_request(
     if !photos.is_configured() {
         return Err(AppError::Unavailable("Venue photos are not configured".to_owned()));
     }
-    limiter.acquire(&address).map_err(|retry_after| AppError::TooMany { retry_after })?;
+    limiter.acquire(&address).map_err(|retry_after| AppError::RateLimited { retry_after })?;
     Ok(place_id)
 }
 
 /// `/api/places/photo/<placeId>/image` with the id percent-encoded.
 fn image_path(place_id: &str) -> Result<String, AppError> {
-    let invalid = || AppError::internal("the path of a photo can't be built".to_owned());
-    let mut url = Url::parse("http://localhost/api/places/photo").map_err(|_| invalid())?;
-    url.path_segments_mut().map_err(|()| invalid())?.push(place_id).push("image");
+    const FAILED: &str = "the path of a photo can't be built";
+    let mut url = Url::parse("http://localhost/api/places/photo").map_err(|error| AppError::failed(FAILED, error))?;
+    url.path_segments_mut().map_err(|()| AppError::internal(FAILED))?.push(place_id).push("image");
     Ok(url.path().to_owned())
 }

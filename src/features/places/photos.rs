@@ -1,4 +1,4 @@
-//! Photos of venues: one provider lookup for all clients, cached in memory for minutes only, as the
+//! Photos of venues. All clients share one provider lookup, which is cached in memory for minutes only, as the
 //! provider's terms require.
 
 use std::net::IpAddr;
@@ -7,21 +7,22 @@ use std::sync::Arc;
 use chrono::{DateTime, Days, NaiveTime, TimeDelta, Utc};
 use quick_cache::sync::{Cache, EntryAction, EntryResult};
 
-use super::client::{Client, Photo, ProviderError};
+use super::client::{Client, LookupError, Photo};
 use super::store;
 use crate::platform::config::Config;
-use crate::platform::error::AppError;
+use crate::platform::error::{AppError, Chain};
 use crate::platform::rate_limit::{Quota, RateLimiter};
 use crate::platform::state::AppState;
 
 /// How long a photo is cached; the provider's URL is valid a little longer.
 const PHOTO_TTL: TimeDelta = TimeDelta::minutes(5);
-/// How long it is cached that a place has no photo.
+/// How long the absence of a photo is cached.
 const NO_PHOTO_TTL: TimeDelta = TimeDelta::hours(6);
 /// How long a provider error is cached.
 const ERROR_TTL: TimeDelta = TimeDelta::seconds(20);
-/// The most cached lookups.
+/// The maximum number of cached lookups.
 const CAPACITY: usize = 500;
+const LOOKUP_FAILED: &str = "the lookup of a venue photo failed";
 
 /// The cached lookups, and the limits on new ones.
 #[derive(Debug)]
@@ -38,12 +39,12 @@ pub struct Photos {
 
 #[derive(Clone, Debug)]
 struct Lookup {
-    result: Result<Option<Photo>, ProviderError>,
+    result: Result<Option<Photo>, Arc<LookupError>>,
     expires_at: DateTime<Utc>,
 }
 
 impl Lookup {
-    fn new(result: Result<Option<Photo>, ProviderError>, now: DateTime<Utc>) -> Self {
+    fn new(result: Result<Option<Photo>, Arc<LookupError>>, now: DateTime<Utc>) -> Self {
         let ttl = match &result {
             Ok(Some(_)) => PHOTO_TTL,
             Ok(None) => NO_PHOTO_TTL,
@@ -82,7 +83,7 @@ impl Photos {
     /// The photo of a place, from the cache or the provider. Concurrent requests share one lookup.
     ///
     /// # Errors
-    /// 404 without a photo, 502 if the provider fails, 503 without a key or if the daily budget is used up.
+    /// 404 without a photo, 502 if the provider fails, 503 without a key or if the daily quota is exceeded.
     pub(super) async fn find(self: &Arc<Self>, app: &AppState, place_id: String) -> Result<Photo, AppError> {
         let Some(client) = self.client.clone() else {
             return Err(AppError::Unavailable("Venue photos are not configured".to_owned()));
@@ -92,7 +93,7 @@ impl Photos {
             return lookup.photo();
         }
         let (photos, app) = (Arc::clone(self), app.clone());
-        // A separate task caches what was paid for even if the client disconnects.
+        // A separate task caches the paid result even if the client disconnects.
         let task = tokio::spawn(async move {
             let replace_expired = |_: &String, lookup: &mut Lookup| {
                 if now < lookup.expires_at {
@@ -106,31 +107,33 @@ impl Photos {
                 EntryResult::Vacant(guard) | EntryResult::Replaced(guard, _) => guard,
                 EntryResult::Removed(..) | EntryResult::Timeout => return Err(AppError::busy()),
             };
-            spend(&app, photos.per_day).await?;
+            count_lookup(&app, photos.per_day).await?;
             let id = place_id.clone();
             let result = tokio::task::spawn_blocking(move || client.find_photo(&id))
                 .await
-                .map_err(|error| AppError::internal(format!("the lookup of a venue photo failed: {error}")))?;
+                .map_err(|error| AppError::failed(LOOKUP_FAILED, error))?
+                .map_err(Arc::new);
             if let Err(error) = &result {
-                tracing::warn!(%error, "the lookup of a venue photo failed");
+                tracing::warn!(error = %Chain(error), "{LOOKUP_FAILED}");
             }
             let lookup = Lookup::new(result, app.clock.now());
             let _ = guard.insert(lookup.clone());
             lookup.photo()
         });
-        task.await.map_err(|error| AppError::internal(format!("the lookup of a venue photo failed: {error}")))?
+        task.await.map_err(|error| AppError::failed(LOOKUP_FAILED, error))?
     }
 }
 
-/// Counts a lookup against the daily budget; a budget of 0 is unlimited.
-async fn spend(app: &AppState, per_day: u32) -> Result<(), AppError> {
+/// Counts a lookup against the daily quota; 0 is unlimited.
+async fn count_lookup(app: &AppState, per_day: u32) -> Result<(), AppError> {
     let now = app.clock.now();
     let day = now.date_naive();
-    let within = app.db.write(move |transaction| store::spend(transaction, &day.to_string(), per_day)).await?;
-    if within {
+    let is_within_quota =
+        app.db.write(move |transaction| store::count_lookup(transaction, &day.to_string(), per_day)).await?;
+    if is_within_quota {
         return Ok(());
     }
     let midnight = (day + Days::new(1)).and_time(NaiveTime::MIN).and_utc();
     let retry_after = u64::try_from((midnight - now).num_seconds()).unwrap_or(0) + 1;
-    Err(AppError::Spent { message: "No more venue photos are looked up today".to_owned(), retry_after })
+    Err(AppError::QuotaExceeded { message: "No more venue photos are looked up today".to_owned(), retry_after })
 }

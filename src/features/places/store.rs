@@ -1,10 +1,10 @@
-//! The number of place look-ups per day, in SQL.
+//! SQL of the number of place lookups per day.
 
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
 
-/// Counts a look-up on a day (yyyy-MM-dd, UTC); false if the limit of the day is used up. A limit of 0 is none.
-pub(super) fn spend(transaction: &Transaction<'_>, day: &str, limit: u32) -> Result<bool, AppError> {
+/// Counts a lookup on a day (yyyy-MM-dd, UTC); false if the daily limit is exceeded. 0 is unlimited.
+pub(super) fn count_lookup(transaction: &Transaction<'_>, day: &str, limit: u32) -> Result<bool, AppError> {
     let counted = transaction
         .prepare_cached(
             "INSERT INTO place_lookups (day, count) VALUES (?1, 1)

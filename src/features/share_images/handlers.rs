@@ -1,4 +1,4 @@
-//! The handler of share images.
+//! The endpoint of share images.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use http::{HeaderName, StatusCode};
 use rusqlite::Connection;
 
 use super::renderer::Renderer;
-use super::types::{Content, Subject};
+use super::types::{Content, SharedPage};
 use crate::features::{events, page_content};
 use crate::platform::clock::timestamp;
 use crate::platform::config::Site;
@@ -26,14 +26,14 @@ pub(super) async fn get_share_image(
 ) -> Result<Response, AppError> {
     const NOT_FOUND: AppError = AppError::NotFound("Image");
     let Ok(Path(name)) = name else { return Err(NOT_FOUND) };
-    let (subject, hash) = parse_name(&name).ok_or(NOT_FOUND)?;
+    let (page, hash) = parse_name(&name).ok_or(NOT_FOUND)?;
     let (site, now) = (app.config.site.clone(), timestamp(app.clock.now()));
-    let read = move |connection: &Connection| content_of(connection, subject, &site, &now);
+    let read = move |connection: &Connection| content_of(connection, page, &site, &now);
     let content = app.db.read(read).await?.ok_or(NOT_FOUND)?;
 
     let current = content.hash();
     if hash != current {
-        let headers = [(CACHE_CONTROL, "public, max-age=60".to_owned()), (LOCATION, subject.path(&current))];
+        let headers = [(CACHE_CONTROL, "public, max-age=60".to_owned()), (LOCATION, page.path(&current))];
         return Ok((StatusCode::TEMPORARY_REDIRECT, headers).into_response());
     }
     let png = renderer.png(&app.db, content, current).await?;
@@ -41,16 +41,16 @@ pub(super) async fn get_share_image(
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("image/png"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=31536000, immutable"));
-    // Other sites may show it.
+    // Other sites may embed it.
     headers.insert(HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("cross-origin"));
     Ok(response)
 }
 
 /// The content of the current image; `None` if there is no such event.
-fn content_of(connection: &Connection, subject: Subject, site: &Site, now: &str) -> Result<Option<Content>, AppError> {
-    match subject {
-        Subject::Event(id) => Ok(events::find_public(connection, id)?.map(|event| Content::of(&event, site))),
-        Subject::Home => {
+fn content_of(connection: &Connection, page: SharedPage, site: &Site, now: &str) -> Result<Option<Content>, AppError> {
+    match page {
+        SharedPage::Event(id) => Ok(events::find_public(connection, id)?.map(|event| Content::of(&event, site))),
+        SharedPage::Home => {
             let title = page_content::hero(connection)?.hero_title;
             let next = events::first_from(connection, now)?;
             Ok(Some(Content::of_home(&title, next.as_ref(), site)))
@@ -58,9 +58,9 @@ fn content_of(connection: &Connection, subject: Subject, site: &Site, now: &str)
     }
 }
 
-/// The subject and the hash of `12-0123456789abcdef.png` or `home-0123456789abcdef.png`.
-fn parse_name(name: &str) -> Option<(Subject, &str)> {
-    let (subject, hash) = name.strip_suffix(".png")?.split_once('-')?;
-    let subject = if subject == "home" { Subject::Home } else { Subject::Event(subject.parse().ok()?) };
-    Some((subject, hash))
+/// The page and the hash in `12-0123456789abcdef.png` or `home-0123456789abcdef.png`.
+fn parse_name(name: &str) -> Option<(SharedPage, &str)> {
+    let (page, hash) = name.strip_suffix(".png")?.split_once('-')?;
+    let page = if page == "home" { SharedPage::Home } else { SharedPage::Event(page.parse().ok()?) };
+    Some((page, hash))
 }

@@ -15,10 +15,10 @@ use crate::platform::blocking::BlockingQueue;
 use crate::platform::db::Db;
 use crate::platform::error::AppError;
 
-/// Size of all cached images together, in bytes; one has some 50 to 120 kB.
+/// Total size of the cached images, in bytes; one has some 50 to 120 kB.
 const CAPACITY: u64 = 3 * 1024 * 1024;
 const ESTIMATED_IMAGES: usize = 32;
-/// One image is rendered at a time, which leaves the other processors to requests.
+/// One image is rendered at a time, to leave the other processors to requests.
 const CONCURRENT: usize = 1;
 /// How many images may wait to be rendered.
 const WAITING: usize = 64;
@@ -76,7 +76,7 @@ impl Renderer {
             tokio::spawn(
                 async move { renderer.images.get_or_insert_async(&hash, renderer.render(&db, content)).await },
             );
-        task.await.unwrap_or_else(|error| Err(AppError::internal(format!("a share image was not rendered: {error}"))))
+        task.await.unwrap_or_else(|error| Err(AppError::failed("a share image was not rendered", error)))
     }
 
     async fn render(&self, db: &Db, content: Content) -> Result<Bytes, AppError> {

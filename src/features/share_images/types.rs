@@ -8,18 +8,18 @@ use sha2::{Digest as _, Sha256};
 use crate::features::events::{Event, presentation};
 use crate::platform::config::Site;
 
-/// To be increased when the layout changes, which changes the paths of all images.
+/// Increase it when the layout changes, which changes the paths of all images.
 const LAYOUT_VERSION: u32 = 1;
 /// Length of the displayed name of a venue, in characters.
 const VENUE_LENGTH: usize = 30;
 
-/// Everything that an image shows. Events with the same content have the same image.
+/// The content of an image. Events with the same content have the same image.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Content {
     layout: u32,
     /// The site's name.
     pub(super) site: String,
-    /// Whether the built-in logo is shown next to it; false if the company has configured its own.
+    /// Whether the built-in logo is shown next to it; false if a logo is configured.
     pub(super) mark: bool,
     /// The event's title.
     pub(super) title: String,
@@ -106,24 +106,24 @@ impl Content {
 /// The path of the image of an event: `/share/12-0123456789abcdef.png`. It changes with the content,
 /// so clients may cache the image forever.
 pub fn path(event: &Event, site: &Site) -> String {
-    Subject::Event(event.id).path(&Content::of(event, site).hash())
+    SharedPage::Event(event.id).path(&Content::of(event, site).hash())
 }
 
 /// The path of the image of the home page, `/share/home-0123456789abcdef.png`: it shows the page's title and the next
 /// event.
 pub fn home_path(title: &str, next: Option<&Event>, site: &Site) -> String {
-    Subject::Home.path(&Content::of_home(title, next, site).hash())
+    SharedPage::Home.path(&Content::of_home(title, next, site).hash())
 }
 
-/// What an image is about.
+/// The page that an image previews.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Subject {
+pub(super) enum SharedPage {
     Home,
     /// The event with this id.
     Event(i64),
 }
 
-impl Subject {
+impl SharedPage {
     /// The path of the image with this hash.
     pub(super) fn path(self, hash: &str) -> String {
         match self {

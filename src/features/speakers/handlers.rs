@@ -1,20 +1,19 @@
 //! Endpoints for speakers.
 
 use axum::extract::State;
-use axum::response::{IntoResponse as _, Response};
-use http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use http::HeaderMap;
 
-use super::types::{SaveSpeaker, Speaker, SpeakerConflict};
+use super::types::{SaveSpeaker, Speaker};
 use super::{rules, store};
 use crate::features::activity::{self, Actor, Change};
 use crate::features::auth::Admin;
-use crate::features::events;
 use crate::features::idempotency::{self, Created, IdempotentJson};
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Id, Json, NoStoreJson};
 use crate::platform::state::AppState;
 
-/// Where the list is.
+/// The path of the list.
 pub(super) const LIST: &str = "/api/speakers";
 
 /// All speakers, by name.
@@ -80,31 +79,4 @@ pub async fn update_speaker(
         .await?;
     tracing::info!(admin = admin.user.id, speaker = id, "a speaker was changed");
     Ok(NoStoreJson::ok(speaker))
-}
-
-/// Delete a speaker who is not the only one of any event.
-#[utoipa::path(delete, path = "/api/speakers/{id}", tag = "speakers", params(("id" = i64, Path)),
-    security(("session" = [])),
-    responses((status = 204), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = SpeakerConflict),
-        (status = 503, body = ErrorBody)))]
-pub async fn delete_speaker(admin: Admin, State(app): State<AppState>, Id(id): Id) -> Result<Response, AppError> {
-    let actor = Actor::from(&admin);
-    let conflict = app
-        .db
-        .write(move |transaction| {
-            let speaker = store::find(transaction, id)?.ok_or(AppError::NotFound("Speaker"))?;
-            let conflict = rules::conflict(events::with_only_speaker(transaction, id)?);
-            if conflict.is_none() {
-                store::delete(transaction, id)?;
-                activity::record(transaction, &actor, &Change::Deleted(&speaker))?;
-            }
-            Ok(conflict)
-        })
-        .await?;
-    if let Some(conflict) = conflict {
-        return Ok(NoStoreJson(StatusCode::CONFLICT, conflict).into_response());
-    }
-    tracing::info!(admin = admin.user.id, speaker = id, "a speaker was deleted");
-    Ok(StatusCode::NO_CONTENT.into_response())
 }

@@ -1,4 +1,4 @@
-//! The people who speak at events and host them.
+//! Speakers. The endpoint that deletes one is in `events`, because every event needs a speaker.
 
 mod handlers;
 mod rules;
@@ -12,16 +12,17 @@ use crate::platform::response_cache::{CachedRoute, Representation};
 use crate::platform::state::AppState;
 
 pub use rules::NewSpeaker;
-pub use store::{image_urls, insert};
+pub use store::{delete, find, find_all, image_urls, insert};
+pub use types::Speaker;
 
 /// The endpoints.
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(handlers::list_speakers, handlers::create_speaker))
-        .routes(routes!(handlers::update_speaker, handlers::delete_speaker))
+        .routes(routes!(handlers::update_speaker))
 }
 
-/// The list that every visitor may read.
+/// The public list.
 pub fn cached_routes() -> Vec<CachedRoute> {
     vec![
         CachedRoute::new(handlers::LIST, |connection, _, _| Representation::json(&store::all(connection)?))

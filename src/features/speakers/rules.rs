@@ -1,7 +1,6 @@
-//! Validation of speakers (spec §5), and the refusal to delete one.
+//! Validation of speakers (spec §5).
 
-use super::types::{EventLink, SaveSpeaker, SpeakerConflict};
-use crate::features::events::path_of;
+use super::types::SaveSpeaker;
 use crate::platform::error::AppError;
 use crate::platform::messages;
 use crate::platform::messages::limits;
@@ -50,18 +49,4 @@ pub(super) fn check(input: SaveSpeaker) -> Result<NewSpeaker, AppError> {
     }
     errors.into_result()?;
     Ok(NewSpeaker { name, title, bio, image_url, kind })
-}
-
-/// The refusal to delete a speaker who is the only one of these events (id and title); `None` if there are none.
-pub(super) fn conflict(events: Vec<(i64, String)>) -> Option<SpeakerConflict> {
-    const MAX_NAMED: usize = 5;
-    if events.is_empty() {
-        return None;
-    }
-    let more = events.len().saturating_sub(MAX_NAMED);
-    let named = events.iter().take(MAX_NAMED).map(|(_, title)| format!("“{title}”")).collect::<Vec<_>>().join(", ");
-    let others = if more == 0 { String::new() } else { format!(" and {more} more") };
-    let error = format!("This speaker is the only one of {named}{others}. Give those events another speaker first.");
-    let event = |(id, title): (i64, String)| EventLink { id, path: path_of(id, &title), title };
-    Some(SpeakerConflict { error, events: events.into_iter().take(MAX_NAMED).map(event).collect(), more })
 }

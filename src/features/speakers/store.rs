@@ -1,5 +1,7 @@
 //! SQL of speakers.
 
+use std::collections::HashMap;
+
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::rules::NewSpeaker;
@@ -37,11 +39,20 @@ pub fn image_urls(connection: &Connection) -> Result<Vec<String>, AppError> {
 }
 
 /// The speaker with this id.
-pub(super) fn find(connection: &Connection, id: i64) -> Result<Option<Speaker>, AppError> {
+pub fn find(connection: &Connection, id: i64) -> Result<Option<Speaker>, AppError> {
     Ok(connection
         .prepare_cached(&format!("SELECT {COLUMNS} FROM speakers WHERE id = ?1"))?
         .query_row([id], speaker_of)
         .optional()?)
+}
+
+/// The speakers with these ids, by id.
+pub fn find_all(connection: &Connection, ids: &[i64]) -> Result<HashMap<i64, Speaker>, AppError> {
+    let ids = serde_json::to_string(ids).map_err(AppError::internal)?;
+    Ok(connection
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM speakers WHERE id IN (SELECT value FROM json_each(?1))"))?
+        .query_map([ids], |row| speaker_of(row).map(|speaker| (speaker.id, speaker)))?
+        .collect::<rusqlite::Result<_>>()?)
 }
 
 /// Inserts a speaker and returns the id.
@@ -63,8 +74,8 @@ pub(super) fn update(transaction: &Transaction<'_>, id: i64, new: &NewSpeaker) -
     Ok(())
 }
 
-/// Deletes a speaker, who is thereby removed from events.
-pub(super) fn delete(transaction: &Transaction<'_>, id: i64) -> Result<(), AppError> {
+/// Deletes a speaker, also from all events.
+pub fn delete(transaction: &Transaction<'_>, id: i64) -> Result<(), AppError> {
     transaction.prepare_cached("DELETE FROM speakers WHERE id = ?1")?.execute([id])?;
     Ok(())
 }

@@ -65,25 +65,3 @@ pub struct SaveSpeaker {
     /// `EM Team` or `Guest`; `Guest` by default.
     pub r#type: Option<String>,
 }
-
-/// Response if a speaker can't be deleted, because events have no other speaker (contract, "Calls").
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-pub struct SpeakerConflict {
-    /// Message for the editor.
-    pub error: String,
-    /// The first of those events by start.
-    pub events: Vec<EventLink>,
-    /// Number of further events that are not listed.
-    pub more: usize,
-}
-
-/// A link to an event.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-pub struct EventLink {
-    /// Id of the event.
-    pub id: i64,
-    /// Its title.
-    pub title: String,
-    /// Path of its page, such as `/events/12-reading-a-rent-roll`.
-    pub path: String,
-}

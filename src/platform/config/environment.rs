@@ -6,9 +6,10 @@ use std::path::Path;
 use toml::{Table, Value};
 
 use super::Config;
-use super::error::{ConfigError, reason, reword};
+use super::error::{ConfigError, reword};
 
-/// Short names of settings. `LECTERN_LISTEN`, `LECTERN_DATABASE` and `LECTERN_CONFIG` belong to flags of the command line.
+/// Short names of settings. `LECTERN_LISTEN`, `LECTERN_DATABASE` and `LECTERN_CONFIG` belong to flags of the command
+/// line.
 const SHORT_NAMES: [(&str, &str); 5] = [
     ("LECTERN_BASE_URL", "server.base_url"),
     ("LECTERN_LOG", "log.level"),
@@ -22,7 +23,7 @@ const SECRETS: [&str; 5] =
 /// Where systemd puts credentials (`systemd.exec`, `LoadCredential=`).
 const CREDENTIALS: &str = "CREDENTIALS_DIRECTORY";
 
-/// A value and where it comes from.
+/// A value and its source.
 struct Setting {
     source: String,
     path: String,
@@ -41,9 +42,9 @@ pub(super) fn apply(file: Table, variables: &BTreeMap<String, String>) -> Result
         table = replace(Value::String(text.clone()))
             .or_else(|error| toml_value(&text).map_or(Err(error), replace))
             .or_else(|error| replace(list(&text)).map_err(|_| error))
-            .map_err(|reason| ConfigError(format!("{source}: {reason}.")))?;
+            .map_err(|reason| ConfigError::Invalid(format!("{source}: {reason}.")))?;
     }
-    config(table).map_err(|reason| ConfigError(format!("{reason}.")))
+    config(table).map_err(|reason| ConfigError::Invalid(format!("{reason}.")))
 }
 
 /// The settings of the environment. Those of variables follow credentials and take precedence.
@@ -87,9 +88,9 @@ pub fn is_known(variable: &str) -> bool {
 }
 
 fn read(source: &str, file: &Path) -> Result<String, ConfigError> {
-    std::fs::read_to_string(file)
-        .map(|text| text.trim_end().to_owned())
-        .map_err(|error| ConfigError(format!("{source}: {} can't be read: {}.", file.display(), reason(&error))))
+    std::fs::read_to_string(file).map(|text| text.trim_end().to_owned()).map_err(|error| {
+        ConfigError::UnreadableSecret { variable: source.to_owned(), path: file.to_owned(), source: error }
+    })
 }
 
 /// A value in TOML's syntax, such as `3` or `["a", "b"]`.

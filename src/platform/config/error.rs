@@ -1,21 +1,47 @@
 //! The error of an invalid configuration.
 
-use std::fmt;
+use std::io;
+use std::path::PathBuf;
 
-/// Names of settings in earlier releases, which are read but not offered.
+/// Names of settings in earlier releases, which are still accepted but not suggested.
 const EARLIER_NAMES: [&str; 3] = ["`call_seconds`", "`way`", "`form`"];
 
-/// A configuration error: one sentence that names the file, the line and the key.
-#[derive(Debug)]
-pub struct ConfigError(pub(super) String);
-
-impl fmt::Display for ConfigError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.0)
-    }
+/// A configuration error: one sentence that names the file or the variable, the line and the key.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// A setting is unknown or has an invalid value.
+    #[error("{0}")]
+    Invalid(String),
+    /// The file can't be read.
+    #[error("The configuration {} can't be read: {}.", path.display(), reason(source))]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The file of a secret can't be read.
+    #[error("{variable}: {} can't be read ({source}).", path.display())]
+    UnreadableSecret {
+        /// The variable that names the file, or the file of a credential.
+        variable: String,
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
 }
 
-impl std::error::Error for ConfigError {}
+/// An error of the file system in words for the operator.
+pub(super) fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        io::ErrorKind::InvalidData => "it is not a text file (UTF-8)".to_owned(),
+        io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        io::ErrorKind::PermissionDenied => "its permissions do not allow it".to_owned(),
+        _ => error.to_string(),
+    }
+}
 
 /// Rewords a message of serde without Rust terms.
 pub(super) fn reword(message: &str) -> String {
@@ -50,15 +76,4 @@ pub(super) fn reword(message: &str) -> String {
         other => other.trim_start_matches("integer ").trim_start_matches("string ").trim_start_matches("boolean "),
     };
     format!("this must be {expected}, not {found}")
-}
-
-/// Why a file can't be read.
-pub(super) fn reason(error: &std::io::Error) -> String {
-    match error.kind() {
-        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
-        std::io::ErrorKind::InvalidData => "it is not a text file (UTF-8)".to_owned(),
-        std::io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
-        std::io::ErrorKind::PermissionDenied => "its permissions do not allow it".to_owned(),
-        _ => error.to_string(),
-    }
 }

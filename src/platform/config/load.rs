@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use toml::Table;
 use toml::de::DeTable;
 
-use super::error::{ConfigError, reason, reword};
+use super::error::{ConfigError, reword};
 use super::{Config, Listen, environment};
 
 /// Read if it exists and no other file is named.
@@ -36,7 +36,7 @@ pub fn load(
         None => Table::new(),
     };
     let mut config = environment::apply(file, &variables.into_iter().collect())?;
-    config.backup.check().map_err(|problem| ConfigError(format!("{problem}.")))?;
+    config.backup.check().map_err(|problem| ConfigError::Invalid(format!("{problem}.")))?;
     if let Some(listen) = overrides.listen {
         config.server.listen = listen;
     }
@@ -47,9 +47,8 @@ pub fn load(
 }
 
 fn read(path: &Path) -> Result<Table, ConfigError> {
-    let text = std::fs::read_to_string(path).map_err(|error| {
-        ConfigError(format!("The configuration {} can't be read: {}.", path.display(), reason(&error)))
-    })?;
+    let text =
+        std::fs::read_to_string(path).map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
     parse(&text, &path.display().to_string())
 }
 
@@ -98,5 +97,5 @@ fn config_error(name: &str, line: Option<usize>, key: &str, message: &str) -> Co
     let line = line.map_or_else(String::new, |line| format!(", line {line}"));
     let key = if key.is_empty() || key == "." { String::new() } else { format!("{key}: ") };
     let message = message.trim().replace('\n', " ");
-    ConfigError(format!("{name}{line}: {key}{message}."))
+    ConfigError::Invalid(format!("{name}{line}: {key}{message}."))
 }

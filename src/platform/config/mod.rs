@@ -165,7 +165,7 @@ pub struct Limits {
     pub visitor_per_minute: u32,
     /// Venue photos per minute and client address; 0 disables the limit.
     pub photo_per_minute: u32,
-    /// Paid look-ups of venue photos per day (UTC) of all clients; 0 disables the limit.
+    /// Paid lookups of venue photos per day (UTC) of all clients; 0 disables the limit.
     pub photo_per_day: u32,
 }
 

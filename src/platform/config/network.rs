@@ -11,6 +11,7 @@ use ureq::unversioned::transport::DefaultConnector;
 
 use super::super::dns::HostResolver;
 use super::super::tls;
+use super::error::reason;
 use super::values::text_or_blank;
 
 /// `[network]`
@@ -47,15 +48,8 @@ impl OutgoingNetwork {
 
 fn ca_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<CaFile>, D::Error> {
     let Some(path) = text_or_blank(from)? else { return Ok(None) };
-    let pem = std::fs::read(&path).map_err(|error| {
-        let reason = match error.kind() {
-            std::io::ErrorKind::NotFound => "there is no such file",
-            std::io::ErrorKind::IsADirectory => "it is a folder",
-            std::io::ErrorKind::PermissionDenied => "its permissions do not allow it",
-            _ => "the file system reports an error",
-        };
-        D::Error::custom(format!("`{path}` can't be read: {reason}"))
-    })?;
+    let pem = std::fs::read(&path)
+        .map_err(|error| D::Error::custom(format!("`{path}` can't be read: {}", reason(&error))))?;
     let certificates: Vec<CertificateDer<'static>> = parse_pem(&pem)
         .filter_map(|item| match item {
             Ok(PemItem::Certificate(certificate)) => Some(certificate.der().to_vec().into()),

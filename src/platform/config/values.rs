@@ -101,8 +101,7 @@ impl<'de> Deserialize<'de> for WebAddress {
     }
 }
 
-/// The public address of the site as browsers send it in the Origin header: the host in lower case, without the
-/// default port.
+/// The public address of the site as browsers send it in the Origin header: a lower-case host without the default port.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SiteAddress(String);
 

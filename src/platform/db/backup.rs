@@ -14,7 +14,6 @@ use super::disk::{Disk, MIN_FREE_BYTES};
 use super::file_check::integrity;
 use super::migrate::{self, Applied, MigrateError};
 use crate::platform::config::Keep;
-use crate::platform::error::with_cause;
 use crate::platform::progress::Progress;
 
 /// Why no copy was made.
@@ -53,8 +52,8 @@ pub enum CopyError {
     #[error("the copy is damaged: {0}")]
     Damaged(String),
     /// A migration failed.
-    #[error("it can't be migrated: {0}")]
-    NotMigrated(String),
+    #[error("it can't be migrated")]
+    NotMigrated(#[source] MigrateError),
 }
 
 /// Writes a consistent copy of an open database to `dest` (mode 0600). It is written under a temporary name in the same
@@ -194,7 +193,7 @@ pub(super) fn migrate_copy(copy: &Path) -> Result<Vec<Applied>, CopyError> {
     connection.pragma_update(None, "foreign_keys", true)?;
     migrate::apply(&mut connection, |_, _| Ok(None)).map_err(|error| match error {
         MigrateError::Sqlite(error) => CopyError::Sqlite(error),
-        MigrateError::Migration(reason) => CopyError::NotMigrated(reason),
+        error => CopyError::NotMigrated(error),
     })
 }
 
@@ -202,7 +201,7 @@ pub(super) fn migrate_copy(copy: &Path) -> Result<Vec<Applied>, CopyError> {
 pub(super) fn migrate_after_copy(connection: &mut Connection, path: &Path) -> Result<Vec<Applied>, MigrateError> {
     migrate::apply(connection, |connection, version| {
         let dest = migrate::free_name(path, &format!(".before-v{}", version + 1));
-        backup_to(connection, &dest).map_err(|error| MigrateError::Migration(with_cause(&error)))?;
+        backup_to(connection, &dest).map_err(|error| MigrateError::Copy(error.into()))?;
         Ok(Some(dest))
     })
 }

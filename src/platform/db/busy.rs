@@ -60,6 +60,6 @@ mod tests {
             tries += 1;
         }
         assert!(started.elapsed() >= limit && started.elapsed() < limit * 10, "{:?}", started.elapsed());
-        assert!(wait(0, limit), "the next wait starts anew");
+        assert!(wait(0, limit), "the next wait has its own limit");
     }
 }

@@ -10,14 +10,14 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::busy::{self, BusyTimeout};
 use super::copies::with_suffix;
-use super::error::OpenError;
+use super::error::{OpenError, Unusable};
 use super::file_check::check_file;
 
 /// Older releases can corrupt a database in WAL mode when connections write and checkpoint at the same time.
 const OLDEST_SQLITE: i32 = 3_051_003;
 
 /// Opens a database for writing and creates it (mode 0600) if it is missing. A file that is not lectern's, or that a
-/// newer release wrote, is refused before anything in it changes.
+/// newer release wrote, is rejected before anything in it changes.
 ///
 /// # Errors
 /// See [`OpenError`].
@@ -109,13 +109,7 @@ pub(super) fn create_private(path: &Path) -> Result<(), OpenError> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty())
         && !folder.is_dir()
     {
-        return Err(OpenError::Unusable {
-            path: path.to_owned(),
-            reason: format!(
-                "the folder {} does not exist; create it, or name another file with --database",
-                folder.display()
-            ),
-        });
+        return Err(OpenError::unusable(path, Unusable::NoFolder(folder.to_owned())));
     }
     match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
         Ok(_) => Ok(()),
@@ -124,6 +118,6 @@ pub(super) fn create_private(path: &Path) -> Result<(), OpenError> {
             Ok(target) if !path.exists() => create_private(&path.with_file_name(target)),
             _ => Ok(()),
         },
-        Err(error) => Err(OpenError::io(path, &error)),
+        Err(error) => Err(OpenError::io(path, error)),
     }
 }

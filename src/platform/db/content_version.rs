@@ -36,7 +36,8 @@ impl ContentVersionPoller {
         })
     }
 
-    /// The current version. At most one caller per millisecond blocks, for some microseconds, so async code may call it.
+    /// The current version. At most one caller per millisecond blocks, for some microseconds, so async code may call
+    /// it.
     pub(super) fn version(&self) -> i64 {
         let now = u64::try_from(self.started.elapsed().as_micros()).unwrap_or(u64::MAX);
         let polled = self.polled_at_micros.load(Ordering::Relaxed);
@@ -56,7 +57,7 @@ impl ContentVersionPoller {
     fn poll(&self) {
         // Another caller is polling.
         let Ok(mut poll) = self.poll.try_lock() else { return };
-        // If the file can't be read now, the cached version stays; reads of content report the error.
+        // If the file can't be read, the cached version stays valid; reads of content report the error.
         let Ok(data_version) = data_version(&poll.connection) else { return };
         if data_version != poll.data_version
             && let Ok(version) = content_version(&poll.connection)

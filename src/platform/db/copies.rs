@@ -74,7 +74,7 @@ pub(super) fn expired<T>(backups: &[T], keep: Keep, taken_at: impl Fn(&T) -> Dat
     backups.iter().zip(kept).filter(|(_, kept)| !kept).map(|(backup, _)| backup).collect()
 }
 
-/// Unfinished backups that a kill has left: those which nobody has written to for an hour.
+/// DeferredResponse backups that a kill has left: those which nobody has written to for an hour.
 pub(super) fn unfinished_in(folder: &Path, database: &Path) -> Vec<PathBuf> {
     let prefix = format!(".{}-", stem(database));
     let is_old = |path: &Path| {

@@ -6,7 +6,7 @@ use rustix::fs::{StatVfsMountFlags, statvfs};
 
 use super::copies::folder_of;
 
-/// With less free space, in bytes, writes are expected to fail: the write-ahead log and a backup need some.
+/// The free space, in bytes, that the write-ahead log and a backup need. With less, writes are expected to fail.
 pub const MIN_FREE_BYTES: u64 = 64 * 1024 * 1024;
 
 /// The file system of a database or of its backups.
@@ -19,12 +19,12 @@ pub struct Disk {
 }
 
 impl Disk {
-    /// The file system of a file that may not exist yet, from its folder; `None` if the system does not say.
+    /// The file system of a file, which may not exist yet; `None` if it can't be determined.
     pub fn of_file(file: &Path) -> Option<Self> {
         Self::of_folder(folder_of(file))
     }
 
-    /// The file system of a folder; `None` if the system does not say.
+    /// The file system of a folder; `None` if it can't be determined.
     pub fn of_folder(folder: &Path) -> Option<Self> {
         let disk = statvfs(folder).ok()?;
         Some(Self {

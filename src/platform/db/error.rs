@@ -3,9 +3,14 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use rusqlite::ErrorCode::{
+    CannotOpen, DatabaseBusy, DatabaseCorrupt, DiskFull, NotADatabase, PermissionDenied, ReadOnly,
+};
+
 use super::migrate::MigrateError;
 
 const DAMAGED: &str = "the file is damaged; restore a backup, the damaged file was left as it is";
+const CANNOT_OPEN: &str = "it can't be opened; check the permissions of the file and its folder";
 
 /// Why a database can't be used. The message is for the operator.
 #[derive(Debug, thiserror::Error)]
@@ -34,12 +39,12 @@ pub enum OpenError {
     #[error("{0} is already served by another lectern; stop that one first, or name another file with --database")]
     Served(PathBuf),
     /// A migration failed and was rolled back.
-    #[error("{path} could not be migrated and was not changed: {reason}")]
+    #[error("{path} could not be migrated and was not changed")]
     Migration {
         /// The file.
         path: PathBuf,
         /// What went wrong.
-        reason: String,
+        source: MigrateError,
     },
     /// An error of the file system or of SQLite.
     #[error("{path} can't be used: {reason}")]
@@ -47,74 +52,88 @@ pub enum OpenError {
         /// The file.
         path: PathBuf,
         /// What went wrong.
-        reason: String,
+        reason: Unusable,
     },
     /// The linked SQLite has a known defect.
     #[error("this lectern is linked with SQLite {0}, which can damage a database; 3.51.3 or later is needed")]
     OldSqlite(&'static str),
 }
 
+/// Why a file can't be used.
+#[derive(Debug, thiserror::Error)]
+pub enum Unusable {
+    /// Its folder is missing.
+    #[error("the folder {0} does not exist; create it, or name another file with --database")]
+    NoFolder(PathBuf),
+    /// It is a folder itself.
+    #[error("it is a folder, not a file")]
+    IsFolder,
+    /// It ends within a page.
+    #[error("{DAMAGED}")]
+    Truncated,
+    /// The write-ahead log belongs to another file.
+    #[error(
+        "the log {}-wal beside it belongs to another database file and would damage this one; nothing was changed, \
+         run 'lectern restore' with the copy, or move the log away",
+        .0.display()
+    )]
+    ForeignLog(PathBuf),
+    /// There is a write-ahead log, but no database file.
+    #[error(
+        "the file is missing or empty, but its log {}-wal exists and has the latest changes; put the file back, \
+         run 'lectern restore' with a copy, or move the log away to begin with an empty database",
+        .0.display()
+    )]
+    LogWithoutDatabase(PathBuf),
+    /// SQLite can't use it.
+    #[error("{}", sqlite_reason(.0))]
+    Sqlite(rusqlite::Error),
+    /// The file system reports an error.
+    #[error("{}", io_reason(.0))]
+    Io(io::Error),
+}
+
+/// An error of SQLite in words for the operator.
+fn sqlite_reason(error: &rusqlite::Error) -> String {
+    match error.sqlite_error_code() {
+        Some(DatabaseCorrupt) => DAMAGED.to_owned(),
+        Some(ReadOnly) => "it can't be written; check the permissions of the file and its folder".to_owned(),
+        Some(CannotOpen | PermissionDenied) => CANNOT_OPEN.to_owned(),
+        Some(DiskFull) => "the disk is full".to_owned(),
+        Some(DatabaseBusy) => "it is locked by another process".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
+/// An error of the file system in words for the operator.
+fn io_reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::PermissionDenied => CANNOT_OPEN.to_owned(),
+        io::ErrorKind::ReadOnlyFilesystem => "the file system is read-only".to_owned(),
+        io::ErrorKind::StorageFull => "the disk is full".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
 impl OpenError {
     pub(super) fn of(path: &Path, error: rusqlite::Error) -> Self {
-        use rusqlite::ErrorCode::{
-            CannotOpen, DatabaseBusy, DatabaseCorrupt, DiskFull, NotADatabase, PermissionDenied, ReadOnly,
-        };
-        let path = path.to_owned();
-        let reason = match error.sqlite_error_code() {
-            Some(NotADatabase) => return Self::NotSqlite(path),
-            Some(DatabaseCorrupt) => DAMAGED.to_owned(),
-            Some(ReadOnly) => "it can't be written; check the permissions of the file and its folder".to_owned(),
-            Some(CannotOpen | PermissionDenied) => {
-                "it can't be opened; check the permissions of the file and its folder".to_owned()
-            }
-            Some(DiskFull) => "the disk is full".to_owned(),
-            Some(DatabaseBusy) => "it is locked by another process".to_owned(),
-            _ => error.to_string(),
-        };
-        Self::Unusable { path, reason }
+        match error.sqlite_error_code() {
+            Some(NotADatabase) => Self::NotSqlite(path.to_owned()),
+            _ => Self::unusable(path, Unusable::Sqlite(error)),
+        }
     }
 
-    /// The file is damaged.
-    pub(super) fn damaged(path: &Path) -> Self {
-        Self::Unusable { path: path.to_owned(), reason: DAMAGED.to_owned() }
+    pub(super) fn io(path: &Path, error: io::Error) -> Self {
+        Self::unusable(path, Unusable::Io(error))
     }
 
-    /// The write-ahead log belongs to another file.
-    pub(super) fn foreign_log(path: &Path) -> Self {
-        let reason = format!(
-            "the log {0}-wal beside it belongs to another database file and would damage this one; nothing was changed, \
-             run 'lectern restore' with the copy, or move the log away",
-            path.display()
-        );
-        Self::Unusable { path: path.to_owned(), reason }
-    }
-
-    /// There is a write-ahead log, but no database file.
-    pub(super) fn log_without_database(path: &Path) -> Self {
-        let reason = format!(
-            "the file is missing or empty, but its log {0}-wal exists and has the latest changes; put the file back, \
-             run 'lectern restore' with a copy, or move the log away to begin with an empty database",
-            path.display()
-        );
-        Self::Unusable { path: path.to_owned(), reason }
-    }
-
-    pub(super) fn io(path: &Path, error: &io::Error) -> Self {
-        let reason = match error.kind() {
-            io::ErrorKind::PermissionDenied => {
-                "it can't be opened; check the permissions of the file and its folder".to_owned()
-            }
-            io::ErrorKind::ReadOnlyFilesystem => "the file system is read-only".to_owned(),
-            io::ErrorKind::StorageFull => "the disk is full".to_owned(),
-            _ => error.to_string(),
-        };
+    pub(super) fn unusable(path: &Path, reason: Unusable) -> Self {
         Self::Unusable { path: path.to_owned(), reason }
     }
 }
 
 /// Whether SQLite found a page that is not valid.
 pub(super) fn is_damage(error: &rusqlite::Error) -> bool {
-    use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
     matches!(error.sqlite_error_code(), Some(DatabaseCorrupt | NotADatabase))
 }
 
@@ -122,7 +141,7 @@ impl MigrateError {
     pub(super) fn at(self, path: &Path) -> OpenError {
         match self {
             Self::Sqlite(error) => OpenError::of(path, error),
-            Self::Migration(reason) => OpenError::Migration { path: path.to_owned(), reason },
+            source => OpenError::Migration { path: path.to_owned(), source },
         }
     }
 }

@@ -1,15 +1,14 @@
-//! Checks what a file is before it is opened for writing.
+//! Checks that a file is a lectern database before it is opened for writing.
 
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
 use rusqlite::{Connection, OpenFlags};
 
 use super::copies::with_suffix;
-use super::error::OpenError;
+use super::error::{OpenError, Unusable, is_damage};
 use super::migrate;
 
 /// `LECT`, big-endian: the application id in the header of lectern's databases.
@@ -17,9 +16,9 @@ const APPLICATION_ID: i64 = 0x4c45_4354;
 /// The file format versions in the header of a database in WAL mode.
 pub(super) const WAL_MODE: [u8; 2] = [2, 2];
 
-/// Refuses a file that is not a database of lectern's, is damaged, or was written by a newer release. Nothing is
-/// written to the file or beside it, and no lock is taken: while another process creates the file it can appear
-/// incomplete, so a refusal counts only if the file did not change during the check.
+/// Rejects a file that is not a lectern database, is damaged, or was written by a newer release. Nothing is written to
+/// the file or beside it, and no lock is acquired. While another process creates the file, it can appear incomplete, so
+/// a file that changed during the check is checked again.
 pub(super) fn check_file(path: &Path) -> Result<(), OpenError> {
     let state = || {
         let meta = path.metadata().ok()?;
@@ -41,29 +40,30 @@ fn check_once(path: &Path) -> Result<(), OpenError> {
     match File::open(path) {
         Ok(file) => {
             if file.metadata().is_ok_and(|meta| meta.is_dir()) {
-                return Err(OpenError::Unusable {
-                    path: path.to_owned(),
-                    reason: "it is a folder, not a file".to_owned(),
-                });
+                return Err(OpenError::unusable(path, Unusable::IsFolder));
             }
-            file.take(100).read_to_end(&mut header).map_err(|error| OpenError::io(path, &error))?;
+            file.take(100).read_to_end(&mut header).map_err(|error| OpenError::io(path, error))?;
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(OpenError::io(path, &error)),
+        Err(error) => return Err(OpenError::io(path, error)),
     }
     if header.is_empty() {
         // SQLite would delete the log together with the changes in it.
-        return if has_log(path) { Err(OpenError::log_without_database(path)) } else { Ok(()) };
+        return if has_log(path) {
+            Err(OpenError::unusable(path, Unusable::LogWithoutDatabase(path.to_owned())))
+        } else {
+            Ok(())
+        };
     }
     if !header.starts_with(b"SQLite format 3\0") {
         return Err(OpenError::NotSqlite(path.to_owned()));
     }
     // Only a file in WAL mode can have a log. A copy is in rollback mode until it is opened for writing.
     if has_log(path) && header.get(18..20) != Some(&WAL_MODE) {
-        return Err(OpenError::foreign_log(path));
+        return Err(OpenError::unusable(path, Unusable::ForeignLog(path.to_owned())));
     }
     if is_truncated(path, &header) {
-        return Err(OpenError::damaged(path));
+        return Err(OpenError::unusable(path, Unusable::Truncated));
     }
     let identity = read_identity(path).map_err(|error| match check_log(path) {
         Err(foreign_log) => foreign_log,
@@ -79,8 +79,8 @@ fn check_once(path: &Path) -> Result<(), OpenError> {
     }
 }
 
-/// Whether the file ends within a page, which SQLite would read as zeros. If there is a write-ahead log, that is no
-/// damage: the log still has the page.
+/// Whether the file ends within a page, which SQLite would read as zeros. With a write-ahead log, which contains the
+/// page, this is not damage.
 fn is_truncated(path: &Path, header: &[u8]) -> bool {
     let page = match header.get(16..18) {
         Some([0, 1]) => 65_536,
@@ -101,20 +101,20 @@ fn has_log(path: &Path) -> bool {
     wal_path(path).metadata().is_ok_and(|meta| meta.len() > 32)
 }
 
-/// Refuses a write-ahead log that belongs to another file, such as one that was left when a copy was put in place of the
-/// database: then the file is whole without the log and damaged with it. Reads the whole file, if there is a log.
+/// Rejects a write-ahead log that belongs to another file, such as one that was left when a copy replaced the database:
+/// the file is intact without the log and damaged with it. If there is a log, this reads the complete file.
 ///
 /// # Errors
 /// [`OpenError::Unusable`] with the reason.
 pub(super) fn check_log(path: &Path) -> Result<(), OpenError> {
-    // Another error than damage is reported when the file is opened.
+    // Other errors than damage are reported when the file is opened.
     let is_damaged = |with_log| match open_unchanged(path, with_log).and_then(|connection| integrity(&connection)) {
         Ok(damage) => damage.is_some(),
-        Err(error) => matches!(error.sqlite_error_code(), Some(DatabaseCorrupt | NotADatabase)),
+        Err(error) => is_damage(&error),
     };
-    // A file that is damaged in any case is served as far as possible.
+    // A file that is also damaged without its log is served as far as possible.
     if has_log(path) && is_damaged(true) && !is_damaged(false) {
-        return Err(OpenError::foreign_log(path));
+        return Err(OpenError::unusable(path, Unusable::ForeignLog(path.to_owned())));
     }
     Ok(())
 }
@@ -122,25 +122,25 @@ pub(super) fn check_log(path: &Path) -> Result<(), OpenError> {
 /// Opens a database to check it, without changing it or its files, also while it is served.
 ///
 /// # Errors
-/// It does not exist, is no database of lectern's, is newer, damaged, or beside a foreign write-ahead log.
+/// It does not exist, is not a lectern database, is newer, damaged, or beside a write-ahead log of another file.
 pub fn open_to_check(path: &Path) -> Result<Connection, OpenError> {
     check_file(path)?;
     check_log(path)?;
     open_unchanged(path, true).map_err(|error| OpenError::of(path, error))
 }
 
-/// The first damage that SQLite finds; `None` if there is none.
+/// The first damage that SQLite finds.
 ///
 /// # Errors
 /// The file can't be read at all.
 pub fn integrity(connection: &Connection) -> rusqlite::Result<Option<String>> {
     let result: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
-    // A heading precedes the damage.
+    // The first line is a heading.
     Ok(result.lines().last().filter(|line| *line != "ok").map(str::to_owned))
 }
 
-/// Opens a file for reading without changing it. Without a write-ahead log the file is complete and is read as immutable,
-/// which creates no files beside it.
+/// Opens a file for reading without changing it. Without a write-ahead log the file is complete and is read as
+/// immutable, which creates no files beside it.
 pub(super) fn open_unchanged(path: &Path, with_log: bool) -> rusqlite::Result<Connection> {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let mut address =

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OptionalExtension as _};
 
 use super::copies::with_suffix;
+use crate::platform::error::BoxError;
 
 mod embedded {
     refinery::embed_migrations!("migrations");
@@ -32,15 +33,18 @@ pub struct Applied {
     pub copy: Option<PathBuf>,
 }
 
-pub(super) enum MigrateError {
-    Sqlite(rusqlite::Error),
-    Migration(String),
-}
-
-impl From<rusqlite::Error> for MigrateError {
-    fn from(error: rusqlite::Error) -> Self {
-        Self::Sqlite(error)
-    }
+/// Why a database could not be migrated. It is unchanged.
+#[derive(Debug, thiserror::Error)]
+pub enum MigrateError {
+    /// SQLite can't use the database.
+    #[error(transparent)]
+    Sqlite(#[from] rusqlite::Error),
+    /// The copy before the migration could not be made.
+    #[error(transparent)]
+    Copy(BoxError),
+    /// A migration failed. Its error is no source, because its text contains the SQL of the migration.
+    #[error("{}", first_line(.0))]
+    Migration(Box<refinery::Error>),
 }
 
 /// The newest schema version of this release.
@@ -113,17 +117,17 @@ pub(super) fn apply(
         }
         match run_pending(connection) {
             Ok(report) => return Ok(applied_in(&report, copy.as_ref())),
-            // Another process applied it in the meantime.
+            // Another process has applied it.
             Err(_) if stored_version(connection)? > before => {}
-            Err(error) => return Err(MigrateError::Migration(reason(&error))),
+            Err(error) => return Err(MigrateError::Migration(Box::new(error))),
         }
     }
 }
 
 fn run_pending(connection: &mut Connection) -> Result<refinery::Report, refinery::Error> {
     embedded::migrations::runner()
-        // Ungrouped, the history is written in a separate transaction, and a kill in between leaves a file that can't be
-        // migrated.
+        // Ungrouped, the history is written in a separate transaction, and a kill in between leaves a file that can't
+        // be migrated.
         .set_grouped(true)
         .set_abort_divergent(true)
         .set_abort_missing(true)
@@ -137,8 +141,8 @@ pub(crate) fn apply_up_to(connection: &mut Connection, version: i32) {
     embedded::migrations::runner().set_grouped(true).set_target(target).run(connection).expect("migrations apply");
 }
 
-/// SQLite's message alone; the whole SQL text follows it.
-fn reason(error: &refinery::Error) -> String {
+/// The message of SQLite, which the SQL of the migration follows.
+fn first_line(error: &refinery::Error) -> String {
     let text = std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string);
     text.lines().next().unwrap_or_default().trim_end_matches(" in ").to_owned()
 }

@@ -1,4 +1,5 @@
-//! The database: one writer thread, a few reader threads, and a version that rises with every change of public content.
+//! The database: one writer thread, a few reader threads, and a version that increases with every change of public
+//! content.
 
 mod backup;
 mod busy;
@@ -32,11 +33,11 @@ use content_version::ContentVersionPoller;
 pub(crate) use content_version::content_version;
 pub use copies::{DatabaseCopy, copies, folder_of, last_backup};
 pub use disk::Disk;
-pub use error::OpenError;
+pub use error::{OpenError, Unusable};
 pub use file_check::{integrity, open_to_check};
 #[cfg(test)]
 pub(crate) use migrate::apply_up_to;
-pub use migrate::{Applied, Migration, newest_version, status, stored_version as schema_version};
+pub use migrate::{Applied, MigrateError, Migration, newest_version, status, stored_version as schema_version};
 pub use remote::{RemoteCopies, RemoteCopy, RemoteError, RemoteStatus};
 pub use restore::{RestoreError, Restored, check_unused, restore, row_counts};
 use storage::Storage;
@@ -114,7 +115,7 @@ impl fmt::Debug for Db {
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        // The last connection to be closed would write the log into the other content, so one is never closed.
+        // The last connection to be closed would apply the log to the other content, so one is never closed.
         if self.storage.check_files() == Err(StorageProblem::Overwritten) {
             std::mem::forget(Arc::clone(&self.versions));
         }
@@ -126,8 +127,7 @@ impl Db {
     /// starts the threads.
     ///
     /// # Errors
-    /// The file is no database of lectern's, is newer than this program, is served already, or
-    /// can't be read or written.
+    /// The file is not a lectern database, is newer than this program, is already served, or can't be read or written.
     pub fn serve(path: &Path, options: DbOptions) -> Result<Self, OpenError> {
         let (lock, lock_path) = lock::lock_for_serving(path)?;
         let mut connection = connect(path, BusyTimeout::Server)?;
@@ -159,7 +159,7 @@ impl Db {
         );
         let (lock, lock_path) = lock.unzip();
         // After the first read, which creates the files beside the database.
-        let storage = Arc::new(Storage::of(path, lock_path).map_err(|error| OpenError::io(path, &error))?);
+        let storage = Arc::new(Storage::of(path, lock_path).map_err(|error| OpenError::io(path, error))?);
         let metrics = Arc::new(WorkerMetrics::default());
         let (polled, watched, counted) = (Arc::clone(&versions), Arc::clone(&storage), Arc::clone(&metrics));
         let writer = Writer::start(connection, options.writes_per_commit, polled, watched, counted);
@@ -187,9 +187,9 @@ impl Db {
         self.inner.readers.submit(Box::new(move |connection| {
             let result = worker::in_snapshot(connection, work);
             if let Err(error) = &result {
-                storage.failed(error, false);
+                storage.record_error(error, false);
             }
-            // The caller may have gone away.
+            // The caller may have been cancelled.
             let _ = reply.send(result);
         }))?;
         result.await.map_err(|_| AppError::busy())?
@@ -208,11 +208,11 @@ impl Db {
         let (reply, result) = oneshot::channel();
         self.inner.writer.submit(worker::queued(work, reply))?;
         let result = result.await.map_err(|_| AppError::busy())?;
-        result.inspect_err(|error| self.inner.storage.failed(error, true))
+        result.inspect_err(|error| self.inner.storage.record_error(error, true))
     }
 
-    /// What is wrong with the storage, as far as the last reads and writes have shown, and whether the files are still
-    /// those that were opened. Costs a few system calls.
+    /// The problem that the last reads and writes found, or that the files are no longer those that were opened. Costs
+    /// a few system calls.
     pub fn problem(&self) -> Option<StorageProblem> {
         self.inner.storage.problem()
     }
@@ -223,14 +223,14 @@ impl Db {
     /// 503 if the database can't be read; the closure's error.
     pub fn probe_read(&self, read: impl FnOnce(&Connection) -> Result<(), AppError>) -> Result<(), AppError> {
         let storage = &self.inner.storage;
-        // At the path of a file that was replaced there is another database.
+        // The new connection would open another database if the file was replaced.
         storage.check_files().map_err(StorageProblem::into_error)?;
         let result = connection::open_reader(&self.inner.path)
             .map_err(AppError::from)
             .and_then(|connection| worker::in_snapshot(&connection, read));
         match &result {
-            Ok(()) => storage.was_read(),
-            Err(error) => storage.failed(error, false),
+            Ok(()) => storage.record_read(),
+            Err(error) => storage.record_error(error, false),
         }
         result
     }
@@ -262,27 +262,27 @@ impl Db {
         let failed = |error| BackupError::Failed(folder.to_owned(), CopyError::Sqlite(error));
         let mut connection = connection::open_reader(&self.inner.path).map_err(failed)?;
         backup::observe(&mut connection, progress).map_err(failed)?;
-        // It also forbids the copy.
+        // It forbids `VACUUM INTO`, too.
         connection.pragma_update(None, "query_only", false).map_err(failed)?;
         let result = backup_into(&connection, &self.inner.path, folder, keep, now, progress);
         if let Err(BackupError::Failed(_, CopyError::Damaged(_))) = &result {
-            self.found_damage();
+            self.report_damage();
         }
         result
     }
 
-    /// Records that a check of the whole file found damage.
-    pub fn found_damage(&self) {
-        self.inner.storage.found_damage();
+    /// Records that a check of the complete file found damage.
+    pub fn report_damage(&self) {
+        self.inner.storage.report_damage();
     }
 
-    /// A number that rises with every change of public content, by this process or another. Costs some nanoseconds, and
-    /// at most once per millisecond a poll of the file's header.
+    /// A number that increases with every change of public content, by this process or another. Costs some nanoseconds,
+    /// and at most once per millisecond a poll of the file's header.
     pub fn version(&self) -> i64 {
         self.inner.versions.version()
     }
 
-    /// What the threads do.
+    /// Metrics of the threads.
     pub fn metrics(&self) -> &WorkerMetrics {
         &self.inner.metrics
     }
@@ -299,8 +299,8 @@ impl Db {
         &self.inner.path
     }
 
-    /// Completes the queued reads and writes, merges the write-ahead log into the file and releases the lock. Later reads
-    /// and writes get a 503.
+    /// Completes the queued reads and writes, merges the write-ahead log into the file and releases the lock. Later
+    /// reads and writes get a 503.
     pub fn close(&self) {
         self.inner.readers.close();
         self.inner.writer.close();

@@ -1,4 +1,4 @@
-//! Whether the files of an open database can still be used, and what the last reads and writes found.
+//! The state of the files of an open database, and the problems that the last reads and writes found.
 
 use std::fmt;
 use std::fs::File;
@@ -14,9 +14,9 @@ use super::backup::backup_to;
 use super::copies::{TIME_IN_NAME, with_suffix};
 use super::error::is_damage;
 use super::file_check::WAL_MODE;
-use crate::platform::error::AppError;
+use crate::platform::error::{AppError, Chain};
 
-/// Why visitors can't be served or a write can't be stored. `/healthz` shows the text to everybody, so it names no path.
+/// Why visitors can't be served or a write can't be stored. `/healthz` publishes the text, so it contains no path.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StorageProblem {
     /// A file does not exist at its path any more.
@@ -28,13 +28,13 @@ pub enum StorageProblem {
     /// It is the same file with other content.
     #[error("The database file was overwritten while the server runs")]
     Overwritten,
-    /// The file system does not say whether a file exists.
+    /// The file system can't report whether a file exists.
     #[error("The {0} can't be reached: the storage reports an error")]
     Unreachable(&'static str),
     /// SQLite found a page that is not valid.
     #[error("The database is damaged; restore a backup with 'lectern restore'")]
     Damaged,
-    /// The last write found no space.
+    /// The last write failed because the disk is full.
     #[error("The last write could not be stored: the disk is full")]
     Full,
     /// The last write failed for another reason.
@@ -49,16 +49,22 @@ pub enum StorageProblem {
 }
 
 impl StorageProblem {
-    /// The error of a read or a write that was not tried because of it.
+    /// The error of a read or a write that was rejected because of it.
     pub(super) fn into_error(self) -> AppError {
+        rusqlite::Error::from(self).into()
+    }
+}
+
+impl From<StorageProblem> for rusqlite::Error {
+    fn from(problem: StorageProblem) -> Self {
         let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_READONLY_DBMOVED);
-        rusqlite::Error::SqliteFailure(code, Some(self.to_string())).into()
+        Self::SqliteFailure(code, Some(problem.to_string()))
     }
 }
 
 /// The name of the file itself in messages.
 pub(super) const DATABASE: &str = "database file";
-/// The names of the files in messages, with what SQLite appends to the path.
+/// The names of the files in messages, with the suffixes that SQLite appends to the path.
 const FILES: [(&str, &str); 3] =
     [(DATABASE, ""), ("write-ahead log of the database", "-wal"), ("shared index of the database", "-shm")];
 
@@ -67,14 +73,14 @@ fn identity(path: &Path) -> io::Result<(u64, u64)> {
     path.metadata().map(|meta| (meta.dev(), meta.ino()))
 }
 
-/// A file that must stay the same.
-struct Watched {
+/// A file that must not be removed or replaced.
+struct WatchedFile {
     name: &'static str,
     path: PathBuf,
     identity: (u64, u64),
 }
 
-impl Watched {
+impl WatchedFile {
     fn new(name: &'static str, path: PathBuf) -> Option<Self> {
         let identity = identity(&path).ok()?;
         Some(Self { name, path, identity })
@@ -90,22 +96,22 @@ impl Watched {
     }
 }
 
-/// What the last reads and writes found.
-#[derive(Debug)]
-struct Found {
+/// The problems that the last checks, reads and writes found.
+#[derive(Debug, Default)]
+struct State {
     files: Option<StorageProblem>,
     read: Option<StorageProblem>,
     write: Option<StorageProblem>,
-    /// Stays until a restart: a damaged page does not repair itself.
+    /// Set until a restart.
     is_damaged: bool,
     committed_at: Option<Instant>,
 }
 
 /// The state of the files of one open database.
 pub(super) struct Storage {
-    files: Vec<Watched>,
-    lock: Option<Watched>,
-    found: Mutex<Found>,
+    files: Vec<WatchedFile>,
+    lock: Option<WatchedFile>,
+    state: Mutex<State>,
     /// Held open as long as SQLite has the file open, because closing any descriptor of a file releases this process's
     /// POSIX locks on it.
     database: File,
@@ -113,7 +119,7 @@ pub(super) struct Storage {
 
 impl fmt::Debug for Storage {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Storage").field("found", &self.found).finish_non_exhaustive()
+        out.debug_struct("Storage").field("state", &self.state).finish_non_exhaustive()
     }
 }
 
@@ -124,35 +130,35 @@ impl Storage {
         let files = FILES.iter().filter_map(|(name, suffix)| {
             // The database by the path that the operator named, which may be a symbolic link.
             let base = if suffix.is_empty() { path } else { canonical.as_path() };
-            Watched::new(name, with_suffix(base, suffix))
+            WatchedFile::new(name, with_suffix(base, suffix))
         });
-        let found = Found { files: None, read: None, write: None, is_damaged: false, committed_at: None };
         Ok(Self {
             files: files.collect(),
-            lock: lock.and_then(|path| Watched::new("lock file", path)),
-            found: Mutex::new(found),
+            lock: lock.and_then(|path| WatchedFile::new("lock file", path)),
+            state: Mutex::default(),
             database: File::open(path)?,
         })
     }
 
-    /// Checks with a few system calls that the files are those that were opened. Logs the first failure and the recovery.
+    /// Checks with a few system calls that the files are those that were opened. Logs the first failure and the
+    /// recovery.
     pub(super) fn check_files(&self) -> Result<(), StorageProblem> {
-        let result = self.files.iter().try_for_each(Watched::check).and_then(|()| self.check_header());
+        let result = self.files.iter().try_for_each(WatchedFile::check).and_then(|()| self.check_header());
         let now = result.as_ref().err().cloned();
-        if let Ok(mut found) = self.found.lock()
-            && found.files != now
+        if let Ok(mut state) = self.state.lock()
+            && state.files != now
         {
             let path = self.files.first().map(|file| file.path.display().to_string()).unwrap_or_default();
             match &now {
                 Some(problem) => tracing::error!(
                     database = path,
-                    "{problem}: writes are refused until the same file is back, or until a restart"
+                    "{problem}: writes are rejected until the same file is back, or until a restart"
                 ),
                 None => {
                     tracing::info!(database = path, "the files of the database are back: writes are accepted again");
                 }
             }
-            found.files = now;
+            state.files = now;
         }
         result
     }
@@ -167,8 +173,8 @@ impl Storage {
         }
     }
 
-    /// Saves the content of a database file that was removed or replaced, and that would be gone when the last connection
-    /// closes it, in a copy beside the path. Then removes its log, which SQLite would apply to the other file.
+    /// Saves a database file that was removed or replaced in a copy beside the path, before the last connection closes
+    /// it. Then removes its log, which SQLite would apply to the other file.
     pub(super) fn rescue(&self, connection: &Connection) {
         let Some(file) = self.files.first() else { return };
         let now = chrono::Utc::now().format(TIME_IN_NAME);
@@ -180,30 +186,33 @@ impl Storage {
                     let _ = std::fs::remove_file(&beside.path);
                 }
             }
-            Err(error) => tracing::error!(%error, "what the removed database file contained could not be saved"),
+            Err(error) => tracing::error!(
+                error = %Chain(&error),
+                "what the removed database file contained could not be saved"
+            ),
         }
     }
 
     /// Records that a commit is on disk.
-    pub(super) fn committed(&self) {
-        self.update("writes are stored again", |found| {
-            found.committed_at = Some(Instant::now());
-            found.write = None;
+    pub(super) fn record_commit(&self) {
+        self.update("writes are stored again", |state| {
+            state.committed_at = Some(Instant::now());
+            state.write = None;
         });
     }
 
     /// Whether a commit succeeded within this time.
     pub(super) fn committed_within(&self, limit: Duration) -> bool {
-        self.found.lock().is_ok_and(|found| found.committed_at.is_some_and(|at| at.elapsed() < limit))
+        self.state.lock().is_ok_and(|state| state.committed_at.is_some_and(|at| at.elapsed() < limit))
     }
 
     /// Records that the content could be read.
-    pub(super) fn was_read(&self) {
-        self.update("the database can be read again", |found| found.read = None);
+    pub(super) fn record_read(&self) {
+        self.update("the database can be read again", |state| state.read = None);
     }
 
-    /// Records an error of a read or of a write, if it is one of the storage.
-    pub(super) fn failed(&self, error: &AppError, is_write: bool) {
+    /// Records an error of a read or of a write, if the storage caused it.
+    pub(super) fn record_error(&self, error: &AppError, is_write: bool) {
         let problem = match error {
             AppError::StorageFull => StorageProblem::Full,
             AppError::StorageUnavailable(cause) if is_damage(cause) => StorageProblem::Damaged,
@@ -211,53 +220,54 @@ impl Storage {
             AppError::StorageUnavailable(_) => StorageProblem::ReadFailed,
             _ => return,
         };
-        self.update("", |found| {
-            found.is_damaged |= problem == StorageProblem::Damaged;
-            *(if is_write { &mut found.write } else { &mut found.read }) = Some(problem);
+        self.update("", |state| {
+            state.is_damaged |= problem == StorageProblem::Damaged;
+            *(if is_write { &mut state.write } else { &mut state.read }) = Some(problem);
         });
     }
 
-    /// Records the result of a check of the whole file.
-    pub(super) fn found_damage(&self) {
-        self.update("", |found| found.is_damaged = true);
+    /// Records that a check of the complete file found damage.
+    pub(super) fn report_damage(&self) {
+        self.update("", |state| state.is_damaged = true);
     }
 
-    /// Changes what is known, and logs a change of the problems.
-    fn update(&self, recovery: &str, change: impl FnOnce(&mut Found)) {
-        let Ok(mut found) = self.found.lock() else { return };
-        let before = (found.read.clone(), found.write.clone(), found.is_damaged);
-        change(&mut found);
-        if before == (found.read.clone(), found.write.clone(), found.is_damaged) {
+    /// Changes the state, and logs a change of the problem.
+    fn update(&self, recovery: &str, change: impl FnOnce(&mut State)) {
+        let Ok(mut state) = self.state.lock() else { return };
+        let before = (state.read.clone(), state.write.clone(), state.is_damaged);
+        change(&mut state);
+        if before == (state.read.clone(), state.write.clone(), state.is_damaged) {
             return;
         }
-        if let Some(problem) = problem_in(&found) {
+        if let Some(problem) = state.problem() {
             tracing::error!("{problem}");
         } else {
             tracing::info!("{recovery}");
         }
     }
 
-    /// What is wrong now, the most severe first.
+    /// The most severe problem.
     pub(super) fn problem(&self) -> Option<StorageProblem> {
         if let Err(problem) = self.check_files() {
             return Some(problem);
         }
-        let known = self.found.lock().ok().and_then(|found| problem_in(&found));
-        known.or_else(|| {
+        let recorded = self.state.lock().ok().and_then(|state| state.problem());
+        recorded.or_else(|| {
             let lock = self.lock.as_ref()?;
             lock.check().is_err().then_some(StorageProblem::LockLost)
         })
     }
 }
 
-/// Writes a number that means nothing, to learn whether a write can be stored. It has to differ, because SQLite does not
-/// write a page that stays the same.
+/// Toggles an unused number, to test whether a write can be stored: SQLite does not write an unchanged page.
 pub(super) fn write_probe(connection: &Connection) -> rusqlite::Result<()> {
     let number: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     connection.pragma_update(None, "user_version", 1 - number.clamp(0, 1))
 }
 
-fn problem_in(found: &Found) -> Option<StorageProblem> {
-    let damage = found.is_damaged.then_some(StorageProblem::Damaged);
-    damage.or_else(|| found.read.clone()).or_else(|| found.write.clone())
+impl State {
+    fn problem(&self) -> Option<StorageProblem> {
+        let damage = self.is_damaged.then_some(StorageProblem::Damaged);
+        damage.or_else(|| self.read.clone()).or_else(|| self.write.clone())
+    }
 }

@@ -19,12 +19,12 @@ use crate::platform::metrics::Histogram;
 /// The length of a queue; a request beyond it gets a 503.
 const QUEUE: usize = 1_024;
 
-/// In writes.
-const GROUPS: [u64; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
-/// In microseconds.
-const COMMITS: [u64; 10] = [100, 250, 500, 1_000, 5_000, 25_000, 100_000, 500_000, 1_000_000, 5_000_000];
+/// Bucket bounds in writes.
+const WRITES_PER_COMMIT_BOUNDS: [u64; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
+/// Bucket bounds in microseconds.
+const COMMIT_DURATION_BOUNDS: [u64; 10] = [100, 250, 500, 1_000, 5_000, 25_000, 100_000, 500_000, 1_000_000, 5_000_000];
 
-/// What the threads do.
+/// Metrics of the threads.
 #[derive(Debug)]
 pub struct WorkerMetrics {
     queued_reads: AtomicUsize,
@@ -42,8 +42,8 @@ impl Default for WorkerMetrics {
         Self {
             queued_reads: AtomicUsize::new(0),
             queued_writes: AtomicUsize::new(0),
-            writes_per_commit: Histogram::new(&GROUPS),
-            commit_microseconds: Histogram::new(&COMMITS),
+            writes_per_commit: Histogram::new(&WRITES_PER_COMMIT_BOUNDS),
+            commit_microseconds: Histogram::new(&COMMIT_DURATION_BOUNDS),
             failed_commits: AtomicU64::new(0),
         }
     }
@@ -65,7 +65,7 @@ struct Threads<T> {
 }
 
 impl<T> Threads<T> {
-    /// `queued` is raised before the entry is sent, because a thread lowers it when it takes the entry.
+    /// `queued` is incremented before the entry is sent, because a thread decrements it when it receives the entry.
     fn submit(&self, entry: T, queued: &AtomicUsize) -> Result<(), AppError> {
         let Ok(sender) = self.sender.lock() else { return Err(AppError::busy()) };
         let Some(sender) = sender.as_ref() else { return Err(AppError::busy()) };
@@ -150,7 +150,7 @@ fn run(connection: &Connection, statement: &str) -> rusqlite::Result<()> {
 
 /// A queued write: run once, then notified of the commit's result.
 pub(super) trait QueuedWrite: Send {
-    /// Runs the closure; returns whether its changes are to be committed.
+    /// Runs the closure; returns whether its changes should be committed.
     fn run(&mut self, transaction: &Transaction<'_>) -> bool;
     /// Sends the result to the caller. `failed` is the error of the group's commit.
     fn complete(self: Box<Self>, failed: Option<AppError>);
@@ -192,7 +192,7 @@ where
             (Some(Ok(value)), None) => Ok(value),
             (None, None) => Err(AppError::busy()),
         };
-        // The caller may have gone away; the write is committed all the same.
+        // The caller may have been cancelled; the write is committed nevertheless.
         let _ = self.reply.send(result);
     }
 }
@@ -212,7 +212,7 @@ impl Writer {
         let handle = std::thread::spawn(move || {
             write_until_closed(&connection, &receiver, group.max(1), &versions, &storage, &counted);
             match storage.check_files() {
-                // Without a write-ahead log, the one file is the whole database.
+                // Without a write-ahead log, the database is a single file.
                 Ok(()) => drop(connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))),
                 Err(StorageProblem::Removed(DATABASE) | StorageProblem::Replaced(DATABASE)) => {
                     storage.rescue(&connection);
@@ -257,11 +257,11 @@ fn write_until_closed(
         };
         let mut failed = None;
         match outcome {
-            // Checked again, because a write to a file that was removed meanwhile is lost.
+            // Checked again, because a write to a file that was removed in the meantime is lost.
             Ok(Some(version)) => {
                 versions.publish(version);
                 match storage.check_files() {
-                    Ok(()) => storage.committed(),
+                    Ok(()) => storage.record_commit(),
                     Err(problem) => failed = Some(problem.into()),
                 }
             }
@@ -278,27 +278,21 @@ fn write_until_closed(
     }
 }
 
-/// Why a group could not be committed; each caller in it gets an error made from this.
-struct CommitError(Option<i32>, String);
+/// Why a group could not be committed. Each caller in it gets an error with this cause.
+struct CommitError(Arc<rusqlite::Error>);
 
 impl CommitError {
     fn for_caller(&self) -> AppError {
-        match self.0 {
-            Some(code) => rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(code), Some(self.1.clone())).into(),
-            None => AppError::internal(self.1.clone()),
+        match self.0.sqlite_error() {
+            Some(code) => rusqlite::Error::SqliteFailure(*code, Some(self.0.to_string())).into(),
+            None => AppError::internal(Arc::clone(&self.0)),
         }
     }
 }
 
-impl From<StorageProblem> for CommitError {
-    fn from(problem: StorageProblem) -> Self {
-        Self(Some(rusqlite::ffi::SQLITE_READONLY_DBMOVED), problem.to_string())
-    }
-}
-
-impl From<rusqlite::Error> for CommitError {
-    fn from(error: rusqlite::Error) -> Self {
-        Self(error.sqlite_error().map(|code| code.extended_code), error.to_string())
+impl<E: Into<rusqlite::Error>> From<E> for CommitError {
+    fn from(error: E) -> Self {
+        Self(Arc::new(error.into()))
     }
 }
 
@@ -333,7 +327,8 @@ fn run_all(connection: &Connection, writes: &mut [Box<dyn QueuedWrite>]) -> Resu
         let succeeded = write.run(&transaction);
         if connection.is_autocommit() {
             // After some errors, such as a full disk, SQLite rolls back the whole transaction.
-            return Err(CommitError(Some(rusqlite::ffi::SQLITE_FULL), "the transaction was rolled back".to_owned()));
+            let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_FULL);
+            return Err(rusqlite::Error::SqliteFailure(code, Some("the transaction was rolled back".to_owned())).into());
         }
         if succeeded {
             commit = true;

@@ -1,5 +1,5 @@
-//! Counters and histograms, and their text in Prometheus' exposition format (version 0.0.4). The text is a few lines per
-//! kind of metric, and counting a request takes no allocation and no lock, so no library is used.
+//! Counters and histograms, and their text in Prometheus' exposition format (version 0.0.4). The text is a few lines
+//! per kind of metric, and counting a request takes no allocation and no lock, so no library is used.
 
 mod requests;
 
@@ -11,18 +11,18 @@ pub use requests::{RequestMetrics, RouteMetrics};
 /// The media type of the text.
 pub const CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
 
-/// How often values up to each of some bounds were observed, and their sum.
+/// A histogram: the number of observed values in each bucket, and their sum.
 #[derive(Debug)]
 pub struct Histogram {
     /// Ascending, in the unit of the observed values.
     bounds: &'static [u64],
-    /// One more than there are bounds, for larger values.
+    /// One per bound, and one for larger values.
     buckets: Box<[AtomicU64]>,
     sum: AtomicU64,
 }
 
 impl Histogram {
-    /// Without observations.
+    /// An empty histogram.
     pub fn new(bounds: &'static [u64]) -> Self {
         Self { bounds, buckets: (0..=bounds.len()).map(|_| AtomicU64::new(0)).collect(), sum: AtomicU64::new(0) }
     }
@@ -80,7 +80,7 @@ impl Text {
         self.value(name, &[], value);
     }
 
-    /// The values of the histogram that was begun. `unit` is that of the text in units of the observed values.
+    /// The values of the histogram that was begun, divided by `unit`.
     #[expect(clippy::cast_precision_loss, reason = "sums are exact up to 2^53")]
     pub fn histogram(&mut self, name: &str, labels: &[(&str, &str)], histogram: &Histogram, unit: f64) {
         let bucket_name = format!("{name}_bucket");

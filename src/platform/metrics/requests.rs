@@ -17,7 +17,7 @@ const STATUSES: [u16; 26] = [
     200, 201, 204, 206, 301, 303, 304, 307, 308, 400, 401, 403, 404, 405, 408, 409, 410, 412, 413, 415, 422, 429, 431,
     500, 502, 503,
 ];
-/// In nanoseconds: 0.1 ms, which is what a cached response takes at most, to 10 s.
+/// Bucket bounds in nanoseconds: from 0.1 ms, the most that a cached response takes, to 10 s.
 const DURATIONS: [u64; 11] = [
     100_000,
     500_000,
@@ -56,7 +56,7 @@ struct MethodMetrics {
 impl RequestMetrics {
     /// The metrics of a route, which begin with 0. Allocates only for a route that is new.
     pub fn route(&self, pattern: &str) -> Arc<RouteMetrics> {
-        // The map is whole after a panic, too.
+        // A panic can't leave the map in an invalid state.
         if let Some(route) = self.routes.read().unwrap_or_else(PoisonError::into_inner).get(pattern) {
             return Arc::clone(route);
         }

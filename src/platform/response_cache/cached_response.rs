@@ -22,15 +22,15 @@ use tokio::sync::OnceCell;
 use crate::platform::error::AppError;
 use crate::platform::http_server::date_at;
 
-/// Response extension: other sites may frame the response if its content security policy allows it.
+/// Response extension: the content security policy alone decides which sites may frame the response.
 #[derive(Clone, Copy, Debug)]
 pub struct MayBeFramed;
 
 /// Bodies shorter than this are not compressed.
 const MIN_COMPRESSED: usize = 512;
-/// Bodies from this size on are compressed at a faster level, because their first reader waits for it.
+/// Bodies of this size and more are compressed at a faster level, because the first client waits for it.
 const LARGE: usize = 256 * 1024;
-/// About what the headers of one response occupy in memory, in bytes.
+/// Estimated memory of the headers of one response, in bytes.
 const HEADERS_WEIGHT: usize = 8 * 1024;
 
 /// The content of a response (RFC 9110 §3.2) and the headers that belong to it.
@@ -40,13 +40,13 @@ pub struct Representation {
     pub status: StatusCode,
     /// The media type.
     pub content_type: &'static str,
-    /// Headers beside the common ones.
+    /// Headers in addition to the common ones.
     pub headers: HeaderMap,
     /// The uncompressed body.
     pub body: Vec<u8>,
     /// The instant at which it becomes stale even if the content does not change.
     pub fresh_until: Option<DateTime<Utc>>,
-    /// Whether other sites may show it in a frame, as far as its content policy allows.
+    /// Whether other sites may frame it, as far as its content security policy allows.
     pub framed: bool,
 }
 
@@ -66,41 +66,41 @@ impl Representation {
     }
 }
 
-/// What a route makes of the database: a response, or the work that is left for a thread without a connection.
-pub enum Built {
-    /// The whole response.
-    Representation(Representation),
-    /// A response that takes more work, such as rendering markup.
-    Unfinished(Unfinished),
+/// The output of a route: a response, or work to be done on a thread without a database connection.
+pub enum RouteOutput {
+    /// The complete response.
+    Ready(Representation),
+    /// A response that takes further work, such as rendering markup.
+    Deferred(DeferredResponse),
 }
 
-impl Built {
-    /// The whole response. The work that is left is done on a blocking thread.
+impl RouteOutput {
+    /// The complete response. Deferred work is done on the blocking pool.
     ///
     /// # Errors
-    /// Those of the work.
-    pub async fn finish(self) -> Result<Representation, AppError> {
+    /// Those of the deferred work.
+    pub async fn complete(self) -> Result<Representation, AppError> {
         match self {
-            Self::Representation(whole) => Ok(whole),
-            Self::Unfinished(Unfinished { finish, .. }) => tokio::task::spawn_blocking(finish)
-                .await
-                .unwrap_or_else(|error| Err(AppError::internal(error.to_string()))),
+            Self::Ready(representation) => Ok(representation),
+            Self::Deferred(DeferredResponse { build, .. }) => {
+                tokio::task::spawn_blocking(build).await.unwrap_or_else(|error| Err(AppError::internal(error)))
+            }
         }
     }
 }
 
-impl From<Representation> for Built {
+impl From<Representation> for RouteOutput {
     fn from(representation: Representation) -> Self {
-        Self::Representation(representation)
+        Self::Ready(representation)
     }
 }
 
 /// The second stage of building a response.
-pub struct Unfinished {
-    /// A hash of everything that the response depends on: an earlier response with the same hash is sent again.
-    pub source: [u8; 32],
-    /// Makes the response; blocks its thread.
-    pub finish: Box<dyn FnOnce() -> Result<Representation, AppError> + Send>,
+pub struct DeferredResponse {
+    /// A hash of everything that the response depends on: an earlier response with the same hash is reused.
+    pub input_hash: [u8; 32],
+    /// Builds the response; blocks its thread.
+    pub build: Box<dyn FnOnce() -> Result<Representation, AppError> + Send>,
 }
 
 /// One content coding of a response, ready to send.
@@ -113,10 +113,10 @@ struct Variant {
 /// A response that is ready to send. It is compressed when a client first requests a content coding.
 #[derive(Debug)]
 pub struct CachedResponse {
-    /// The latest content version of which it is known to be the response.
+    /// The latest content version for which it is known to be valid.
     pub(super) version: AtomicI64,
-    /// The hash of what it was built from, if that took two stages.
-    pub(super) source: Option<[u8; 32]>,
+    /// The [`DeferredResponse::input_hash`], if it was deferred.
+    pub(super) input_hash: Option<[u8; 32]>,
     /// As in [`Representation`].
     pub(super) fresh_until: Option<DateTime<Utc>>,
     /// Estimated memory with its compressed variants, in bytes; 0 if it must not be evicted.
@@ -155,7 +155,7 @@ impl CachedResponse {
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(representation.content_type));
         Self {
             version: AtomicI64::new(version),
-            source: None,
+            input_hash: None,
             fresh_until: representation.fresh_until,
             weight: (representation.body.len() * 2 + HEADERS_WEIGHT) as u64,
             status: representation.status,
@@ -208,7 +208,7 @@ impl CachedResponse {
         }
         let mut response = self
             .respond_if_compressed(&Method::GET, request)
-            .ok_or_else(|| AppError::internal("a response was not compressed".to_owned()))?
+            .ok_or_else(|| AppError::internal("a response was not compressed"))?
             .map(Body::new);
         if self.framed {
             response.extensions_mut().insert(MayBeFramed);
@@ -224,9 +224,7 @@ impl CachedResponse {
     ) -> Result<(), AppError> {
         let compressed = variant.get_or_try_init(|| async {
             let body = self.identity.body.clone();
-            let body = tokio::task::spawn_blocking(move || encode(&body))
-                .await
-                .map_err(|error| AppError::internal(error.to_string()))?;
+            let body = tokio::task::spawn_blocking(move || encode(&body)).await.map_err(AppError::internal)?;
             let mut headers = self.identity.headers.clone();
             headers.insert(CONTENT_ENCODING, HeaderValue::from_static(coding));
             Ok(Variant { headers, body: Bytes::from(body) })

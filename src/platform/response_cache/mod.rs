@@ -1,5 +1,5 @@
-//! Cache of the responses that are the same for every visitor. A response is built once per content
-//! version, stored with its headers, and compressed once for each content coding.
+//! Cache of the responses that are the same for every visitor. A response is built once per content version, stored
+//! with its headers, and compressed once for each content coding.
 
 mod cached_response;
 
@@ -20,7 +20,9 @@ use quick_cache::sync::{Cache, EntryAction, EntryResult};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 use rusqlite::Connection;
 
-pub use cached_response::{Built, CachedResponse, MayBeFramed, Representation, Unfinished, accepts, etag_matches};
+pub use cached_response::{
+    CachedResponse, DeferredResponse, MayBeFramed, Representation, RouteOutput, accepts, etag_matches,
+};
 
 use super::clock::Clock;
 use super::db::{self, Db};
@@ -29,10 +31,10 @@ use super::metrics::{RequestMetrics, RouteMetrics};
 
 /// Weight of all evictable responses together, in bytes.
 const CAPACITY: u64 = 32 * 1024 * 1024;
-/// About how many responses fit; sizes the cache's tables.
+/// Estimated number of responses, which sizes the cache's tables.
 const ESTIMATED_RESPONSES: usize = 1_000;
 
-type Build = dyn Fn(&Connection, DateTime<Utc>, &str) -> Result<Built, AppError> + Send + Sync;
+type Build = dyn Fn(&Connection, DateTime<Utc>, &str) -> Result<RouteOutput, AppError> + Send + Sync;
 
 /// A path, or all paths with a prefix, whose responses are cached.
 pub struct CachedRoute {
@@ -43,12 +45,12 @@ pub struct CachedRoute {
     metrics: Option<Arc<RouteMetrics>>,
 }
 
-/// The pattern by which the router and the metrics know the paths that begin with `path`.
+/// The route pattern of the paths that begin with `path`, for the router and the metrics.
 pub fn pattern_of_subpaths(path: &str) -> String {
     format!("{path}{{rest}}")
 }
 
-/// What a query string means to a cached route.
+/// How a cached route handles a query string.
 enum Query {
     /// A request with a query string bypasses the cache and reaches the endpoint's handler.
     Bypass,
@@ -56,14 +58,14 @@ enum Query {
     Ignore,
     /// The query string is part of the key.
     InKey,
-    /// The part that the function returns, in its canonical form, belongs to the key; of `None` the path is the key.
+    /// The canonical part of the query string that the function returns is part of the key.
     Canonical(fn(&str) -> Option<String>),
 }
 
 impl CachedRoute {
-    /// Caches the response at exactly `path` that `build` makes of the database, the present instant
-    /// and what follows `path` in the key. A request with a query string reaches the endpoint's handler.
-    pub fn new<B: Into<Built>>(
+    /// Caches the response at exactly `path`. `build` receives a connection, the current time and the rest of the key
+    /// after `path`. A request with a query string reaches the endpoint's handler.
+    pub fn new<B: Into<RouteOutput>>(
         path: &'static str,
         build: impl Fn(&Connection, DateTime<Utc>, &str) -> Result<B, AppError> + Send + Sync + 'static,
     ) -> Self {
@@ -77,20 +79,21 @@ impl CachedRoute {
         Self { is_prefix: true, ..self }
     }
 
-    /// Gives the same response whatever the query string.
+    /// Sends the same response for every query string.
     #[must_use]
     pub fn ignore_query(self) -> Self {
         Self { query: Query::Ignore, ..self }
     }
 
-    /// Makes the query string a part of the key. The endpoint's handler passes it to
-    /// [`ResponseCache::respond`] in its canonical form, which alone is stored.
+    /// Makes the query string a part of the key. The endpoint's handler passes it to [`ResponseCache::respond`] in its
+    /// canonical form; only that form is stored.
     #[must_use]
     pub fn query_in_key(self) -> Self {
         Self { query: Query::InKey, ..self }
     }
 
-    /// Makes a part of the query string a part of the key: `canonical` returns it without its `?`, or `None`.
+    /// Makes the canonical part of the query string, without its `?`, a part of the key; with `None` the key is the
+    /// path.
     #[must_use]
     pub fn canonical_query(self, canonical: fn(&str) -> Option<String>) -> Self {
         Self { query: Query::Canonical(canonical), ..self }
@@ -142,7 +145,7 @@ impl ResponseCache {
     /// An empty cache. Every response carries the `common_headers`.
     pub fn new(routes: Vec<CachedRoute>, common_headers: HeaderMap, db: Db, clock: Clock) -> Self {
         let (prefixes, routes): (Vec<_>, Vec<_>) = routes.into_iter().partition(|route| route.is_prefix);
-        // One shard: a response may be as heavy as the whole cache, and its lock is held for a look-up only.
+        // One shard, because a response may be as heavy as the cache. Its lock is held for lookups only.
         let options = OptionsBuilder::new()
             .shards(1)
             .estimated_items_capacity(ESTIMATED_RESPONSES)
@@ -185,7 +188,7 @@ impl ResponseCache {
 
     /// The response to a request if it is cached, fresh and available in the content coding that the client prefers.
     pub fn respond_if_cached<B>(&self, request: &Request<B>) -> Option<http::Response<Full<Bytes>>> {
-        // The router rejects or accepts requests without exactly one host (`security::guard`).
+        // The router rejects or accepts requests without exactly one host (`security::protect`).
         let mut hosts = request.headers().get_all(HOST).iter();
         if hosts.next().is_none() || hosts.next().is_some() {
             return None;
@@ -209,9 +212,8 @@ impl ResponseCache {
         Some(response)
     }
 
-    /// The response at `address` (a path, with or without a query string) to a request with these
-    /// headers; it is built and compressed first if necessary. One request builds a response, and
-    /// others with the same key wait for it.
+    /// The response at `address` (a path with an optional query string) to a request with these headers, built and
+    /// compressed first if necessary. One request builds a response, and others with the same key wait for it.
     ///
     /// # Errors
     /// 404 for an address without a cached route; any error of the route's `build`.
@@ -280,19 +282,19 @@ impl ResponseCache {
         };
         route.metrics.iter().for_each(|metrics| metrics.cache_build());
         let response = match (self.build(route, key, stale.clone()).await, stale) {
-            // As long as the storage fails, visitors get what is in memory; it stays stale, so the next request tries again.
+            // While the storage fails, the stale response is served; the next request tries to build it again.
             (Err(AppError::StorageUnavailable(_)), Some(stale)) => stale,
             (result, _) => result?,
         };
         if route.is_fixed(key) || response.is_ok() {
-            // A response that is too heavy to be stored is sent all the same.
+            // The cache rejects a response that is too heavy.
             let _ = guard.insert(Arc::clone(&response));
         }
         Ok(response)
     }
 
-    /// Builds a response from one snapshot of the database and notes the content version of that snapshot. The second
-    /// stage, if there is one, is left out if it would give the `stale` response again.
+    /// Builds a response from one snapshot of the database, whose content version it stores. Deferred work is skipped
+    /// if it would build the `stale` response again.
     async fn build(
         &self,
         route: &CachedRoute,
@@ -304,26 +306,27 @@ impl ResponseCache {
         let read = move |connection: &Connection| {
             let version = db::content_version(connection)?;
             Ok(match build(connection, now, &rest)? {
-                Built::Representation(whole) => Ok(CachedResponse::new(whole, version, &common_headers)),
-                Built::Unfinished(unfinished) => Err((unfinished, version, common_headers)),
+                RouteOutput::Ready(representation) => Ok(CachedResponse::new(representation, version, &common_headers)),
+                RouteOutput::Deferred(deferred) => Err((deferred, version, common_headers)),
             })
         };
         let mut response = match self.db.read(read).await? {
             Ok(response) => response,
-            Err((unfinished, version, common_headers)) => {
-                let same = stale.filter(|stale| stale.source == Some(unfinished.source) && self.is_unexpired(stale));
+            Err((deferred, version, common_headers)) => {
+                let same =
+                    stale.filter(|stale| stale.input_hash == Some(deferred.input_hash) && self.is_unexpired(stale));
                 if let Some(same) = same {
                     same.version.store(version, Ordering::Relaxed);
                     return Ok(same);
                 }
-                let finish = move || {
-                    let whole = (unfinished.finish)()?;
-                    let mut response = CachedResponse::new(whole, version, &common_headers);
-                    response.source = Some(unfinished.source);
+                let complete = move || {
+                    let representation = (deferred.build)()?;
+                    let mut response = CachedResponse::new(representation, version, &common_headers);
+                    response.input_hash = Some(deferred.input_hash);
                     Ok(response)
                 };
-                let finished = tokio::task::spawn_blocking(finish).await;
-                finished.unwrap_or_else(|error| Err(AppError::internal(error.to_string())))?
+                let completed = tokio::task::spawn_blocking(complete).await;
+                completed.unwrap_or_else(|error| Err(AppError::internal(error)))?
             }
         };
         if route.is_fixed(key) {

@@ -55,35 +55,36 @@ async fn concurrent_requests_for_one_key_build_it_once() {
 }
 
 #[tokio::test]
-async fn a_response_from_the_same_source_is_sent_again_without_its_second_stage() {
-    let (source, finished) = (Arc::new(AtomicUsize::new(1)), Arc::new(AtomicUsize::new(0)));
-    let (of_route, counter) = (Arc::clone(&source), Arc::clone(&finished));
+async fn a_deferred_response_with_the_same_input_is_not_built_again() {
+    let (input, builds) = (Arc::new(AtomicUsize::new(1)), Arc::new(AtomicUsize::new(0)));
+    let (route_input, counter) = (Arc::clone(&input), Arc::clone(&builds));
     let route = CachedRoute::new("/page", move |_, now, _| {
-        let (source, counter) = (of_route.load(Ordering::Relaxed), Arc::clone(&counter));
-        let finish = move || {
+        let (input, counter) = (route_input.load(Ordering::Relaxed), Arc::clone(&counter));
+        let complete = move || {
             counter.fetch_add(1, Ordering::Relaxed);
-            Ok(Representation { fresh_until: Some(now + chrono::TimeDelta::seconds(60)), ..text(source) })
+            Ok(Representation { fresh_until: Some(now + chrono::TimeDelta::seconds(60)), ..text(input) })
         };
-        Ok(Built::Unfinished(Unfinished { source: [u8::try_from(source).unwrap(); 32], finish: Box::new(finish) }))
+        let input_hash = [u8::try_from(input).unwrap(); 32];
+        Ok(RouteOutput::Deferred(DeferredResponse { input_hash, build: Box::new(complete) }))
     });
     let (cache, clock, _folder) = cache(vec![route]);
     let headers = HeaderMap::new();
-    // As if the content had changed since.
+    // Simulates a change of the content.
     let change_content = || cache.responses.get("/page").unwrap().version.store(-1, Ordering::Relaxed);
     let respond = async || {
         cache.respond("/page", &headers).await.unwrap();
-        finished.load(Ordering::Relaxed)
+        builds.load(Ordering::Relaxed)
     };
 
     assert_eq!(respond().await, 1);
     change_content();
     assert_eq!(respond().await, 1, "the page is the same");
-    source.store(2, Ordering::Relaxed);
+    input.store(2, Ordering::Relaxed);
     assert_eq!(respond().await, 1, "nothing has changed in the database");
     change_content();
     assert_eq!(respond().await, 2);
     clock.advance(61);
-    assert_eq!(respond().await, 3, "a response that has ended is not sent again");
+    assert_eq!(respond().await, 3, "an expired response is built again");
 }
 
 #[tokio::test]

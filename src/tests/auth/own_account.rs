@@ -1,4 +1,4 @@
-//! The own account: a new password, and the end of the other sessions.
+//! The admin's own account: a new password, and the end of the other sessions.
 
 use serde_json::{Value, json};
 
@@ -28,7 +28,7 @@ fn logged(app: &TestApp) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_new_password_takes_the_current_one_and_ends_the_other_sessions() {
+async fn a_new_password_requires_the_current_one_and_ends_the_other_sessions() {
     let app = TestApp::start();
     let expired = app.sign_in_admin().await;
     app.clock.advance(13 * 3600);
@@ -50,7 +50,7 @@ async fn a_new_password_takes_the_current_one_and_ends_the_other_sessions() {
 }
 
 #[tokio::test]
-async fn fields_of_a_new_password_are_checked() {
+async fn the_form_for_a_new_password_is_validated() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let short = "Password must be at least 8 characters";
@@ -79,7 +79,7 @@ async fn wrong_current_passwords_count_as_failed_sign_ins() {
     for _ in 0..2 {
         assert_eq!(admin.put("/api/user/password", form("wrong password", NEW_PASSWORD)).await.status, 400);
     }
-    // A right one does not count.
+    // A correct one does not count.
     assert_eq!(admin.put("/api/user/password", form(ADMIN_PASSWORD, NEW_PASSWORD)).await.status, 200);
     assert_eq!(admin.put("/api/user/password", form("wrong password", ADMIN_PASSWORD)).await.status, 400);
 

@@ -61,7 +61,7 @@ async fn signing_out_leaves_other_devices_signed_in() {
 async fn a_session_ends_after_twelve_idle_hours() {
     let app = TestApp::start();
     let client = app.sign_in_admin().await;
-    // Used every eleven hours it goes on.
+    // Requests at intervals of eleven hours keep it alive.
     for _ in 0..5 {
         app.clock.advance(11 * HOUR);
         assert!(is_signed_in(&client).await);

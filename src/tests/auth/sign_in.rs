@@ -60,7 +60,7 @@ async fn over_https_the_cookie_has_the_host_prefix() {
     assert!(cookie.starts_with("__Host-lectern_session="), "{cookie}");
     assert!(cookie.contains("Secure") && cookie.contains("Path=/") && !cookie.contains("Domain"), "{cookie}");
 
-    // A cookie of the other name, which a neighbouring site could have set, is not looked at.
+    // A cookie with the name for http, which a subdomain could have set, is ignored.
     let secret = client.cookie("__Host-lectern_session");
     assert_eq!(app.visitor().with_cookie(COOKIE, &secret).get("/api/user").await.status, 401);
     let gone = client.send("POST", "/api/auth/logout", None).await.set_cookie("__Host-lectern_session");
@@ -75,17 +75,17 @@ async fn only_a_hash_of_the_session_token_is_stored() {
     let stored: Vec<u8> = app.storage().query_row("SELECT token_hash FROM sessions", [], |row| row.get(0)).unwrap();
     assert_eq!(stored, Sha256::digest(secret.as_bytes()).as_slice());
 
-    // Neither the file nor its log holds what is in the cookie, or a password.
+    // Neither the database nor its log contains the token or a password.
     let files = std::fs::read_dir(app.database().parent().unwrap()).unwrap();
-    let mut looked_at = 0;
+    let mut checked_bytes = 0;
     for file in files {
         let bytes = std::fs::read(file.unwrap().path()).unwrap();
-        looked_at += bytes.len();
+        checked_bytes += bytes.len();
         for needle in [secret.as_bytes(), ADMIN_PASSWORD.as_bytes()] {
             assert!(!bytes.windows(needle.len()).any(|part| part == needle));
         }
     }
-    assert!(looked_at > 0);
+    assert!(checked_bytes > 0);
 
     // The stored value is no valid token.
     let guess = URL_SAFE_NO_PAD.encode(&stored);
@@ -103,7 +103,7 @@ async fn a_session_token_set_by_an_attacker_is_replaced_at_sign_in() {
     assert_ne!(victim.cookie(COOKIE), planted);
     assert_eq!(app.visitor().with_cookie(COOKIE, &planted).get("/api/user").await.status, 401);
 
-    // Signing in again gives a new secret, and the old one is worth nothing.
+    // Signing in again creates a new token and invalidates the old one.
     let old = victim.clone();
     let second = victim.post("/api/auth/login", form(ADMIN_EMAIL, ADMIN_PASSWORD)).await;
     victim.keep_cookies(&second);
@@ -142,7 +142,7 @@ async fn an_unknown_email_takes_as_long_as_a_wrong_password() {
         app.visitor().post("/api/auth/login", form(&format!("nobody{round}@example.com"), "not the password")).await;
         unknown = unknown.min(start.elapsed());
     }
-    // The best of four; without the dummy check the second would be a hundred times quicker.
+    // The minimum of four; without the dummy hash, an unknown address would be a hundred times faster.
     assert!(unknown < wrong * 3 && wrong < unknown * 3, "{wrong:?} and {unknown:?}");
 }
 

@@ -47,7 +47,7 @@ async fn an_email_is_unique_regardless_of_case() {
     // The rejected change is not stored: the old password still works.
     app.sign_in("BEA@example.com", ADMIN_PASSWORD).await;
 
-    // The own address may be written differently.
+    // An admin may change the case of their own address.
     let own = admin.put(&format!("/api/users/{bea}"), json!({ "email": "Bea@Example.com" })).await;
     assert_eq!((own.status.as_u16(), &own.json()["email"]), (200, &json!("Bea@Example.com")));
 }
@@ -67,7 +67,7 @@ async fn a_blank_password_leaves_it_unchanged() {
 }
 
 #[tokio::test]
-async fn an_admin_cannot_delete_the_own_account() {
+async fn an_admin_cannot_delete_their_own_account() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     app.another_admin(&admin, "bea@example.com").await;
@@ -90,7 +90,7 @@ async fn two_admins_deleting_each_other_concurrently_leave_one() {
 
     let mut statuses = [one.status.as_u16(), other.status.as_u16()];
     statuses.sort_unstable();
-    // The second comes too late to be signed in, or is the last one.
+    // The second request has no session any more, or would delete the last user.
     assert!(statuses == [204, 401] || statuses == [204, 409], "{statuses:?}");
     assert_eq!(app.rows("users"), 1);
     for reply in [one, other] {

@@ -4,9 +4,9 @@ use crate::platform::db;
 use serde_json::json;
 
 use super::{EMAIL, PASSWORD, connect, count, create_admin, empty_folder, everything_in, folder_with_admin};
-use crate::tests::support::program::{Ran, Server, command, finish, run, succeed};
+use crate::tests::support::program::{CommandResult, Server, command, finish, run, succeed};
 
-fn with_password(folder: &std::path::Path, arguments: &[&str], stdin: &str) -> Ran {
+fn with_password(folder: &std::path::Path, arguments: &[&str], stdin: &str) -> CommandResult {
     finish(command(folder, &[&["create-admin", "--password-stdin"], arguments].concat()), stdin)
 }
 
@@ -22,7 +22,7 @@ fn a_new_admin_can_sign_in_at_once_while_the_server_runs() {
 }
 
 #[test]
-fn an_address_that_exists_is_refused_in_whatever_case() {
+fn an_existing_address_is_rejected_regardless_of_case() {
     let folder = folder_with_admin();
     let path = folder.path().join("lectern.db");
     for email in [EMAIL, "ADA@example.com", "Ada@Example.COM", "  ada@example.com  "] {
@@ -36,7 +36,7 @@ fn an_address_that_exists_is_refused_in_whatever_case() {
 }
 
 #[test]
-fn a_new_password_ends_the_sessions_of_that_user_and_of_nobody_else() {
+fn a_new_password_ends_the_sessions_of_that_user_only() {
     let folder = folder_with_admin();
     create_admin(folder.path(), "grace@example.com", PASSWORD);
     let server = Server::start(folder.path(), &[]);
@@ -58,7 +58,7 @@ fn a_new_password_ends_the_sessions_of_that_user_and_of_nobody_else() {
 }
 
 #[test]
-fn a_reset_for_an_unknown_address_is_refused() {
+fn a_reset_for_an_unknown_address_is_rejected() {
     let folder = folder_with_admin();
     let message = with_password(folder.path(), &["--email", "who@example.com", "--reset-password"], "long enough\n");
     assert!(message.sentence(1).contains("There is no user with this email; omit --reset-password"));
@@ -66,7 +66,7 @@ fn a_reset_for_an_unknown_address_is_refused() {
 }
 
 #[test]
-fn a_password_that_the_screens_would_refuse_is_refused_here_too() {
+fn a_password_that_the_portal_rejects_is_rejected() {
     let folder = empty_folder();
     let long = format!("{}\n", "x".repeat(129));
     for (stdin, words) in [
@@ -81,14 +81,14 @@ fn a_password_that_the_screens_would_refuse_is_refused_here_too() {
         let message = with_password(folder.path(), &["--email", EMAIL], stdin).sentence(1);
         assert!(message.contains(words), "{stdin:?}: {message}");
     }
-    assert!(everything_in(folder.path()).is_empty(), "nothing is left behind");
+    assert!(everything_in(folder.path()).is_empty(), "no file is created");
     let message = with_password(folder.path(), &["--email", EMAIL, "--reset-password"], "long enough\n").sentence(1);
     assert!(message.contains("There is no user with this email"), "{message}");
-    assert!(everything_in(folder.path()).is_empty(), "nothing is left behind");
+    assert!(everything_in(folder.path()).is_empty(), "no file is created");
 }
 
 #[test]
-fn the_password_is_the_first_line_as_it_is() {
+fn the_password_is_the_first_line_unchanged() {
     let folder = empty_folder();
     with_password(folder.path(), &["--email", EMAIL], " spaces at both ends \r\nnot this\n").succeeded();
     with_password(folder.path(), &["--email", "grace@example.com"], "pässwörd, no line end").succeeded();
@@ -98,7 +98,7 @@ fn the_password_is_the_first_line_as_it_is() {
 }
 
 #[test]
-fn what_is_no_address_is_refused_before_anything_is_made() {
+fn an_invalid_address_is_rejected_and_nothing_is_created() {
     let folder = empty_folder();
     for email in ["", "x", "x@", "@example.com", "a b@example.com", "x@example", &format!("{}@b.co", "x".repeat(400))] {
         let message = with_password(folder.path(), &["--email", email], "long enough\n").sentence(1);
@@ -108,11 +108,11 @@ fn what_is_no_address_is_refused_before_anything_is_made() {
 }
 
 #[test]
-fn without_a_terminal_it_says_how_to_send_the_password() {
+fn without_a_terminal_the_message_names_the_option_for_stdin() {
     let folder = empty_folder();
     let message = run(folder.path(), &["create-admin", "--email", EMAIL]).sentence(1);
     assert!(message.contains("--password-stdin"), "{message}");
-    assert!(everything_in(folder.path()).is_empty(), "nothing is left behind");
+    assert!(everything_in(folder.path()).is_empty(), "no file is created");
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn accounts_are_listed_and_removed_with_their_sessions_but_never_the_last() {
 }
 
 #[test]
-fn a_password_that_is_not_text_is_refused_in_a_sentence() {
+fn a_password_that_is_not_text_is_rejected_with_a_message() {
     use std::io::Write as _;
     use std::process::Stdio;
 
@@ -156,12 +156,12 @@ fn a_password_that_is_not_text_is_refused_in_a_sentence() {
     child.stdin.take().unwrap().write_all(b"\xff\xfe\xfd\xfc\xff\xfe\xfd\xfc\n").unwrap();
     let ended = child.wait_with_output().unwrap();
     let err = String::from_utf8(ended.stderr).unwrap();
-    let ran = Ran { code: ended.status.code(), out: String::new(), err };
+    let ran = CommandResult { code: ended.status.code(), out: String::new(), err };
     assert_eq!(ran.sentence(1), "The password on stdin is not text (UTF-8).");
 }
 
 #[test]
-fn many_at_once_on_a_database_that_is_not_there_yet_all_get_their_account() {
+fn concurrent_commands_on_a_missing_database_all_create_their_account() {
     let folder = empty_folder();
     let emails: Vec<String> = (0..8).map(|number| format!("admin{number}@example.com")).collect();
     std::thread::scope(|scope| {

@@ -17,7 +17,7 @@ fn mode(path: &Path) -> u32 {
 }
 
 #[test]
-fn a_copy_that_is_made_under_writes_is_whole_and_can_be_served() {
+fn a_copy_made_during_writes_is_complete_and_can_be_served() {
     let folder = folder_with_admin();
     let server = Server::start(folder.path(), &["--demo", "--database", "lectern.db"]);
     let (written, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
@@ -34,9 +34,9 @@ fn a_copy_that_is_made_under_writes_is_whole_and_can_be_served() {
                 }
             });
         }
-        // Signing in takes its time, on a busy machine more than five copies do.
+        // On a busy machine, signing in can take longer than five copies.
         while written.load(Ordering::Acquire) == 0 {
-            assert!(began.elapsed() < Duration::from_mins(1), "nobody writes");
+            assert!(began.elapsed() < Duration::from_mins(1), "no write was stored");
             std::thread::sleep(Duration::from_millis(5));
         }
         for number in 0..5 {
@@ -54,10 +54,10 @@ fn a_copy_that_is_made_under_writes_is_whole_and_can_be_served() {
         let check: String = connect(&path).query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
         assert_eq!(check, "ok");
         let speakers = usize::try_from(count(&path, "speakers")).unwrap();
-        assert!(speakers >= 8 + before, "{speakers} speakers, where {before} were added before the copy began");
+        assert!(speakers >= 8 + before, "{speakers} speakers, and {before} were added before the copy began");
     }
     let names: Vec<_> = everything_in(folder.path()).into_keys().filter(|name| name.contains("part")).collect();
-    assert_eq!(names, Vec::<String>::new(), "nothing unfinished is left");
+    assert_eq!(names, Vec::<String>::new(), "no unfinished file is left");
 
     let restored = Server::start(folder.path(), &["--database", "copy4.db"]);
     assert_eq!(restored.visitor().get("/api/events").json().as_array().unwrap().len(), 24);
@@ -67,7 +67,7 @@ fn a_copy_that_is_made_under_writes_is_whole_and_can_be_served() {
 }
 
 #[test]
-fn only_the_owner_can_read_what_is_stored() {
+fn only_the_owner_can_read_the_files() {
     let folder = folder_with_admin();
     let server = Server::start(folder.path(), &[]);
     server.visitor().sign_in(EMAIL, PASSWORD);
@@ -94,7 +94,7 @@ fn a_database_that_others_could_read_is_made_private() {
 }
 
 #[test]
-fn a_copy_never_replaces_anything() {
+fn a_copy_never_replaces_a_file() {
     let folder = folder_with_admin();
     std::fs::write(folder.path().join("taken"), "mine").unwrap();
     std::os::unix::fs::symlink("nowhere", folder.path().join("link")).unwrap();
@@ -168,7 +168,7 @@ fn copies_in(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_copy_in_a_folder_is_named_by_its_time_and_replaces_those_that_are_not_kept() {
+fn a_copy_in_a_folder_is_named_by_its_time_and_expired_copies_are_deleted() {
     let folder = folder_with_admin();
     let backups = folder.path().join("backups");
     std::fs::write(folder.path().join("config.toml"), "[backup.keep]\ndaily = 2\nweekly = 0\nmonthly = 0\n").unwrap();
@@ -214,7 +214,7 @@ fn wait_for<T>(what: &str, mut found: impl FnMut() -> Option<T>) -> T {
 }
 
 #[test]
-fn the_server_makes_a_copy_when_the_last_one_is_too_old_and_only_then() {
+fn the_server_makes_a_copy_only_if_the_last_one_is_too_old() {
     let folder = folder_with_admin();
     let backups = folder.path().join("backups");
     std::fs::write(folder.path().join("config.toml"), "[backup]\ndir = \"backups\"\nevery = \"6 hours\"\n").unwrap();
@@ -226,7 +226,7 @@ fn the_server_makes_a_copy_when_the_last_one_is_too_old_and_only_then() {
     assert_eq!(admin.get("/api/notices").json(), json!({ "problems": [] }));
     server.stop();
 
-    // A start soon after makes no other one; a start much later does. A copy from the future does not count.
+    // A start soon after makes no second copy; a start much later does. A copy from the future does not count.
     let server = Server::start(folder.path(), &[]);
     assert_eq!(server.visitor().get("/healthz").status, 200);
     server.stop();
@@ -258,7 +258,7 @@ fn a_backup_that_fails_is_reported_and_the_site_is_served() {
     });
     assert_eq!(health.status, 200);
     assert_eq!(health.json()["problems"], json!(["The backup fails, and there is no earlier one"]));
-    // The portal tells admins, and nobody else.
+    // The portal shows it to admins only.
     let mut admin = server.visitor().sign_in(EMAIL, PASSWORD);
     assert_eq!(admin.get("/api/notices").json(), json!({ "problems": health.json()["problems"] }));
     assert_eq!(server.visitor().get("/api/notices").status, 401);

@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::{connect, empty_folder, everything_in, folder_with_admin};
-use crate::tests::support::program::{Ran, Server, command, finish, run, succeed};
+use crate::tests::support::program::{CommandResult, Server, command, finish, run, succeed};
 
-/// The lines of the problems, without the word.
-fn problems(ran: &Ran) -> Vec<String> {
+/// The lines of the problems, without their status.
+fn problems(ran: &CommandResult) -> Vec<String> {
     assert_eq!((ran.code, ran.err.as_str()), (Some(1), ""), "{ran:?}");
     ran.out.lines().filter_map(|line| line.strip_prefix("PROBLEM  ")).map(str::to_owned).collect()
 }
@@ -23,7 +23,7 @@ fn with_settings(folder: &Path, settings: &str) {
 }
 
 #[test]
-fn a_sound_installation_has_no_problem_and_nothing_is_changed() {
+fn an_installation_without_problems_passes_and_nothing_is_changed() {
     let folder = folder_with_admin();
     succeed(folder.path(), &["backup", "copy.db"]);
     let before = everything_in(folder.path());
@@ -91,7 +91,7 @@ fn each_problem_of_the_database_is_one_line_with_what_to_do() {
 }
 
 #[test]
-fn settings_that_do_nothing_or_not_what_they_seem_to_are_named() {
+fn settings_without_the_intended_effect_are_reported() {
     for (settings, words) in [
         ("[server]\ntrusted_proxies = [\"127.0.0.1\"]\n", "server.base_url is blank behind a proxy"),
         ("[server]\nbase_url = \"https://events.example.com\"\n", "set server.trusted_proxies = [\"127.0.0.1\"]"),
@@ -141,7 +141,7 @@ fn the_script_of_the_newsletter_form_is_loaded() {
 }
 
 #[test]
-fn the_server_logs_problems_at_the_start_and_finds_damage_that_no_request_meets() {
+fn the_server_logs_problems_at_the_start_and_finds_damage_that_no_request_reads() {
     let folder = folder_with_admin();
     let path = folder.path().join("lectern.db");
     connect(&path)

@@ -1,4 +1,4 @@
-//! Databases that a disk has spoilt: refused or served as far as they go, never made worse.
+//! Corrupt databases: rejected or served as far as possible, and never changed.
 
 use std::path::Path;
 
@@ -44,13 +44,13 @@ fn a_truncated_database_is_rejected_and_left_unchanged() {
 #[test]
 fn a_flipped_bit_causes_neither_a_panic_nor_a_corrupt_copy() {
     let whole = season();
-    let mut refused = 0;
-    // A prime step walks through headers, cells and free space of every kind of page.
+    let mut rejected = 0;
+    // With a prime step, bits in headers, cells and free space of every kind of page are flipped.
     for at in (16..whole.len()).step_by(3_581) {
         let mut bytes = whole.clone();
         bytes[at] ^= 1 << (at % 8);
         let folder = folder_with(&bytes);
-        // A copy is checked from end to end before it gets its name.
+        // A copy is checked completely before it gets its name.
         let ran = run(folder.path(), &["backup", "copy.db"]);
         if ran.code == Some(0) {
             assert_eq!(run(folder.path(), &["migrate", "--status", "--database", "copy.db"]).code, Some(0));
@@ -60,18 +60,18 @@ fn a_flipped_bit_causes_neither_a_panic_nor_a_corrupt_copy() {
             let names: Vec<String> = everything_in(folder.path()).into_keys().collect();
             assert_eq!(names, ["lectern.db"], "{at}: {message}");
             assert!(bytes_of(folder.path()) == bytes, "{at}: the damaged file was changed: {message}");
-            refused += 1;
+            rejected += 1;
         }
     }
-    assert!(refused > 0, "no flip was ever noticed");
+    assert!(rejected > 0, "no flipped bit was detected");
 }
 
 #[test]
 fn a_corrupt_page_is_an_error_without_internals_and_other_requests_succeed() {
     let whole = season();
-    // The first byte of a page says what kind of page it is; 0 is no kind. A page that the schema
-    // or the start needs stops the server with a sentence; the others are found when they are read.
-    let spoilt = (2..whole.len() / 4_096).find_map(|page| {
+    // The first byte of a page is its type; 0 is not valid. Without a page that the schema or the start needs, the
+    // server stops with a message; other damage is found when the page is read.
+    let corrupt = (2..whole.len() / 4_096).find_map(|page| {
         let mut bytes = whole.clone();
         bytes[page * 4_096] = 0;
         let folder = folder_with(&bytes);
@@ -79,7 +79,7 @@ fn a_corrupt_page_is_an_error_without_internals_and_other_requests_succeed() {
         let response = server.visitor().get("/api/events");
         (response.status != 200).then_some((folder, server, response))
     });
-    let (folder, server, response) = spoilt.expect("a page that the list of events needs");
+    let (folder, server, response) = corrupt.expect("a page that the list of events needs");
     assert!(response.status == 500 || response.status == 503, "{}", response.text());
     let text = response.text();
     for inside in ["malformed", "SQL", "database", "disk image", "lectern.db"] {

@@ -24,10 +24,10 @@ fn sign_in_of(server: &Server) -> (String, String) {
 }
 
 #[test]
-fn the_demo_is_a_believable_season() {
+fn the_demo_has_past_and_upcoming_events_of_all_types() {
     let folder = empty_folder();
     let server = Server::start(folder.path(), &["--demo"]);
-    assert!(folder.path().join("lectern-demo.db").exists(), "without --database it has a file of its own");
+    assert!(folder.path().join("lectern-demo.db").exists(), "without --database it uses a separate file");
     assert!(!folder.path().join("lectern.db").exists());
 
     let events = events(&server);
@@ -74,7 +74,7 @@ fn a_second_start_does_not_fill_it_again() {
 }
 
 #[test]
-fn a_database_with_events_is_never_touched() {
+fn a_database_with_events_is_never_changed() {
     let folder = folder_with_admin();
     let server = Server::start(folder.path(), &[]);
     let mut admin = server.visitor().sign_in(EMAIL, PASSWORD);

@@ -7,7 +7,7 @@ use super::empty_folder;
 use crate::tests::support::program::{Server, command, finish, run, succeed};
 
 #[test]
-fn it_asks_the_server_at_an_address_or_where_the_settings_say() {
+fn the_server_is_requested_at_the_given_or_the_configured_address() {
     let folder = empty_folder();
     let server = Server::start(folder.path(), &[]);
     let url = format!("http://{}", server.address);
@@ -29,7 +29,7 @@ fn it_asks_the_server_at_an_address_or_where_the_settings_say() {
 }
 
 #[test]
-fn a_server_of_another_program_is_not_well() {
+fn a_server_of_another_program_is_unhealthy() {
     let folder = empty_folder();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());

@@ -1,4 +1,4 @@
-//! Help, mistakes on the command line, and where settings come from.
+//! Help, usage errors, and the sources of settings.
 
 use std::process::Stdio;
 
@@ -21,7 +21,7 @@ const COMMANDS: [&str; 12] = [
 ];
 
 #[test]
-fn help_shows_what_there_is_and_how_to_begin() {
+fn help_lists_the_commands_and_how_to_start() {
     let folder = empty_folder();
     let help = succeed(folder.path(), &["--help"]);
     for name in COMMANDS {
@@ -31,11 +31,11 @@ fn help_shows_what_there_is_and_how_to_begin() {
         assert!(help.contains(hint), "{hint} is missing: {help}");
     }
     assert_eq!(succeed(folder.path(), &["--version"]), concat!("lectern ", env!("CARGO_PKG_VERSION"), "\n"));
-    assert!(everything_in(folder.path()).is_empty(), "help leaves nothing behind");
+    assert!(everything_in(folder.path()).is_empty(), "help creates no file");
 }
 
 #[test]
-fn help_of_every_command_says_what_it_does_and_what_each_option_is_for() {
+fn the_help_of_every_command_describes_it_and_each_option() {
     let folder = empty_folder();
     let words = [
         ("serve", &["--listen <ADDR>", "--demo", "LECTERN_LISTEN", "pending migrations", "SIGTERM"][..]),
@@ -45,7 +45,7 @@ fn help_of_every_command_says_what_it_does_and_what_each_option_is_for() {
         ("remove-admin", &["<EMAIL>", "The last account can't be deleted"]),
         ("sync-brandlive", &["--dry-run", "--probe", "--json", "75 when another sync is running"]),
         ("backup", &["[DEST]", "never overwritten", "backup.keep"]),
-        ("restore", &["[FILE]", "--list", "kept under a name", "Refuses while a server"]),
+        ("restore", &["[FILE]", "--list", "under a name that is printed", "Fails while a server"]),
         ("check", &["--json", "what to do", "Exits with 0"]),
         ("healthcheck", &["--url <URL>", "/healthz", "Exits with 0"]),
         ("log", &["--event <ID>", "--since <yyyy-MM-dd>", "--limit <N>", "--json", "newest last", "UTC"]),
@@ -62,10 +62,10 @@ fn help_of_every_command_says_what_it_does_and_what_each_option_is_for() {
         for section in sections.iter().chain(&["\n  0\n", "\n  2\n"]) {
             assert!(help.contains(section), "{name} --help has no {section}: {help}");
         }
-        // An option's words stand under it.
+        // The description of an option is below it.
         let lines: Vec<&str> = help.lines().collect();
         for pair in lines.windows(2).filter(|pair| pair[0].trim_start().starts_with("--")) {
-            assert!(pair[1].starts_with("          "), "{name}: an option without a word on it: {}", pair[0]);
+            assert!(pair[1].starts_with("          "), "{name}: an option without a description: {}", pair[0]);
         }
     }
 }
@@ -78,7 +78,7 @@ fn a_command_alone_shows_the_help_on_stderr() {
 }
 
 #[test]
-fn every_slip_is_answered_with_one_sentence_that_leads_on() {
+fn every_usage_error_is_one_sentence_with_a_hint() {
     let folder = empty_folder();
     let cases: [(&[&str], &str); 17] = [
         (&["frob"], "unrecognized subcommand 'frob'; see 'lectern --help'."),
@@ -103,11 +103,11 @@ fn every_slip_is_answered_with_one_sentence_that_leads_on() {
         let message = run(folder.path(), arguments).sentence(2);
         assert!(message.contains(words) && message.contains("see 'lectern"), "{arguments:?}: {message}");
     }
-    assert!(everything_in(folder.path()).is_empty(), "a slip leaves nothing behind");
+    assert!(everything_in(folder.path()).is_empty(), "a usage error creates no file");
 }
 
 #[test]
-fn settings_that_cannot_be_used_stop_every_command_before_it_does_anything() {
+fn invalid_settings_stop_every_command() {
     let folder = empty_folder();
     std::fs::create_dir(folder.path().join("folder")).unwrap();
     std::fs::write(folder.path().join("bytes.toml"), b"\xff\xfe").unwrap();
@@ -138,7 +138,7 @@ fn settings_that_cannot_be_used_stop_every_command_before_it_does_anything() {
 }
 
 #[test]
-fn flags_may_stand_before_and_after_the_command_and_above_the_environment_and_the_file() {
+fn flags_are_accepted_before_and_after_the_command_and_override_the_environment_and_the_file() {
     let folder = empty_folder();
     std::fs::write(folder.path().join("site.toml"), "[database]\npath = \"file.db\"\n").unwrap();
     let names = |folder: &std::path::Path| everything_in(folder).into_keys().collect::<Vec<_>>();
@@ -161,7 +161,7 @@ fn flags_may_stand_before_and_after_the_command_and_above_the_environment_and_th
 }
 
 #[test]
-fn a_variable_that_is_set_to_nothing_counts_as_not_set() {
+fn a_blank_variable_counts_as_unset() {
     let folder = folder_with_admin();
     let mut blank = command(folder.path(), &["migrate", "--status"]);
     for name in ["CONFIG", "DATABASE", "LISTEN", "BASE_URL", "BRANDLIVE_API_KEY", "PLACES_SERVER_KEY"] {
@@ -185,7 +185,7 @@ fn a_bad_variable_is_named() {
 }
 
 #[test]
-fn the_sync_says_that_it_is_not_configured_and_exits_with_2() {
+fn a_sync_that_is_not_configured_exits_with_2() {
     for flags in [&[][..], &["--dry-run"], &["--probe"]] {
         let folder = empty_folder();
         let message = run(folder.path(), &[&["sync-brandlive"], flags].concat()).sentence(2);
@@ -195,9 +195,9 @@ fn the_sync_says_that_it_is_not_configured_and_exits_with_2() {
 }
 
 #[test]
-fn completions_and_the_man_page_know_every_command() {
+fn completions_and_the_man_page_contain_every_command() {
     let folder = empty_folder();
-    // Packagers run these without a configuration, or with a broken one.
+    // Packagers run these without a configuration, or with an invalid one.
     std::fs::write(folder.path().join("config.toml"), "broken").unwrap();
     for kind in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let text = succeed(folder.path(), &["completions", kind]);
@@ -218,7 +218,7 @@ fn completions_and_the_man_page_know_every_command() {
 }
 
 #[test]
-fn a_reader_who_goes_away_is_no_reason_to_panic() {
+fn a_closed_pipe_causes_no_panic() {
     let folder = empty_folder();
     for arguments in [&["--help"][..], &["completions", "bash"], &["completions", "man"], &["migrate"], &["--version"]]
     {

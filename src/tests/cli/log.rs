@@ -7,7 +7,7 @@ use crate::tests::support::online_event;
 use crate::tests::support::program::{Server, run, succeed};
 
 #[test]
-fn changes_are_shown_a_line_each_while_the_server_runs() {
+fn changes_are_listed_one_per_line_while_the_server_runs() {
     let folder = folder_with_admin();
     let server = Server::start(folder.path(), &[]);
     let mut admin = server.visitor().sign_in(EMAIL, PASSWORD);
@@ -21,7 +21,7 @@ fn changes_are_shown_a_line_each_while_the_server_runs() {
     for (method, path) in [("DELETE", "/api/events/1"), ("POST", "/api/events/1/restore")] {
         assert!(admin.send(method, path, None).unwrap().status < 300, "{path}");
     }
-    // Calls leave control characters out; a database may hold some from before.
+    // Endpoints remove control characters; older rows may contain some.
     connect(&folder.path().join("lectern.db"))
         .execute("UPDATE activity SET name = 'Grace ' || char(27) || '[31mObi' WHERE subject = 'speaker'", [])
         .unwrap();
@@ -86,7 +86,7 @@ fn a_log_without_entries_says_so() {
 }
 
 #[test]
-fn what_cannot_be_shown_is_refused_in_a_sentence() {
+fn invalid_options_and_a_missing_database_are_reported() {
     let folder = empty_folder();
     assert!(run(folder.path(), &["log"]).sentence(1).starts_with("There is no database at lectern.db;"));
     assert!(everything_in(folder.path()).is_empty());

@@ -1,4 +1,4 @@
-//! The command line, tried with the real program.
+//! The command line, tested with the real program.
 
 mod accounts;
 mod backup;
@@ -8,7 +8,7 @@ mod demo;
 mod healthcheck;
 mod help;
 mod log;
-mod refusals;
+mod rejections;
 mod restore;
 mod serve;
 
@@ -51,7 +51,7 @@ fn count(path: &Path, table: &str) -> i64 {
     connect(path).query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap()
 }
 
-/// Every file of a folder with its bytes, to see that nothing was touched.
+/// Every file of a folder with its bytes, to check that nothing was changed.
 fn everything_in(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     std::fs::read_dir(folder)
         .unwrap()

@@ -1,4 +1,4 @@
-//! `lectern restore`, and starts beside files that a crash or a copy has left.
+//! `lectern restore`, and starts with files that a crash or a copy has left.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -27,7 +27,7 @@ fn title_in(folder: &Path) -> String {
     title
 }
 
-/// A folder with `copy.db` (title "Copied") and a database that went on (title "Later") and was killed or stopped.
+/// A folder with `copy.db` (title "Copied") and a newer database (title "Later") whose server was killed or stopped.
 fn folder_with_copy(is_killed: bool) -> TempDir {
     let folder = folder_with_admin();
     let server = Server::start(folder.path(), &[]);
@@ -46,14 +46,14 @@ fn names_in(folder: &Path) -> Vec<String> {
     everything_in(folder).into_keys().collect()
 }
 
-/// What was set aside, by the line that names it.
-fn set_aside(out: &str) -> &str {
-    let line = out.lines().find_map(|line| line.strip_prefix("What was there before is in ")).expect("a name");
+/// The name of the previous database, from the output.
+fn previous_database(out: &str) -> &str {
+    let line = out.lines().find_map(|line| line.strip_prefix("The previous database is in ")).expect("a name");
     line.strip_suffix('.').unwrap()
 }
 
 #[test]
-fn a_copy_takes_the_place_of_the_database_which_is_kept_with_its_log() {
+fn a_restore_replaces_the_database_and_keeps_the_previous_one_with_its_log() {
     for is_killed in [false, true] {
         let folder = folder_with_copy(is_killed);
         let copy = fs::read(folder.path().join("copy.db")).unwrap();
@@ -64,9 +64,9 @@ fn a_copy_takes_the_place_of_the_database_which_is_kept_with_its_log() {
         assert!(out.contains("0 events, 0 speakers, 1 user."), "{out}");
         assert_eq!(title_in(folder.path()), "Copied");
         assert!(fs::read(folder.path().join("copy.db")).unwrap() == copy, "the copy was changed");
-        // What was set aside is whole too, with what only its log had.
-        let aside = set_aside(&out).to_owned();
-        let out = succeed(folder.path(), &["restore", &aside]);
+        // The previous database is complete, including the changes in its log.
+        let previous = previous_database(&out).to_owned();
+        let out = succeed(folder.path(), &["restore", &previous]);
         assert_eq!(title_in(folder.path()), "Later", "{out}");
         let leftovers: Vec<_> = names_in(folder.path()).into_iter().filter(|name| name.contains(".part")).collect();
         assert_eq!(leftovers, Vec::<String>::new());
@@ -93,7 +93,7 @@ fn a_restore_by_root_leaves_files_of_the_servers_owner() {
 }
 
 #[test]
-fn a_restore_is_refused_while_the_database_is_in_use() {
+fn a_restore_is_rejected_while_the_database_is_in_use() {
     let folder = folder_with_copy(false);
     let server = Server::start(folder.path(), &[]);
     let names = names_in(folder.path());
@@ -111,7 +111,7 @@ fn a_restore_is_refused_while_the_database_is_in_use() {
 }
 
 #[test]
-fn what_is_no_good_copy_is_refused_and_changes_nothing() {
+fn an_invalid_copy_is_rejected_and_changes_nothing() {
     let folder = folder_with_copy(true);
     let bytes = fs::read(folder.path().join("copy.db")).unwrap();
     fs::write(folder.path().join("text"), "hello").unwrap();
@@ -148,7 +148,7 @@ fn what_is_no_good_copy_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn an_older_copy_is_migrated_and_stays_as_it_is() {
+fn an_older_copy_is_migrated_without_changing_its_file() {
     let folder = folder_with_admin();
     let old = folder.path().join("old.db");
     let mut connection = db::connect(&old, db::BusyTimeout::CommandLine).unwrap();
@@ -165,8 +165,8 @@ fn an_older_copy_is_migrated_and_stays_as_it_is() {
 }
 
 #[test]
-fn a_start_beside_a_log_of_another_file_is_refused_and_a_restore_helps() {
-    // A copy as it was made, and one that was served, which has the same format as the database.
+fn a_start_beside_a_log_of_another_file_is_rejected_and_a_restore_succeeds() {
+    // A new copy, and one that was served, which is in WAL mode like the database.
     for is_served in [false, true] {
         let folder = folder_with_admin();
         let server = Server::start(folder.path(), &[]);
@@ -212,7 +212,7 @@ fn a_start_beside_a_log_of_another_file_is_refused_and_a_restore_helps() {
 }
 
 #[test]
-fn a_log_without_its_database_is_not_thrown_away() {
+fn a_log_without_its_database_is_not_deleted() {
     let folder = folder_with_copy(true);
     let path = folder.path().join("lectern.db");
     fs::rename(&path, folder.path().join("elsewhere")).unwrap();
@@ -267,9 +267,9 @@ fn a_kill_during_a_restore_leaves_the_old_or_the_new_database() {
         } else {
             succeed(folder.path(), &["restore", "copy.db"]);
             assert_eq!(title_in(folder.path()), "Copied");
-            "refused".to_owned()
+            "rejected".to_owned()
         };
-        assert!(["Later", "Copied", "refused"].contains(&state.as_str()), "{state}");
+        assert!(["Later", "Copied", "rejected"].contains(&state.as_str()), "{state}");
         *found.entry(state).or_default() += 1;
     }
     assert!(found.contains_key("Later") || found.contains_key("Copied"), "{found:?}");
@@ -277,7 +277,7 @@ fn a_kill_during_a_restore_leaves_the_old_or_the_new_database() {
 }
 
 #[test]
-fn a_kill_during_a_backup_leaves_a_whole_copy_or_none() {
+fn a_kill_during_a_backup_leaves_a_complete_copy_or_none() {
     let folder = folder_with_copy(false);
     for round in 0..20 {
         kill_after(folder.path(), &["backup", "killed.db"], Duration::from_millis(round * 2));

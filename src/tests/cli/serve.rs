@@ -1,4 +1,4 @@
-//! `lectern serve`: what it prints, and how it begins and ends.
+//! `lectern serve`: its output, start and shutdown.
 
 use std::io::Write as _;
 use std::net::{TcpListener, TcpStream};
@@ -15,7 +15,7 @@ use crate::tests::support::{in_person_event, raw_client, speaker};
 const INTERNAL_ERROR: &str = "Something went wrong on our side. Please try again.";
 
 #[test]
-fn it_prints_one_line_with_the_real_port_and_logs_to_stderr() {
+fn serve_prints_one_line_with_the_real_port_and_logs_to_stderr() {
     let folder = folder_with_admin();
     let server = Server::start(folder.path(), &[]);
     assert_eq!(server.startup_lines, Vec::<String>::new());
@@ -58,7 +58,7 @@ fn an_unknown_log_level_stops_the_start() {
     assert!(finish(configured, "").sentence(2).starts_with("LECTERN_LOG: this must be `error`"));
 }
 
-/// Whether a condition comes true while the server has time for it.
+/// Whether a condition becomes true within 30 seconds.
 fn eventually(condition: impl Fn() -> bool) -> bool {
     let started = Instant::now();
     while started.elapsed() < Duration::from_secs(30) {
@@ -128,7 +128,7 @@ fn each_request_is_logged_with_the_id_that_the_client_gets() {
     for part in ["migration", "version=1"] {
         assert!(start.contains(part), "{part}: {start}");
     }
-    let start = log.lines().find(|line| line.contains("lectern starts")).unwrap();
+    let start = log.lines().find(|line| line.contains("starting")).unwrap();
     for part in ["version=", "schema=", "database=", "lectern.db", "base_url=\"http://127.0.0.1:"] {
         assert!(start.contains(part), "{part}: {start}");
     }
@@ -154,7 +154,7 @@ fn a_line_of_the_json_log_is_one_object() {
 }
 
 #[test]
-fn it_listens_where_the_variable_and_the_file_say() {
+fn serve_listens_at_the_address_of_the_variable_or_the_file() {
     let folder = empty_folder();
     std::fs::write(folder.path().join("config.toml"), "[server]\nlisten = \"127.0.0.2:0\"\n").unwrap();
     let by_file = Server::spawn(command(folder.path(), &["serve", "--database", "a.db"]));
@@ -179,7 +179,7 @@ fn a_port_in_use_is_reported_and_no_database_is_created() {
 }
 
 #[test]
-fn a_second_server_on_the_same_file_is_refused_and_the_first_goes_on() {
+fn a_second_server_on_the_same_file_is_rejected_and_the_first_continues() {
     let folder = empty_folder();
     let first = Server::start(folder.path(), &[]);
     let message = run(folder.path(), &["serve", "--listen", "127.0.0.1:0"]).sentence(1);
@@ -187,7 +187,7 @@ fn a_second_server_on_the_same_file_is_refused_and_the_first_goes_on() {
         message,
         "lectern.db is already served by another lectern; stop that one first, or name another file with --database."
     );
-    // By another name it is the same file.
+    // The same file by another path.
     let other_name = folder.path().join("./lectern.db");
     let again = run(folder.path(), &["serve", "--listen", "127.0.0.1:0", "--database", other_name.to_str().unwrap()]);
     assert!(again.sentence(1).contains("is already served by another lectern"));
@@ -205,15 +205,15 @@ fn the_lock_does_not_outlive_a_server_that_was_killed() {
 
 #[test]
 fn sigterm_lets_a_request_in_flight_end() {
-    ends_well_on(Signal::TERM);
+    assert_graceful_shutdown(Signal::TERM);
 }
 
 #[test]
 fn sigint_lets_a_request_in_flight_end() {
-    ends_well_on(Signal::INT);
+    assert_graceful_shutdown(Signal::INT);
 }
 
-fn ends_well_on(signal: Signal) {
+fn assert_graceful_shutdown(signal: Signal) {
     let folder = folder_with_admin();
     let mut server = Server::start(folder.path(), &[]);
     let mut admin = server.visitor().sign_in(EMAIL, PASSWORD);
@@ -237,14 +237,18 @@ fn ends_well_on(signal: Signal) {
     assert_eq!(server.visitor().get("/healthz").status, 200);
     let signalled = Instant::now();
     server.signal(signal);
-    wait_until_nobody_listens(&server);
+    wait_until_the_port_is_closed(&server);
 
     flying.get_mut().write_all(second.as_bytes()).unwrap();
     let response = raw_client::read_response(&mut flying).unwrap();
     assert_eq!((response.status, response.json()["count"].as_i64()), (200, Some(1)), "{}", response.text());
     let (code, rest) = server.end();
     assert_eq!((code, rest), (Some(0), Vec::new()), "{}", server.log());
-    assert!(signalled.elapsed() < Duration::from_secs(15), "it waited for a client: {:?}", signalled.elapsed());
+    assert!(
+        signalled.elapsed() < Duration::from_secs(15),
+        "the shutdown waited for a client: {:?}",
+        signalled.elapsed()
+    );
 
     assert!(server.log().contains("stopped") && !server.log().contains("panicked"), "{}", server.log());
     assert_checkpointed(&folder.path().join("lectern.db"));
@@ -254,15 +258,15 @@ fn ends_well_on(signal: Signal) {
     assert_eq!(stored, 1);
 }
 
-fn wait_until_nobody_listens(server: &Server) {
+fn wait_until_the_port_is_closed(server: &Server) {
     let deadline = Instant::now() + Duration::from_secs(20);
     while TcpStream::connect(server.address).is_ok() {
-        assert!(Instant::now() < deadline, "it still listens");
+        assert!(Instant::now() < deadline, "the port is still open");
         std::thread::sleep(Duration::from_millis(5));
     }
 }
 
-/// One file that anybody can copy.
+/// The database is a single file without a log.
 fn assert_checkpointed(path: &Path) {
     for end in ["-wal", "-shm"] {
         let mut beside = path.as_os_str().to_owned();
@@ -272,7 +276,7 @@ fn assert_checkpointed(path: &Path) {
 }
 
 #[test]
-fn a_request_that_never_ends_does_not_keep_it_from_ending() {
+fn a_request_that_never_ends_does_not_prevent_shutdown() {
     let folder = empty_folder();
     let mut server = Server::start(folder.path(), &[]);
     let mut half = raw_client::connect(server.address).unwrap();

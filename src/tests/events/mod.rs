@@ -1,8 +1,7 @@
-//! Events: the list, saving one as a whole, and what goes with it when it is deleted.
+//! Events: the list, and saving, deleting and restoring them.
 
 mod conflict;
 mod delete;
-mod hidden;
 mod list;
 mod restore;
 mod save;

@@ -1,4 +1,4 @@
-//! Restoring a deleted event: everything that belonged to it returns with it.
+//! Restoring a deleted event with all its data.
 
 use chrono::TimeDelta;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::tests::support::{
     ADMIN_EMAIL, ADMIN_PASSWORD, Client, TestApp, in_person_event, online_event, speaker, with,
 };
 
-/// An in-person event of three speakers with everything that an event can hold, and two who plan to attend.
+/// An in-person event with all fields, three speakers and two visitors who plan to attend.
 async fn a_rich_event(app: &TestApp, admin: &Client) -> Value {
     let mut speakers = Vec::new();
     for name in ["Grace Obi", "Ada Bell", "Imani Cole"] {
@@ -93,7 +93,7 @@ async fn a_speaker_of_deleted_events_alone_can_be_deleted() {
 }
 
 #[tokio::test]
-async fn the_brandlive_id_of_a_deleted_event_stays_reserved_and_the_refusal_says_so() {
+async fn the_brandlive_id_of_a_deleted_event_stays_reserved_and_the_rejection_says_so() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let before = a_rich_event(&app, &admin).await;
@@ -101,11 +101,11 @@ async fn the_brandlive_id_of_a_deleted_event_stays_reserved_and_the_refusal_says
     admin.delete(&path).await;
     let same_id = with(online_event("Another", &[1]), "/event/brandliveId", json!("bl-7"));
 
-    let refused = admin.post("/api/events", same_id.clone()).await;
+    let rejected = admin.post("/api/events", same_id.clone()).await;
 
     let sentence = "A recently deleted event has this Brandlive id. Restore that event, or use another id";
-    assert_eq!((refused.status.as_u16(), refused.error().as_str()), (409, sentence));
-    assert_eq!(refused.field("brandliveId"), sentence);
+    assert_eq!((rejected.status.as_u16(), rejected.error().as_str()), (409, sentence));
+    assert_eq!(rejected.field("brandliveId"), sentence);
     let other = admin.post("/api/events", online_event("Another", &[1])).await.created_id();
     assert_eq!(admin.put(&format!("/api/events/{other}"), same_id.clone()).await.error(), sentence);
 
@@ -190,7 +190,7 @@ async fn deleted_events_are_listed_for_30_days_with_who_and_when() {
     app.clock.advance(60);
     admin.delete(&format!("/api/events/{}", rich["id"])).await;
     admin.delete(&format!("/api/events/{old}")).await;
-    // From before there was a log, and deleted 31 days ago.
+    // Deleted 31 days ago.
     let long_ago = timestamp(start - TimeDelta::days(31));
     app.write_as_another_process("UPDATE events SET deleted_at = ?1 WHERE id = ?2", (long_ago, old));
 
@@ -205,7 +205,7 @@ async fn deleted_events_are_listed_for_30_days_with_who_and_when() {
             json!([own, "bea@example.com", at(60), timestamp(start + TimeDelta::minutes(60) + TimeDelta::days(30))]),
         ]
     );
-    assert_eq!(list[0]["event"], rich, "whole, with its venue and speakers");
+    assert_eq!(list[0]["event"], rich, "with its venue and speakers");
     app.write_as_another_process("DELETE FROM activity", []);
     assert_eq!(admin.get("/api/events/deleted").await.json()[0]["deletedBy"], Value::Null);
     assert_eq!(app.visitor().get("/api/events/deleted").await.status, 401);

@@ -1,4 +1,4 @@
-//! Creating an event: what is stored, what is refused, and that nothing is ever half done.
+//! Creating an event: stored values, rejected input, and atomicity.
 
 use serde_json::{Value, json};
 
@@ -124,7 +124,7 @@ async fn an_event_can_have_a_hundred_speakers() {
         event["speakers"].as_array().unwrap().iter().map(|entry| entry["speakerId"].as_i64().unwrap()).collect();
     assert_eq!(order, ids);
 
-    // A name that is sent twice counts once, and it keeps its first place.
+    // A duplicate id is ignored.
     let twice = admin.post("/api/events", online_event("Panel", &[ids[1], ids[0], ids[1]])).await.json();
     assert_eq!(twice["speakers"].as_array().unwrap().len(), 2);
     assert_eq!(twice["speakers"][0]["speakerId"], ids[1]);
@@ -148,7 +148,7 @@ async fn a_brandlive_id_belongs_to_one_event() {
     }
     assert_eq!(app.everything(&admin).await, before);
 
-    // Any number of events may have none, sent blank or not at all.
+    // Any number of events may have no id, blank or missing.
     let blank = with(online_event("Three", &[speaker]), "/event/brandliveId", json!("  "));
     assert_eq!(admin.post("/api/events", blank).await.json()["brandliveId"], Value::Null);
 }

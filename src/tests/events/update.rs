@@ -82,7 +82,7 @@ async fn omitted_fields_keep_their_values_and_null_clears_them() {
     assert_eq!(cleared["brandliveId"], Value::Null);
     assert_eq!(cleared["calendarLinks"], json!({}));
 
-    // Links that are sent replace all that were there.
+    // Sent links replace all stored ones.
     let fewer = with(online_event("Renamed", &[speaker]), "/event/calendarLinks", json!({ "ical": "https://e.com/i" }));
     assert_eq!(admin.put(&path, fewer).await.json()["calendarLinks"], json!({ "ical": "https://e.com/i" }));
 }

@@ -9,7 +9,7 @@ use crate::tests::support::program::Server;
 use crate::tests::support::raw_client::{connect, read_response};
 
 const SIGN_INS: usize = 500;
-/// Two threads with 19 MiB each, the program, and the connections, at the peak.
+/// The peak: two threads with 19 MiB each, the program, and the connections.
 /// An unoptimised program has larger code and larger futures (measured: 62 and 86 MB).
 const MEMORY_KIB: u64 = if cfg!(debug_assertions) { 96 * 1024 } else { 80 * 1024 };
 

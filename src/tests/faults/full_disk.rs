@@ -1,4 +1,4 @@
-//! A disk without room: writes are refused in a sentence, reads go on, and room is enough to go on.
+//! A full disk: writes are rejected with a message, reads continue, and writes resume when space is freed.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -9,19 +9,23 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::{assert_sound, folder, prepare, sign_in};
-use crate::tests::support::program::{Server, command_after};
+use crate::tests::support::program::{Server, command, command_after};
 use crate::tests::support::raw_client::{RawClient, Response};
 
-/// A file system of a few megabytes, for as long as this lives.
+/// A file system of a few megabytes, mounted until it is dropped.
 struct SmallDisk(TempDir);
 
 impl SmallDisk {
-    /// Nothing where this process may not mount one.
+    /// `None` if this process may not mount one; the test is then skipped.
     fn mount() -> Option<Self> {
         let folder = tempfile::tempdir().unwrap();
         let mut mount = Command::new("mount");
         mount.args(["-t", "tmpfs", "-o", "size=3m", "tmpfs"]).arg(folder.path());
-        mount.output().is_ok_and(|out| out.status.success()).then(|| Self(folder))
+        let mounted = mount.output().is_ok_and(|out| out.status.success());
+        if !mounted {
+            eprintln!("skipped: this process may not mount a file system");
+        }
+        mounted.then(|| Self(folder))
     }
 
     fn path(&self) -> &Path {
@@ -38,7 +42,7 @@ impl SmallDisk {
 
 impl Drop for SmallDisk {
     fn drop(&mut self) {
-        // Also where something still has a file open there.
+        // Lazily, because a file may still be open there.
         let _ = Command::new("umount").arg("-l").arg(self.path()).output();
     }
 }
@@ -47,9 +51,9 @@ fn hero(number: i32) -> Value {
     json!({ "heroTitle": format!("Title {number}"), "heroSubtitle": "x".repeat(240) })
 }
 
-/// Writes until one is refused; returns that response and the number of the last that was stored, which
-/// is `before` where none was.
-fn write_until_refused(admin: &mut RawClient, before: i32) -> (Response, i32) {
+/// Writes until a write is rejected. Returns that response and the number of the last stored write, `before` if there
+/// is none.
+fn write_until_rejected(admin: &mut RawClient, before: i32) -> (Response, i32) {
     let mut stored = before;
     for number in before + 1..before + 20_000 {
         let response = admin.put("/api/page-content/home", &hero(number));
@@ -61,7 +65,7 @@ fn write_until_refused(admin: &mut RawClient, before: i32) -> (Response, i32) {
     panic!("the disk never filled up");
 }
 
-fn assert_reads_go_on(server: &Server, admin: &mut RawClient, stored: i32) {
+fn assert_reads_continue(server: &Server, admin: &mut RawClient, stored: i32) {
     let mut visitor = server.visitor();
     for path in ["/", "/api/events", "/api/speakers", "/api/openapi.json"] {
         assert_eq!(visitor.get(path).status, 200, "{path}");
@@ -71,25 +75,22 @@ fn assert_reads_go_on(server: &Server, admin: &mut RawClient, stored: i32) {
 }
 
 #[test]
-fn a_full_disk_refuses_writes_until_there_is_room_again() {
-    let Some(disk) = SmallDisk::mount() else {
-        eprintln!("skipped: this process may not mount a small file system");
-        return;
-    };
+fn a_full_disk_rejects_writes_until_space_is_freed() {
+    let Some(disk) = SmallDisk::mount() else { return };
     prepare(disk.path());
     let server = Server::start(disk.path(), &[]);
     let mut admin = sign_in(&server);
     assert_eq!(admin.put("/api/page-content/home", &hero(77)).status, 200);
     for _ in 0..2 {
         disk.fill();
-        let (refused, stored) = write_until_refused(&mut admin, 77);
-        assert_eq!(refused.status, 503, "{}", refused.text());
+        let (rejected, stored) = write_until_rejected(&mut admin, 77);
+        assert_eq!(rejected.status, 503, "{}", rejected.text());
         let sentence = "The server's storage is full. Nothing was saved; please try again later.";
-        assert_eq!(refused.json(), json!({ "error": sentence }));
+        assert_eq!(rejected.json(), json!({ "error": sentence }));
         for _ in 0..20 {
             assert_eq!(admin.put("/api/page-content/home", &hero(0)).status, 503);
         }
-        assert_reads_go_on(&server, &mut admin, stored);
+        assert_reads_continue(&server, &mut admin, stored);
         let health = server.visitor().get("/healthz");
         assert_eq!(health.status, 503);
         assert!(health.text().contains("the disk is full") && health.text().contains("64 MiB"), "{}", health.text());
@@ -97,7 +98,7 @@ fn a_full_disk_refuses_writes_until_there_is_room_again() {
         std::fs::remove_file(disk.path().join("ballast")).unwrap();
         let again = admin.put("/api/page-content/home", &hero(77));
         assert_eq!(again.status, 200, "{}", again.text());
-        assert_reads_go_on(&server, &mut admin, 77);
+        assert_reads_continue(&server, &mut admin, 77);
     }
     assert!(server.log().contains("the disk is full"), "{}", server.log());
     server.stop();
@@ -106,45 +107,59 @@ fn a_full_disk_refuses_writes_until_there_is_room_again() {
 
 #[test]
 fn a_server_that_stops_on_a_full_disk_loses_nothing() {
-    let Some(disk) = SmallDisk::mount() else {
-        eprintln!("skipped: this process may not mount a small file system");
-        return;
-    };
+    let Some(disk) = SmallDisk::mount() else { return };
     prepare(disk.path());
     let server = Server::start(disk.path(), &[]);
     let mut admin = sign_in(&server);
     assert_eq!(admin.put("/api/page-content/home", &hero(1)).status, 200);
     disk.fill();
-    let (_, stored) = write_until_refused(&mut admin, 1);
+    let (_, stored) = write_until_rejected(&mut admin, 1);
     server.stop();
     std::fs::remove_file(disk.path().join("ballast")).unwrap();
     let server = Server::start(disk.path(), &[]);
-    assert_reads_go_on(&server, &mut admin.at(server.address), stored);
+    assert_reads_continue(&server, &mut admin.at(server.address), stored);
     server.stop();
     assert_sound(&disk.path().join("lectern.db"));
 }
 
 #[test]
-fn a_write_that_the_system_refuses_is_an_answer_and_not_the_end() {
+fn a_write_that_the_system_rejects_is_an_error_and_the_server_continues() {
     let folder = folder();
-    // The signal that goes with this limit would end the program before it could say anything.
+    // The default action of the signal for this limit would terminate the program.
     let command = command_after("trap '' XFSZ", folder.path(), &["serve", "--listen", "127.0.0.1:0"]);
     let server = Server::spawn(command);
     let mut admin = sign_in(&server);
     assert_eq!(admin.put("/api/page-content/home", &hero(1)).status, 200);
 
     let before = prlimit(Some(server.pid()), Resource::Fsize, Rlimit { current: Some(4_096), maximum: None }).unwrap();
-    let refused = admin.put("/api/page-content/home", &hero(2));
-    assert_eq!(refused.status, 503, "{}", refused.text());
-    let text = refused.text();
+    let rejected = admin.put("/api/page-content/home", &hero(2));
+    assert_eq!(rejected.status, 503, "{}", rejected.text());
+    let text = rejected.text();
     assert!(text.contains("storage") && !text.contains("SQL") && !text.contains("I/O"), "{text}");
-    assert_reads_go_on(&server, &mut admin, 1);
+    assert_reads_continue(&server, &mut admin, 1);
     assert_eq!(server.visitor().get("/healthz").status, 503);
 
     prlimit(Some(server.pid()), Resource::Fsize, before).unwrap();
     assert_eq!(admin.put("/api/page-content/home", &hero(3)).status, 200);
-    assert_reads_go_on(&server, &mut admin, 3);
+    assert_reads_continue(&server, &mut admin, 3);
     assert_eq!(server.visitor().get("/healthz").status, 200);
     server.stop();
     assert_sound(&folder.path().join("lectern.db"));
+}
+
+#[test]
+fn a_full_disk_is_a_problem_in_healthz_and_in_the_metrics() {
+    let Some(disk) = SmallDisk::mount() else { return };
+    prepare(disk.path());
+    let mut serve = command(disk.path(), &["serve", "--listen", "127.0.0.1:0"]);
+    serve.env("LECTERN_METRICS__LISTEN", "127.0.0.1:0");
+    let server = Server::spawn(serve);
+
+    let health = server.visitor().get("/healthz");
+    let metrics = RawClient::to(server.metrics_address()).get("/metrics").text();
+
+    assert_eq!(health.status, 503);
+    assert_eq!(health.json()["problems"], json!(["Less than 64 MiB of disk space are free"]));
+    assert!(metrics.contains("\nlectern_problems{status=\"down\"} 1\n"), "{metrics}");
+    server.stop();
 }

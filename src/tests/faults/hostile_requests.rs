@@ -13,13 +13,13 @@ const QUIET: Duration = Duration::from_millis(1_500);
 const HIDDEN: &str = "GET /healthz HTTP/1.1\r\nHost: hidden\r\n\r\n";
 
 #[test]
-fn a_request_that_could_hide_another_is_refused() {
+fn a_request_that_could_hide_another_is_rejected() {
     let folder = folder();
     let server = Server::start(folder.path(), &[]);
     let length = HIDDEN.len();
     let json = "Content-Type: application/json\r\n";
     let cases = [
-        // Two different ends of the body.
+        // The end of the body is ambiguous.
         format!(
             "POST /api/auth/logout HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n{HIDDEN}"
         ),
@@ -36,7 +36,7 @@ fn a_request_that_could_hide_another_is_refused() {
             "POST /api/auth/login HTTP/1.1\r\nHost: x\r\n{json}Content-Length: 0\r\nContent-Length: {length}\r\n\r\n{HIDDEN}"
         ),
         format!("POST /api/auth/login HTTP/1.1\r\nHost: x\r\n{json}Content-Length: 0, {length}\r\n\r\n{HIDDEN}"),
-        // Lengths and codings that others may read otherwise.
+        // Lengths and codings that other servers may interpret differently.
         format!("POST /api/auth/login HTTP/1.1\r\nHost: x\r\n{json}Content-Length: +0\r\n\r\n{HIDDEN}"),
         format!("POST /api/auth/login HTTP/1.1\r\nHost: x\r\n{json}Content-Length: -1\r\n\r\n{HIDDEN}"),
         format!("POST /api/auth/login HTTP/1.1\r\nHost: x\r\n{json}Content-Length: 0x0\r\n\r\n{HIDDEN}"),
@@ -58,7 +58,7 @@ fn a_request_that_could_hide_another_is_refused() {
         format!(
             "POST /api/auth/login HTTP/1.1\r\nHost: x\r\n{json}Transfer-Encoding: chunked\r\n\r\nzz\r\n\r\n{HIDDEN}"
         ),
-        // Header lines that others may read otherwise.
+        // Header lines that other servers may interpret differently.
         format!("GET / HTTP/1.1\r\nHost : x\r\n\r\n{HIDDEN}"),
         format!("GET / HTTP/1.1\r\nHost: x\r\n folded: line\r\n\r\n{HIDDEN}"),
         format!("GET / HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n{HIDDEN}"),
@@ -67,7 +67,7 @@ fn a_request_that_could_hide_another_is_refused() {
     ];
     for request in cases {
         let response = raw(server.address, request.as_bytes(), QUIET);
-        assert!(!response.contains("\"status\":\"ok\""), "the hidden request was answered: {request:?}: {response}");
+        assert!(!response.contains("\"status\":\"ok\""), "the hidden request was served: {request:?}: {response}");
         assert!(!response.starts_with("HTTP/1.1 5"), "{request:?}: {response}");
         assert_eq!(server.visitor().get("/healthz").status, 200, "after {request:?}");
     }
@@ -75,7 +75,7 @@ fn a_request_that_could_hide_another_is_refused() {
 }
 
 #[test]
-fn nothing_is_read_behind_a_body_of_two_lengths() {
+fn nothing_is_read_after_a_body_with_two_lengths() {
     let folder = folder();
     let server = Server::start(folder.path(), &[]);
     for path in ["/api/auth/logout", "/api/events", "/"] {
@@ -115,7 +115,7 @@ fn a_request_must_name_exactly_one_host() {
 }
 
 #[test]
-fn what_is_no_http_is_closed() {
+fn a_connection_without_http_is_closed() {
     let folder = folder();
     let server = Server::start(folder.path(), &[]);
     let hello = b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03";
@@ -142,7 +142,7 @@ fn what_is_no_http_is_closed() {
 }
 
 #[test]
-fn bodies_ten_thousand_deep_and_too_large_are_refused() {
+fn bodies_ten_thousand_deep_and_too_large_are_rejected() {
     let folder = folder();
     let server = Server::start(folder.path(), &[]);
     let mut admin = sign_in(&server);

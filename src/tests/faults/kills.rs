@@ -1,4 +1,4 @@
-//! kill -9 at any moment: what was acknowledged is there afterwards.
+//! kill -9 at any moment: no acknowledged write is lost.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use super::{an_event, assert_sound, connect, folder, interest_of, one, sign_in};
+use super::{an_event, assert_sound, connect, folder, interest_of, sign_in};
 use crate::platform::db;
-use crate::tests::support::online_event;
 use crate::tests::support::program::{Server, all_migrations_applied, command, succeed};
 use crate::tests::support::raw_client::RawClient;
+use crate::tests::support::{online_event, query_one};
 
 #[test]
 fn ten_kills_during_writes_lose_no_acknowledged_write() {
@@ -53,7 +53,7 @@ fn survive(kills: usize) {
             }
             let (admin, acknowledged) = (&admin, &acknowledged);
             scope.spawn(move || add_events(admin.clone(), speaker, round, acknowledged));
-            // Each round is killed at another depth; the first writes of all are hit as well.
+            // Each round is killed after a different number of writes.
             let enough = so_far + [1, 7, 40, 90, 3, 150, 20, 60, 2, 110][round % 10];
             wait_for_acknowledged(acknowledged, enough);
             server.kill();
@@ -74,7 +74,7 @@ fn show_interest(mut visitor: RawClient, event: i64, lane: &str, acknowledged: &
     for number in 0..100_000 {
         let id = format!("user_{number}_{lane}");
         let body = interest_of(&id).to_string();
-        // An error: the server is gone.
+        // The server was killed.
         let Ok(response) = visitor.send("PUT", &format!("/api/events/{event}/interest"), Some(&body)) else { return };
         assert_eq!(response.status, 200, "{}", response.text());
         acknowledged.lock().unwrap().visitors.insert(id);
@@ -121,7 +121,7 @@ fn a_kill_during_migration_leaves_a_file_that_the_next_run_completes() {
         let folder = tempfile::tempdir().unwrap();
         let (file, log) = (folder.path().join("lectern.db"), folder.path().join("lectern.db-wal"));
         let mut child = command(folder.path(), &["migrate"]).stdout(std::process::Stdio::null()).spawn().unwrap();
-        // As soon as that much of it is written; some rounds it is quicker than this test.
+        // Kills it when the file has this size; in some rounds the migration ends first.
         while child.try_wait().unwrap().is_none() && !(file.exists() && size(&log) >= wal_bytes) {
             std::hint::spin_loop();
         }
@@ -133,7 +133,7 @@ fn a_kill_during_migration_leaves_a_file_that_the_next_run_completes() {
         assert!(output == all_migrations_applied() || output == up_to_date, "{output}");
         assert_sound(&file);
         assert_eq!(
-            one::<u32>(&connect(&file), "SELECT max(version) FROM refinery_schema_history"),
+            query_one::<u32>(&connect(&file), "SELECT max(version) FROM refinery_schema_history"),
             db::newest_version()
         );
     }
@@ -145,11 +145,11 @@ fn a_file_with_an_empty_migration_history_is_migrated() {
     let path = folder.path().join("lectern.db");
     let whole = tempfile::tempdir().unwrap();
     succeed(whole.path(), &["migrate"]);
-    let list: String = one(
+    let list: String = query_one(
         &connect(&whole.path().join("lectern.db")),
         "SELECT sql FROM sqlite_schema WHERE name = 'refinery_schema_history'",
     );
-    // What there is after the list of steps was made and nothing else.
+    // The file after the migration history was created and before the first migration.
     let half = rusqlite::Connection::open(&path).unwrap();
     half.execute_batch(&list).unwrap();
     drop(half);

@@ -16,13 +16,13 @@ use tempfile::TempDir;
 
 use super::support::program::{Server, command, finish};
 use super::support::raw_client::RawClient;
-use super::support::{in_person_event, speaker};
+use super::support::{in_person_event, query_one, speaker};
 use crate::platform::db::{self, BusyTimeout};
 
 const EMAIL: &str = "ada@example.com";
 const PASSWORD: &str = "a fine password";
 
-/// A folder with an admin and no limit on visitors and sign-ins, so that load is load.
+/// A folder with an admin and without rate limits.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     prepare(folder.path());
@@ -54,19 +54,15 @@ fn connect(path: &Path) -> rusqlite::Connection {
     db::connect(path, BusyTimeout::CommandLine).unwrap()
 }
 
-fn one<T: rusqlite::types::FromSql>(connection: &rusqlite::Connection, query: &str) -> T {
-    connection.query_row(query, [], |row| row.get(0)).unwrap()
-}
-
-/// The file is whole, and every count is the number of rows that it counts.
+/// Checks the integrity of the file, and that every count equals the number of its rows.
 fn assert_sound(path: &Path) {
     let connection = connect(path);
-    assert_eq!(one::<String>(&connection, "PRAGMA integrity_check"), "ok");
-    assert_eq!(one::<i64>(&connection, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
+    assert_eq!(query_one::<String>(&connection, "PRAGMA integrity_check"), "ok");
+    assert_eq!(query_one::<i64>(&connection, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
     let wrong = "SELECT count(*) FROM event_interests i WHERE count <>
         (SELECT count(*) FROM user_event_interests u WHERE u.event_id = i.event_id)";
-    assert_eq!(one::<i64>(&connection, wrong), 0);
+    assert_eq!(query_one::<i64>(&connection, wrong), 0);
     let alone = "SELECT count(*) FROM events e WHERE NOT EXISTS
         (SELECT 1 FROM event_speakers s WHERE s.event_id = e.id)";
-    assert_eq!(one::<i64>(&connection, alone), 0, "an event was stored without its speakers");
+    assert_eq!(query_one::<i64>(&connection, alone), 0, "an event was stored without its speakers");
 }

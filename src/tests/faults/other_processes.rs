@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 use rusqlite::params;
 use serde_json::json;
 
-use super::{PASSWORD, an_event, assert_sound, connect, folder, interest_of, one, sign_in};
+use super::{PASSWORD, an_event, assert_sound, connect, folder, interest_of, sign_in};
 use crate::platform::db::{Db, DbOptions};
 use crate::tests::support::program::{Server, WhenDone, command, finish, succeed};
+use crate::tests::support::query_one;
 
 /// The file's header is polled once a millisecond (`platform/db/content_version.rs`); an older write of another process
 /// must be detected.
@@ -46,7 +47,7 @@ fn only_a_write_of_another_process_raises_the_content_version() {
         other_process.execute("INSERT INTO speakers (name, title) VALUES ('A', 'B')", []).unwrap();
         wait_for_the_next_poll(Instant::now());
         assert_eq!(db.version(), before + 1);
-        // Sessions are nothing that visitors read.
+        // Sessions are not public content.
         other_process.execute("DELETE FROM sessions", []).unwrap();
         wait_for_the_next_poll(Instant::now());
         assert_eq!(db.version(), before + 1);
@@ -69,7 +70,7 @@ fn two_processes_that_write_continuously_fail_no_request() {
                 let other_process = connect(&path);
                 while !done.load(Ordering::Relaxed) {
                     other_process.execute_batch("BEGIN IMMEDIATE").unwrap();
-                    let speakers: i64 = one(&other_process, "SELECT count(*) FROM speakers");
+                    let speakers: i64 = query_one(&other_process, "SELECT count(*) FROM speakers");
                     let add = "INSERT INTO speakers (name, title) VALUES (?1, 'Imported')";
                     other_process.execute(add, [format!("Speaker {speakers}")]).unwrap();
                     other_process.execute_batch("COMMIT").unwrap();
@@ -93,7 +94,7 @@ fn two_processes_that_write_continuously_fail_no_request() {
                 }
             });
         }
-        // The command line joins in.
+        // The command line writes as well.
         for number in 0..4 {
             let email = format!("admin{number}@example.com");
             let arguments = ["create-admin", "--email", &email, "--password-stdin"];

@@ -12,15 +12,15 @@ use crate::tests::support::program::{Server, command_after};
 use crate::tests::support::raw_client::{Response, connect, read_response};
 
 #[test]
-fn half_open_requests_and_slow_ones_do_not_stop_the_site() {
+fn half_open_and_slow_requests_do_not_block_the_site() {
     raise_file_limit();
     std::thread::scope(|scope| {
-        scope.spawn(more_half_open_requests_than_descriptors);
-        scope.spawn(requests_that_trickle);
+        scope.spawn(exceed_the_descriptors_with_half_open_requests);
+        scope.spawn(send_requests_slowly);
     });
 }
 
-fn more_half_open_requests_than_descriptors() {
+fn exceed_the_descriptors_with_half_open_requests() {
     const DESCRIPTORS: usize = 1_024;
     let folder = folder();
     let arguments = ["serve", "--listen", "127.0.0.1:0"];
@@ -42,17 +42,18 @@ fn more_half_open_requests_than_descriptors() {
     drop(half_open);
 }
 
-fn requests_that_trickle() {
+fn send_requests_slowly() {
     let folder = folder();
     let server = Server::start(folder.path(), &[]);
     let began = Instant::now();
     std::thread::scope(|scope| {
-        let headers = scope.spawn(|| trickle(server.address, "GET / HTTP/1.1\r\nHost: x\r\n", "x: y\r\n"));
+        let headers = scope.spawn(|| send_slowly(server.address, "GET / HTTP/1.1\r\nHost: x\r\n", "x: y\r\n"));
         let head = "POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
-        let body = scope.spawn(move || trickle(server.address, &format!("{head}Content-Length: 4000\r\n\r\n"), " "));
+        let body =
+            scope.spawn(move || send_slowly(server.address, &format!("{head}Content-Length: 4000\r\n\r\n"), " "));
         let chunk = "1\r\n \r\n";
-        let chunks =
-            scope.spawn(move || trickle(server.address, &format!("{head}Transfer-Encoding: chunked\r\n\r\n"), chunk));
+        let chunks = scope
+            .spawn(move || send_slowly(server.address, &format!("{head}Transfer-Encoding: chunked\r\n\r\n"), chunk));
         let all = [headers, body, chunks];
         let mut longest = Duration::ZERO;
         while all.iter().any(|one| !one.is_finished()) {
@@ -77,16 +78,16 @@ fn requests_that_trickle() {
     server.stop();
 }
 
-/// Sends the beginning, then a crumb several times a second until the server responds. Returns the
-/// response without the first byte, `None` if the server closed the connection.
-fn trickle(address: SocketAddr, beginning: &str, crumb: &str) -> Option<Response> {
+/// Sends the beginning, then a fragment several times a second until the server responds. Returns the response without
+/// the first byte, `None` if the server closed the connection.
+fn send_slowly(address: SocketAddr, beginning: &str, fragment: &str) -> Option<Response> {
     let mut connection = connect(address).unwrap();
     connection.get_mut().write_all(beginning.as_bytes()).unwrap();
     connection.get_ref().set_read_timeout(Some(Duration::from_millis(200))).unwrap();
     let began = Instant::now();
     let mut first = [0];
     loop {
-        assert!(began.elapsed() < Duration::from_secs(25), "the server waits for ever");
+        assert!(began.elapsed() < Duration::from_secs(25), "the server does not time out");
         match connection.get_ref().read(&mut first) {
             Ok(0) => return None,
             // The rest of the status line is enough.
@@ -94,7 +95,7 @@ fn trickle(address: SocketAddr, beginning: &str, crumb: &str) -> Option<Response
             Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {}
             Err(_) => return None,
         }
-        if connection.get_mut().write_all(crumb.as_bytes()).is_err() {
+        if connection.get_mut().write_all(fragment.as_bytes()).is_err() {
             return None;
         }
     }

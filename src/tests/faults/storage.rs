@@ -35,18 +35,18 @@ fn wait_for_health(server: &Server, status: u16) -> String {
     }
 }
 
-fn assert_writes_are_refused(server: &Server, admin: &RawClient, event: i64, problem: &str) {
-    let refused = admin.clone().put("/api/page-content/home", &hero("Lost"));
-    assert_eq!((refused.status, &refused.json()["error"]), (503, &json!(UNAVAILABLE)));
-    let refused = server.visitor().put(&format!("/api/events/{event}/interest"), &interest_of("user_1_lost"));
-    assert_eq!(refused.status, 503, "{}", refused.text());
+fn assert_writes_are_rejected(server: &Server, admin: &RawClient, event: i64, problem: &str) {
+    let rejected = admin.clone().put("/api/page-content/home", &hero("Lost"));
+    assert_eq!((rejected.status, &rejected.json()["error"]), (503, &json!(UNAVAILABLE)));
+    let rejected = server.visitor().put(&format!("/api/events/{event}/interest"), &interest_of("user_1_lost"));
+    assert_eq!(rejected.status, 503, "{}", rejected.text());
     let health = server.visitor().get("/healthz");
     assert_eq!((health.status, &health.json()["status"]), (503, &json!("down")));
     assert_eq!(health.json()["problems"], json!([problem]));
     assert!(server.log().contains(problem), "{}", server.log());
 }
 
-fn assert_reads_go_on(server: &Server, admin: &RawClient) {
+fn assert_reads_continue(server: &Server, admin: &RawClient) {
     for path in ["/", "/calendar", "/api/events", "/api/speakers"] {
         assert_eq!(server.visitor().get(path).status, 200, "{path}");
     }
@@ -55,7 +55,7 @@ fn assert_reads_go_on(server: &Server, admin: &RawClient) {
 }
 
 #[test]
-fn a_removed_database_refuses_writes_until_the_same_file_is_back() {
+fn a_removed_database_rejects_writes_until_the_same_file_is_back() {
     for (name, problem) in [
         ("lectern.db", "The database file was removed while the server runs"),
         ("lectern.db-wal", "The write-ahead log of the database was removed while the server runs"),
@@ -70,8 +70,8 @@ fn a_removed_database_refuses_writes_until_the_same_file_is_back() {
 
         fs::rename(&path, &elsewhere).unwrap();
 
-        assert_writes_are_refused(&server, &admin, event, problem);
-        assert_reads_go_on(&server, &admin);
+        assert_writes_are_rejected(&server, &admin, event, problem);
+        assert_reads_continue(&server, &admin);
 
         fs::rename(&elsewhere, &path).unwrap();
         assert_eq!(wait_for_health(&server, 200), "[]");
@@ -79,14 +79,14 @@ fn a_removed_database_refuses_writes_until_the_same_file_is_back() {
         assert_eq!(admin.clone().put("/api/page-content/home", &hero("Stored")).status, 200);
         server.kill();
         let server = Server::start(folder.path(), &[]);
-        assert_reads_go_on(&server, &admin.at(server.address));
+        assert_reads_continue(&server, &admin.at(server.address));
         server.stop();
         assert_sound(&folder.path().join("lectern.db"));
     }
 }
 
 #[test]
-fn what_a_removed_database_contained_is_saved_when_the_server_stops() {
+fn a_removed_database_is_saved_when_the_server_stops() {
     let folder = folder();
     let server = Server::start(folder.path(), &[]);
     let admin = sign_in(&server);
@@ -100,12 +100,12 @@ fn what_a_removed_database_contained_is_saved_when_the_server_stops() {
         .expect("a copy");
     fs::rename(saved.path(), folder.path().join("lectern.db")).unwrap();
     let server = Server::start(folder.path(), &[]);
-    assert_reads_go_on(&server, &admin.at(server.address));
+    assert_reads_continue(&server, &admin.at(server.address));
     server.stop();
 }
 
 #[test]
-fn a_replaced_database_refuses_writes_until_a_restart() {
+fn a_replaced_database_rejects_writes_until_a_restart() {
     let folder = folder();
     let server = Server::start(folder.path(), &[]);
     let mut admin = sign_in(&server);
@@ -116,8 +116,8 @@ fn a_replaced_database_refuses_writes_until_a_restart() {
 
     fs::rename(folder.path().join("copy.db"), folder.path().join("lectern.db")).unwrap();
 
-    assert_writes_are_refused(&server, &admin, event, "The database file was replaced while the server runs");
-    assert_reads_go_on(&server, &admin);
+    assert_writes_are_rejected(&server, &admin, event, "The database file was replaced while the server runs");
+    assert_reads_continue(&server, &admin);
     server.stop();
     let server = Server::start(folder.path(), &[]);
     assert_eq!(wait_for_health(&server, 200), "[]");
@@ -140,7 +140,7 @@ fn a_copy_written_over_the_database_is_noticed_and_left_as_it_is() {
     fs::write(folder.path().join("lectern.db"), &copy).unwrap();
 
     let problem = "The database file was overwritten while the server runs";
-    assert_writes_are_refused(&server, &admin, event, problem);
+    assert_writes_are_rejected(&server, &admin, event, problem);
     server.stop();
     assert!(fs::read(folder.path().join("lectern.db")).unwrap() == copy);
 }
@@ -160,7 +160,7 @@ fn a_lost_lock_is_reported() {
 #[test]
 fn damaged_pages_are_found_without_a_request_and_are_never_a_500() {
     let folder = folder();
-    // Closed once, so that the content is in the file and not in the log.
+    // Closed once, so that the content is in the file instead of the log.
     Server::start(folder.path(), &["--demo", "--database", "lectern.db"]).stop();
     let server = Server::start(folder.path(), &[]);
     assert_eq!(server.visitor().get("/").status, 200);
@@ -176,23 +176,23 @@ fn damaged_pages_are_found_without_a_request_and_are_never_a_500() {
     let problems = wait_for_health(&server, 503);
     assert!(problems.contains("The database is damaged"), "{problems}");
     assert!(server.log().contains("The database is damaged"), "{}", server.log());
-    // The home page is in memory.
+    // The home page is cached.
     assert_eq!(server.visitor().get("/").status, 200);
     let mut visitor = server.visitor();
     for path in ["/api/events", "/api/speakers", "/calendar.ics", "/feed.xml", "/events/1", "/pictures/a.jpg"] {
         let status = visitor.get(path).status;
         assert!(status != 500, "{path}: {status}");
     }
-    let refused = visitor.post("/api/auth/login", &json!({ "email": super::EMAIL, "password": super::PASSWORD }));
-    assert_ne!(refused.status, 500, "{}", refused.text());
+    let rejected = visitor.post("/api/auth/login", &json!({ "email": super::EMAIL, "password": super::PASSWORD }));
+    assert_ne!(rejected.status, 500, "{}", rejected.text());
     server.stop();
 }
 
-/// A file system on a loop device, for as long as this lives.
+/// A file system on a loop device, mounted until it is dropped.
 struct LoopDisk(TempDir);
 
 impl LoopDisk {
-    /// `None` where this process may not mount one, or where its tools are missing.
+    /// `None` if this process may not mount one, or if its tools are missing.
     fn mount(kind: &str) -> Option<Self> {
         let folder = tempfile::tempdir().unwrap();
         let image = folder.path().join("image");
@@ -214,9 +214,9 @@ impl LoopDisk {
         self.0.path().join("disk")
     }
 
-    /// Fails every later operation, as a broken device does; false where the tool is missing.
+    /// Makes every later operation fail, as a broken device does; false if the tool is missing.
     fn shut_down(&self) -> bool {
-        // EXT4_IOC_SHUTDOWN and XFS_IOC_GOINGDOWN are one number; 2 means without writing the journal.
+        // EXT4_IOC_SHUTDOWN and XFS_IOC_GOINGDOWN are the same number; 2 means without writing the journal.
         let script = "open(F, '<', $ARGV[0]) or die; my $flags = pack('L', 2); ioctl(F, 0x8004587D, $flags) or die";
         let tool = Command::new("perl").args(["-e", script]).arg(self.path()).output();
         tool.is_ok_and(|out| out.status.success())
@@ -235,7 +235,7 @@ impl LoopDisk {
 
 impl Drop for LoopDisk {
     fn drop(&mut self) {
-        // Also while a file is open there.
+        // Lazily, because a file may still be open there.
         let _ = Command::new("umount").arg("-l").arg(self.path()).output();
     }
 }
@@ -264,8 +264,8 @@ fn a_file_system_that_fails_is_503_and_visitors_are_served_from_memory() {
             eprintln!("skipped: {kind} can't be shut down here");
             continue;
         }
-        let refused = admin.clone().put("/api/page-content/home", &hero("Lost"));
-        assert_eq!(refused.status, 503, "{}", refused.text());
+        let rejected = admin.clone().put("/api/page-content/home", &hero("Lost"));
+        assert_eq!(rejected.status, 503, "{}", rejected.text());
         wait_for_health(&server, 503);
         assert_eq!(server.visitor().get("/").status, 200);
         for path in ["/api/speakers", "/api/users", "/feed.xml", "/events/1"] {
@@ -286,10 +286,10 @@ fn a_file_system_that_becomes_read_only_is_503_and_visitors_are_served() {
         eprintln!("skipped: the kernel offers no way to make it read-only");
         return;
     }
-    // Nobody writes but the probe.
+    // Only the probe writes.
     let problems = wait_for_health(&server, 503);
     assert!(problems.contains("could not be stored") || problems.contains("read-only"), "{problems}");
     assert_eq!(admin.clone().put("/api/page-content/home", &hero("Lost")).status, 503);
-    assert_reads_go_on(&server, &admin);
+    assert_reads_continue(&server, &admin);
     server.kill();
 }

@@ -1,4 +1,4 @@
-//! What calendar programs subscribe to, read by a parser that others wrote.
+//! Calendar subscriptions, read with an independent parser.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::platform::clock::timestamp;
 use crate::tests::pages::HOSTILE;
 use crate::tests::support::{Reply, TestApp, in_person_event, online_event, with};
 
-/// One VEVENT: its properties by name, and how many reminders it has.
+/// One VEVENT: its properties by name, and the number of its alarms.
 #[derive(Debug)]
 pub(super) struct CalendarEvent {
     pub(super) properties: BTreeMap<String, String>,
@@ -73,7 +73,7 @@ async fn a_calendar_parser_reads_every_event() {
     ] {
         assert!(text.contains(line), "{line}");
     }
-    assert!(!text.contains("METHOD"), "it would want an organizer in every event (RFC 5546)");
+    assert!(!text.contains("METHOD"), "it would require an organizer in every event (RFC 5546)");
     let events = read(&reply);
     assert_eq!(events.len(), 2);
     let online = &events[&webinar];
@@ -180,7 +180,7 @@ async fn only_a_change_of_time_place_or_state_raises_the_sequence() {
 }
 
 #[tokio::test]
-async fn a_hidden_event_is_cancelled_for_thirty_days_and_can_come_back() {
+async fn a_hidden_event_is_cancelled_for_thirty_days_and_can_be_shown_again() {
     let app = site();
     let admin = app.sign_in_admin().await;
     let id = app.an_online_event(&admin).await;
@@ -204,7 +204,7 @@ async fn a_hidden_event_is_cancelled_for_thirty_days_and_can_come_back() {
     app.clock.advance(30 * 86_400 - 60);
     assert_eq!(calendar(&app).await.len(), 1);
     app.clock.advance(120);
-    assert_eq!(calendar(&app).await.len(), 0, "nothing was written, time alone has passed");
+    assert_eq!(calendar(&app).await.len(), 0, "only time has passed");
 }
 
 #[tokio::test]
@@ -229,7 +229,7 @@ async fn the_same_version_has_the_same_bytes() {
     app.an_online_event(&admin).await;
     let first = app.visitor().get("/calendar.ics").await.body;
     app.clock.advance(3_600);
-    // Another version of the content, in which nothing of the calendar differs.
+    // A new content version without a change of the calendar.
     admin.put("/api/page-content/home", json!({ "heroTitle": "Hello", "heroSubtitle": "You" })).await;
     assert_eq!(app.visitor().get("/calendar.ics").await.body, first);
 }

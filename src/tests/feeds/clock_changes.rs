@@ -1,5 +1,5 @@
-//! Both nights on which clocks change, in six zones: page, calendar, structured data and links
-//! must mean the same instant.
+//! Events in both nights on which clocks change, in six zones: page, calendar, structured data and links must agree on
+//! the instant.
 
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ use crate::tests::support::{online_event, with};
 async fn page_calendar_structured_data_and_links_agree_when_clocks_change() {
     let cases: Vec<Value> = serde_json::from_str(include_str!("../rule_cases/wall_clock.json")).unwrap();
     let app = site();
-    // Before either night: the page of what is over has no links.
+    // Before both nights, because the page of a past event has no links.
     let winter: DateTime<Utc> = "2026-01-02T00:00:00Z".parse().unwrap();
     app.clock.advance((winter - app.clock.now()).num_seconds());
     let admin = app.sign_in_admin().await;

@@ -1,12 +1,11 @@
-//! The feed, the sitemap, what browsers and crawlers ask for, and the calendar inside of other
-//! sites' pages.
+//! The feed, the sitemap, files for browsers and crawlers, and the embedded calendar.
 
 use atom_syndication::Feed;
 use serde_json::json;
 
 use super::{BASE, hide, site};
 use crate::platform::config::Config;
-use crate::tests::pages::{HOSTILE, first_data};
+use crate::tests::pages::{HOSTILE, initial_data};
 use crate::tests::support::{TestApp, online_event, with};
 
 #[tokio::test]
@@ -85,7 +84,7 @@ async fn the_web_manifest_names_the_site_and_its_icons() {
     for icon in manifest["icons"].as_array().unwrap() {
         let path = format!("{}/web/public{}", env!("CARGO_MANIFEST_DIR"), icon["src"].as_str().unwrap());
         let bytes = std::fs::read(&path).unwrap();
-        // Width and height stand in the header of a PNG.
+        // A PNG has its width and height in the header.
         let number = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap());
         assert_eq!(format!("{}x{}", number(16), number(20)), icon["sizes"], "{path}");
     }
@@ -108,7 +107,7 @@ async fn any_site_may_frame_the_embedded_calendar_and_no_other_page() {
     }
     let html = first.text();
     assert!(html.contains("<meta name=\"robots\" content=\"noindex\">"));
-    let data = first_data(&html);
+    let data = initial_data(&html);
     assert_eq!(data["page"], "embed");
     assert!(data["home"]["events"].is_array());
 
@@ -138,18 +137,18 @@ async fn the_embedded_calendar_has_its_theme_before_any_script_runs() {
         let themed = page(&format!("?theme={theme}")).await;
         let html = themed.text();
         assert!(html.contains(&format!("<html lang=\"en\" data-theme=\"{theme}\">")), "{theme}");
-        // Only a binary with the page in it has this mark.
+        // Only a binary with the web bundle has this attribute.
         for scheme in html.match_indices("name=\"color-scheme\" ").map(|(at, _)| &html[at..]) {
             assert!(scheme.starts_with(&format!("name=\"color-scheme\" content=\"{theme}\"")), "{theme}");
         }
         assert_eq!(themed.header("content-security-policy"), own.header("content-security-policy"));
         assert!(!themed.headers.contains_key("x-frame-options"));
-        let mut data = first_data(&html);
+        let mut data = initial_data(&html);
         assert_eq!(data["query"].take(), format!("?theme={theme}"));
         data["query"] = json!("");
-        assert_eq!(data, first_data(&own.text()));
+        assert_eq!(data, initial_data(&own.text()));
         assert_ne!(themed.header("etag"), own.header("etag"));
-        // One response for each theme whatever the other parameters, cached or not.
+        // One response per theme, regardless of other parameters and of the cache.
         for more in ["&type=party&view=year", "&theme=neon", "&", "&x=%ff"] {
             let same = page(&format!("?theme={theme}{more}")).await;
             assert_eq!((same.status.as_u16(), same.header("etag")), (200, themed.header("etag")), "{theme}{more}");
@@ -180,7 +179,7 @@ async fn unknown_parameters_of_the_embedded_calendar_are_ignored() {
         assert_eq!((reply.status.as_u16(), reply.header("etag")), (200, own.header("etag")), "{query}");
         assert_eq!(reply.body, own.body, "{query}");
     }
-    // Under the name that the prepared page has inside there is nothing.
+    // The name of the file inside the bundle is not a path.
     assert_eq!(app.visitor().get("/embed%3Ftheme=dark").await.status, 404);
 }
 

@@ -10,10 +10,10 @@ use serde_json::Value;
 use crate::platform::config::Config;
 use crate::tests::support::{Client, Reply, TestApp};
 
-/// Where the site of these tests is.
+/// The base URL of the site in these tests.
 const BASE: &str = "https://events.example.com";
 
-/// A site with an address of its own.
+/// A site with a base URL.
 fn site() -> TestApp {
     let mut config = Config::default();
     config.server.base_url = Some(BASE.parse().unwrap());
@@ -21,14 +21,14 @@ fn site() -> TestApp {
     TestApp::start_with(config)
 }
 
-/// Follows the way from an event's number to its page.
+/// The page of an event, by its id.
 async fn page_of(visitor: &Client, id: i64) -> Reply {
     let reply = visitor.get(&format!("/events/{id}")).await;
     assert_eq!(reply.status, 308, "{}", reply.text());
     visitor.get(&reply.header("location")).await
 }
 
-/// What search engines read on a page.
+/// The structured data of a page.
 fn structured(html: &str) -> Value {
     let start = "<script type=\"application/ld+json\">";
     let json = html.split_once(start).unwrap().1.split_once("</script>").unwrap().0;

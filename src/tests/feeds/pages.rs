@@ -1,10 +1,10 @@
-//! The page of an event: its address, and what stands on it.
+//! The page of an event: its path and content.
 
 use serde_json::json;
 
 use super::{BASE, hide, page_of, site, structured};
 use crate::platform::slug::slug;
-use crate::tests::pages::{HOSTILE, elements, first_data, write_everywhere};
+use crate::tests::pages::{HOSTILE, elements, initial_data, write_everywhere};
 use crate::tests::support::{TestApp, in_person_event, online_event, with};
 
 #[tokio::test]
@@ -44,7 +44,7 @@ async fn the_page_of_an_event_is_readable_without_scripts() {
         assert!(html.contains(part), "{part} is missing");
     }
     assert!(!html.contains("noindex"));
-    let data = first_data(&html);
+    let data = initial_data(&html);
     assert_eq!(data["page"], "event");
     assert_eq!(data["event"]["id"], id);
     assert_eq!(data["event"]["path"], format!("/events/{id}-reading-a-rent-roll"));
@@ -121,9 +121,9 @@ async fn an_unknown_event_is_404_with_a_page() {
         assert!(reply.text().contains("<title>Page not found"), "{path}");
     }
     hide(&app, id, None);
-    assert_eq!(visitor.get(&hidden).await.status, 200, "it is seen again");
+    assert_eq!(visitor.get(&hidden).await.status, 200, "it is public again");
     admin.delete(&format!("/api/events/{id}")).await;
-    assert_eq!(visitor.get(&hidden).await.status, 410, "it is gone");
+    assert_eq!(visitor.get(&hidden).await.status, 410, "it was deleted");
 }
 
 #[tokio::test]
@@ -147,7 +147,7 @@ async fn a_page_has_the_same_etag_until_it_changes() {
 }
 
 #[tokio::test]
-async fn the_page_of_a_past_event_stays_and_says_that_it_is_over() {
+async fn the_page_of_a_past_event_remains_and_says_that_it_is_over() {
     let app = site();
     let admin = app.sign_in_admin().await;
     let id = app.an_online_event(&admin).await;
@@ -210,12 +210,12 @@ async fn hostile_text_is_escaped_on_the_page_of_an_event() {
         let data = structured(&html);
         assert_eq!(data["name"], text);
         assert_eq!(data["location"]["name"], text);
-        assert_eq!(first_data(&html)["event"]["title"], text);
+        assert_eq!(initial_data(&html)["event"]["title"], text);
     }
 }
 
 #[tokio::test]
-async fn a_line_break_in_a_title_does_no_harm() {
+async fn a_line_break_in_a_title_is_harmless() {
     let app = site();
     let admin = app.sign_in_admin().await;
     let speaker = app.a_speaker(&admin).await;

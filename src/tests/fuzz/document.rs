@@ -111,7 +111,7 @@ impl Document {
         }
     }
 
-    /// JSON pointers to every field of a body, at every depth, the whole included.
+    /// JSON pointers to every field of a body, at every depth, and to the body itself.
     pub(super) fn pointers(&self, schema: &Value) -> Vec<String> {
         let mut pointers = vec![String::new()];
         for (key, of) in self.properties(schema).into_iter().flatten() {
@@ -120,7 +120,7 @@ impl Document {
         pointers
     }
 
-    /// Whether a value is what a schema says, no more and no less.
+    /// Whether a value conforms to a schema and has no other properties.
     pub(super) fn conforms(&self, schema: &Value, value: &Value) -> Result<(), String> {
         if let Some(name) = schema.get("$ref").and_then(Value::as_str) {
             return self.conforms(self.0.pointer(name.trim_start_matches('#')).unwrap(), value);

@@ -1,4 +1,4 @@
-//! Input of every wrong kind.
+//! Invalid and hostile input.
 
 use proptest::prelude::{Just, Strategy, any, prop, prop_oneof};
 use proptest::strategy::{BoxedStrategy, ValueTree as _};
@@ -59,7 +59,7 @@ const STRINGS: [&str; 24] = [
     "NaN",
 ];
 
-/// Whole bodies.
+/// Complete bodies.
 pub(super) fn bodies() -> Vec<Vec<u8>> {
     let nested = |open: &str, inner: &str, close: &str| {
         format!("{}{inner}{}", open.repeat(DEEP), close.repeat(DEEP)).into_bytes()
@@ -147,7 +147,7 @@ pub(super) fn queries() -> Vec<String> {
     queries
 }
 
-/// Random JSON, the same in every run so that a failure can be seen again.
+/// Random JSON, which is the same in every run, so that failures are reproducible.
 pub(super) struct Random {
     runner: TestRunner,
     strategy: BoxedStrategy<Value>,

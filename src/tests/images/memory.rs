@@ -10,14 +10,14 @@ use std::time::Duration;
 use image::ImageFormat;
 use tempfile::TempDir;
 
-use super::refusals::{QUEUE_FULL, TOO_HEAVY};
+use super::rejections::{QUEUE_FULL, TOO_HEAVY};
 use super::samples::{encoded, flat_jpeg, flat_png, halves, profile, webp_of_huffman_codes};
 use crate::tests::support::program::{Server, WhenDone, command, finish};
 use crate::tests::support::raw_client::RawClient;
 
 /// For the server and the process that decodes, together. An unoptimised program is larger.
 const MEMORY_KIB: u64 = if cfg!(debug_assertions) { 320 * 1024 } else { 256_000_000 / 1024 };
-/// For the server alone: all that waits is 32 MiB, and a sign-in takes 19.
+/// For the server alone: all waiting uploads take 32 MiB, and a sign-in 19 MiB.
 const MEMORY_OF_SERVER_KIB: u64 = if cfg!(debug_assertions) { 140 * 1024 } else { 100 * 1024 };
 const BASELINE: u8 = 0xc0;
 const PROGRESSIVE: u8 = 0xc2;
@@ -33,7 +33,7 @@ fn sign_in(server: &Server) -> RawClient {
     server.visitor().sign_in("ada@example.com", "a fine password")
 }
 
-/// Files of 24 to 50 megapixels, and small ones that decoders unfold to hundreds of megabytes.
+/// Files of 24 to 50 megapixels, and small ones for which decoders allocate hundreds of megabytes.
 fn heavy() -> Vec<(&'static str, Vec<u8>)> {
     vec![
         ("a profile of 200 MB", flat_png(50, 50, &[profile(200_000_000)])),
@@ -46,7 +46,7 @@ fn heavy() -> Vec<(&'static str, Vec<u8>)> {
 }
 
 #[test]
-fn an_upload_that_needs_more_than_160_mb_is_refused_and_the_server_lives_on() {
+fn an_upload_that_needs_more_than_160_mb_is_rejected_and_the_server_continues() {
     let folder = folder();
     let server = Server::start(folder.path(), &[]);
     let mut admin = sign_in(&server);
@@ -81,7 +81,7 @@ fn the_photos_of_common_cameras_are_accepted() {
 }
 
 #[test]
-fn uploads_at_once_stay_within_256_mb_and_what_does_not_fit_is_503() {
+fn concurrent_uploads_stay_within_256_mb_and_others_are_503() {
     let folder = folder();
     let server = Server::start(folder.path(), &[]);
     let mut admin = sign_in(&server);

@@ -1,7 +1,7 @@
-//! Uploads: what is stored, and how it is served.
+//! Uploads: storing and serving images.
 
 mod memory;
-mod refusals;
+mod rejections;
 mod retention;
 mod samples;
 
@@ -17,7 +17,7 @@ async fn upload(client: &Client, kind: &str, bytes: Vec<u8>) -> Reply {
     client.clone().with("content-type", kind).send_bytes("POST", UPLOAD, Some(Bytes::from(bytes))).await
 }
 
-/// Uploads what must be taken and returns its address.
+/// Uploads a valid image and returns its URL.
 async fn address_of(client: &Client, kind: &str, bytes: Vec<u8>) -> String {
     let reply = upload(client, kind, bytes).await;
     assert_eq!(reply.status, 201, "{}", reply.text());
@@ -49,7 +49,7 @@ async fn a_photograph_is_stored_upright_without_its_metadata() {
         assert_eq!((file.status.as_u16(), file.header("content-type").as_str()), (200, "image/jpeg"));
         let seen = decoded(&file.body);
         assert_eq!(seen.dimensions(), (width, height), "{query}");
-        // A quarter to the right: what was left is up.
+        // Rotated by 90° to the right: the left side is at the top.
         assert!(is_near(seen.get_pixel(width / 2, height / 8), RED), "{query}");
         assert!(is_near(seen.get_pixel(width / 2, height * 7 / 8), BLUE), "{query}");
         for metadata in [&b"SecretCam"[..], b"Exif", b"39.7392"] {
@@ -72,7 +72,7 @@ async fn transparency_is_preserved() {
         assert_eq!(seen.get_pixel(2, 2).0[3], 0);
         assert_eq!(seen.get_pixel(200, 200).0, [220, 30, 30, 255]);
     }
-    // Without anything to see through, a photograph's coding is much smaller.
+    // An image without transparency is smaller as a JPEG.
     assert_eq!(ending(&address_of(&admin, "image/png", encoded(&halves(40, 40), ImageFormat::Png)).await), "jpg");
     let opaque = image::DynamicImage::ImageRgba8(halves(41, 41).to_rgba8());
     assert_eq!(ending(&address_of(&admin, "image/png", encoded(&opaque, ImageFormat::Png)).await), "jpg");
@@ -94,7 +94,7 @@ async fn an_image_is_never_enlarged_and_a_large_one_is_reduced_to_1600() {
     // An image that is exactly as wide as a stored width is stored once.
     upload(&admin, "image/jpeg", encoded(&halves(400, 20), ImageFormat::Jpeg)).await;
     assert_eq!(app.rows("image_variants"), 1 + 4 + 2);
-    // A line one pixel high does not vanish.
+    // A height of one pixel is not rounded to zero.
     let line = upload(&admin, "image/png", encoded(&halves(3000, 1), ImageFormat::Png)).await.json();
     assert_eq!((line["width"].as_u64(), line["height"].as_u64()), (Some(1600), Some(1)));
 }
@@ -130,7 +130,7 @@ async fn an_image_address_is_a_stored_image_or_a_bundled_file_or_404() {
     for path in [unknown.as_str(), &wrong_ending, "/pictures/", "/pictures/x.jpg", "/pictures/../lectern.db"] {
         assert_eq!(app.visitor().get(path).await.status, 404, "{path}");
     }
-    // The demo's portraits are files of the page, where this program was built with the page.
+    // The portraits of the demo are files of the web bundle, if the program was built with it.
     if crate::assets::template().is_some() {
         let portrait = app.visitor().get("/pictures/demo/desmond-awuah.svg").await;
         assert_eq!((portrait.status.as_u16(), portrait.header("content-type").as_str()), (200, "image/svg+xml"));

@@ -15,7 +15,7 @@ pub(super) fn halves(width: u32, height: u32) -> DynamicImage {
     DynamicImage::ImageRgb8(RgbImage::from_fn(width, height, color))
 }
 
-/// A red disc on nothing.
+/// A red disc on a transparent background.
 pub(super) fn disc(size: u32) -> DynamicImage {
     let middle = f64::from(size) / 2.0;
     DynamicImage::ImageRgba8(RgbaImage::from_fn(size, size, |x, y| {
@@ -34,7 +34,7 @@ pub(super) fn decoded(bytes: &[u8]) -> DynamicImage {
     image::load_from_memory(bytes).unwrap()
 }
 
-/// The metadata of an upright camera: a quarter turn, and its position.
+/// A photo with the metadata of a camera: a rotation of 90°, and a position.
 pub(super) fn photograph(width: u32, height: u32) -> Vec<u8> {
     let mut exif = b"Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0".to_vec();
     exif.extend_from_slice(b"taken at 39.7392 N by SecretCam");
@@ -47,7 +47,7 @@ pub(super) fn photograph(width: u32, height: u32) -> Vec<u8> {
     photograph
 }
 
-/// Bytes that nothing makes smaller.
+/// An image that can't be compressed.
 pub(super) fn noise(width: u32, height: u32) -> DynamicImage {
     let mut state = 0x2545_f491_u32;
     DynamicImage::ImageRgb8(RgbImage::from_fn(width, height, |_, _| {
@@ -59,12 +59,12 @@ pub(super) fn noise(width: u32, height: u32) -> DynamicImage {
     }))
 }
 
-/// A whole, valid PNG of a few kilobytes that unfolds to 256 megapixels.
+/// A valid PNG of a few kilobytes with 256 megapixels.
 pub(super) fn bomb() -> Vec<u8> {
     const SIDE: u32 = 16_000;
     let mut png = b"\x89PNG\r\n\x1a\n".to_vec();
     let mut header = [SIDE.to_be_bytes(), SIDE.to_be_bytes()].concat();
-    // One bit a pixel, greys.
+    // Grey with one bit per pixel.
     header.extend_from_slice(&[1, 0, 0, 0, 0]);
     chunk(&mut png, *b"IHDR", &header);
     let mut pixels = ZlibEncoder::new(Vec::new(), Compression::fast());

@@ -1,4 +1,4 @@
-//! Who is let in: signed-out, forged and misdirected requests, before anything else looks at them.
+//! Access control: signed-out, forged and misdirected requests are rejected before any other check.
 
 use http::header::ALLOW;
 use serde_json::{Value, json};
@@ -67,7 +67,7 @@ async fn cross_site_writes_are_rejected_first() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let own = "http://127.0.0.1:8080";
-    let refused: [&[(&str, &str)]; 8] = [
+    let rejected: [&[(&str, &str)]; 8] = [
         &[("sec-fetch-site", "cross-site")],
         &[("sec-fetch-site", "same-site")],
         &[("sec-fetch-site", "cross-site"), ("origin", "https://evil.example")],
@@ -77,7 +77,7 @@ async fn cross_site_writes_are_rejected_first() {
         &[("origin", "http://127.0.0.1:8080.evil.example")],
         &[("origin", "ftp://127.0.0.1:8080")],
     ];
-    for headers in refused {
+    for headers in rejected {
         for (method, path, _) in endpoints() {
             if method == "GET" {
                 continue;
@@ -96,7 +96,7 @@ async fn cross_site_writes_are_rejected_first() {
         &[("sec-fetch-site", "same-origin"), ("origin", own)],
         &[("sec-fetch-site", "none")],
         &[("origin", own)],
-        // A proxy in between speaks https to the browser and http to this server.
+        // A proxy terminates https.
         &[("sec-fetch-site", "cross-site"), ("origin", "https://127.0.0.1:8080")],
     ];
     for headers in passes {
@@ -116,7 +116,7 @@ async fn cross_site_reads_are_allowed() {
     for path in ["/", "/calendar", "/api/events"] {
         let reply = from_afar.get(path).await;
         assert_eq!(reply.status, 200, "{path}");
-        // But no script of another site may read it.
+        // Scripts of other sites may not read it.
         assert_eq!(reply.header("access-control-allow-origin"), "");
         assert_eq!(reply.header("cross-origin-resource-policy"), "same-origin");
     }
@@ -128,7 +128,7 @@ async fn reads_do_not_write() {
     let admin = app.sign_in_admin().await;
     app.an_in_person_event(&admin).await;
     let storage = app.storage();
-    // SQLite counts here what other connections have written.
+    // SQLite increases it with commits of other connections.
     let writes = || -> i64 { storage.query_row("PRAGMA data_version", [], |row| row.get(0)).unwrap() };
     let before = writes();
 

@@ -11,7 +11,7 @@ use crate::tests::support::{Client, TestApp, in_person_event, speaker};
 const LARGE: usize = 256 * 1024;
 const SMALL: usize = 4 * 1024;
 
-/// The same JSON with blanks behind it, so that it has exactly this many bytes.
+/// The same JSON, padded with spaces to this number of bytes.
 fn padded(json: &Value, bytes: usize) -> String {
     let mut text = json.to_string();
     text.push_str(&" ".repeat(bytes - text.len()));
@@ -73,7 +73,7 @@ async fn a_body_must_have_the_content_type_json() {
     let admin = app.sign_in_admin().await;
     let json_types = ["application/json", "application/json; charset=utf-8", "Application/JSON"];
     assert_eq!(statuses_of_types(&admin, &json_types).await, [201; 3]);
-    // What a form of another site could send without a preflight, and other things that are not JSON.
+    // Content types that a form of another site can send without a preflight request, and others that are not JSON.
     let other = [
         "text/plain",
         "application/x-www-form-urlencoded",
@@ -138,7 +138,7 @@ async fn unknown_fields_are_ignored_at_any_depth() {
     let deep = format!("{}{}", "[".repeat(10_000), "]".repeat(10_000));
     let body = format!("{{\"name\":\"Grace\",\"title\":\"T\",\"id\":77,\"extra\":{deep}}}");
     let reply = admin.send("POST", "/api/speakers", Some(body)).await;
-    // Whether it is taken or refused, it is in good order, and no client chooses a number.
+    // Whether it is accepted or rejected, it causes no internal error, and no client chooses an id.
     assert!([201, 400].contains(&reply.status.as_u16()), "{}", reply.text());
     if reply.status == 201 {
         assert_ne!(reply.json()["id"], 77);

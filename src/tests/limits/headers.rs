@@ -1,4 +1,4 @@
-//! The headers of every kind of response, and what a fault inside shows.
+//! The headers of every kind of response, and the response to an internal error.
 
 use http::Method;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ const EVERYWHERE: [(&str, &str); 6] = [
     ("x-frame-options", "DENY"),
 ];
 
-/// An asset of the built page, where the page was built.
+/// An asset of the web bundle, if it was built.
 fn an_asset() -> Option<String> {
     let html = assets::template()?;
     let start = html.find("/assets/")?;
@@ -80,10 +80,10 @@ async fn every_kind_of_response_carries_the_headers_that_protect_it() {
         for part in ["default-src 'none'", "base-uri 'none'", "object-src 'none'", "frame-ancestors 'none'"] {
             assert!(policy.contains(part), "{kind}: {policy}");
         }
-        // The portal has a policy of its own, because maps are shown there.
+        // The portal has a separate policy for maps.
         assert!(!policy.contains("unsafe") || kind == "page of the portal", "{kind}: {policy}");
         assert_eq!(reply.headers.get_all("content-security-policy").iter().count(), 1, "{kind}");
-        assert_eq!(reply.header("strict-transport-security"), "", "{kind}: visitors come by http");
+        assert_eq!(reply.header("strict-transport-security"), "", "{kind}: the site uses http");
         let has_cache_control = !reply.header("cache-control").is_empty();
         assert!(has_cache_control || reply.status == 204, "{kind}: Cache-Control is missing");
         assert_eq!(reply.header("server") + &reply.header("x-powered-by"), "", "{kind}");
@@ -135,7 +135,7 @@ async fn private_responses_are_not_cached_and_public_ones_are_revalidated() {
 
 #[tokio::test]
 async fn files_without_a_hash_in_their_name_are_cached_for_an_hour() {
-    // A binary that was built without the page has none of them.
+    // A binary that was built without the web bundle has none of them.
     if assets::template().is_none() {
         return;
     }
@@ -200,7 +200,7 @@ async fn an_internal_error_is_sent_without_its_cause() {
         assert_eq!(reply.header("x-content-type-options"), "nosniff");
     }
 
-    // And when it is mended, everything goes on without a restart.
+    // After a repair, requests succeed without a restart.
     app.write_as_another_process("ALTER TABLE hidden_away RENAME TO speakers", []);
     admin.post("/api/speakers", speaker("Grace")).await.created_id();
     assert_eq!(app.visitor().get("/api/speakers").await.json()[0]["name"], "Grace");

@@ -1,4 +1,4 @@
-//! How many new visitors one address may bring at once.
+//! The limit of new visitors per address.
 
 use serde_json::json;
 
@@ -22,7 +22,7 @@ async fn an_app(burst: u32) -> (TestApp, String, String) {
 async fn a_hundred_visitors_may_share_an_address() {
     let (app, path, _) = an_app(Config::default().limits.visitor_burst).await;
     let mut limited = None;
-    // Some more than a hundred, because a place comes back every second.
+    // More than a hundred, because a token is refilled every second.
     for number in 0..140 {
         let reply = add(&app, &path, &format!("user_{number}")).await;
         if reply.status == 429 {
@@ -50,7 +50,7 @@ async fn a_known_visitor_is_not_limited() {
     let cookie = app.visitor().send("POST", &path, None).await;
     assert_eq!((cookie.status.as_u16(), cookie.header("set-cookie")), (429, String::new()));
 
-    // Saying it again, at another event, and by the cookie: all of it at once.
+    // The same visitor again, for another event, and by the cookie.
     for path in [&path, &other] {
         assert_eq!(add(&app, path, "user_known").await.status, 200);
         let browser = app.visitor().with_cookie("visitor", "user_known");

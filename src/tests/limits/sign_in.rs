@@ -1,4 +1,4 @@
-//! How often a sign-in may fail, by address and by account.
+//! The limits of failed sign-ins by address and by account.
 
 use serde_json::{Value, json};
 
@@ -32,7 +32,7 @@ async fn after_ten_failed_sign_ins_the_eleventh_waits_a_minute() {
         assert_eq!(fail(&app, HOME, number).await.status, 401, "{number}");
     }
     assert_limited(&fail(&app, HOME, 10).await, 61);
-    // The right password has to wait too, or guessing would go on.
+    // The right password is delayed too, because an attacker could guess it.
     let right = app.visitor().post("/api/auth/login", form(ADMIN_EMAIL, ADMIN_PASSWORD)).await;
     assert_limited(&right, 61);
     // Other addresses and existing sessions are not limited.
@@ -63,7 +63,7 @@ async fn a_successful_sign_in_does_not_count() {
     for _ in 0..4 {
         app.sign_in_admin().await;
     }
-    // Neither does a form that is not filled in.
+    // Neither does an invalid form.
     for _ in 0..4 {
         assert_eq!(app.visitor().post("/api/auth/login", json!({})).await.status, 400);
     }
@@ -89,9 +89,9 @@ async fn an_account_under_attack_delays_unknown_addresses_but_not_its_owner() {
     assert_limited(&guess(6, ADMIN_EMAIL).await, 1);
     let stranger = app.visitor().at([198, 51, 100, 7]).post("/api/auth/login", form(ADMIN_EMAIL, ADMIN_PASSWORD)).await;
     assert_limited(&stranger, 1);
-    // Another account is not slowed.
+    // Another account is not delayed.
     assert_eq!(guess(8, "nobody@example.com").await.status, 401);
-    // From where the owner signed in lately the door stays open, and that ends the wait.
+    // The address at which the owner signed in recently is exempt, and a sign-in from there ends the delay.
     app.sign_in_admin().await;
     assert_eq!(guess(9, ADMIN_EMAIL).await.status, 401);
 }
@@ -104,7 +104,7 @@ async fn an_unknown_account_has_the_same_wait() {
     for _ in 0..5 {
         assert_eq!(fail(&app, HOME, 0).await.status, 401);
     }
-    // Otherwise the wait would reveal which addresses have an account.
+    // Otherwise the delay would reveal which addresses have an account.
     assert_limited(&fail(&app, HOME, 0).await, 1);
 }
 
@@ -137,7 +137,7 @@ async fn only_a_trusted_proxy_may_set_the_client_address() {
         ("198.51.100.1", 401),
         ("198.51.100.2", 401),
         ("198.51.100.1", 429),
-        // What stands further left was sent by the client and is not trusted.
+        // Entries further left were sent by the client and are not trusted.
         ("198.51.100.77, 198.51.100.2", 429),
         ("198.51.100.3, 203.0.113.50", 401),
         ("198.51.100.3", 429),

@@ -1,4 +1,4 @@
-//! The whole server on a database of its own, without a socket.
+//! The complete server on its own database, without a socket.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -26,11 +26,11 @@ pub(crate) const ADMIN_PASSWORD: &str = "a fine password";
 pub(crate) struct TestApp {
     pub(crate) clock: Clock,
     router: crate::app::App,
-    /// Holds the database file for as long as the test runs.
+    /// The folder of the database file, which is deleted at the end of the test.
     folder: TempDir,
 }
 
-/// A migrated database with one admin, made once and copied for each test.
+/// A migrated database with one admin, which is created once and copied for each test.
 fn template() -> &'static PathBuf {
     static TEMPLATE: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
     let (_, path) = TEMPLATE.get_or_init(|| {
@@ -64,7 +64,7 @@ impl TestApp {
         Self::serve(folder, config)
     }
 
-    /// Restarts the server on the same database; what was in memory is gone.
+    /// Restarts the server on the same database, with empty caches and limiters.
     pub(crate) fn restart(self, config: Config) -> Self {
         let Self { router, folder, .. } = self;
         // The server closes the file when the last clone of its router is dropped.
@@ -85,7 +85,7 @@ impl TestApp {
         self.folder.path().join("lectern.db")
     }
 
-    /// A second connection to the file, as another process would have, to see what is really stored.
+    /// A second connection to the file, as of another process, to check stored data.
     pub(crate) fn storage(&self) -> Connection {
         Connection::open(self.database()).unwrap()
     }
@@ -96,7 +96,7 @@ impl TestApp {
         std::thread::sleep(Duration::from_millis(2));
     }
 
-    /// How many rows a table has.
+    /// The number of rows of a table.
     pub(crate) fn rows(&self, table: &str) -> i64 {
         self.storage().query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap()
     }
@@ -136,7 +136,7 @@ impl TestApp {
         admin.post("/api/events", factory::in_person_event("Property walk", &[speaker])).await.created_id()
     }
 
-    /// Everything that visitors read and everything about interest, as one value that can be compared.
+    /// All public content and all interest as one value, for comparisons.
     pub(crate) async fn everything(&self, admin: &Client) -> Value {
         let mut all = Vec::new();
         for path in ["/api/events", "/api/speakers", "/api/page-content/home", "/api/users"] {

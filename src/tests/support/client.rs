@@ -10,7 +10,7 @@ use http::{HeaderMap, Request, StatusCode};
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 
-/// A client with cookies, headers and an address of its own.
+/// A client with its own cookies, headers and address.
 #[derive(Clone)]
 pub(crate) struct Client {
     router: crate::app::App,
@@ -43,7 +43,7 @@ impl Reply {
         self.headers.get(name).map(|value| value.to_str().unwrap().to_owned()).unwrap_or_default()
     }
 
-    /// The line that sets a cookie, blank if the response does not set it.
+    /// The `Set-Cookie` value of a cookie, blank if the response does not set it.
     pub(crate) fn set_cookie(&self, name: &str) -> String {
         self.headers
             .get_all(SET_COOKIE)

@@ -1,4 +1,4 @@
-//! Right input, to be made wrong in one place.
+//! Valid input, which tests modify.
 
 use serde_json::{Value, json};
 
@@ -40,16 +40,16 @@ pub(crate) fn in_person_event(title: &str, speaker_ids: &[i64]) -> Value {
     event
 }
 
-/// The same input with another value at one place, a JSON pointer whose parent is there.
-pub(crate) fn with(mut input: Value, place: &str, value: Value) -> Value {
-    let (parent, key) = place.rsplit_once('/').unwrap();
+/// The same input with another value at a JSON pointer whose parent exists.
+pub(crate) fn with(mut input: Value, pointer: &str, value: Value) -> Value {
+    let (parent, key) = pointer.rsplit_once('/').unwrap();
     input.pointer_mut(parent).unwrap()[key] = value;
     input
 }
 
 /// The same input without one key.
-pub(crate) fn without(mut input: Value, place: &str) -> Value {
-    let (parent, key) = place.rsplit_once('/').unwrap();
+pub(crate) fn without(mut input: Value, pointer: &str) -> Value {
+    let (parent, key) = pointer.rsplit_once('/').unwrap();
     input.pointer_mut(parent).and_then(Value::as_object_mut).unwrap().remove(key).unwrap();
     input
 }

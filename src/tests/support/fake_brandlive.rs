@@ -1,4 +1,4 @@
-//! A fake event provider on 127.0.0.1 that fails in every way in which a real one does.
+//! A fake event provider on 127.0.0.1 that can fail like a real one.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -40,7 +40,7 @@ pub(crate) enum Reply {
     Json(Value),
     /// Status, headers, body.
     Raw(u16, Vec<(&'static str, String)>, Vec<u8>),
-    /// Nothing for this long.
+    /// No response for this long.
     Hang(Duration),
     /// Closes the connection without a response.
     Close,

@@ -23,7 +23,7 @@ pub(crate) enum ProviderResponse {
     Status(u16, String),
     /// A redirect to an address.
     Redirect(String),
-    /// Nothing for a minute.
+    /// No response for a minute.
     Hang,
 }
 

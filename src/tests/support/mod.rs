@@ -1,4 +1,4 @@
-//! What tests are written with.
+//! Test support: a test server, clients, input and fake providers.
 
 mod app;
 mod client;
@@ -13,3 +13,8 @@ pub(crate) mod terminal;
 pub(crate) use app::{ADMIN_EMAIL, ADMIN_PASSWORD, TestApp};
 pub(crate) use client::{Client, Reply};
 pub(crate) use factory::{in_person_event, online_event, speaker, with, without};
+
+/// The value of the only column of the first row.
+pub(crate) fn query_one<T: rusqlite::types::FromSql>(connection: &rusqlite::Connection, sql: &str) -> T {
+    connection.query_row(sql, [], |row| row.get(0)).unwrap()
+}

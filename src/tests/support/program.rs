@@ -20,7 +20,7 @@ use crate::platform::db;
 /// Enough for every command on a busy machine.
 const TIMEOUT: Duration = Duration::from_mins(1);
 
-/// The program: `LECTERN_BIN`, what cargo built for this test, or what lies beside the test's own file.
+/// The program: `LECTERN_BIN`, the binary that cargo built for this test, or one next to the test binary.
 pub(crate) fn program() -> PathBuf {
     if let Some(path) = std::env::var_os("LECTERN_BIN") {
         return path.into();
@@ -54,16 +54,16 @@ fn newer_source(folder: &Path, built: SystemTime) -> Option<PathBuf> {
 
 /// The result of a command.
 #[derive(Debug)]
-pub(crate) struct Ran {
+pub(crate) struct CommandResult {
     pub(crate) code: Option<i32>,
     pub(crate) out: String,
     pub(crate) err: String,
 }
 
-/// A command, with nothing of this process's own settings.
+/// A command without the environment of this process.
 pub(crate) fn command(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(program());
-    bare(&mut command, folder);
+    isolate(&mut command, folder);
     command.args(arguments);
     command
 }
@@ -71,30 +71,30 @@ pub(crate) fn command(folder: &Path, arguments: &[&str]) -> Command {
 /// The same, started by a shell that runs `prelude` first, for limits and signals.
 pub(crate) fn command_after(prelude: &str, folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new("/bin/sh");
-    bare(&mut command, folder);
+    isolate(&mut command, folder);
     command.arg("-c").arg(format!("{prelude}; exec \"$0\" \"$@\"")).arg(program()).args(arguments);
     command
 }
 
-fn bare(command: &mut Command, folder: &Path) {
-    // With a backtrace, a panic that is printed can't be overlooked.
+fn isolate(command: &mut Command, folder: &Path) {
+    // A backtrace makes a printed panic easy to detect.
     command.env_clear().env("PATH", "/usr/bin:/bin").env("RUST_BACKTRACE", "1").current_dir(folder);
 }
 
 /// Runs a command to its end.
-pub(crate) fn run(folder: &Path, arguments: &[&str]) -> Ran {
+pub(crate) fn run(folder: &Path, arguments: &[&str]) -> CommandResult {
     finish(command(folder, arguments), "")
 }
 
 /// Runs a command to its end, with something on its stdin.
-pub(crate) fn finish(mut command: Command, stdin: &str) -> Ran {
+pub(crate) fn finish(mut command: Command, stdin: &str) -> CommandResult {
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program runs");
-    // A command that does not read its stdin closes it; that is its right.
+    // A command that does not read its stdin may close it.
     let _ = child.stdin.take().unwrap().write_all(stdin.as_bytes());
     let (out, err) = (drain(child.stdout.take().unwrap()), drain(child.stderr.take().unwrap()));
     let status = wait_for(&mut child);
-    Ran { code: status.code(), out: out.join().unwrap(), err: err.join().unwrap() }
+    CommandResult { code: status.code(), out: out.join().unwrap(), err: err.join().unwrap() }
 }
 
 /// Reads to the end, so that the program never waits for a reader.
@@ -106,12 +106,12 @@ fn drain(mut from: impl io::Read + Send + 'static) -> JoinHandle<String> {
     })
 }
 
-/// Runs a command that must go well and returns its stdout.
+/// Runs a command that must succeed and returns its stdout.
 pub(crate) fn succeed(folder: &Path, arguments: &[&str]) -> String {
     run(folder, arguments).succeeded()
 }
 
-impl Ran {
+impl CommandResult {
     pub(crate) fn succeeded(self) -> String {
         assert_eq!(self.code, Some(0), "{self:?}");
         self.out
@@ -121,12 +121,12 @@ impl Ran {
     pub(crate) fn sentence(&self, code: i32) -> String {
         assert_eq!(self.code, Some(code), "{self:?}");
         assert_eq!(self.out, "", "errors are printed to stderr only");
-        let line = self.err.strip_suffix('\n').expect("a whole line");
+        let line = self.err.strip_suffix('\n').expect("a complete line");
         let text = line.strip_prefix("lectern: ").unwrap_or_else(|| panic!("no sentence of lectern's: {line}"));
         assert!(!text.contains('\n'), "more than one line: {text}");
-        assert!(text.ends_with('.') && !text.ends_with(".."), "no end: {text}");
+        assert!(text.ends_with('.') && !text.ends_with(".."), "no full stop: {text}");
         for sign in [". ", ".:", "panicked", "os error", "SQLITE", "Error {", "backtrace", "None", "Some("] {
-            assert!(!text.contains(sign), "not one plain sentence ({sign}): {text}");
+            assert!(!text.contains(sign), "not a single sentence ({sign}): {text}");
         }
         text.to_owned()
     }
@@ -146,10 +146,10 @@ pub(super) fn wait_for(child: &mut Child) -> ExitStatus {
     }
 }
 
-/// A running server. It is killed when the test ends, however that ends.
+/// A running server, which is killed when it is dropped.
 pub(crate) struct Server {
     child: Child,
-    /// Behind a lock, so that threads of a test can share the server.
+    /// In a mutex, so that threads of a test can share the server.
     lines: Mutex<Receiver<String>>,
     /// The lines on stdout before the one with its address.
     pub(crate) startup_lines: Vec<String>,
@@ -163,17 +163,17 @@ impl Server {
         Self::spawn(command(folder, &[&["serve", "--listen", "127.0.0.1:0"], arguments].concat()))
     }
 
-    /// The same, or nothing where it refuses, in one sentence, to start.
+    /// As [`Self::start`]; `None` if it does not start, with a message of one sentence.
     pub(crate) fn try_start(folder: &Path, arguments: &[&str]) -> Option<Self> {
         let command = command(folder, &[&["serve", "--listen", "127.0.0.1:0"], arguments].concat());
         Self::try_spawn(command)
             .inspect_err(|(code, err)| {
-                Ran { code: *code, out: String::new(), err: err.clone() }.sentence(1);
+                CommandResult { code: *code, out: String::new(), err: err.clone() }.sentence(1);
             })
             .ok()
     }
 
-    /// The same for a command that is ready to run.
+    /// Starts a command.
     pub(crate) fn spawn(command: Command) -> Self {
         Self::try_spawn(command).unwrap_or_else(|(code, err)| panic!("it does not listen, {code:?}: {err}"))
     }
@@ -187,7 +187,7 @@ impl Server {
         let (sender, lines) = channel();
         std::thread::spawn(move || {
             for line in out.lines().map_while(Result::ok) {
-                // The receiver is gone when the test has ended.
+                // The receiver is dropped at the end of the test.
                 let _ = sender.send(line);
             }
         });
@@ -209,12 +209,19 @@ impl Server {
         RawClient::to(self.address)
     }
 
+    /// The address of `/metrics`, from the log.
+    pub(crate) fn metrics_address(&self) -> SocketAddr {
+        let log = self.log();
+        let before = log.split_once("/metrics").expect("the address of the metrics").0;
+        before.rsplit_once("http://").expect("an address").1.parse().expect("an address")
+    }
+
     /// The next line on stdout.
     pub(crate) fn next_line(&self) -> String {
         self.lines.lock().unwrap().recv_timeout(TIMEOUT).unwrap_or_else(|_| panic!("no more lines: {}", self.log()))
     }
 
-    /// What it wrote to stderr.
+    /// Its output on stderr.
     pub(crate) fn log(&self) -> String {
         std::fs::read_to_string(self.log.path().join("log")).unwrap_or_default()
     }
@@ -228,7 +235,7 @@ impl Server {
         Pid::from_child(&self.child)
     }
 
-    /// kill -9, and waits until it is gone.
+    /// Sends SIGKILL and waits for its end.
     pub(crate) fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
@@ -240,7 +247,7 @@ impl Server {
         (status.code(), self.lines.lock().unwrap().iter().collect())
     }
 
-    /// SIGTERM and a clean end.
+    /// Sends SIGTERM and checks that it shuts down cleanly.
     pub(crate) fn stop(mut self) {
         self.signal(Signal::TERM);
         let (code, rest) = self.end();
@@ -251,7 +258,7 @@ impl Server {
         assert!(!self.log().contains("panicked"), "{}", self.log());
     }
 
-    /// The most memory that it has used so far, in KiB.
+    /// Its peak memory, in KiB.
     pub(crate) fn peak_memory(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
@@ -261,7 +268,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // Most have ended by now.
+        // Usually it has already ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

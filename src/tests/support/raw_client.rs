@@ -13,7 +13,7 @@ const TIMEOUT: Duration = Duration::from_secs(40);
 #[derive(Debug)]
 pub(crate) struct Response {
     pub(crate) status: u16,
-    /// Status line and headers as they came.
+    /// Status line and headers.
     pub(crate) head: String,
     pub(crate) body: Vec<u8>,
 }
@@ -44,7 +44,7 @@ impl Response {
     }
 }
 
-/// A client with one connection, which it opens anew where the server has closed it.
+/// A client with one connection, which it opens again if the server has closed it.
 pub(crate) struct RawClient {
     address: SocketAddr,
     connection: Option<BufReader<TcpStream>>,
@@ -90,12 +90,12 @@ impl RawClient {
         self
     }
 
-    /// Uploads an image; an error if the server is gone.
+    /// Uploads an image; an error if the server does not respond.
     pub(crate) fn upload(&mut self, image: &[u8]) -> io::Result<Response> {
         self.send_bytes("POST", "/api/pictures", Some(("image/png", image)))
     }
 
-    /// Sends a request and reads the response; an error if the server is gone.
+    /// Sends a request and reads the response; an error if the server does not respond.
     pub(crate) fn send(&mut self, method: &str, path: &str, body: Option<&str>) -> io::Result<Response> {
         self.send_bytes(method, path, body.map(|body| ("application/json", body.as_bytes())))
     }
@@ -114,7 +114,7 @@ impl RawClient {
             Some(connection) => connection,
             None => connect(self.address)?,
         };
-        // A server may respond before it has read the whole request; the response counts.
+        // A server may respond before it has read the complete request.
         let sent = connection.get_mut().write_all(&request);
         let response = read_response(&mut connection).map_err(|error| sent.err().unwrap_or(error))?;
         if !response.header("connection").eq_ignore_ascii_case("close") {
@@ -133,15 +133,15 @@ pub(crate) fn connect(address: SocketAddr) -> io::Result<BufReader<TcpStream>> {
     Ok(BufReader::new(stream))
 }
 
-/// Sends bytes as they are and returns everything that comes back until the server closes, or
-/// until nothing is received for `quiet`.
+/// Sends bytes and returns everything that is received until the server closes the connection, or until nothing is
+/// received for `quiet`.
 pub(crate) fn raw(address: SocketAddr, bytes: &[u8], quiet: Duration) -> String {
     let mut connection = connect(address).unwrap();
     connection.get_ref().set_read_timeout(Some(quiet)).unwrap();
     // The server may close the connection before it has read everything.
     let _ = connection.get_mut().write_all(bytes);
     let mut seen = Vec::new();
-    // A time-out or a reset ends it too; what came before counts.
+    // A timeout or a reset also ends it.
     let _ = connection.read_to_end(&mut seen);
     String::from_utf8_lossy(&seen).into_owned()
 }

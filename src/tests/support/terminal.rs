@@ -1,4 +1,4 @@
-//! A terminal for the real program, to see what an operator sees.
+//! A pseudoterminal for the real program.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -11,8 +11,8 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
 use super::program::wait_for;
 
-/// Runs a command to its end on a terminal of its own, for all three streams or, where there is a
-/// file for it, all but stderr. The exit code, and all that was written to the terminal.
+/// Runs a command to its end on a pseudoterminal. stderr can be redirected to a file. Returns the exit code and the
+/// output on the terminal.
 pub(crate) fn on_a_terminal(mut command: Command, stderr: Option<File>) -> (Option<i32>, String) {
     let outer = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
     grantpt(&outer).unwrap();

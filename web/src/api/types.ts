@@ -32,7 +32,7 @@ export type PageContent = Schemas['PageContent']
 /** A venue's photo and its attributions. */
 export type PlacePhoto = Schemas['PlacePhoto']
 /** The data that the server writes into a page, from which it renders without a request. */
-export type InitialData = Schemas['FirstData']
+export type InitialData = Schemas['InitialData']
 /** The company's configured data: name, contact, links. */
 export type Site = Schemas['Site']
 /** The body of an error response. */

@@ -4,11 +4,10 @@ use axum::extract::State;
 use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
 use axum_extra::extract::CookieJar;
 use axum_extra::extract::cookie::{Cookie, SameSite};
-use chrono::TimeDelta;
 use http::HeaderName;
 use http::header::SET_COOKIE;
 
-use super::super::guard::{Admin, cookie_name};
+use super::super::extractor::{Admin, cookie_name};
 use super::super::rules;
 use super::super::store::sessions::{self, Lifetime};
 use super::super::store::users;
@@ -33,7 +32,7 @@ pub async fn get_current_user(
 ) -> Result<Response, AppError> {
     match admin {
         Ok(admin) => Ok(NoStoreJson::ok(admin.user).into_response()),
-        // The session has expired: the hint for the page is removed.
+        // The session has expired, so the cookie that indicates one is removed.
         Err(error @ AppError::NotAuthenticated) if jar.get(SIGNED_IN).is_some() => {
             Ok((set_cookies([signed_in_cookie(&app, time::Duration::ZERO)]), error).into_response())
         }
@@ -67,35 +66,34 @@ pub async fn log_in(
     let token_hash = rules::token_hash(&token).ok_or(AppError::InvalidCredentials)?;
     let previous = jar.get(cookie_name(&app)).and_then(|cookie| rules::token_hash(cookie.value()));
     let now = app.clock.now();
-    let days = i64::from(app.config.auth.session_max_days);
-    let oldest = now - TimeDelta::days(days);
+    let (lifetime, days) = (Lifetime::new(&app.config.auth), i64::from(app.config.auth.session_max_days));
     let user_id = user.id;
-    let signed_in = app
+    let is_stored = app
         .db
         .write(move |transaction| {
             if let Some(previous) = previous {
                 sessions::delete(transaction, &previous)?;
             }
-            sessions::insert(transaction, &token_hash, user_id, &hash, now, oldest)
+            sessions::insert(transaction, &token_hash, user_id, &hash, &lifetime, now)
         })
         .await?;
-    if !signed_in {
+    if !is_stored {
         // The user was deleted, or the password changed, while it was verified.
         return Err(AppError::InvalidCredentials);
     }
     tracing::info!(admin = user.id, address = %address.0, "an admin signed in");
     let cookie = session_cookie(&app, token, time::Duration::days(days));
-    let hint = signed_in_cookie(&app, time::Duration::days(days));
-    Ok((set_cookies([cookie, hint]), NoStoreJson::ok(user)).into_response())
+    let signed_in = signed_in_cookie(&app, time::Duration::days(days));
+    Ok((set_cookies([cookie, signed_in]), NoStoreJson::ok(user)).into_response())
 }
 
 /// Whether a password of the account may be verified now.
 fn begin_attempt(app: &AppState, account: &str, address: ClientAddress) -> Result<(), AppError> {
     let limited = |retry_after| {
         tracing::warn!(address = %address.0, "a sign-in was limited");
-        AppError::TooMany { retry_after }
+        AppError::RateLimited { retry_after }
     };
-    app.accounts.check(account, address.0).map_err(limited)?;
+    app.account_backoff.check(account, address.0).map_err(limited)?;
     // Acquired before the password is verified: concurrent attempts count as well.
     app.sign_ins.acquire(&address.0).map_err(limited)
 }
@@ -104,14 +102,14 @@ fn begin_attempt(app: &AppState, account: &str, address: ClientAddress) -> Resul
 fn end_attempt(app: &AppState, account: &str, address: ClientAddress, is_match: bool) {
     if is_match {
         app.sign_ins.release(&address.0);
-        app.accounts.succeeded(account, address.0);
+        app.account_backoff.succeeded(account, address.0);
     } else {
-        app.accounts.failed(account);
+        app.account_backoff.failed(account);
         tracing::warn!(address = %address.0, "a sign-in failed");
     }
 }
 
-/// Change the own password, which ends the user's other sessions. A wrong current password counts as a failed sign-in.
+/// Change your own password, which ends your other sessions. A wrong current password counts as a failed sign-in.
 #[utoipa::path(put, path = "/api/user/password", tag = "sessions", request_body = ChangePassword,
     security(("session" = [])),
     responses((status = 200, body = EndedSessions), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
@@ -193,8 +191,8 @@ pub async fn log_out(State(app): State<AppState>, jar: CookieJar, _: NoBody) -> 
     Ok((cookies, NoStoreJson::ok(LoggedOut { message: "Logged out" })).into_response())
 }
 
-/// Opened by the popup of /login-help. It redirects to the ordinary sign-in page, which says whether Replit sign-in is
-/// turned off (contract, "/login-help").
+/// Opened by the popup of /login-help. Redirects to the sign-in page, which says whether Replit sign-in is turned off
+/// (contract, "/login-help").
 #[utoipa::path(get, path = "/api/auth/replit", tag = "sessions",
     responses((status = 303, description = "To the sign-in page")))]
 pub async fn start_replit_sign_in() -> Redirect {
@@ -206,8 +204,8 @@ fn set_cookies<const N: usize>(cookies: [Cookie<'static>; N]) -> AppendHeaders<[
     AppendHeaders(cookies.map(|cookie| (SET_COOKIE, cookie.to_string())))
 }
 
-/// A cookie that tells the page's scripts, which can't read the session cookie, that there may be a session. Without it
-/// they do not request the current user, and the browser logs no 401.
+/// A cookie that indicates a session to the page's scripts, which can't read the session cookie. Without it they do not
+/// request the current user, which would log a 401 in every visitor's browser.
 const SIGNED_IN: &str = "lectern_signed_in";
 
 fn signed_in_cookie(app: &AppState, max_age: time::Duration) -> Cookie<'static> {

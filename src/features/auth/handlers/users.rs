@@ -3,7 +3,7 @@
 use axum::extract::State;
 use http::StatusCode;
 
-use super::super::guard::Admin;
+use super::super::extractor::Admin;
 use super::super::rules;
 use super::super::store::sessions::{self, Lifetime};
 use super::super::store::users;

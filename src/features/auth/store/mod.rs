@@ -1,4 +1,4 @@
-//! The tables of users and sessions.
+//! SQL of users and sessions.
 
 pub mod sessions;
 pub mod users;

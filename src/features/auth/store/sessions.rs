@@ -19,20 +19,21 @@ pub(in super::super) struct Session {
 
 /// How long sessions last.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) struct Lifetime {
+pub struct Lifetime {
     idle: TimeDelta,
     max: TimeDelta,
 }
 
 impl Lifetime {
-    pub(in super::super) fn new(config: &Auth) -> Self {
+    /// The configured lifetime.
+    pub fn new(config: &Auth) -> Self {
         Self {
             idle: TimeDelta::hours(i64::from(config.session_idle_hours)),
             max: TimeDelta::days(i64::from(config.session_max_days)),
         }
     }
 
-    /// Both directions count: setting the clock back must not revive an expired session.
+    /// Also true for times in the future: setting the clock back must not revive an expired session.
     pub(in super::super) fn has_expired(
         &self,
         created_at: DateTime<Utc>,
@@ -61,17 +62,18 @@ pub(in super::super) fn find(connection: &Connection, token_hash: &[u8; 32]) -> 
     }))
 }
 
-/// Stores a new session and purges those created before `oldest`. Returns `false` if the user was deleted or has another
-/// password hash than the one that was verified.
+/// Stores a new session and purges those that have reached the maximum lifetime. Returns `false` if the user was
+/// deleted or the password hash is no longer the one that was verified.
 pub(in super::super) fn insert(
     transaction: &Transaction<'_>,
     token_hash: &[u8; 32],
     user_id: i64,
     verified_hash: &str,
+    lifetime: &Lifetime,
     now: DateTime<Utc>,
-    oldest: DateTime<Utc>,
 ) -> Result<bool, AppError> {
-    transaction.prepare_cached("DELETE FROM sessions WHERE created_at < ?1")?.execute([timestamp(oldest)])?;
+    let oldest = timestamp(now - lifetime.max);
+    transaction.prepare_cached("DELETE FROM sessions WHERE created_at < ?1")?.execute([oldest])?;
     let inserted = transaction
         .prepare_cached(
             "INSERT INTO sessions (token_hash, user_id, created_at, last_seen_at)
@@ -93,18 +95,15 @@ pub(in super::super) fn touch(
     Ok(())
 }
 
-/// The number of sessions that have not expired: created and used after these times.
+/// The number of sessions that have not expired.
 ///
 /// # Errors
 /// 503 if the database can't be read.
-pub fn count_active(
-    connection: &Connection,
-    created_after: DateTime<Utc>,
-    used_after: DateTime<Utc>,
-) -> Result<i64, AppError> {
+pub fn count_active(connection: &Connection, lifetime: &Lifetime, now: DateTime<Utc>) -> Result<i64, AppError> {
     let mut statement =
         connection.prepare_cached("SELECT count(*) FROM sessions WHERE created_at >= ?1 AND last_seen_at >= ?2")?;
-    Ok(statement.query_row([timestamp(created_after), timestamp(used_after)], |row| row.get(0))?)
+    let oldest = [timestamp(now - lifetime.max), timestamp(now - lifetime.idle)];
+    Ok(statement.query_row(oldest, |row| row.get(0))?)
 }
 
 /// The number of stored sessions of a user, expired ones included.

@@ -14,7 +14,7 @@ use crate::platform::error::AppError;
 /// How long a deleted event is retained.
 const RETENTION: TimeDelta = TimeDelta::days(30);
 
-/// Marks an event as deleted and returns it as it was; `None` if there is no such event.
+/// Marks an event as deleted and returns it; `None` if there is no such event.
 pub fn delete(transaction: &Transaction<'_>, id: i64, now: DateTime<Utc>) -> Result<Option<Event>, AppError> {
     let Some(event) = find(transaction, id)? else { return Ok(None) };
     transaction
@@ -24,7 +24,7 @@ pub fn delete(transaction: &Transaction<'_>, id: i64, now: DateTime<Utc>) -> Res
     Ok(Some(event))
 }
 
-/// The events that were deleted in the last 30 days, the latest deletion first. Who deleted them is left out.
+/// The events that were deleted in the last 30 days, the latest deletion first, without `deleted_by`.
 pub fn all_deleted(connection: &Connection, now: DateTime<Utc>) -> Result<Vec<DeletedEvent>, AppError> {
     let since = timestamp(now - RETENTION);
     let deleted_at: HashMap<i64, String> = connection
@@ -63,7 +63,7 @@ pub fn get_public(connection: &Connection, id: i64) -> Result<Event, AppError> {
 pub fn restore(transaction: &Transaction<'_>, id: i64, now: DateTime<Utc>) -> Result<Option<Event>, AppError> {
     let restored = transaction
         .prepare_cached(
-            // The revision rises, because an editor may still have the event open from before the deletion.
+            // The revision increases, because an editor may have opened the event before the deletion.
             "UPDATE events SET deleted_at = NULL, revision = revision + 1,
                  updated_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now')
              WHERE id = ?1 AND deleted_at >= ?2",
@@ -72,7 +72,7 @@ pub fn restore(transaction: &Transaction<'_>, id: i64, now: DateTime<Utc>) -> Re
     if restored == 0 { Ok(None) } else { find(transaction, id) }
 }
 
-/// Removes events that were deleted more than 30 days ago, with everything that belongs to them.
+/// Removes events that were deleted more than 30 days ago, with all rows that refer to them.
 pub fn purge(transaction: &Transaction<'_>, now: DateTime<Utc>) -> Result<(), AppError> {
     transaction.prepare_cached("DELETE FROM events WHERE deleted_at < ?1")?.execute([timestamp(now - RETENTION)])?;
     Ok(())

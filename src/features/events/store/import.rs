@@ -1,4 +1,4 @@
-//! The part of an event that an import reads and writes: its imported fields and its visibility.
+//! SQL for imports, which read and write some fields of an event and its visibility.
 
 use std::collections::BTreeMap;
 
@@ -81,7 +81,7 @@ impl ImportedValues {
     }
 }
 
-/// A stored event as an import compares it, deleted ones included.
+/// The part of a stored event, deleted or not, that an import compares.
 #[derive(Clone, Debug)]
 pub struct ImportTarget {
     /// The event's id.
@@ -92,7 +92,7 @@ pub struct ImportTarget {
     pub values: ImportedValues,
     /// The instant of its start, RFC 3339, UTC.
     pub starts_at: String,
-    /// Since when the import hides it from the public, RFC 3339, UTC.
+    /// When the import hid it from the public, RFC 3339, UTC; `None` if it is not hidden.
     pub hidden_at: Option<String>,
     /// Whether an editor deleted it.
     pub is_deleted: bool,

@@ -1,9 +1,9 @@
-//! SQL of events, their locations and their speakers.
+//! SQL of events, their locations and the references to their speakers.
 
 mod deleted;
 pub mod import;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use chrono::{DateTime, Utc};
 use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, named_params, params};
@@ -11,7 +11,8 @@ use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, named_params, par
 pub use deleted::{all_deleted, delete, get_public, purge, restore};
 
 use super::rules::{NewEvent, NewLocation, path_of};
-use super::types::{CalendarEntry, CalendarLinks, Event, EventSpeaker, Location, SpeakerOfEvent, end_of};
+use super::types::{CalendarEntry, CalendarLinks, Event, Location, end_of};
+use crate::features::speakers;
 use crate::platform::clock::{parse_timestamp, timestamp};
 use crate::platform::db::Transaction;
 use crate::platform::error::{AppError, unique_violation};
@@ -177,15 +178,18 @@ fn select(
         }
     }
 
-    let mut speakers = connection.prepare_cached(&format!(
-        "SELECT es.event_id, s.id, s.name, s.title, s.image_url, s.bio
-         FROM event_speakers es JOIN {source} e ON e.id = es.event_id JOIN speakers s ON s.id = es.speaker_id
-         WHERE {condition} ORDER BY es.event_id, es.position, s.id"
-    ))?;
-    let mut rows = speakers.query(values)?;
-    while let Some(row) = rows.next()? {
-        if let Some(&at) = index.get(&row.get(0)?) {
-            events[at].speakers.push(speaker_of(row)?);
+    let references = connection
+        .prepare_cached(&format!(
+            "SELECT es.event_id, es.speaker_id FROM event_speakers es JOIN {source} e ON e.id = es.event_id
+             WHERE {condition} ORDER BY es.event_id, es.position, es.speaker_id"
+        ))?
+        .query_map(values, |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<rusqlite::Result<Vec<(i64, i64)>>>()?;
+    let ids: BTreeSet<i64> = references.iter().map(|(_, speaker)| *speaker).collect();
+    let speakers = speakers::find_all(connection, &ids.into_iter().collect::<Vec<_>>())?;
+    for (event, speaker) in references {
+        if let (Some(&at), Some(speaker)) = (index.get(&event), speakers.get(&speaker)) {
+            events[at].speakers.push(speaker.into());
         }
     }
     Ok(events)
@@ -228,13 +232,6 @@ fn location_of(row: &Row<'_>) -> rusqlite::Result<Location> {
         image_url: row.get(5)?,
         place_id: row.get(6)?,
     })
-}
-
-fn speaker_of(row: &Row<'_>) -> rusqlite::Result<EventSpeaker> {
-    let id = row.get(1)?;
-    let speaker =
-        SpeakerOfEvent { id, name: row.get(2)?, title: row.get(3)?, image_url: row.get(4)?, bio: row.get(5)? };
-    Ok(EventSpeaker { speaker_id: id, speaker })
 }
 
 fn links_json(links: &CalendarLinks) -> String {

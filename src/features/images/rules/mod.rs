@@ -1,4 +1,4 @@
-//! Checks of uploaded images. The content decides, never a file name or header.
+//! Checks of uploaded images, by their content and never by a file name or header.
 
 mod resize;
 
@@ -80,12 +80,13 @@ pub(super) fn parse_path(path: &str) -> Option<(&str, &str)> {
 pub(super) fn format_of(upload: &[u8]) -> Result<ImageFormat, AppError> {
     match image::guess_format(upload) {
         Ok(format @ (ImageFormat::Jpeg | ImageFormat::Png | ImageFormat::WebP)) => Ok(format),
-        _ => Err(AppError::WrongKind(ALLOWED)),
+        _ => Err(AppError::UnsupportedMediaType(ALLOWED)),
     }
 }
 
 /// Decodes an upload, applies its EXIF orientation, drops all other metadata and scales it to the widths that the page
-/// uses. Needs up to a second, and for a crafted file any amount of memory: decoders do not count all that they allocate.
+/// uses. Takes up to a second, and for a crafted file any amount of memory, because decoders do not count all
+/// allocations.
 ///
 /// # Errors
 /// 400 or 415 with the reason.
@@ -139,8 +140,8 @@ fn is_truncated(jpeg: &[u8]) -> bool {
     last(0xd9) < last(0xda)
 }
 
-/// Wide-gamut images of phones look pale without their colour profile. Only small RGB profiles are stored: larger
-/// ones can contain private data.
+/// Wide-gamut photos look pale without their colour profile. Only small RGB profiles are stored: larger ones can
+/// contain private data.
 fn is_small_rgb_profile(profile: &[u8]) -> bool {
     const MAX_BYTES: usize = 4 * 1024;
     profile.len() <= MAX_BYTES && profile.get(16..20) == Some(b"RGB ")

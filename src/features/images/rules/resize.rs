@@ -8,14 +8,14 @@ use image::metadata::Orientation;
 use image::{ColorType, DynamicImage, GrayAlphaImage, GrayImage, ImageEncoder as _, RgbImage, RgbaImage};
 
 use super::{Variant, Variants};
-use crate::platform::error::AppError;
+use crate::platform::error::{AppError, BoxError};
 
 /// The widths that the page uses, in pixels: an avatar, a card, a panel, a panel on a dense screen.
 const WIDTHS: [u32; 4] = [160, 400, 800, 1600];
 /// Higher values grow the file without a visible difference.
 const JPEG_QUALITY: u8 = 82;
 
-/// Scales to each of the widths below the image's own and to its own, at most the largest. It is never enlarged.
+/// Scales an image to each of [`WIDTHS`] below its own width, and to its own width up to the largest of them.
 pub(super) fn make_variants(
     decoded: DynamicImage,
     orientation: Orientation,
@@ -31,7 +31,7 @@ pub(super) fn make_variants(
     let widest = own_width.min(WIDTHS[WIDTHS.len() - 1]);
     let height = height_at(widest, own_width, own_height);
 
-    // Scaled before it is rotated: rotating the full size would need its memory twice.
+    // Scaled before it is rotated, because rotating takes the memory of the image twice.
     let (scaled_width, scaled_height) = if swaps_sides { (height, widest) } else { (widest, height) };
     let mut largest = scaled(decoded, scaled_width, scaled_height)?;
     largest.apply_orientation(orientation);
@@ -58,8 +58,8 @@ fn height_at(width: u32, own_width: u32, own_height: u32) -> u32 {
     u32::try_from(rounded).unwrap_or(u32::MAX).max(1)
 }
 
-/// Scales an image of 8 bits per channel down in its own memory, first its rows and then its columns: both at once would need a second buffer
-/// with the width or the height of the image.
+/// Scales an image of 8 bits per channel down in place, first its rows and then its columns: scaling both at once would
+/// need a second buffer with the width or the height of the image.
 fn scaled(image: DynamicImage, width: u32, height: u32) -> Result<DynamicImage, AppError> {
     const ROWS_AT_ONCE: u32 = 64;
     let (own_width, own_height) = (image.width(), image.height());
@@ -91,7 +91,7 @@ fn scaled(image: DynamicImage, width: u32, height: u32) -> Result<DynamicImage, 
         let from = ImageRef::new(own_width, rows, from, pixel_type).map_err(internal)?;
         let mut to = Image::new(width, rows, pixel_type);
         resizer.resize(&from, &mut to, &options).map_err(internal)?;
-        // Before the next row that is read, because no row gets longer.
+        // In place, because a scaled row is never longer.
         pixels[first_row as usize * row_bytes(width)..][..to.buffer().len()].copy_from_slice(to.buffer());
     }
     pixels.truncate(own_height as usize * row_bytes(width));
@@ -134,6 +134,6 @@ fn encoded(image: &DynamicImage, as_png: bool, profile: Option<&[u8]>) -> Result
     Ok(Variant { width, height, length: bytes.len(), bytes })
 }
 
-fn internal(error: impl std::fmt::Display) -> AppError {
-    AppError::internal(format!("an image could not be resized: {error}"))
+fn internal(error: impl Into<BoxError>) -> AppError {
+    AppError::failed("an image could not be resized", error)
 }

@@ -47,8 +47,7 @@ fn paint(shader: Shader<'_>) -> Paint<'_> {
 impl Canvas {
     /// A canvas of one colour.
     pub(super) fn new(width: u32, height: u32, background: Colour) -> Result<Self, AppError> {
-        let mut pixels =
-            Pixmap::new(width, height).ok_or_else(|| AppError::internal("a canvas without pixels".to_owned()))?;
+        let mut pixels = Pixmap::new(width, height).ok_or_else(|| AppError::internal("a canvas without pixels"))?;
         pixels.fill(colour(background));
         Ok(Self { pixels })
     }
@@ -102,7 +101,7 @@ impl Canvas {
         let mut png = Vec::new();
         PngEncoder::new_with_quality(&mut png, CompressionType::Default, FilterType::Adaptive)
             .write_image(&opaque, self.pixels.width(), self.pixels.height(), ExtendedColorType::Rgb8)
-            .map_err(|error| AppError::internal(format!("a share image can't be encoded: {error}")))?;
+            .map_err(|error| AppError::failed("a share image can't be encoded", error))?;
         png.shrink_to_fit();
         Ok(png)
     }

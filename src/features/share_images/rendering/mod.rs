@@ -43,7 +43,7 @@ struct Fonts {
 /// # Errors
 /// 500 if an embedded font can't be read or the PNG can't be encoded.
 pub(super) fn png(content: &Content, portraits: &[Option<Vec<u8>>]) -> Result<Vec<u8>, AppError> {
-    let unreadable = || AppError::internal("an embedded font can't be read".to_owned());
+    let unreadable = || AppError::internal("an embedded font can't be read");
     let fonts = Fonts {
         display: Typeface::display().ok_or_else(unreadable)?,
         strong: Typeface::strong().ok_or_else(unreadable)?,
@@ -128,10 +128,10 @@ fn facts(canvas: &mut Canvas, fonts: &Fonts, content: &Content) -> f32 {
     rule
 }
 
-/// The title, as large as its height allows, and shortened if even the smallest size is too large.
+/// The title in the largest size that fits, shortened if even the smallest size is too large.
 fn title(canvas: &mut Canvas, fonts: &Fonts, content: &Content, height: f32) {
     let typeface = &fonts.display;
-    // Little would be left of a title in a script that the fonts do not have.
+    // Most of a title in a script that the fonts do not support would be omitted.
     let text = if typeface.coverage(&content.title) >= 0.5 { &content.title } else { &content.kind };
     let words = typeface.words(text);
     for size in TITLE_SIZES {

@@ -156,7 +156,7 @@ fn count_lines(fonts: &Fonts, content: &Content, layout: &Layout) -> f32 {
 }
 
 fn name_below(fonts: &Fonts, name: &str, layout: &Layout) -> super::Lines {
-    // The name of a single speaker has the whole width.
+    // The name of a single speaker uses the full width.
     let width = if layout.columns == 1 { ART.width - 2.0 * MARGIN } else { layout.width - 2.0 };
     fonts.strong.lines(&fonts.strong.words(name), layout.size, width, 2)
 }

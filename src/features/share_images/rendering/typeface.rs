@@ -1,7 +1,7 @@
 //! Text shaping and line breaking.
 //!
-//! The fonts are embedded, so images are the same on every machine. They have Latin with all its
-//! accents; words without any glyph, such as emoji or other scripts, are omitted.
+//! The fonts are embedded, so images are the same on every machine. They support Latin script with all accents; words
+//! without any glyph, such as emoji or other scripts, are omitted.
 
 use resvg::tiny_skia::{Path, PathBuilder, Transform};
 use rustybuzz::ttf_parser::{GlyphId, OutlineBuilder};

@@ -52,7 +52,7 @@ impl FromRequestParts<AppState> for Admin {
             return Err(AppError::NotAuthenticated);
         }
         if now - session.last_seen_at >= TimeDelta::minutes(TOUCH_MINUTES) {
-            // A failed write is no reason to reject the request.
+            // The request is accepted even if the write fails.
             let _ = app.db.write(move |transaction| sessions::touch(transaction, &token_hash, now)).await;
         }
         Ok(Self { user: session.user, token_hash })

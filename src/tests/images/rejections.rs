@@ -1,4 +1,4 @@
-//! Uploads that are refused, and the message of each.
+//! Uploads that are rejected, and their messages.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -22,7 +22,7 @@ pub(super) const TOO_HEAVY: &str =
     "This picture takes too much memory to be read; make it smaller or save it as an ordinary JPEG first";
 const TOO_LARGE: &str = "Only pictures of at most 50 megapixels can be uploaded; make this one smaller first";
 
-fn assert_refused(reply: &Reply, status: u16, sentence: &str) {
+fn assert_rejected(reply: &Reply, status: u16, sentence: &str) {
     assert_eq!((reply.status.as_u16(), reply.error().as_str()), (status, sentence));
 }
 
@@ -33,14 +33,14 @@ async fn files_that_are_no_images_are_rejected_whatever_their_content_type() {
     let gif = b"GIF89a\x01\0\x01\0\0\0\0;".to_vec();
     let svg = b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>".to_vec();
     for bytes in [b"A text whose name ends in .png".to_vec(), gif, svg, Vec::new(), vec![0; 100]] {
-        assert_refused(&upload(&admin, "image/png", bytes).await, 415, ONLY);
+        assert_rejected(&upload(&admin, "image/png", bytes).await, 415, ONLY);
     }
     let picture = encoded(&halves(20, 20), ImageFormat::Png);
     for kind in ["image/gif", "image/svg+xml", "text/plain", "application/json", "multipart/form-data", ""] {
-        assert_refused(&upload(&admin, kind, picture.clone()).await, 415, ONLY);
+        assert_rejected(&upload(&admin, kind, picture.clone()).await, 415, ONLY);
     }
     assert_eq!(app.rows("images"), 0);
-    // It is the content that counts.
+    // The content decides.
     assert_eq!(upload(&admin, "image/jpeg", picture).await.status, 201);
 }
 
@@ -54,11 +54,11 @@ async fn truncated_and_corrupt_images_are_rejected() {
         let whole = encoded(&noise(300, 300), format);
         for length in [12, 40, whole.len() / 4, whole.len() / 2, whole.len() * 9 / 10] {
             let reply = upload(&admin, kind, whole[..length].to_vec()).await;
-            assert_refused(&reply, 400, DAMAGED);
+            assert_rejected(&reply, 400, DAMAGED);
         }
     }
     let cut = photograph(300, 200);
-    assert_refused(&upload(&admin, "image/jpeg", cut[..cut.len() / 2].to_vec()).await, 400, DAMAGED);
+    assert_rejected(&upload(&admin, "image/jpeg", cut[..cut.len() / 2].to_vec()).await, 400, DAMAGED);
     assert_eq!(app.rows("images"), 0);
 }
 
@@ -68,10 +68,10 @@ async fn a_decompression_bomb_is_rejected_before_it_is_decoded() {
     let admin = app.sign_in_admin().await;
     let bomb = bomb();
     assert!(bomb.len() < 200_000, "{}", bomb.len());
-    assert_refused(&upload(&admin, "image/png", bomb).await, 400, TOO_LARGE);
-    // A strip longer than any screen.
+    assert_rejected(&upload(&admin, "image/png", bomb).await, 400, TOO_LARGE);
+    // A side longer than the limit.
     let strip = encoded(&halves(30_001, 1), ImageFormat::Png);
-    assert_refused(&upload(&admin, "image/png", strip).await, 400, TOO_LARGE);
+    assert_rejected(&upload(&admin, "image/png", strip).await, 400, TOO_LARGE);
 }
 
 #[tokio::test]
@@ -83,19 +83,19 @@ async fn an_image_that_needs_too_much_memory_is_rejected_before_it_is_decoded() 
     let frame = scans.windows(2).position(|pair| pair == [0xff, 0xc0]).unwrap();
     scans[frame + 1] = 0xc2;
     scans[frame + 5..frame + 9].copy_from_slice(&[0x1b, 0x58, 0x1b, 0x58]);
-    assert_refused(&upload(&admin, "image/jpeg", scans).await, 400, TOO_HEAVY);
+    assert_rejected(&upload(&admin, "image/jpeg", scans).await, 400, TOO_HEAVY);
 }
 
 #[tokio::test]
-async fn a_file_may_have_8_mb_and_no_byte_more() {
+async fn a_file_may_have_at_most_8_mb() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let mut picture = encoded(&halves(200, 200), ImageFormat::Jpeg);
-    // What stands behind the end mark is no part of the picture.
+    // Bytes after the end marker are not part of the image.
     picture.resize(8 * 1024 * 1024, 0);
     assert_eq!(upload(&admin, "image/jpeg", picture.clone()).await.status, 201);
     picture.push(0);
-    assert_refused(&upload(&admin, "image/jpeg", picture).await, 413, ONLY);
+    assert_rejected(&upload(&admin, "image/jpeg", picture).await, 413, ONLY);
     assert_eq!(app.rows("images"), 1);
     // The limit of other endpoints is unchanged.
     let large = serde_json::json!({ "name": "x".repeat(300_000) });
@@ -144,8 +144,8 @@ async fn waiting_uploads_are_limited_in_bytes_and_a_cancelled_one_releases_its_b
         stalled.spawn(async move { client.send_body("POST", UPLOAD, Some(body)).await });
         is_read.await.unwrap();
     }
-    let refused = upload(&admin, "image/png", small.clone()).await;
-    assert_refused(&refused, 503, QUEUE_FULL);
+    let rejected = upload(&admin, "image/png", small.clone()).await;
+    assert_rejected(&rejected, 503, QUEUE_FULL);
 
     stalled.shutdown().await;
     assert_eq!(upload(&admin, "image/png", small).await.status, 201);

@@ -1,5 +1,5 @@
-//! Each upload is decoded by a process of its own, with limits on memory and time. The decoders' own limits do not count
-//! everything: the Huffman tables of a crafted lossless WebP of 5 MB take 1.3 GB.
+//! Decodes each upload in a separate process with limits on memory and time. The limits of the decoding libraries do
+//! not include all allocations: the Huffman tables of a crafted lossless WebP of 5 MB take 1.3 GB.
 
 use std::io::{self, Read as _, Write as _};
 use std::os::unix::process::ExitStatusExt as _;
@@ -27,7 +27,7 @@ const TOO_SLOW: &str = "This picture takes too long to be read; make it smaller 
 /// # Errors
 /// 400 with the reason; an internal error if the process can't be started.
 pub(super) fn make_variants(upload: Vec<u8>) -> Result<Variants, AppError> {
-    let failed = |error: io::Error| AppError::internal(format!("the process that decodes uploads failed: {error}"));
+    let failed = |error| AppError::failed("the process that decodes uploads failed", error);
     let mut child = Command::new(program())
         .arg(DECODER_ARGUMENT)
         .env_clear()
@@ -37,14 +37,14 @@ pub(super) fn make_variants(upload: Vec<u8>) -> Result<Variants, AppError> {
         .spawn()
         .map_err(failed)?;
     let output = exchange(&mut child, upload);
-    // After a failed exchange it may wait for a reader.
+    // After a failed exchange it may be blocked on its output.
     let _ = output.as_ref().inspect_err(|_| drop(child.kill()));
     let status = child.wait().map_err(failed)?;
     let output = output.map_err(failed)?;
     if status.success() { parse(output) } else { Err(reason(status)) }
 }
 
-/// This program, also if its file was replaced by a newer one.
+/// This program, even if its file was replaced by a newer one.
 #[cfg(not(test))]
 fn program() -> &'static str {
     "/proc/self/exe"
@@ -53,10 +53,10 @@ fn program() -> &'static str {
 #[cfg(test)]
 use crate::tests::support::program::program;
 
-/// Sends the upload, of which no copy is kept here, and receives the output.
+/// Sends the upload, drops it, and receives the output.
 fn exchange(child: &mut Child, upload: Vec<u8>) -> io::Result<Vec<u8>> {
     if let Some(mut stdin) = child.stdin.take() {
-        // If it has ended early, its status tells why.
+        // If it has ended early, its exit status has the reason.
         let _ = stdin.write_all(&upload);
     }
     drop(upload);
@@ -67,7 +67,7 @@ fn exchange(child: &mut Child, upload: Vec<u8>) -> io::Result<Vec<u8>> {
     Ok(output)
 }
 
-/// Why a process failed: most failed allocations abort it, and a decoder panics only on a file that was crafted for that.
+/// The reason why a process failed. Most failed allocations abort it, and decoders panic only on crafted files.
 fn reason(status: ExitStatus) -> AppError {
     match status.signal() {
         Some(signal) if signal == Signal::XCPU.as_raw() => AppError::Malformed(TOO_SLOW.to_owned()),
@@ -79,7 +79,7 @@ fn reason(status: ExitStatus) -> AppError {
 
 /// A line of JSON, followed by the files.
 fn parse(output: Vec<u8>) -> Result<Variants, AppError> {
-    let incomplete = || AppError::internal("the process that decodes uploads wrote something else");
+    let incomplete = || AppError::internal("the output of the process that decodes uploads is not valid");
     let header = output.split_inclusive(|byte| *byte == b'\n').next().unwrap_or_default();
     let variants: Result<Variants, String> = serde_json::from_slice(header).map_err(|_| incomplete())?;
     let mut variants = variants.map_err(AppError::Malformed)?;
@@ -94,7 +94,8 @@ fn parse(output: Vec<u8>) -> Result<Variants, AppError> {
 
 const FAILED: u8 = 1;
 
-/// The other side: decodes the upload on stdin and writes its variants, or the reason for a refusal, to stdout.
+/// The main function of that process: decodes the upload on stdin and writes its variants, or the reason for a
+/// rejection, to stdout.
 pub fn decode_upload() -> ExitCode {
     match read_and_decode() {
         Ok(()) => ExitCode::SUCCESS,
@@ -109,7 +110,7 @@ fn read_and_decode() -> Result<(), AppError> {
     let limit = |seconds| Rlimit { current: Some(seconds), maximum: Some(seconds) };
     setrlimit(Resource::Cpu, limit(MAX_SECONDS)).map_err(AppError::internal)?;
     setrlimit(Resource::Core, limit(0)).map_err(AppError::internal)?;
-    // Visitors come first.
+    // The server has precedence.
     let _ = nice(10);
 
     let result = match rules::make_variants(&upload) {

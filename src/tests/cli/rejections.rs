@@ -1,4 +1,4 @@
-//! Files that are not ours to touch: each is refused by every command, and left byte for byte.
+//! Files of other programs or newer releases: every command rejects them and leaves them unchanged.
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::CommandExt as _;
@@ -19,12 +19,12 @@ const COMMANDS: [&[&str]; 5] = [
     &["backup", "copy-of-it"],
 ];
 
-/// Tries every command on the folder's `lectern.db`; each must say the words and change nothing.
-fn refused_by_all(folder: &Path, words: &str) {
+/// Runs every command on the folder's `lectern.db`; each must fail with this message and change nothing.
+fn assert_all_reject(folder: &Path, expected: &str) {
     let before = everything_in(folder);
     for arguments in COMMANDS {
         let message = finish(command(folder, arguments), "long enough\n").sentence(1);
-        assert!(message.contains(words) && message.contains("lectern.db"), "{arguments:?}: {message}");
+        assert!(message.contains(expected) && message.contains("lectern.db"), "{arguments:?}: {message}");
         assert!(everything_in(folder) == before, "{arguments:?} left something behind");
     }
 }
@@ -36,34 +36,34 @@ fn folder_with(bytes: impl AsRef<[u8]>) -> TempDir {
 }
 
 #[test]
-fn a_file_that_is_no_sqlite_database() {
+fn a_file_of_another_format_is_rejected() {
     for bytes in [&b"hello\n"[..], b"\0", b"SQLite format 3", &[0xff; 4096], b"SQLite format 4\0 and so on"] {
-        refused_by_all(folder_with(bytes).path(), "is not a SQLite database and was left as it is");
+        assert_all_reject(folder_with(bytes).path(), "is not a SQLite database and was left as it is");
     }
 }
 
 #[test]
-fn a_header_with_nothing_behind_it() {
+fn a_file_with_only_a_header_is_rejected() {
     let mut bytes = b"SQLite format 3\0".to_vec();
-    refused_by_all(folder_with(&bytes).path(), "lectern.db");
+    assert_all_reject(folder_with(&bytes).path(), "lectern.db");
     bytes.resize(100, 0);
-    refused_by_all(folder_with(&bytes).path(), "lectern.db");
+    assert_all_reject(folder_with(&bytes).path(), "lectern.db");
 }
 
 #[test]
-fn the_database_of_another_program() {
+fn the_database_of_another_program_is_rejected() {
     for journal in ["delete", "wal"] {
         let folder = empty_folder();
         let other = Connection::open(folder.path().join("lectern.db")).unwrap();
         other.pragma_update(None, "journal_mode", journal).unwrap();
         other.execute_batch("CREATE TABLE users (name TEXT); INSERT INTO users VALUES ('Bob')").unwrap();
         drop(other);
-        refused_by_all(folder.path(), "is a SQLite database, but not one of lectern's");
+        assert_all_reject(folder.path(), "is a SQLite database, but not one of lectern's");
     }
 }
 
 #[test]
-fn the_database_of_another_program_that_is_using_it() {
+fn a_database_in_use_by_another_program_is_rejected() {
     let folder = empty_folder();
     let other = Connection::open(folder.path().join("lectern.db")).unwrap();
     other.pragma_update(None, "journal_mode", "wal").unwrap();
@@ -86,18 +86,18 @@ fn every_command_rejects_a_newer_schema() {
     let folder = folder_with_admin();
     connect(&folder.path().join("lectern.db")).execute_batch(NEWER).unwrap();
     let newest = db::newest_version();
-    refused_by_all(
+    assert_all_reject(
         folder.path(),
         &format!("has schema version 99, but this lectern supports only versions up to {newest};"),
     );
 }
 
 #[test]
-fn a_schema_that_is_newer_and_still_in_the_log() {
+fn a_newer_schema_in_the_write_ahead_log_is_rejected() {
     let folder = folder_with_admin();
     let open = connect(&folder.path().join("lectern.db"));
     open.execute_batch(NEWER).unwrap();
-    // What a crash of the newer program leaves: the file and its log.
+    // A crash of the newer program leaves the file and its log.
     let crashed = empty_folder();
     for name in ["lectern.db", "lectern.db-wal"] {
         std::fs::copy(folder.path().join(name), crashed.path().join(name)).unwrap();
@@ -107,17 +107,17 @@ fn a_schema_that_is_newer_and_still_in_the_log() {
         let message = finish(command(crashed.path(), arguments), "long enough\n").sentence(1);
         assert!(message.contains("has schema version 99"), "{message}");
         let mut after = everything_in(crashed.path());
-        // An index of the log that SQLite makes for reading it; it holds no data.
+        // SQLite creates the index of the log to read it; it contains no data.
         after.remove("lectern.db-shm");
         assert!(after == before, "{arguments:?} changed something");
     }
 }
 
 #[test]
-fn a_folder_and_a_folder_that_is_not_there() {
+fn a_folder_instead_of_a_file_and_a_missing_folder_are_rejected() {
     let folder = empty_folder();
     std::fs::create_dir(folder.path().join("lectern.db")).unwrap();
-    refused_by_all(folder.path(), "can't be used: it is a folder, not a file.");
+    assert_all_reject(folder.path(), "can't be used: it is a folder, not a file.");
     let folder = empty_folder();
     for arguments in [COMMANDS[0], COMMANDS[1], COMMANDS[3]] {
         let mut command = command(folder.path(), arguments);
@@ -128,7 +128,7 @@ fn a_folder_and_a_folder_that_is_not_there() {
     assert!(everything_in(folder.path()).is_empty());
 }
 
-/// A command that may not write what belongs to root, also where the tests run as root.
+/// A command that can't write files of root, even if the tests run as root.
 fn unprivileged(folder: &Path, arguments: &[&str]) -> std::process::Command {
     let mut command = command(folder, arguments);
     if rustix::process::geteuid().is_root() {
@@ -137,44 +137,44 @@ fn unprivileged(folder: &Path, arguments: &[&str]) -> std::process::Command {
     command
 }
 
+fn set_mode(path: &Path, mode: u32) {
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+}
+
 #[test]
-fn a_file_or_a_folder_that_may_not_be_written() {
+fn a_read_only_file_or_folder_is_rejected() {
     let folder = folder_with_admin();
     let file = folder.path().join("lectern.db");
-    let set = |path: &Path, mode| std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
-    set(folder.path(), 0o755);
+    set_mode(folder.path(), 0o755);
     if unprivileged(folder.path(), &["--version"]).output().is_err() {
-        eprintln!("skipped: nobody else can start the program where it lies");
+        eprintln!("skipped: other users can't start the program");
         return;
     }
     let before = everything_in(folder.path());
-    for (of_file, of_folder, words) in [
-        (0o444, 0o555, "check the permissions of the file and its folder"),
-        (0o000, 0o555, "check the permissions of the file and its folder"),
-    ] {
-        set(&file, of_file);
-        set(folder.path(), of_folder);
+    for mode in [0o444, 0o000] {
+        set_mode(&file, mode);
+        set_mode(folder.path(), 0o555);
         for arguments in COMMANDS {
             let message = finish(unprivileged(folder.path(), arguments), "long enough\n").sentence(1);
-            assert!(message.contains(words), "{of_file:o} {of_folder:o} {arguments:?}: {message}");
+            let expected = "check the permissions of the file and its folder";
+            assert!(message.contains(expected), "{mode:o} {arguments:?}: {message}");
         }
         let mut elsewhere = unprivileged(folder.path(), &["migrate"]);
         elsewhere.env("LECTERN_DATABASE", "new.db");
         assert!(finish(elsewhere, "").sentence(1).contains("new.db can't be used: it can't be opened; check the"));
-        set(folder.path(), 0o755);
-        set(&file, 0o600);
+        set_mode(folder.path(), 0o755);
+        set_mode(&file, 0o600);
         assert!(everything_in(folder.path()) == before);
     }
 }
 
 #[test]
-fn a_copy_into_a_folder_that_may_not_be_written() {
+fn a_copy_into_a_read_only_folder_is_rejected() {
     let folder = folder_with_admin();
     let closed = empty_folder();
-    let set = |path: &Path, mode| std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
-    set(closed.path(), 0o555);
+    set_mode(closed.path(), 0o555);
     if rustix::process::geteuid().is_root() {
-        // Root may write anywhere, so the database goes to somebody else, and the folder does not.
+        // Root may write anywhere, so the database is given to another user, and the folder is not.
         for path in [folder.path(), &folder.path().join("lectern.db")] {
             std::os::unix::fs::chown(path, Some(65_534), Some(65_534)).unwrap();
         }
@@ -182,7 +182,7 @@ fn a_copy_into_a_folder_that_may_not_be_written() {
     let dest = closed.path().join("copy.db");
     let arguments = ["backup", dest.to_str().unwrap()];
     if unprivileged(folder.path(), &arguments).output().is_err() {
-        eprintln!("skipped: nobody else can start the program where it lies");
+        eprintln!("skipped: other users can't start the program");
         return;
     }
     let message = finish(unprivileged(folder.path(), &arguments), "").sentence(1);
