@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use crate::platform::tls;
+use crate::platform::{dns, tls};
 
 /// A difference between two clocks that signatures do not tolerate everywhere.
 const MAX_CLOCK_DIFFERENCE: TimeDelta = TimeDelta::minutes(5);
@@ -76,6 +76,9 @@ impl Place {
             Error::Timeout(_) => Kind::Stalled,
             Error::HostNotFound => Kind::Unreachable("there is no host with this name".to_owned()),
             Error::Io(error) if error.get_ref().is_some_and(|inner| inner.is::<LocalFile>()) => Kind::File(error),
+            Error::Io(error) if dns::is_lookup_error(&error) => {
+                Kind::Unreachable("there is no host with this name, or no name server responds".to_owned())
+            }
             Error::Io(error) => match tls::certificate_problem(&error, "endpoint under [backup.s3]") {
                 Some(problem) => Kind::Certificate(problem),
                 None if matches!(error.kind(), BrokenPipe | ConnectionAborted | ConnectionReset | UnexpectedEof) => {

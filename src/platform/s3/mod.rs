@@ -174,7 +174,7 @@ impl Store {
         let mut token: Option<String> = None;
         loop {
             let next = token.iter().map(|token| ("continuation-token", token.as_str()));
-            let rest = [("encoding-type", "url"), ("list-type", "2"), ("prefix", prefix)];
+            let rest = [("list-type", "2"), ("prefix", prefix)];
             let query: Vec<_> = next.chain(rest).collect();
             let document = self.document(&Request::get("list", &query), &Progress::default())?;
             let list = document.list().ok_or_else(|| self.invalid())?;

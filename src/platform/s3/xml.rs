@@ -38,12 +38,7 @@ impl Document {
     /// `None` if the document is no list, or a list without its end.
     pub(super) fn list(&self) -> Option<ObjectList> {
         self.read("ListBucketResult", |root| {
-            let is_encoded = text(root, "EncodingType").is_some_and(|encoding| encoding == "url");
-            let object = |node| {
-                let key = text(node, "Key")?;
-                let key = if is_encoded { decoded(&key) } else { key };
-                Some(Object { key, bytes: text(node, "Size")?.parse().ok()? })
-            };
+            let object = |node| Some(Object { key: text(node, "Key")?, bytes: text(node, "Size")?.parse().ok()? });
             let objects = children(root, "Contents").map(object).collect::<Option<_>>()?;
             let is_truncated = text(root, "IsTruncated").is_some_and(|text| text == "true");
             let next = text(root, "NextContinuationToken").filter(|token| is_truncated && !token.is_empty());
@@ -89,12 +84,6 @@ fn text(node: Node<'_, '_>, name: &'static str) -> Option<String> {
     Some(child.text().unwrap_or_default().trim().to_owned())
 }
 
-/// A key that was encoded as in a URL; some implementations encode a space as `+`.
-fn decoded(key: &str) -> String {
-    let pair = format!("k={}", key.replace('&', "%26"));
-    url::form_urlencoded::parse(pair.as_bytes()).next().map(|(_, key)| key.into_owned()).unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -105,19 +94,19 @@ mod tests {
 
     #[test]
     fn lists_are_read_with_and_without_a_namespace_and_must_have_an_end() {
-        let contents = "<Contents><Key>a%2Fb+c%2Bd</Key><Size>12</Size></Contents>";
+        let contents = "<Contents><Key>a/b+c&amp;d</Key><Size>12</Size></Contents>";
         for namespace in ["", " xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\""] {
             let text = format!(
-                "<?xml version=\"1.0\"?><ListBucketResult{namespace}><EncodingType>url</EncodingType>\
+                "<?xml version=\"1.0\"?><ListBucketResult{namespace}>\
                  <IsTruncated>true</IsTruncated><NextContinuationToken>t</NextContinuationToken>{contents}</ListBucketResult>"
             );
             let list = parsed(&text).list().expect("a list");
-            assert_eq!(list.objects, [Object { key: "a/b c+d".to_owned(), bytes: 12 }]);
+            assert_eq!(list.objects, [Object { key: "a/b+c&d".to_owned(), bytes: 12 }]);
             assert_eq!(list.next.as_deref(), Some("t"));
         }
         let plain = parsed(&format!("<ListBucketResult>{contents}<IsTruncated>false</IsTruncated></ListBucketResult>"));
         let list = plain.list().expect("a list");
-        assert_eq!((list.objects[0].key.as_str(), list.next), ("a%2Fb+c%2Bd", None));
+        assert_eq!((list.objects[0].key.as_str(), list.next), ("a/b+c&d", None));
         for broken in [
             "<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>",
             "<ListBucketResult><Contents><Key>a</Key></Contents></ListBucketResult>",

@@ -143,7 +143,7 @@ fn refusals_say_what_to_correct() {
         fake.fail("GET", Fault::Status(status, code), 1);
         let text = message(store(&fake).list("").map(drop));
         assert!(text.contains(expected), "{text}");
-        assert_eq!(fake.requests(), ["GET /copies/?encoding-type=url&list-type=2&prefix="], "{text}");
+        assert_eq!(fake.requests(), ["GET /copies/?list-type=2&prefix="], "{text}");
     }
 }
 
