@@ -14,7 +14,7 @@ use crate::platform::db::{self, RemoteCopies};
 /// Replace the database with a copy, or list the copies
 ///
 /// Checks and migrates the copy first, without changing its file. A copy in the bucket of [backup.s3] is named s3:NAME
-/// and is downloaded. The previous database is kept with its write-ahead log under a name that is printed. Fails while a
+/// and downloaded. The previous database is kept with its write-ahead log under a name that is printed. Fails while a
 /// server or a command uses the database.
 #[derive(Args, Debug)]
 pub(super) struct Restore {

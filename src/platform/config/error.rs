@@ -21,7 +21,7 @@ pub enum ConfigError {
         source: io::Error,
     },
     /// The file of a secret can't be read.
-    #[error("{variable}: {} can't be read ({source}).", path.display())]
+    #[error("{variable}: {} can't be read: {}.", path.display(), reason(source))]
     UnreadableSecret {
         /// The variable that names the file, or the file of a credential.
         variable: String,

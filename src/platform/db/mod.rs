@@ -262,7 +262,7 @@ impl Db {
         let failed = |error| BackupError::Failed(folder.to_owned(), CopyError::Sqlite(error));
         let mut connection = connection::open_reader(&self.inner.path).map_err(failed)?;
         backup::observe(&mut connection, progress).map_err(failed)?;
-        // It forbids `VACUUM INTO`, too.
+        // It forbids the copy, too.
         connection.pragma_update(None, "query_only", false).map_err(failed)?;
         let result = backup_into(&connection, &self.inner.path, folder, keep, now, progress);
         if let Err(BackupError::Failed(_, CopyError::Damaged(_))) = &result {

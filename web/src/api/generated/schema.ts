@@ -46,8 +46,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Opened by the popup of /login-help. It redirects to the ordinary sign-in page, which says whether Replit sign-in is
-         *     turned off (contract, "/login-help").
+         * Opened by the popup of /login-help. Redirects to the sign-in page, which says whether Replit sign-in is turned off
+         *     (contract, "/login-help").
          */
         readonly get: operations["start_replit_sign_in"];
         readonly put?: never;
@@ -157,8 +157,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Restore an event that was deleted in the last 30 days, with its location, interests and those of its speakers who
-         *     still exist.
+         * Restore an event that was deleted in the last 30 days, with its location, its interests and its speakers who still
+         *     exist.
          */
         readonly post: operations["restore_event"];
         readonly delete?: never;
@@ -208,7 +208,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The problems of the server that need a person but no restart. */
+        /** The problems of the server that an admin must solve, without a restart. */
         readonly get: operations["list_notices"];
         readonly put?: never;
         readonly post?: never;
@@ -382,7 +382,7 @@ export interface paths {
             readonly cookie?: never;
         };
         readonly get?: never;
-        /** Change the own password, which ends the user's other sessions. A wrong current password counts as a failed sign-in. */
+        /** Change your own password, which ends your other sessions. A wrong current password counts as a failed sign-in. */
         readonly put: operations["update_password"];
         readonly post?: never;
         readonly delete?: never;
@@ -451,7 +451,7 @@ export interface components {
         };
         /** @description One change of one entity. */
         readonly ActivityEntry: {
-            /** @description What was done. */
+            /** @description The kind of the change. */
             readonly action: components["schemas"]["ActivityAction"];
             /** @description UTC, RFC 3339. */
             readonly at: string;
@@ -462,10 +462,10 @@ export interface components {
              * @description Ascending id of the entry.
              */
             readonly id: number;
-            /** @description The admin's e-mail address then, or what acted instead, such as `Brandlive sync`. */
+            /** @description The admin's e-mail address at that time, or the name of another actor, such as `Brandlive sync`. */
             readonly who: string;
         };
-        /** @description The attendance of an event, as the visitor sees it who requested the page. */
+        /** @description The attendance of an event, for the visitor who requested the page. */
         readonly Attendance: {
             /**
              * Format: int64
@@ -474,7 +474,7 @@ export interface components {
             readonly count: number | null;
             /** @description Whether this visitor is one of them. */
             readonly hasInterest: boolean;
-            /** @description Why the visitor's last change was refused. */
+            /** @description Why the visitor's last change was rejected. */
             readonly problem: string | null;
         };
         /** @description An author who must be credited next to a photo. */
@@ -493,7 +493,7 @@ export interface components {
             /** @description Outlook. */
             readonly outlook?: string;
         };
-        /** @description The request body that changes the own password. */
+        /** @description The request body that changes your own password. */
         readonly ChangePassword: {
             /** @description Required. */
             readonly currentPassword: string;
@@ -534,9 +534,9 @@ export interface components {
             readonly deletedAt: string;
             /** @description The e-mail address of the admin who deleted it, at that time; null if it is not recorded. */
             readonly deletedBy: string | null;
-            /** @description The event as it was. */
+            /** @description The event. */
             readonly event: components["schemas"]["Event"];
-            /** @description Until when it can be restored, UTC, RFC 3339. */
+            /** @description When it is purged, UTC, RFC 3339. Until then it can be restored. */
             readonly purgedAt: string;
         };
         /** @description The number of the user's other sessions that were ended. */
@@ -579,7 +579,7 @@ export interface components {
             readonly registrationUrl: string;
             /**
              * Format: int64
-             * @description Rises with every save; sent back with a change, it detects a concurrent change.
+             * @description Increases with every save; sent back with a change, it detects a concurrent change.
              */
             readonly revision: number;
             /** @description Series. */
@@ -666,22 +666,6 @@ export interface components {
              */
             readonly speakerId: number;
         };
-        /** @description The initial data in the HTML of a page. */
-        readonly FirstData: {
-            readonly attendance: components["schemas"]["Attendance"] | null;
-            readonly event: components["schemas"]["Event"] | null;
-            /** @description The events that a search found, without their descriptions; null on other pages, and if there was no search. */
-            readonly found: readonly components["schemas"]["Event"][] | null;
-            readonly home: components["schemas"]["HomeData"] | null;
-            /** @description An instant since which the page has looked the same, RFC 3339: the first render takes it as the current time. */
-            readonly madeAt: string;
-            /** @description The kind of the page. */
-            readonly page: components["schemas"]["PageKind"];
-            /** @description The query string with which the page was rendered, with its `?`; empty without one. */
-            readonly query: string;
-            /** @description The company's settings. */
-            readonly site: components["schemas"]["Site"];
-        };
         /** @description An event whose removal waits for an admin. */
         readonly HeldRemoval: {
             /** @description The provider's id. */
@@ -689,7 +673,7 @@ export interface components {
             /** @description The title. */
             readonly title: string;
         };
-        /** @description Events and texts. */
+        /** @description Content and events. */
         readonly HomeData: {
             readonly content: components["schemas"]["PageContent"] | null;
             /** @description All events of the window, ordered by start. */
@@ -726,6 +710,22 @@ export interface components {
             readonly imported: string;
             /** @description Whether an editor's value differs, which no sync replaces. */
             readonly isLocal: boolean;
+        };
+        /** @description The initial data in the HTML of a page. */
+        readonly InitialData: {
+            readonly attendance: components["schemas"]["Attendance"] | null;
+            readonly event: components["schemas"]["Event"] | null;
+            /** @description The events that a search found, without their descriptions; null on other pages, and if there was no search. */
+            readonly found: readonly components["schemas"]["Event"][] | null;
+            readonly home: components["schemas"]["HomeData"] | null;
+            /** @description The start of the period in which the page is the same, RFC 3339; the first render uses it as the current time. */
+            readonly madeAt: string;
+            /** @description The kind of the page. */
+            readonly page: components["schemas"]["PageKind"];
+            /** @description The query string with which the page was rendered, with its `?`; empty without one. */
+            readonly query: string;
+            /** @description The company's settings. */
+            readonly site: components["schemas"]["Site"];
         };
         /** @description How many visitors plan to attend, and whether this visitor does. */
         readonly Interest: {
@@ -788,7 +788,7 @@ export interface components {
         };
         /** @description The problems with which `/healthz` is `degraded`. */
         readonly Notices: {
-            /** @description A sentence each, without a full stop. */
+            /** @description One sentence each, without a full stop. */
             readonly problems: readonly string[];
         };
         /** @description The hero's title and subtitle. */
@@ -855,7 +855,7 @@ export interface components {
         readonly SaveUser: {
             /** @description Required. */
             readonly email: string;
-            /** @description Required for a new user; blank keeps the current one. */
+            /** @description Required for a new user; a blank one leaves the current one unchanged. */
             readonly password?: string | null;
             /**
              * @description `admin`, which is also the default.
