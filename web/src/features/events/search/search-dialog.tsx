@@ -1,5 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useNavigate } from 'react-router-dom'
 import { Button } from '../../../components/ui/button'
 import { Dialog } from '../../../components/ui/dialog'
@@ -33,7 +41,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
   const hasQuery = query.trim() !== ''
   const active = shown.length > 0 ? `${id}-${Math.min(chosen, shown.length - 1)}` : undefined
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     field.current?.focus()
   }, [])
   useEffect(() => {
