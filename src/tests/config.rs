@@ -462,7 +462,7 @@ fn a_bad_variable_is_named() {
         ("LECTERN_AUTH__REPLIT_LOGIN", "perhaps", "this must be true or false, not \"perhaps\""),
         ("LECTERN_SERVER__PORT", "80", "unknown setting; expected `listen`, `base_url`, `trusted_proxies`"),
         ("LECTERN_CELLAR__WINE", "red", "unknown setting; expected `server`"),
-        ("LECTERN_PLACES__SERVER_KEY_FILE", "/no/such/file", "/no/such/file can't be read"),
+        ("LECTERN_PLACES__SERVER_KEY_FILE", "/no/such/file", "/no/such/file can't be read: there is no such file."),
     ] {
         let message = from_environment([(name, value)]).unwrap_err();
         assert!(message.starts_with(&format!("{name}: ")) && message.contains(reason), "{message}");
@@ -503,11 +503,13 @@ fn a_secret_can_be_in_a_file_or_a_credential() {
     let (short, long) = (file("short", "from a file\n"), file("long", "from another\n"));
     file("brandlive.api_secret", "a credential");
     file("places.server_key", "a credential");
+    file("backup.s3.access_key", "a credential");
     let credentials = folder.path().to_str().unwrap();
 
     let config = from_environment([
         ("LECTERN_PLACES_SERVER_KEY_FILE", &short),
         ("LECTERN_BRANDLIVE__API_KEY_FILE", &long),
+        ("LECTERN_BACKUP__S3__SECRET_KEY_FILE", &long),
         ("CREDENTIALS_DIRECTORY", credentials),
     ]);
 
@@ -515,6 +517,8 @@ fn a_secret_can_be_in_a_file_or_a_credential() {
     assert_eq!(config.places.server_key.unwrap().reveal(), "from a file");
     assert_eq!(config.brandlive.api_key.unwrap().reveal(), "from another");
     assert_eq!(config.brandlive.api_secret.unwrap().reveal(), "a credential");
+    assert_eq!(config.backup.s3.secret_key.unwrap().reveal(), "from another");
+    assert_eq!(config.backup.s3.access_key.unwrap().reveal(), "a credential");
 }
 
 #[test]

@@ -248,6 +248,8 @@ impl Store {
             progress.made();
             let Failed { error, retry_after } = match result {
                 Ok(value) => return Ok(value),
+                // The file is not read to its end when the transfer is cancelled.
+                Err(_) if progress.is_cancelled() => return Err(self.place.error(Kind::Cancelled)),
                 Err(failed) => failed,
             };
             if attempts == ATTEMPTS || !error.is_transient() {
