@@ -75,7 +75,9 @@ impl Place {
             }
             Error::Timeout(_) => Kind::Stalled,
             Error::HostNotFound => Kind::Unreachable("there is no host with this name".to_owned()),
-            Error::Io(error) if error.get_ref().is_some_and(|inner| inner.is::<LocalFile>()) => Kind::File(error),
+            Error::Io(error) if error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<LocalFile>) => {
+                Kind::File(error)
+            }
             Error::Io(error) if dns::is_lookup_error(&error) => {
                 Kind::Unreachable("there is no host with this name, or no name server responds".to_owned())
             }

@@ -212,7 +212,7 @@ fn read_head(reader: &mut impl io::BufRead) -> io::Result<Option<Request>> {
     let (path, query) = target.split_once('?').unwrap_or((&target, ""));
     let query = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
     let key = path.strip_prefix("/copies/").unwrap_or_default().replace("%20", " ");
-    Ok(Some(Request { key, query, headers, method, target }))
+    Ok(Some(Request { method, target, key, query, headers }))
 }
 
 fn respond(bucket: &mut Bucket, request: &Request, body: Vec<u8>) -> Response {
@@ -232,7 +232,8 @@ fn respond(bucket: &mut Bucket, request: &Request, body: Vec<u8>) -> Response {
                         "<Upload><Key>{key}</Key><UploadId>{id}</UploadId><Initiated>{initiated}</Initiated></Upload>"
                     )
                 })
-                .collect();
+                .collect::<Vec<_>>()
+                .concat();
             xml(200, &format!("<ListMultipartUploadsResult>{list}</ListMultipartUploadsResult>"))
         }
         "GET" if request.key.is_empty() => list(bucket, request),
@@ -304,7 +305,8 @@ fn list(bucket: &Bucket, request: &Request) -> Response {
     let contents: String = page
         .iter()
         .map(|(key, bytes)| format!("<Contents><Key>{key}</Key><Size>{}</Size></Contents>", bytes.len()))
-        .collect();
+        .collect::<Vec<_>>()
+        .concat();
     xml(200, &format!("<ListBucketResult>{}{contents}</ListBucketResult>", next.unwrap_or_default()))
 }
 
@@ -317,5 +319,5 @@ fn error(code: &str) -> Vec<u8> {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().concat()
 }
