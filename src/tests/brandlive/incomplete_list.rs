@@ -96,6 +96,11 @@ async fn an_error_in_the_body_of_a_later_page_is_not_the_end_of_the_list() {
         json!({ "code": "500" }),
         json!({ "data": { "error": "timeout" } }),
         json!({ "data": { "success": false, "events": [] } }),
+        json!({ "data": [], "message": "Rate limited" }),
+        json!({ "data": null, "detail": "Service temporarily unavailable" }),
+        json!({ "data": { "events": [], "reason": "Request TIMED OUT" } }),
+        json!({ "result": "error", "data": [] }),
+        json!({ "result": "error" }),
     ] {
         // The page before it is full, or not.
         for size in [10, 12] {
@@ -118,7 +123,9 @@ async fn an_error_in_the_body_of_a_later_page_is_not_the_end_of_the_list() {
         json!({ "data": [], "message": "No more events", "error": null, "errors": [] }),
         json!({ "data": [], "status": "ok", "code": 200, "success": true }),
         json!({ "data": null, "error": false }),
-        json!({ "meta": {} }),
+        json!({ "data": null, "message": "End of the list", "meta": { "page": 2 } }),
+        json!({ "events": [], "message": "OK", "result": "success" }),
+        json!({ "items": [], "result": { "error": 0 } }),
     ] {
         let page = body.clone();
         let site = Site::with(FakeBrandlive::listing(items(12)), "[brandlive.paging]\nsize = 12").await;
@@ -126,6 +133,119 @@ async fn an_error_in_the_body_of_a_later_page_is_not_the_end_of_the_list() {
         site.fake.respond_with(with_page(items(10), 2, move || Reply::Json(page.clone())));
         site.sync().await;
         assert_eq!(site.sync().await, "0 created, 0 updated, 10 unchanged, 2 hidden", "{body}");
+    }
+}
+
+/// Responds to the first page with items, and to every other page with a body.
+fn then(count: usize, status: u16, body: &str) -> impl Fn(&ProviderRequest, usize) -> Reply + Send + Sync + 'static {
+    let body = body.as_bytes().to_vec();
+    move |request, _| {
+        // An offset begins at 0.
+        if page_of(request) <= 1 && request.parameter("cursor").is_empty() {
+            Reply::Json(json!({ "data": items(count) }))
+        } else {
+            Reply::Raw(status, vec![], body.clone())
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_later_page_without_a_list_is_a_problem_and_hides_nothing() {
+    let bodies = [
+        "{}",
+        "{\"status\": \"maintenance\"}",
+        "{\"data\": {\"a\": 1}}",
+        "{\"data\": \"busy\"}",
+        "{\"data\": {\"a\": 1}, \"total\": 10}",
+        "{\"meta\": {}}",
+    ];
+    for (mode, body) in bodies.into_iter().flat_map(|body| [("page", body), ("offset", body)]) {
+        // The page before it is full, or not.
+        for size in [10, 12] {
+            let config = format!("[brandlive.paging]\nmode = \"{mode}\"\nsize = {size}");
+            let site = Site::with(FakeBrandlive::new(then(12, 200, "[]")), &config).await;
+            site.sync().await;
+            site.fake.respond_with(then(10, 200, body));
+            for _ in 0..2 {
+                let result = result_with_events(&site, 12).await;
+                let problem = "Brandlive's next page /v1/events holds no list; what was listed before it is imported";
+                assert_eq!(result["problem"], problem, "{mode} {size} {body}");
+            }
+        }
+    }
+    let fake = FakeBrandlive::new(then(3, 200, "{\"status\": \"maintenance\"}"));
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("config.toml"), fake.toml("[brandlive.paging]\nsize = 3")).unwrap();
+    let ran = run(folder.path(), &["sync-brandlive"]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(1), "3 created, 0 updated, 0 unchanged\n"));
+    assert!(ran.err.contains("holds no list"), "{}", ran.err);
+}
+
+/// The same as [`then`] with a first page that names the next one.
+fn named_then(status: u16, body: &str) -> impl Fn(&ProviderRequest, usize) -> Reply + Send + Sync + 'static {
+    let rest = then(10, status, body);
+    move |request, count| match rest(request, count) {
+        Reply::Json(mut page) => {
+            page["next"] = json!("/v1/events?cursor=two");
+            Reply::Json(page)
+        }
+        other => other,
+    }
+}
+
+#[tokio::test]
+async fn a_named_page_without_a_list_is_a_problem_and_hides_nothing() {
+    for mode in ["next", "cursor"] {
+        let config = format!("[brandlive.paging]\nmode = \"{mode}\"\nparameter = \"cursor\"\nsize = 10");
+        for (status, body) in [(200, ""), (200, " \n"), (200, "null"), (204, ""), (200, "{}")] {
+            let site = Site::with(FakeBrandlive::new(one_page(12, json!({}))), &config).await;
+            site.sync().await;
+            site.fake.respond_with(named_then(status, body));
+            for _ in 0..2 {
+                let result = result_with_events(&site, 12).await;
+                let problem = result["problem"].as_str().unwrap_or_default();
+                assert!(problem.contains("next page /v1/events holds no list"), "{mode} {status} {body:?} {result}");
+            }
+        }
+        // An empty list is an end.
+        let site = Site::with(FakeBrandlive::new(one_page(12, json!({}))), &config).await;
+        site.sync().await;
+        site.fake.respond_with(named_then(200, "{\"data\": []}"));
+        site.sync().await;
+        assert_eq!(site.sync().await, "0 created, 0 updated, 10 unchanged, 2 hidden", "{mode}");
+    }
+}
+
+#[tokio::test]
+async fn an_end_that_is_no_clear_statement_makes_the_list_uncertain() {
+    let ends = [
+        // An empty body, with status 200 and after a full page.
+        "",
+        "{\"events\": null, \"info\": \"rate\"}",
+        "{\"data\": [], \"message\": \"Come back later\"}",
+        "{\"data\": null, \"reason\": \"Quota\"}",
+    ];
+    for (mode, body) in ends.into_iter().flat_map(|body| [("page", body), ("offset", body)]) {
+        let config = format!("[brandlive.paging]\nmode = \"{mode}\"\nsize = 10");
+        let site = Site::with(FakeBrandlive::new(one_page(12, json!({}))), &config).await;
+        site.sync().await;
+        site.fake.respond_with(then(10, 200, body));
+        for _ in 0..3 {
+            let result = result_with_events(&site, 12).await;
+            assert_eq!((&result["notes"], &result["problem"]), (&json!([UNCERTAIN]), &Value::Null), "{mode} {body}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_total_that_cannot_be_read_hides_nothing() {
+    for total in [json!("many"), json!("1,000"), json!({ "value": 10 }), json!(10.5)] {
+        let site = Site::with(FakeBrandlive::new(one_page(12, json!({}))), "").await;
+        site.sync().await;
+        site.fake.respond_with(one_page(10, json!({ "total": total })));
+        for _ in 0..3 {
+            assert_eq!(result_with_events(&site, 12).await["message"], "0 created, 0 updated, 10 unchanged", "{total}");
+        }
     }
 }
 
@@ -157,8 +277,8 @@ async fn a_total_that_cannot_be_read_is_a_note() {
     {
         let site = Site::with(FakeBrandlive::new(one_page(2, json!({ "total": total }))), "").await;
         let result = result_with_events(&site, 2).await;
-        let note = "The value of total at /total can't be read, so the end of the list is not compared with it; check total \
-                    under [brandlive.paging]";
+        let note = "The value of total at /total can't be read, so whether the list is complete is uncertain and no missing \
+                    event is hidden; check total under [brandlive.paging]";
         assert_eq!((&result["notes"], &result["problem"]), (&json!([note]), &Value::Null), "{total}");
     }
     for total in [json!(-1), json!("-1"), json!(null), json!(""), json!("2"), json!(" 2 "), json!(2.0)] {
@@ -366,8 +486,7 @@ async fn a_page_with_items_and_an_error_makes_the_list_uncertain() {
 
 #[tokio::test]
 async fn an_uncertain_end_is_a_note() {
-    let site =
-        Site::with(FakeBrandlive::new(with_page(items(10), 2, || Reply::Json(json!({ "meta": {} })))), SMALL_PAGES);
+    let site = Site::with(FakeBrandlive::new(with_page(items(10), 2, || Reply::Raw(404, vec![], vec![]))), SMALL_PAGES);
     let site = site.await;
     assert_eq!(result_with_events(&site, 10).await["notes"], json!([UNCERTAIN]));
 }

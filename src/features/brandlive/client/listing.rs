@@ -62,7 +62,8 @@ struct PagesSoFar {
     /// The number of the last page with items, from 1.
     #[serde(default)]
     last_with_items: u64,
-    /// Whether the pages so far give no reason to assume skipped items: no item twice, none without an id, no error.
+    /// Whether the pages so far give no reason to assume skipped items: no item twice, none without an id, and no page
+    /// whose body gives a reason to doubt its list.
     is_certain: bool,
     /// The number of pages since the last one with a new id.
     pages_without_new_ids: u32,
@@ -202,14 +203,16 @@ impl<'r> ListReader<'r> {
     pub(super) fn read_page(&mut self, to_item: &dyn Fn(Value) -> PageItem) -> Result<bool, ProviderError> {
         let next = match self.client.page(&self.address, self.so_far.pages == 0, to_item) {
             Ok(PageResponse::Page(page)) => self.add(page),
+            // A page that the provider names exists.
+            Ok(PageResponse::Nothing | PageResponse::Blank) if !self.is_numbered() && self.so_far.pages > 0 => {
+                Next::End(End::Incomplete(self.without_list()))
+            }
+            Ok(PageResponse::Blank) => Next::End(self.end_at_missing_page(self.without_list())),
             Ok(PageResponse::Nothing) => {
                 (self.so_far.names_next, self.so_far.has_more) = (false, false);
                 Next::End(End::Stated)
             }
-            Ok(PageResponse::NoList) => {
-                let path = self.address.path().to_owned();
-                Next::End(self.end_at_missing_page(ProviderError::NextPageWithoutList { path }))
-            }
+            Ok(PageResponse::NoList) => Next::End(End::Incomplete(self.without_list())),
             Err(error) => Next::End(self.end_of(error)?),
         };
         self.pages += 1;
@@ -243,7 +246,7 @@ impl<'r> ListReader<'r> {
             return Next::End(is_whole.into());
         }
         self.read_counts(&page);
-        self.so_far.is_certain &= !page.has_error;
+        self.so_far.is_certain &= !page.is_doubtful;
         if self.so_far.pages == 0 {
             self.so_far.first_length = count;
         }
@@ -429,6 +432,11 @@ impl<'r> ListReader<'r> {
         Ok(self.end_at_missing_page(problem))
     }
 
+    /// The problem of a next page without a list.
+    fn without_list(&self) -> ProviderError {
+        ProviderError::NextPageWithoutList { path: self.address.path().to_owned() }
+    }
+
     /// How the list ends at a page that does not exist.
     fn end_at_missing_page(&self, problem: ProviderError) -> End {
         if !self.is_numbered() {
@@ -456,7 +464,9 @@ impl<'r> ListReader<'r> {
             }
             _ => None,
         };
-        self.is_complete = self.problem.is_none() && is_stated && is_certain;
+        // A value that can't be read may state that there are more.
+        let is_readable = self.so_far.unreadable.is_empty();
+        self.is_complete = self.problem.is_none() && is_stated && is_certain && is_readable;
     }
 
     fn is_numbered(&self) -> bool {

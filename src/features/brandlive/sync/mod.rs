@@ -190,14 +190,14 @@ impl From<Listing> for Import {
             if listing.problem.is_none() {
                 notes.push(format!("The {end} ended the list early; the next sync continues it"));
             }
-        } else if !listing.is_complete && listing.problem.is_none() {
+        } else if !listing.is_complete && listing.problem.is_none() && listing.unreadable.is_empty() {
             notes.push("Whether the list is complete is uncertain, so no missing event is hidden".to_owned());
         }
         for setting in &listing.unreadable {
             let (name, _) = setting.split_once(' ').unwrap_or((setting, ""));
             notes.push(format!(
-                "The value of {setting} can't be read, so the end of the list is not compared with it; check {name} under \
-                 [brandlive.paging]"
+                "The value of {setting} can't be read, so whether the list is complete is uncertain and no missing event is \
+                 hidden; check {name} under [brandlive.paging]"
             ));
         }
         if let Some(path) = &listing.no_details_at {
