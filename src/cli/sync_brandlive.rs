@@ -4,6 +4,7 @@ use std::io::{IsTerminal as _, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Instant;
 
 use clap::Args;
 use rusqlite::Connection;
@@ -54,9 +55,13 @@ impl SyncBrandlive {
                 Err(error) => self.fail(&error.to_string(), exit::USAGE),
             };
         }
+        let started = Instant::now();
         match self.sync(config) {
             Ok(report) => self.print_report(&report),
-            Err(error) => self.fail(&super::without_error_numbers(&message_of(&error)), exit_code(&error)),
+            Err(error) => {
+                let waited = started.elapsed().as_secs();
+                self.fail(&super::without_error_numbers(&message_of(&error, waited)), exit_code(&error))
+            }
         }
     }
 
@@ -138,7 +143,8 @@ impl SyncBrandlive {
 
 /// The database of a dry run; an empty one if there is no file yet.
 fn database_to_read(path: &Path) -> anyhow::Result<Connection> {
-    if !path.exists() {
+    // An empty file is a database that is not created yet.
+    if !path.metadata().is_ok_and(|file| file.len() > 0) && !path.is_dir() {
         return Ok(db::in_memory()?);
     }
     let connection = db::connect_to_read(path, db::BusyTimeout::CommandLine)?;
@@ -147,9 +153,14 @@ fn database_to_read(path: &Path) -> anyhow::Result<Connection> {
     Ok(connection)
 }
 
-/// The message of an error. Errors of a sync are complete sentences, so their sources are omitted.
-fn message_of(error: &anyhow::Error) -> String {
+/// The message of an error after this time. Errors of a sync are complete sentences, so their sources are omitted.
+fn message_of(error: &anyhow::Error, seconds: u64) -> String {
     match error.downcast_ref::<SyncError>() {
+        Some(SyncError::Storage(error)) if error.to_string() == AppError::busy().to_string() => {
+            format!(
+                "Another process holds the database, and the sync gave up after {seconds} seconds in all; try again later"
+            )
+        }
         Some(error) => error.to_string(),
         None => format!("{error:#}"),
     }
@@ -195,4 +206,17 @@ fn print_progress(progress: Progress) {
         }
     };
     let _ = write!(std::io::stderr(), "\r\x1b[K{line}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_locked_database_is_not_called_a_busy_server() {
+        let error = anyhow::Error::from(SyncError::Storage(AppError::busy()));
+        let sentence =
+            "Another process holds the database, and the sync gave up after 31 seconds in all; try again later";
+        assert_eq!((message_of(&error, 31).as_str(), exit_code(&error)), (sentence, exit::FAILED));
+    }
 }

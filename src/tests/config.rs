@@ -293,6 +293,18 @@ fn settings_of_the_import_that_cannot_work_are_named_with_key_and_line() {
             "key_name is not a header name",
         ),
         (credentials("headers", "key_name = \"X-Key:\""), "line 4: ", "key_name is not a header name"),
+        (
+            credentials("headers", "key_name = \"X-A\"\nsecret_name = \"x-a\""),
+            "brandlive.credentials: ",
+            "key_name and secret_name are the same header",
+        ),
+        ("[brandlive]\nlist_path = \"/v1/events?page=3\"\n".to_owned(), "brandlive", "both set `page`"),
+        ("[brandlive]\napi_key = \"a:b\"\napi_secret = \"hush\"\n".to_owned(), "brandlive", "api_key contains a colon"),
+        (
+            "[brandlive]\nbase_url = \"https://u:pw@h.example\"\n".to_owned(),
+            "line 2: brandlive.base_url: ",
+            "can't contain a user name or a password",
+        ),
         (credentials("headers", "key_name = \"X-Kéy\""), "line 4: ", "key_name is not a header name"),
         (credentials("headers", "secret_name = \"X-\\u0000\""), "line 4: ", "secret_name is not a header name"),
         (credentials("headers", "secret_name = \"X\\nY\""), "line 4: ", "secret_name is not a header name"),

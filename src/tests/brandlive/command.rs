@@ -5,6 +5,8 @@ use std::path::Path;
 use std::process::Child;
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -101,6 +103,10 @@ fn a_dry_run_prints_the_changes_and_writes_nothing() {
     let folder = folder_for(&fake);
     let without_database = succeed(folder.path(), &["sync-brandlive", "--dry-run"]);
     assert!(!folder.path().join("lectern.db").exists(), "nothing is written");
+    // An empty file is a database that does not exist yet.
+    std::fs::write(folder.path().join("lectern.db"), "").unwrap();
+    assert_eq!(succeed(folder.path(), &["sync-brandlive", "--dry-run"]), without_database);
+    assert_eq!(std::fs::metadata(folder.path().join("lectern.db")).unwrap().len(), 0, "nothing is written");
     succeed(folder.path(), &["migrate"]);
     let text = succeed(folder.path(), &["sync-brandlive", "--dry-run"]);
     assert!(
@@ -140,6 +146,133 @@ fn a_probe_shows_keys_and_types_but_no_secret() {
     assert_eq!(beside, ["/meta/page"], "the list is not beside itself");
     let id = probe["inside"].as_array().unwrap().iter().find(|key| key["pointer"] == "/uuid").unwrap();
     assert_eq!(id["readAs"], "id");
+}
+
+/// The credentials in every form in which a request holds them, and what is left of those that are cut off.
+fn sent_forms() -> Vec<String> {
+    let forms = [KEY, SECRET, &format!("{KEY}:{SECRET}")].map(|text| [text.to_owned(), STANDARD.encode(text)]);
+    let forms = forms.into_iter().flatten();
+    forms.flat_map(|form| [form[..8].to_owned(), form]).collect()
+}
+
+#[test]
+fn no_output_shows_credentials_that_the_provider_repeats() {
+    let fake = FakeBrandlive::new(|request, _| {
+        let sent = request.header("authorization");
+        let mut list: Vec<Value> = items(12);
+        list[0]["tok"] = json!(sent);
+        list[1]["cut"] = json!(format!("a word or two before {KEY}:{SECRET}"));
+        list[2]["alone"] = json!(STANDARD.encode(SECRET));
+        list[3][format!("x-{KEY}")] = json!(1);
+        list[4]["status"] = json!(sent);
+        list[5]["status"] = json!(format!("a status of almost 40 letters {KEY}:{SECRET}"));
+        list[6]["uuid"] = json!(null);
+        list[6]["name"] = json!(format!("A title that is shortened after sixty letters at most {KEY}:{SECRET}"));
+        list[7]["uuid"] = json!(format!("{}{KEY}{}", "i".repeat(32), "d".repeat(300)));
+        list[8]["name"] = json!(format!("A title with {sent}"));
+        list[8]["description"] = json!(format!("{}{SECRET}", "text ".repeat(13)));
+        list[9]["timezone"] = json!(sent);
+        let list = if request.parameter("page") == "1" { list } else { Vec::new() };
+        Reply::Json(json!({ "data": list, "echo": sent, "total": sent }))
+    });
+    let folder = tempfile::tempdir().unwrap();
+    for mode in ["basic", "basic_plain"] {
+        let config = fake.toml(&format!("[brandlive.credentials]\nmode = \"{mode}\""));
+        std::fs::write(folder.path().join("config.toml"), config).unwrap();
+        let commands: [&[&str]; 6] = [
+            &["sync-brandlive", "--probe"],
+            &["sync-brandlive", "--probe", "--json"],
+            &["sync-brandlive", "--dry-run"],
+            &["sync-brandlive", "--dry-run", "--json"],
+            &["sync-brandlive"],
+            &["sync-brandlive", "--json"],
+        ];
+        for arguments in commands {
+            let ran = run(folder.path(), arguments);
+            assert!(ran.out.contains("[hidden]") || ran.err.contains("[hidden]"), "{arguments:?}: {ran:?}");
+            for form in sent_forms() {
+                assert!(!ran.out.contains(&form) && !ran.err.contains(&form), "{form} in {arguments:?}: {ran:?}");
+            }
+        }
+        let failed = run(folder.path(), &["sync-brandlive"]).err;
+        assert!(failed.contains("id-4: its status \"Basic [hidden]"), "{failed}");
+    }
+}
+
+#[test]
+fn a_token_is_not_shown_either() {
+    let fake = FakeBrandlive::new(|request, _| {
+        if request.method == "POST" {
+            return Reply::Json(json!({ "access_token": "t0ken-of-the-day" }));
+        }
+        let mut list = items(2);
+        list[0]["echo"] = json!(request.header("authorization"));
+        list[1]["status"] = json!(request.header("authorization"));
+        Reply::Json(json!({ "data": list }))
+    });
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("config.toml"), fake.toml("[brandlive.credentials]\nmode = \"token\"")).unwrap();
+    for arguments in [&["sync-brandlive"][..], &["sync-brandlive", "--probe"]] {
+        let ran = run(folder.path(), arguments);
+        let shown = format!("{}{}", ran.out, ran.err);
+        assert!(shown.contains("[hidden]") && !shown.contains("t0ken-of"), "{shown}");
+    }
+}
+
+#[test]
+fn a_probe_tries_the_other_basic_mode_if_the_body_reports_an_error() {
+    let refusals = [
+        json!({ "success": false, "error": "unauthorized" }),
+        json!({ "message": "Invalid key" }),
+        json!({ "data": [], "error": { "code": 401 } }),
+    ];
+    for (accepted, refusal) in
+        ["basic", "basic_plain"].into_iter().flat_map(|mode| refusals.iter().map(move |body| (mode, body.clone())))
+    {
+        let pair = format!("{KEY}:{SECRET}");
+        let sent = if accepted == "basic" { STANDARD.encode(&pair) } else { pair };
+        let body = refusal.clone();
+        let fake = FakeBrandlive::new(move |request, _| {
+            let is_accepted = request.header("authorization") == format!("Basic {sent}");
+            Reply::Json(if is_accepted { json!({ "data": items(1) }) } else { body.clone() })
+        });
+        let folder = tempfile::tempdir().unwrap();
+        for configured in ["basic", "basic_plain"] {
+            let config = fake.toml(&format!("[brandlive.credentials]\nmode = \"{configured}\""));
+            std::fs::write(folder.path().join("config.toml"), config).unwrap();
+            let text = succeed(folder.path(), &["sync-brandlive", "--probe"]);
+            let first = format!("Brandlive accepted the key with mode = \"{accepted}\" under");
+            assert!(text.starts_with(&first) && text.contains("<- title"), "{configured} {refusal}: {text}");
+        }
+        // With an error in both modes, none was accepted, and its structure is shown.
+        fake.respond_with(move |_, _| Reply::Json(refusal.clone()));
+        let text = succeed(folder.path(), &["sync-brandlive", "--probe"]);
+        assert!(text.starts_with("Outside of the list the response holds"), "{text}");
+        assert_eq!(fake.requests().len(), 2);
+    }
+}
+
+#[test]
+fn a_probe_points_at_paging_in_headers() {
+    let fake = FakeBrandlive::new(|_, _| {
+        let headers = vec![
+            ("Link", "</v1/events?page=2&signature=very-hidden>; rel=\"next\"".to_owned()),
+            ("X-Total-Count", "25".to_owned()),
+        ];
+        Reply::Raw(200, headers, json!(items(1)).to_string().into_bytes())
+    });
+    let folder = folder_for(&fake);
+    let text = succeed(folder.path(), &["sync-brandlive", "--probe"]);
+    let has =
+        |begin: &str, end: &str| text.lines().any(|line| line.trim_start().starts_with(begin) && line.ends_with(end));
+    assert!(has("header Link, rel=\"next\"", "/v1/events   <- paging.next, if mode is \"next\""), "{text}");
+    assert!(has("header X-Total-Count", "25   <- paging.total"), "{text}");
+    assert!(!text.contains("very-hidden"), "{text}");
+    let config = fake.toml("[brandlive.paging]\nmode = \"next\"\ntotal = []");
+    std::fs::write(folder.path().join("config.toml"), config).unwrap();
+    let text = succeed(folder.path(), &["sync-brandlive", "--probe"]);
+    assert!(text.lines().any(|line| line.contains("header Link") && line.ends_with("<- paging.next")), "{text}");
+    assert!(text.lines().any(|line| line.contains("header X-Total-Count") && line.ends_with("25")), "{text}");
 }
 
 #[test]

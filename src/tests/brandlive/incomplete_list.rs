@@ -440,6 +440,15 @@ async fn a_total_in_a_header_is_compared_with_the_list() {
     }
     let site = Site::with(FakeBrandlive::new(with_header(15, headers[0])), "[brandlive.paging]\ntotal = []").await;
     assert_eq!(result_with_events(&site, 15).await["problem"], Value::Null);
+    let unreadable = |_, _| ("X-Total-Count", "abc".to_owned());
+    let site = Site::with(FakeBrandlive::listing(items(16)), SMALL_PAGES).await;
+    site.sync().await;
+    site.fake.respond_with(with_header(15, unreadable));
+    for _ in 0..3 {
+        let notes = &result_with_events(&site, 16).await["notes"];
+        let note = "The value of total in the header X-Total-Count can't be read, so whether the list is complete is";
+        assert!(notes[0].as_str().unwrap_or_default().starts_with(note), "{notes}");
+    }
     let unknown = |_, _| ("Content-Range", "items 0-9/*".to_owned());
     let site = Site::with(FakeBrandlive::new(with_header(15, unknown)), SMALL_PAGES).await;
     assert_eq!(result_with_events(&site, 15).await["problem"], Value::Null);

@@ -205,6 +205,19 @@ async fn a_status_that_is_no_word_is_a_failure() {
 }
 
 #[tokio::test]
+async fn an_unknown_zone_beside_an_instant_is_a_note_and_an_object_fails_a_wall_clock_time() {
+    for zone in [json!("Foo/Bar"), json!({ "name": "America/Denver" }), json!(["UTC"]), json!(5)] {
+        let site = Site::listing(vec![with(item("a", "Webinar"), "/timezone", zone.clone()), item("b", "Other")]).await;
+        let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
+        let note = "The time zone of a can't be read, so their times are shown in the zone of [brandlive.defaults]; see \
+                    timezone under [brandlive.mapping]";
+        assert_eq!((&result["notes"], &result["problem"]), (&json!([note]), &Value::Null), "{zone}");
+        let wall_clock = with(item("a", "Webinar"), "/start_date", json!("2031-03-10T19:00:00"));
+        assert_eq!(imported(with(wall_clock, "/timezone", zone.clone()), "").await, FAILED, "{zone}");
+    }
+}
+
+#[tokio::test]
 async fn a_zone_is_known_in_any_case() {
     let listed = |zone: &str| {
         with(with(item("a", "Webinar"), "/start_date", json!("2031-03-10 19:00")), "/timezone", json!(zone))

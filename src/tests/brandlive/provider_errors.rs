@@ -162,7 +162,7 @@ async fn a_retry_after_of_zero_does_not_shorten_the_back_off() {
 #[tokio::test]
 async fn a_long_retry_after_applies_to_the_next_syncs() {
     let in_an_hour = (chrono::Utc::now() + chrono::TimeDelta::hours(1)).to_rfc2822();
-    for wait in ["3600".to_owned(), u64::MAX.to_string(), in_an_hour] {
+    for wait in ["3600".to_owned(), u64::MAX.to_string(), "9".repeat(40), in_an_hour] {
         for more in ["", "[brandlive.credentials]\nmode = \"token\""] {
             let site = fails_with(raw(429, vec![("Retry-After", wait.clone())], ""), more, "requests a wait of").await;
             site.fake.set_items(items(2));

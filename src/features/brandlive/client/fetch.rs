@@ -10,7 +10,7 @@ use super::super::mapping::{self, EventInDetails, Failure, Item, ListingEntry};
 use super::listing::{ListPosition, ListReader, Pending};
 use super::page::{PageItem, has_message, reports_error};
 use super::rate_limit::RateLimiter;
-use super::{Client, ProviderError, parse};
+use super::{Client, ProviderError, Secrets, parse};
 use crate::platform::clock::timestamp;
 use crate::platform::config::brandlive::{CredentialsMode, DetailPath};
 use crate::platform::config::{Brandlive, OutgoingNetwork};
@@ -21,6 +21,9 @@ const DETAIL_ATTEMPTS: u32 = 2;
 const MAX_DETAIL_FAILURES: u32 = 5;
 /// Items without details, after which the provider counts as one without details if no item ever had any.
 const MIN_WITHOUT_DETAILS: usize = 3;
+
+/// The length of another id in a message, in characters.
+const MAX_ID: usize = 40;
 
 /// The results of earlier syncs.
 #[derive(Clone, Debug, Default)]
@@ -116,6 +119,8 @@ pub(in super::super) struct Listing {
     /// Why the list or the details ended early.
     pub(in super::super) problem: Option<ProviderError>,
     pub(in super::super) resume: Resume,
+    /// What the report must not show.
+    pub(in super::super) secrets: Secrets,
 }
 
 /// Fetches the list and the details that are due. `on_progress` receives the number of items so far. Also returns what
@@ -145,7 +150,8 @@ pub(in super::super) fn fetch(
             let mut fetch = Fetch::new(&client, state);
             let result = fetch.run(on_progress);
             let failed = fetch.failed();
-            (result.map(|()| fetch.listing), failed)
+            let secrets = client.secrets.clone();
+            (result.map(|()| Listing { secrets, ..fetch.listing }), failed)
         }
         // The request for the token counts as well.
         Err(ProviderError::RequestLimit) => {
@@ -343,7 +349,7 @@ impl<'f> Fetch<'f> {
     fn page_item(&self, item: Value) -> PageItem {
         let config = self.client.config;
         let Some(id) = mapping::id_of(config, &item) else {
-            return PageItem::Mapped(mapping::map_item(config, &[&item]));
+            return PageItem::Mapped(self.mapped(&[&item], |item| mapping::map_item(config, item)));
         };
         if self.requested_first.contains(id.as_str()) {
             return PageItem::HasDetails { id };
@@ -354,7 +360,7 @@ impl<'f> Fetch<'f> {
             DetailPath::Always(_) => true,
         };
         if !needs_details {
-            return PageItem::Mapped(mapping::map_item(config, &[&item]));
+            return PageItem::Mapped(self.mapped(&[&item], |item| mapping::map_item(config, item)));
         }
         let is_due = self.deferred.contains(id.as_str())
             || match (self.state.imports.get(&id), mapping::updated_at(config, &item)) {
@@ -366,8 +372,25 @@ impl<'f> Fetch<'f> {
         if is_due {
             PageItem::NeedsDetails { id, item }
         } else {
-            PageItem::Mapped(mapping::without_details(config, &item, true))
+            PageItem::Mapped(self.mapped(&[&item], |item| mapping::without_details(config, item[0], true)))
         }
+    }
+
+    /// Maps an item. The reason of a failure can quote a value, in which no credentials must be visible, nor a part of
+    /// them.
+    fn mapped(&self, item: &[&Value], map: impl Fn(&[&Value]) -> ListingEntry) -> ListingEntry {
+        let failure = match map(item) {
+            ListingEntry(Err(failure)) => failure,
+            mapped => return mapped,
+        };
+        let hidden: Vec<Value> = item.iter().map(|value| self.client.secrets.hide_in(value)).collect();
+        let ListingEntry(hidden) = map(&hidden.iter().collect::<Vec<_>>());
+        ListingEntry(Err(match hidden {
+            // An id that is too long is quoted in part.
+            Err(hidden) if item.iter().all(|value| mapping::id_of(self.client.config, value) != failure.id) => hidden,
+            Err(hidden) => Failure { id: failure.id, reason: hidden.reason },
+            Ok(_) => failure,
+        }))
     }
 
     /// Requests the details of items and adds or replaces their entries: new ones first, and last those whose details
@@ -392,11 +415,14 @@ impl<'f> Fetch<'f> {
                     (self.failures_in_a_row, self.requested, self.fetched) = (0, self.requested + 1, self.fetched + 1);
                     self.has_details = Some(true);
                     if let Some(other) = mapping::other_id(self.client.config, &details, &pending.item) {
+                        let other: String = self.client.secrets.hide(&other).chars().take(MAX_ID).collect();
                         self.add_failure(pending, &format!("its details are those of another event ({other})"));
                         continue;
                     }
                     self.succeeded.insert(pending.id);
-                    self.set_entry(pending.index, mapping::map_details(self.client.config, &details, &pending.item));
+                    let map = |value: &[&Value]| mapping::map_details(self.client.config, value[0], value[1]);
+                    let mapped = self.mapped(&[&details, &pending.item], map);
+                    self.set_entry(pending.index, mapped);
                 }
                 Err(error) if self.is_stopped || is_out_of_time(&error, self.has_progress()) => {
                     if !self.is_stopped {
@@ -453,7 +479,7 @@ impl<'f> Fetch<'f> {
         self.listing.no_details_at = self.client.config.detail_path.template().map(str::to_owned);
         for (Pending { index, id, item }, _) in items {
             let is_imported = self.state.imports.contains_key(&id);
-            let ListingEntry(mapped) = mapping::with_failed_details(self.client.config, &item, is_imported);
+            let ListingEntry(mapped) = self.with_failed_details(&item, is_imported);
             self.set_entry(index, ListingEntry(mapped.map(|mapped| Item { is_current: true, ..mapped })));
         }
     }
@@ -469,7 +495,7 @@ impl<'f> Fetch<'f> {
         self.failed.push(id.clone());
         let is_imported = self.state.imports.contains_key(&id);
         if is_imported || self.client.config.detail_path == DetailPath::Auto {
-            match mapping::with_failed_details(self.client.config, &item, is_imported) {
+            match self.with_failed_details(&item, is_imported) {
                 ListingEntry(Ok(mapped)) => {
                     self.set_entry(index, ListingEntry(Ok(mapped)));
                     return self.set_entry(None, ListingEntry(Err(Failure { id: Some(id), reason })));
@@ -478,6 +504,10 @@ impl<'f> Fetch<'f> {
             }
         }
         self.set_entry(index, ListingEntry(Err(Failure { id: Some(id), reason })));
+    }
+
+    fn with_failed_details(&self, item: &Value, is_imported: bool) -> ListingEntry {
+        self.mapped(&[item], |item| mapping::with_failed_details(self.client.config, item[0], is_imported))
     }
 
     fn set_entry(&mut self, index: Option<usize>, entry: ListingEntry) {

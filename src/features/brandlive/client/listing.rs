@@ -293,6 +293,9 @@ impl<'r> ListReader<'r> {
             }
         });
         let total = total.or(page.total.filter(|_| !paging.total.is_empty()));
+        if total.is_none() && page.has_unreadable_total && !paging.total.is_empty() {
+            self.so_far.unreadable.insert("total in the header X-Total-Count".to_owned());
+        }
         self.so_far.total = total.or(self.so_far.total);
         self.so_far.total_pages = total_pages.or(self.so_far.total_pages);
     }

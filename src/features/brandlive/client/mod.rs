@@ -8,6 +8,7 @@ mod page;
 mod probe;
 mod rate_limit;
 mod retry;
+mod secrets;
 
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
@@ -24,6 +25,7 @@ use retry::ResponseBody;
 
 pub(super) use fetch::{FetchState, Interruption, Listing, Resume, fetch};
 pub use probe::{Key, Probe, probe};
+pub(super) use secrets::Secrets;
 
 use super::mapping::first_value;
 use crate::platform::config::brandlive::CredentialsMode;
@@ -43,6 +45,7 @@ pub(super) struct Client<'c> {
     base: Url,
     started: Instant,
     bearer: Option<String>,
+    secrets: Secrets,
     rate_limiter: RefCell<RateLimiter>,
 }
 
@@ -60,7 +63,8 @@ impl<'c> Client<'c> {
         let base = Url::parse(config.base_url.as_str())
             .map_err(|source| ProviderError::InvalidAddress { setting: "base_url", source })?;
         let rate_limiter = RefCell::new(rate_limiter);
-        Ok(Self { config, agent, base, started: Instant::now(), bearer: None, rate_limiter })
+        let secrets = Secrets::of(config, None);
+        Ok(Self { config, agent, base, started: Instant::now(), bearer: None, secrets, rate_limiter })
     }
 
     /// Sets the bearer token; in the credentials mode `token` it is requested first.
@@ -70,6 +74,7 @@ impl<'c> Client<'c> {
             CredentialsMode::Token => self.bearer = Some(self.fetch_token()?),
             _ => {}
         }
+        self.secrets = Secrets::of(self.config, self.bearer.as_deref());
         Ok(())
     }
 
@@ -130,11 +135,6 @@ impl<'c> Client<'c> {
             address.query_pairs_mut().clear().extend_pairs(others);
         }
         address
-    }
-
-    fn get_json(&self, address: &Url, max_attempts: u32) -> Result<Value, ProviderError> {
-        let body = self.get(address, max_attempts)?;
-        parse(address.path(), body.json())
     }
 
     fn fetch_token(&self) -> Result<String, ProviderError> {

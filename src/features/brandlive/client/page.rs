@@ -2,15 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use http::HeaderMap;
 use http::header::{CONTENT_RANGE, LINK};
+use http::{HeaderMap, HeaderValue};
 use serde_json::Value;
 use url::Url;
 
 use super::super::mapping::{ListingEntry, has_content};
-use super::{Client, ProviderError, json_stream};
+use super::{Client, ProviderError, json_stream, parse};
+use crate::platform::config::Brandlive;
 use crate::platform::config::brandlive::{PagingMode, Pointer};
 
+/// The header of a total.
+const TOTAL_COUNT: &str = "x-total-count";
 /// Attempts of `--probe`, which may have to try other credentials.
 const PROBE_ATTEMPTS: u32 = 3;
 /// Keys whose value, if there is one, is an error.
@@ -112,6 +115,8 @@ pub(super) struct Page {
     pub(super) links: Links,
     /// The number of items on all pages, from the headers.
     pub(super) total: Option<u64>,
+    /// Whether the header of the total is none.
+    pub(super) has_unreadable_total: bool,
 }
 
 /// The `Link` headers of a page (RFC 8288).
@@ -198,7 +203,8 @@ impl Client<'_> {
                 } else {
                     reports_error(&rest)
                 };
-                Ok(PageResponse::Page(Page { items, is_doubtful, rest, links, total }))
+                let has_unreadable_total = has_unreadable_total(&response.headers);
+                Ok(PageResponse::Page(Page { items, is_doubtful, rest, links, total, has_unreadable_total }))
             }
             None if reports_error(&rest) || has_message(&rest) => Err(has_error()),
             None if !is_first && rest.is_object() => Ok(PageResponse::NoList),
@@ -221,9 +227,34 @@ impl Client<'_> {
         members.any(|(key, value)| value.is_string() && has_content(value) && !is_known(key))
     }
 
-    /// The first page as JSON, for `--probe`.
-    pub(super) fn first_page_json(&self) -> Result<Value, ProviderError> {
-        self.get_json(&self.first_page()?, PROBE_ATTEMPTS)
+    /// The first page as JSON, and its headers, for `--probe`.
+    pub(super) fn first_page_json(&self) -> Result<(Value, HeadersOfPage), ProviderError> {
+        let address = self.first_page()?;
+        let response = self.get(&address, PROBE_ATTEMPTS)?;
+        let text = |name: &str| response.headers.get(name)?.to_str().ok().map(|text| text.trim().to_owned());
+        let headers = HeadersOfPage {
+            next: links(&response.headers).next,
+            content_range: text(CONTENT_RANGE.as_str()),
+            total_count: text(TOTAL_COUNT),
+        };
+        Ok((parse(address.path(), response.json())?, headers))
+    }
+}
+
+/// The headers of a page that state something about the pages.
+pub(super) struct HeadersOfPage {
+    /// The address in `Link` with `rel="next"`.
+    pub(super) next: Option<String>,
+    pub(super) content_range: Option<String>,
+    pub(super) total_count: Option<String>,
+}
+
+/// Whether the body of a page has no events and reports an error.
+pub(super) fn is_error_body(config: &Brandlive, body: &Value) -> bool {
+    let mut lists = config.items.iter().filter_map(|pointer| body.pointer(&pointer.0)?.as_array());
+    match lists.next() {
+        Some(list) => list.is_empty() && (reports_error(body) || messages(body).any(|text| is_error_text(&text))),
+        None => reports_error(body) || has_message(body),
     }
 }
 
@@ -324,7 +355,14 @@ fn is_next_link(parameters: &str) -> bool {
 fn total_in_headers(headers: &HeaderMap) -> Option<u64> {
     let text = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
     let of_range = || text(CONTENT_RANGE.as_str())?.rsplit_once('/')?.1.trim().parse().ok();
-    of_range().or_else(|| text("x-total-count")?.parse().ok())
+    of_range().or_else(|| text(TOTAL_COUNT)?.parse().ok())
+}
+
+/// Whether `X-Total-Count` is neither a count, nor blank, nor -1.
+fn has_unreadable_total(headers: &HeaderMap) -> bool {
+    let text = |value: &HeaderValue| value.to_str().map(|text| text.trim().to_owned()).ok();
+    let is_readable = |text: String| text.is_empty() || text == "-1" || text.parse::<u64>().is_ok();
+    headers.get(TOTAL_COUNT).is_some_and(|value| !text(value).is_some_and(is_readable))
 }
 
 /// The count at the first of the pointers that leads to one.

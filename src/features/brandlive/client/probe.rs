@@ -8,10 +8,11 @@ use serde_json::Value;
 
 use super::super::mapping;
 use super::listing::ADDRESS_KEYS;
+use super::page::{HeadersOfPage, is_error_body};
 use super::rate_limit::RateLimiter;
-use super::{Client, ProviderError};
+use super::{Client, ProviderError, Secrets};
 use crate::platform::config::brandlive::{CredentialsMode, PagingMode, Pointer};
-use crate::platform::config::{Brandlive, OutgoingNetwork, Secret};
+use crate::platform::config::{Brandlive, OutgoingNetwork};
 
 /// The length of an example, in characters.
 const MAX_EXAMPLE: usize = 32;
@@ -29,7 +30,7 @@ pub struct Probe {
     pub list: Option<String>,
     /// The number of items on the page.
     pub items: usize,
-    /// The keys outside of the list.
+    /// The keys outside of the list, and the headers that state something about the pages.
     pub outside: Vec<Key>,
     /// The keys of its items, relative to the item.
     pub inside: Vec<Key>,
@@ -39,7 +40,7 @@ pub struct Probe {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Key {
-    /// Its JSON pointer, with `*` for each member of a list.
+    /// Its JSON pointer, with `*` for each member of a list; for a header its name.
     pub pointer: String,
     /// The types of its values.
     pub types: BTreeSet<&'static str>,
@@ -54,8 +55,7 @@ pub struct Key {
 /// # Errors
 /// When the page can't be fetched.
 pub fn probe(config: &Brandlive, network: &OutgoingNetwork) -> Result<Probe, ProviderError> {
-    let (credentials, mut page) = first_page(config, network)?;
-    let secrets: Vec<&str> = [&config.api_key, &config.api_secret].into_iter().flatten().map(Secret::reveal).collect();
+    let (credentials, FirstPage { json: mut page, headers, secrets }) = first_page(config, network)?;
     let pointer = config.items.iter().find(|pointer| page.pointer(&pointer.0).is_some_and(Value::is_array));
     let list = pointer.and_then(|pointer| page.pointer_mut(&pointer.0)).map(Value::take);
     let mut outside = Keys { secrets: &secrets, found: BTreeMap::new() };
@@ -73,37 +73,59 @@ pub fn probe(config: &Brandlive, network: &OutgoingNetwork) -> Result<Probe, Pro
     for (pointer, key) in &mut outside {
         key.read_as = read_as_paging(config, pointer);
     }
+    let headers = Keys { secrets: &secrets, found: BTreeMap::new() }.headers(config, &headers);
+    let outside = outside.into_iter().filter(|(own, _)| is_outside(pointer, own)).map(|(_, key)| key);
     Ok(Probe {
         credentials,
         list: pointer.map(|pointer| pointer.0.clone()),
         items: items.len(),
-        outside: outside.into_values().filter(|key| is_outside(pointer, &key.pointer)).collect(),
+        outside: outside.chain(headers).collect(),
         inside: inside.into_values().collect(),
     })
 }
 
-/// The first page. A request in one basic mode that is refused is repeated in the other.
-fn first_page(config: &Brandlive, network: &OutgoingNetwork) -> Result<(Option<&'static str>, Value), ProviderError> {
+/// The first page of the list, whatever it holds.
+struct FirstPage {
+    json: Value,
+    headers: HeadersOfPage,
+    secrets: Secrets,
+}
+
+/// The first page. A request in one basic mode that is refused, if only in the body, is repeated in the other.
+fn first_page(
+    config: &Brandlive,
+    network: &OutgoingNetwork,
+) -> Result<(Option<&'static str>, FirstPage), ProviderError> {
     let request = |config: &Brandlive| {
         let mut client = Client::new(config, network, RateLimiter::new(config, &[], 0))?;
         client.sign_in()?;
-        client.first_page_json()
+        let (json, headers) = client.first_page_json()?;
+        Ok(FirstPage { json, headers, secrets: client.secrets })
     };
-    let other = match config.credentials.mode {
-        CredentialsMode::Basic => CredentialsMode::BasicPlain,
-        CredentialsMode::BasicPlain => CredentialsMode::Basic,
+    let (other, names) = match config.credentials.mode {
+        CredentialsMode::Basic => (CredentialsMode::BasicPlain, ("basic", "basic_plain")),
+        CredentialsMode::BasicPlain => (CredentialsMode::Basic, ("basic_plain", "basic")),
         _ => return Ok((None, request(config)?)),
     };
-    let mut config = config.clone();
-    let page = match request(&config) {
-        Err(refused) if refused.is_refusal() => {
-            config.credentials.mode = other;
-            request(&config).map_err(|_| refused)?
-        }
-        page => page?,
+    let in_other_mode = || {
+        let mut config = config.clone();
+        config.credentials.mode = other;
+        request(&config)
     };
-    let accepted = if config.credentials.mode == CredentialsMode::Basic { "basic" } else { "basic_plain" };
-    Ok((Some(accepted), page))
+    let is_error = |page: &FirstPage| is_error_body(config, &page.json);
+    match request(config) {
+        Ok(page) if !is_error(&page) => Ok((Some(names.0), page)),
+        // Without a mode that works, the structure of the error is shown.
+        Ok(page) => Ok(match in_other_mode() {
+            Ok(other) if !is_error(&other) => (Some(names.1), other),
+            _ => (None, page),
+        }),
+        Err(refused) if refused.is_refusal() => match in_other_mode() {
+            Ok(page) => Ok(((!is_error(&page)).then_some(names.1), page)),
+            Err(_) => Err(refused),
+        },
+        Err(error) => Err(error),
+    }
 }
 
 /// The setting of paging that reads a key outside of the list.
@@ -140,11 +162,35 @@ fn read_as(config: &Brandlive, items: &[Value], pointer: &str) -> Option<&'stati
 }
 
 struct Keys<'s> {
-    secrets: &'s [&'s str],
+    secrets: &'s Secrets,
     found: BTreeMap<String, Key>,
 }
 
 impl Keys<'_> {
+    /// The headers that state something about the pages.
+    fn headers(mut self, config: &Brandlive, headers: &HeadersOfPage) -> Vec<Key> {
+        let paging = &config.paging;
+        let next = match paging.mode {
+            _ if paging.next.is_empty() => None,
+            PagingMode::Next => Some("paging.next"),
+            _ => Some("paging.next, if mode is \"next\""),
+        };
+        let total = (!paging.total.is_empty()).then_some("paging.total");
+        let settings = [
+            ("header Link, rel=\"next\"", headers.next.as_ref(), next),
+            ("header Content-Range", headers.content_range.as_ref(), total),
+            ("header X-Total-Count", headers.total_count.as_ref(), total),
+        ];
+        for (name, text, read_as) in settings {
+            let Some(text) = text else { continue };
+            self.add(name, &Value::from(text.as_str()), false);
+            if let Some(key) = self.found.get_mut(name) {
+                key.read_as = read_as;
+            }
+        }
+        self.found.into_values().collect()
+    }
+
     fn collect(&mut self, pointer: &str, value: &Value, is_sensitive: bool) {
         match value {
             Value::Object(map) => {
@@ -171,13 +217,10 @@ impl Keys<'_> {
             Value::Array(_) | Value::Object(_) => "list",
         };
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        let example = if is_sensitive || self.secrets.iter().any(|secret| text.contains(secret)) {
-            "[hidden]".to_owned()
-        } else {
-            shortened(&text)
-        };
+        let example =
+            if is_sensitive || self.secrets.may_be_in(&text) { "[hidden]".to_owned() } else { shortened(&text) };
         let key = self.found.entry(pointer.to_owned()).or_insert_with(|| Key {
-            pointer: printable(pointer),
+            pointer: printable(&self.secrets.hide(pointer)),
             types: BTreeSet::new(),
             example: example.clone(),
             read_as: None,
@@ -191,7 +234,8 @@ impl Keys<'_> {
 
 fn shortened(text: &str) -> String {
     // The query of an address often holds a key.
-    let text = if text.contains("://") { text.split('?').next().unwrap_or_default() } else { text };
+    let is_address = text.contains("://") || text.starts_with('/');
+    let text = if is_address { text.split('?').next().unwrap_or_default() } else { text };
     let text = printable(text);
     if text.chars().count() <= MAX_EXAMPLE { text } else { text.chars().take(MAX_EXAMPLE).chain(['…']).collect() }
 }

@@ -148,8 +148,9 @@ fn read_response(path: &str, result: Result<Response<ureq::Body>, ureq::Error>) 
 /// `Retry-After` in seconds or as a date (RFC 9110 §10.2.3).
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
-    if let Ok(seconds) = text.parse() {
-        return Some(Duration::from_secs(seconds));
+    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        // A number that no integer holds is longer than every sync as well.
+        return Some(Duration::from_secs(text.parse().unwrap_or(u64::MAX)));
     }
     let until = chrono::DateTime::parse_from_rfc2822(text).ok()?;
     Some((until.to_utc() - chrono::Utc::now()).to_std().unwrap_or(Duration::ZERO))

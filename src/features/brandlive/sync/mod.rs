@@ -13,7 +13,7 @@ use rusqlite::Connection;
 
 pub use report::{Action, ChangedEvent, FieldChange, Report};
 
-use super::client::{self, FetchState, Interruption, Listing, ProviderError};
+use super::client::{self, FetchState, Interruption, Listing, ProviderError, Secrets};
 use super::mapping::{Failure, Item, ItemStatus, ListingEntry};
 use super::types::HeldRemoval;
 use super::{NOT_CONFIGURED, store};
@@ -24,7 +24,7 @@ use crate::platform::db::Db;
 use crate::platform::error::{AppError, Chain};
 use merge::Step;
 
-/// The number of held events that a message names.
+/// The number of events that a message names.
 const MAX_NAMED: usize = 5;
 
 /// Why a sync failed.
@@ -127,7 +127,8 @@ pub async fn run(
             return Err(error);
         }
     };
-    let report = apply::apply(db, &import, plan, now, &on_progress).await?;
+    let mut report = apply::apply(db, &import, plan, now, &on_progress).await?;
+    report.hide(&import.secrets);
     save_resume.await?;
     for note in &report.notes {
         tracing::warn!("{note}");
@@ -154,7 +155,9 @@ pub fn preview(
     let import = Import::from(listing?);
     let options = PlanOptions { accept_removals, holds_removals: false };
     let plan = plan(connection, &import, &timestamp(now), options, true)?;
-    Ok(Report { dry_run: true, ..plan.report.finish() })
+    let mut report = Report { dry_run: true, ..plan.report.finish() };
+    report.hide(&import.secrets);
+    Ok(report)
 }
 
 fn check_configured(config: &Config) -> Result<(), SyncError> {
@@ -177,6 +180,8 @@ struct Import {
     deferred: usize,
     problem: Option<String>,
     notes: Vec<String>,
+    /// What the report must not show.
+    secrets: Secrets,
 }
 
 impl From<Listing> for Import {
@@ -212,6 +217,7 @@ impl From<Listing> for Import {
             deferred: listing.resume.details(),
             problem: listing.problem.map(|problem| problem.to_string()),
             notes,
+            secrets: listing.secrets,
         };
         for ListingEntry(entry) in listing.entries {
             match entry {
@@ -220,8 +226,27 @@ impl From<Listing> for Import {
                 Err(failure) => import.failed.push(failure),
             }
         }
+        let unknown: Vec<&str> =
+            import.items.iter().filter(|item| item.has_unknown_zone).map(|item| item.id.as_str()).collect();
+        if !unknown.is_empty() {
+            import.notes.push(format!(
+                "The time zone of {} can't be read, so their times are shown in the zone of [brandlive.defaults]; see \
+                 timezone under [brandlive.mapping]",
+                listed(&unknown, ", ")
+            ));
+        }
         import
     }
+}
+
+/// The first of these texts, and the number of the others.
+fn listed<T: AsRef<str>>(texts: &[T], separator: &str) -> String {
+    let mut first: Vec<&str> = texts.iter().take(MAX_NAMED).map(AsRef::as_ref).collect();
+    let more = format!("and {} more", texts.len().saturating_sub(MAX_NAMED));
+    if texts.len() > MAX_NAMED {
+        first.push(&more);
+    }
+    first.join(separator)
 }
 
 /// How a plan treats events that are to be hidden.
@@ -329,12 +354,8 @@ fn plan(
 
 /// The first of the events by id and title, and the number of the others.
 fn named(held: &[HeldRemoval]) -> String {
-    let mut names: Vec<String> =
-        held.iter().take(MAX_NAMED).map(|event| format!("{}: {}", event.id, event.title)).collect();
-    if held.len() > MAX_NAMED {
-        names.push(format!("and {} more", held.len() - MAX_NAMED));
-    }
-    names.join("; ")
+    let names: Vec<String> = held.iter().map(|event| format!("{}: {}", event.id, event.title)).collect();
+    listed(&names, "; ")
 }
 
 fn hides(step: &Step) -> bool {

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::super::client::Secrets;
 use super::super::mapping::{Failure, Item};
 use super::super::types::HeldRemoval;
 use super::merge::{Step, Update};
@@ -94,6 +95,20 @@ impl Report {
     /// Whether everything that the provider lists is imported.
     pub fn is_clean(&self) -> bool {
         self.failed.is_empty() && self.held.is_empty() && self.problem.is_none()
+    }
+
+    /// Hides credentials that a provider repeats.
+    pub(super) fn hide(&mut self, secrets: &Secrets) {
+        let failed = self.failed.iter_mut().flat_map(|failure| failure.id.iter_mut().chain([&mut failure.reason]));
+        let held = self.held.iter_mut().flat_map(|event| [&mut event.id, &mut event.title]);
+        let changes = self.changes.iter_mut().flat_map(|change| {
+            let fields = change.fields.iter_mut().flat_map(|field| [&mut field.before, &mut field.after]);
+            fields.chain([&mut change.id, &mut change.title])
+        });
+        let texts = failed.chain(held).chain(changes).chain(&mut self.problem).chain(&mut self.notes);
+        for text in texts {
+            *text = secrets.hide(text);
+        }
     }
 
     /// Adds the counts of a later part.

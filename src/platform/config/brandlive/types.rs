@@ -179,10 +179,15 @@ impl<'de> Deserialize<'de> for DetailPath {
 pub(super) fn address_without_query<'de, D: Deserializer<'de>>(from: D) -> Result<WebAddress, D::Error> {
     let address = WebAddress::deserialize(from)?;
     if address.as_str().contains(['?', '#']) {
-        Err(D::Error::custom("the paths are appended to this address, so it can't contain `?` or `#`"))
-    } else {
-        Ok(address)
+        return Err(D::Error::custom("the paths are appended to this address, so it can't contain `?` or `#`"));
     }
+    let url = url::Url::parse(address.as_str()).ok();
+    if url.is_some_and(|url| !url.username().is_empty() || url.password().is_some()) {
+        return Err(D::Error::custom(
+            "this address can't contain a user name or a password; set api_key and api_secret under [brandlive]",
+        ));
+    }
+    Ok(address)
 }
 
 /// At least one pointer.
