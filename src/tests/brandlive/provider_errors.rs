@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::Site;
+use crate::features::brandlive::probe;
+use crate::platform::error::Chain;
 use crate::tests::support::TestApp;
 use crate::tests::support::fake_brandlive::{FakeBrandlive, KEY, Reply, SECRET, items, pages};
 
@@ -258,4 +260,28 @@ async fn without_a_key_the_sync_is_not_configured() {
     let reply = app.sign_in_admin().await.post("/api/sync-brandlive", json!({})).await;
     assert_eq!((reply.status.as_u16(), reply.error().as_str()), (503, "Brandlive is not configured"));
     assert_eq!(app.visitor().post("/api/sync-brandlive", json!({})).await.status, 401);
+}
+
+#[test]
+fn errors_keep_their_causes_for_the_log() {
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    for (base_url, cause) in [
+        (format!("http://{closed}"), "Connection refused"),
+        ("http://brandlive.invalid".to_owned(), "the host could not be found"),
+    ] {
+        let mut config = FakeBrandlive::new(|_, _| Reply::Close).config();
+        config.brandlive.base_url = base_url.parse().unwrap();
+        let error = probe(&config.brandlive, &config.network).unwrap_err();
+        let logged = Chain(&error).to_string();
+        assert!(logged.starts_with(&format!("{error}: ")) && logged.contains(cause), "{logged}");
+        let mut last: &dyn std::error::Error = &error;
+        while let Some(source) = last.source() {
+            last = source;
+        }
+        assert!(last.is::<ureq::Error>(), "{last:?}");
+    }
+    let fake = raw(200, vec![], "{\"data\": [1,");
+    let config = fake.config();
+    let error = probe(&config.brandlive, &config.network).unwrap_err();
+    assert!(std::error::Error::source(&error).unwrap().is::<serde_json::Error>(), "{error:?}");
 }
