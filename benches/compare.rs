@@ -141,7 +141,8 @@ impl Build {
             let speaker = json!({ "name": format!("Speaker Number {number}"), "title": "Managing partner", "bio": bio, "type": "Guest" });
             post("/api/speakers", &cookie, speaker);
         }
-        let first = chrono::NaiveDate::from_ymd_opt(2026, 1, 1).expect("a date");
+        // Attendance can only be added before an event ends.
+        let first = chrono::Utc::now().date_naive() + chrono::Days::new(1);
         for number in 0..EVENTS {
             let in_person = number % 6 == 0;
             let location = json!({ "venueName": "The Long Room", "venueAddress": "12 Canal Street", "city": "Denver", "state": "CO" });

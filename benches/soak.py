@@ -220,9 +220,9 @@ class Soak:
         self.done.set()
         for thread in threads:
             thread.join()
-        return self.judge()
+        return self.evaluate()
 
-    def judge(self):
+    def evaluate(self):
         self.server.terminate()
         if self.server.wait(60) != 0:
             self.problem(f"the server ended with {self.server.returncode}")

@@ -7,7 +7,7 @@
 The disk is a file of a FUSE file system with a volatile cache, as a disk has one: what the kernel writes is durable
 only after it flushes the cache. At a power cut, a random part of the cache reaches the disk (all of it, nothing, or
 single sectors in any order), all later writes fail, and the server is killed. Then the file system is mounted and
-checked, the server starts again, and every write that it had acknowledged must be there. With `--lying-disk` the disk
+checked, the server starts again, and every write that it had acknowledged must be there. With `--ignore-flushes` the disk
 ignores flushes: then writes must be lost, which shows that the test can fail.
 """
 
@@ -44,7 +44,7 @@ class Disk:
             import fuse
 
         self.image = os.open(image, os.O_RDWR)
-        self.lies = False
+        self.ignores_flushes = False
         self.volatile = []
         self.is_off = False
         self.lock = threading.Lock()
@@ -102,7 +102,7 @@ class Disk:
 
     def flush(self):
         with self.lock:
-            if not self.is_off and not self.lies:
+            if not self.is_off and not self.ignores_flushes:
                 for offset, data in self.volatile:
                     os.pwrite(self.image, data, offset)
                 self.volatile.clear()
@@ -127,7 +127,7 @@ class Disk:
                 share, seed = arguments
                 result = self.cut(float(share), seed)
             else:
-                result = self.lies = True
+                result = self.ignores_flushes = True
             control.sendall((json.dumps(result) + "\n").encode())
 
 
@@ -153,8 +153,8 @@ class MountedDisk:
     def cut(self, share, seed):
         return self.send(f"cut {share} {seed}")
 
-    def lie(self):
-        self.send("lie")
+    def ignore_flushes(self):
+        self.send("ignore-flushes")
 
     def send(self, command):
         self.control.sendall(f"{command}\n".encode())
@@ -242,19 +242,19 @@ class Server:
         self.log.close()
 
 
-def write(server, stop, cookie, event, lane, acknowledged):
+def write(server, stop, cookie, event, client, acknowledged):
     """Registers visitors and adds speakers until the disk is off."""
     connection, number = server.connect(), 0
     while not stop.is_set():
         number += 1
-        visitor = f"user_{number}_{lane}"
+        visitor = f"user_{number}_{client}"
         try:
             body = {"action": "add", "userId": visitor}
             response, _ = server.request(connection, "PUT", f"/api/events/{event}/interest", body)
             if response.status == 200:
                 acknowledged.append(visitor)
             if number % 5 == 0:
-                speaker = f"Speaker {lane} {number}"
+                speaker = f"Speaker {client} {number}"
                 response, _ = server.request(connection, "POST", "/api/speakers", speaker_of(speaker), cookie)
                 if response.status == 201:
                     acknowledged.append(speaker)
@@ -311,12 +311,12 @@ def cut_often(binary, kind, options):
     acknowledged, problems, total_lost = [], [], 0
     os.sync()
     for cut in range(1, options.cuts + 1):
-        if options.lying_disk:
-            disk.lie()
+        if options.ignore_flushes:
+            disk.ignore_flushes()
         stop, threads = threading.Event(), []
         before = len(acknowledged)
-        for lane in range(4):
-            arguments = (server, stop, cookie, event, f"{cut}_{lane}", acknowledged)
+        for client in range(4):
+            arguments = (server, stop, cookie, event, f"{cut}_{client}", acknowledged)
             threads.append(threading.Thread(target=write, args=arguments))
             threads[-1].start()
         wait_until(lambda: len(acknowledged) > before, "an acknowledged write")
@@ -373,7 +373,7 @@ def main():
     parser.add_argument("--cuts", type=int, default=30)
     parser.add_argument("--fs", default="ext4,xfs")
     parser.add_argument("--seed", default="1")
-    parser.add_argument("--lying-disk", action="store_true")
+    parser.add_argument("--ignore-flushes", action="store_true")
     options = parser.parse_args()
     if os.geteuid() != 0:
         sys.exit("run this as root: it mounts file systems")

@@ -1,57 +1,51 @@
 //! The composition root: config → state → router.
 
 mod backups;
+mod cache_layer;
 mod health;
 pub mod metrics;
-mod serve_from_cache;
+mod middleware;
 
-use std::any::Any;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{Request, State};
-use axum::middleware::{self, Next};
+use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
 use http::Method;
-use http::header::ACCEPT;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::features::pages::Pages;
 use crate::features::{
-    brandlive, events, feeds, idempotency, images, interest, page_content, pages, places, share_images, speakers,
+    events, feeds, idempotency, images, interest, page_content, pages, places, share_images, speakers,
 };
 use crate::platform::clock::Clock;
 use crate::platform::config::Config;
 use crate::platform::db::{Db, RemoteStatus};
-use crate::platform::error::{AppError, Chain, ErrorMessage};
+use crate::platform::error::{AppError, Chain};
 use crate::platform::health::Health;
 use crate::platform::metrics::RequestMetrics;
 use crate::platform::password::PasswordHasher;
 use crate::platform::rate_limit::{AccountBackoff, RateLimiter};
-use crate::platform::request_log;
 use crate::platform::response_cache::{CachedRoute, Representation, ResponseCache, pattern_of_subpaths};
 use crate::platform::security;
-use crate::platform::state::{AppState, Parts};
+use crate::platform::state::{AppState, Components};
 use crate::{assets, openapi};
 
 pub use backups::{back_up_on_schedule, upload_on_schedule};
+pub use cache_layer::{CacheLayer, ResponseBody};
 pub use health::run_probes;
-pub use serve_from_cache::{ResponseBody, ServeFromCache};
 
-/// Timeout of a request, from its headers to its response.
-const REQUEST_TIMEOUT: Duration = Duration::from_secs(15);
-/// Timeout of an image upload: 8 MB at 0.5 Mbit/s take 2¼ minutes.
-const UPLOAD_TIMEOUT: Duration = Duration::from_secs(150);
 /// The interval of the purges of expired data.
 const PURGE_INTERVAL: Duration = Duration::from_hours(1);
 /// The path of the OpenAPI document.
 const OPENAPI: &str = "/api/openapi.json";
 
-/// The site as a service: requests for cached responses bypass the router.
-pub type App = ServeFromCache;
+/// The site as a service: cached responses, and the router for all other requests.
+pub type App = CacheLayer;
 
 /// Builds the state and the pages. `listening` is the address to which the listener is bound; `metrics` outlive a
 /// reload of the configuration.
@@ -63,7 +57,7 @@ pub fn state(
     metrics: Option<Arc<RequestMetrics>>,
 ) -> (AppState, Pages) {
     let base_url = match &config.server.base_url {
-        Some(address) => address.as_str().to_owned(),
+        Some(url) => url.as_str().to_owned(),
         None => format!("http://{listening}"),
     };
     let https = base_url.starts_with("https://");
@@ -76,13 +70,13 @@ pub fn state(
     if let Some(metrics) = &metrics {
         responses = responses.with_metrics(metrics);
     }
-    let state = AppState(Arc::new(Parts {
+    let state = AppState(Arc::new(Components {
         origin: security::origin_of(&base_url),
         https,
         trusted_proxies: config.server.trusted_proxies.iter().map(|network| network.0).collect(),
-        sign_ins: RateLimiter::new(config.limits.sign_in()),
+        sign_in_limiter: RateLimiter::new(config.limits.sign_in()),
         account_backoff: AccountBackoff::default(),
-        visitors: RateLimiter::new(config.limits.visitor()),
+        visitor_limiter: RateLimiter::new(config.limits.visitor()),
         passwords: PasswordHasher::default(),
         image_uploads: images::upload_queue(),
         responses: Arc::new(responses),
@@ -134,24 +128,17 @@ pub fn router(state: AppState, pages: Pages) -> App {
         .fallback(file_or_not_found)
         .layer(Extension(Arc::new(places::Photos::new(&state.config))))
         .layer(Extension(pages.clone()))
-        .layer(CatchPanicLayer::custom(|panic: Box<dyn Any + Send>| {
-            let detail = panic
-                .downcast_ref::<String>()
-                .map(String::as_str)
-                .or_else(|| panic.downcast_ref::<&str>().copied())
-                .unwrap_or("a handler panicked");
-            AppError::internal(detail.to_owned()).into_response()
-        }))
-        .layer(middleware::from_fn_with_state(pages, limit_time))
-        .layer(middleware::from_fn_with_state(state.clone(), request_log::layer))
+        .layer(CatchPanicLayer::custom(middleware::panic_response))
+        .layer(from_fn_with_state(pages, middleware::limit_time_and_show_errors))
+        .layer(from_fn_with_state(state.clone(), middleware::count_identify_protect))
         .with_state(state);
-    ServeFromCache::new(cache, router, trusted_proxies)
+    CacheLayer::new(cache, router, trusted_proxies)
 }
 
 async fn cached(State(app): State<AppState>, request: Request) -> Result<Response, AppError> {
     let uri = request.uri();
-    let address = uri.path_and_query().map_or(uri.path(), |address| address.as_str());
-    app.responses.respond(address, request.headers()).await
+    let path_and_query = uri.path_and_query().map_or(uri.path(), |both| both.as_str());
+    app.responses.respond(path_and_query, request.headers()).await
 }
 
 /// The page of an event, or the error page for one that does not exist or was deleted.
@@ -162,25 +149,6 @@ async fn event_page(State(app): State<AppState>, request: Request) -> Result<Res
             None => Err(error),
         },
         response => response,
-    }
-}
-
-/// Limits the time of a request, and sends server errors as a page to clients that accept HTML.
-async fn limit_time(State(pages): State<Pages>, request: Request, next: Next) -> Response {
-    let limit = match request.uri().path() {
-        images::UPLOAD_PATH => UPLOAD_TIMEOUT,
-        brandlive::PATH => brandlive::REQUEST_TIMEOUT,
-        _ => REQUEST_TIMEOUT,
-    };
-    let is_safe = request.method().is_safe();
-    let accepted = request.headers().get(ACCEPT).and_then(|value| value.to_str().ok());
-    let wants_page =
-        accepted.is_some_and(|types| types.contains("text/html")) && !request.uri().path().starts_with("/api/");
-    let response = tokio::time::timeout(limit, next.run(request)).await;
-    let response = response.unwrap_or_else(|_| AppError::timed_out(is_safe).into_response());
-    match response.extensions().get().filter(|_| wants_page).cloned() {
-        Some(ErrorMessage(message)) => pages.error(response, &message, request_log::current_id().as_deref()),
-        None => response,
     }
 }
 

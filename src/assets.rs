@@ -2,10 +2,8 @@
 //! almost every client accepts; for other clients a file is converted at the first request.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
-use std::fmt::Write as _;
-use std::io::{Read as _, Write as _};
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::io::{self, Read as _, Write as _};
+use std::sync::LazyLock;
 
 use axum::body::Body;
 use axum::response::Response;
@@ -15,8 +13,10 @@ use http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, VARY,
 };
 use http::{HeaderName, StatusCode};
+use quick_cache::sync::Cache;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
+use crate::platform::hex::hex;
 use crate::platform::response_cache::{accepts, etag_matches};
 
 #[derive(RustEmbed)]
@@ -30,9 +30,17 @@ struct Bundle;
 #[allow_missing = true]
 struct ServerBundle;
 
-/// Compressible files in other content codings than brotli, made when they are first requested. Bounded by the size
-/// of the bundle.
-static RECODED: LazyLock<Mutex<HashMap<(String, Coding), Bytes>>> = LazyLock::new(Mutex::default);
+const SERVER_SCRIPT: &str = "server.js";
+
+/// A file as it is embedded.
+struct Embedded {
+    file: EmbeddedFile,
+    is_brotli: bool,
+}
+
+/// Compressible files in other content codings than brotli, each made when it is first requested. There is room for
+/// each file of the bundle.
+static RECODED: LazyLock<Cache<(String, Coding), Bytes>> = LazyLock::new(|| Cache::new(1000));
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Coding {
@@ -42,13 +50,12 @@ enum Coding {
 
 /// Whether the binary was built with the script that renders the markup of pages.
 pub fn has_server_script() -> bool {
-    let file = "server.js";
-    ServerBundle::get(&compressed(file)).or_else(|| ServerBundle::get(file)).is_some()
+    file::<ServerBundle>(SERVER_SCRIPT).is_some()
 }
 
 /// The script that renders the markup of pages; empty if the binary was built without it.
 pub fn server_script() -> String {
-    content::<ServerBundle>("server.js").and_then(|script| String::from_utf8(script).ok()).unwrap_or_default()
+    content::<ServerBundle>(SERVER_SCRIPT).and_then(|script| String::from_utf8(script).ok()).unwrap_or_default()
 }
 
 /// The HTML template of the bundle; `None` if the binary was built without the bundle.
@@ -67,21 +74,20 @@ pub fn bytes(path: &str) -> Option<Vec<u8>> {
 }
 
 fn content<B: RustEmbed>(path: &str) -> Option<Vec<u8>> {
-    match B::get(&compressed(path)) {
-        Some(file) => decompress(&file.data),
-        None => Some(B::get(path)?.data.into_owned()),
-    }
+    let Embedded { file, is_brotli } = file::<B>(path)?;
+    if is_brotli { decompress(&file.data).ok() } else { Some(file.data.into_owned()) }
 }
 
-/// The name of the file in which the build stores another one as brotli.
-fn compressed(path: &str) -> String {
-    format!("{path}.br")
+/// The file at a path. The build stores a compressible one as brotli, under its name with `.br`.
+fn file<B: RustEmbed>(path: &str) -> Option<Embedded> {
+    let brotli = B::get(&format!("{path}.br")).map(|file| Embedded { file, is_brotli: true });
+    brotli.or_else(|| B::get(path).map(|file| Embedded { file, is_brotli: false }))
 }
 
-fn decompress(brotli: &[u8]) -> Option<Vec<u8>> {
+fn decompress(brotli: &[u8]) -> io::Result<Vec<u8>> {
     let mut content = Vec::new();
-    brotli::Decompressor::new(brotli, 4096).read_to_end(&mut content).ok()?;
-    Some(content)
+    brotli::Decompressor::new(brotli, 4096).read_to_end(&mut content)?;
+    Ok(content)
 }
 
 /// The response for the file at a path, in the content coding that the client accepts; `None` for an unknown
@@ -89,11 +95,8 @@ fn decompress(brotli: &[u8]) -> Option<Vec<u8>> {
 pub fn serve(path: &str, request: &HeaderMap) -> Option<Response> {
     let path = path.strip_prefix('/')?;
     let media_type = content_type(path)?;
-    let (file, is_brotli) = match Bundle::get(&compressed(path)) {
-        Some(file) => (file, true),
-        None => (Bundle::get(path)?, false),
-    };
-    let etag = etag_of(&file);
+    let Embedded { file, is_brotli } = file::<Bundle>(path)?;
+    let etag = hex(&file.metadata.sha256_hash()[..12]);
 
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
@@ -126,23 +129,18 @@ pub fn serve(path: &str, request: &HeaderMap) -> Option<Response> {
 
 /// A file that is embedded as brotli, in another coding. Takes some milliseconds once per file and coding.
 fn recode(path: &str, coding: Coding, brotli: &EmbeddedFile) -> Option<Bytes> {
-    let mut recoded = RECODED.lock().unwrap_or_else(PoisonError::into_inner);
-    let key = (path.to_owned(), coding);
-    if let Some(body) = recoded.get(&key) {
-        return Some(body.clone());
-    }
-    let content = decompress(&brotli.data)?;
-    let body = match coding {
-        Coding::Identity => content,
-        Coding::Gzip => {
-            let mut encoder = GzEncoder::new(Vec::new(), flate2::Compression::best());
-            encoder.write_all(&content).ok()?;
-            encoder.finish().ok()?
-        }
+    let convert = || {
+        let content = decompress(&brotli.data)?;
+        let recoded = if coding == Coding::Gzip { gzip(&content)? } else { content };
+        Ok::<_, io::Error>(Bytes::from(recoded))
     };
-    let body = Bytes::from(body);
-    recoded.insert(key, body.clone());
-    Some(body)
+    RECODED.get_or_insert_with(&(path.to_owned(), coding), convert).ok()
+}
+
+fn gzip(content: &[u8]) -> io::Result<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), flate2::Compression::best());
+    encoder.write_all(content)?;
+    encoder.finish()
 }
 
 /// The `Cache-Control` of a file. A name under `assets/` contains a hash of the content, so those files
@@ -168,14 +166,6 @@ fn body_of(file: EmbeddedFile) -> Body {
         Cow::Borrowed(bytes) => Body::from(bytes),
         Cow::Owned(bytes) => Body::from(bytes),
     }
-}
-
-fn etag_of(file: &EmbeddedFile) -> String {
-    let mut etag = String::new();
-    for byte in &file.metadata.sha256_hash()[..12] {
-        let _ = write!(etag, "{byte:02x}");
-    }
-    etag
 }
 
 /// The media type of a file that is served; `None` for others, such as the template and compressed copies.

@@ -6,8 +6,9 @@ use std::time::Duration;
 use axum::extract::State;
 use http::{HeaderMap, StatusCode};
 use serde::Serialize;
+use tokio::task::JoinError;
 
-use crate::platform::db::{self, Disk};
+use crate::platform::db::{self, Disk, StorageProblem};
 use crate::platform::error::{AppError, Chain};
 use crate::platform::extract::NoStoreJson;
 use crate::platform::health::{Problem, Status};
@@ -21,6 +22,9 @@ const PROBE_LIMIT: Duration = Duration::from_secs(30);
 const MONITOR_TIMEOUT: Duration = Duration::from_mins(2);
 /// Responses that read all public tables.
 const PROBED_PATHS: [&str; 4] = ["/", "/api/events", "/api/speakers", "/api/page-content/home"];
+
+const DISK_FULL: &str = "Less than 64 MiB of disk space are free";
+const DISK_READ_ONLY: &str = "The file system of the database is read-only";
 
 /// The body of `/healthz`.
 #[derive(Serialize)]
@@ -39,12 +43,18 @@ pub(super) fn problems(app: &AppState) -> (Vec<Problem>, Option<Disk>) {
     problems.extend(app.db.problem().map(|problem| Problem::down(problem.to_string())));
     let disk = Disk::of_file(app.db.path());
     if disk.is_some_and(|disk| disk.is_full()) {
-        problems.push(Problem::down("Less than 64 MiB of disk space are free"));
+        problems.push(Problem::down(DISK_FULL));
     }
     if disk.is_some_and(|disk| disk.is_read_only) {
-        problems.push(Problem::down("The file system of the database is read-only"));
+        problems.push(Problem::down(DISK_READ_ONLY));
     }
     (problems, disk)
+}
+
+/// Checks that panicked are a problem: nothing is known about the storage.
+fn failed_checks(error: &JoinError) -> (Vec<Problem>, Option<Disk>) {
+    tracing::error!(%error, "the health checks failed");
+    (vec![Problem::down("The health checks failed")], None)
 }
 
 /// 200, or 503 with the reasons.
@@ -52,7 +62,8 @@ pub(super) async fn report(State(app): State<AppState>) -> NoStoreJson<Report> {
     app.health.request();
     // On the blocking pool, because a storage that hangs must not block the threads that serve from memory.
     let state = app.clone();
-    let (mut problems, disk) = tokio::task::spawn_blocking(move || problems(&state)).await.unwrap_or_default();
+    let checks = tokio::task::spawn_blocking(move || problems(&state)).await;
+    let (mut problems, disk) = checks.unwrap_or_else(|error| failed_checks(&error));
     // Served from the cache if possible, as for visitors.
     let home = app.responses.respond("/", &HeaderMap::new()).await;
     if !home.is_ok_and(|page| page.status().is_success()) {
@@ -74,12 +85,30 @@ pub(super) async fn report(State(app): State<AppState>) -> NoStoreJson<Report> {
 
 /// Probes the storage until the server stops, so that failures are detected and logged without requests.
 pub async fn run_probes(app: AppState) {
+    let mut known = Vec::new();
     loop {
         app.health.probed();
         // First, because a probe would compete with the first requests.
         tokio::time::sleep(PROBE_INTERVAL).await;
         probe(&app).await;
+        log_changes(&app, &mut known).await;
     }
+}
+
+/// Logs when a problem begins or has ended that nothing else logs.
+async fn log_changes(app: &AppState, known: &mut Vec<String>) {
+    let state = app.clone();
+    let Ok((problems, _)) = tokio::task::spawn_blocking(move || problems(&state)).await else { return };
+    let lock_lost = StorageProblem::LockLost.to_string();
+    let is_unlogged = |text: &String| [DISK_FULL, DISK_READ_ONLY, &lock_lost].contains(&text.as_str());
+    let now: Vec<String> = problems.into_iter().map(|problem| problem.text).filter(is_unlogged).collect();
+    for text in now.iter().filter(|text| !known.contains(text)) {
+        tracing::warn!("{text}");
+    }
+    for text in known.iter().filter(|text| !now.contains(text)) {
+        tracing::info!("this problem has ended: {text}");
+    }
+    *known = now;
 }
 
 /// Builds public responses and, if `/healthz` is monitored, stores a write.
@@ -87,9 +116,14 @@ async fn probe(app: &AppState) {
     let (db, responses) = (app.db.clone(), Arc::clone(&app.responses));
     let read = move || db.probe_read(|connection| responses.try_build(&PROBED_PATHS, connection));
     let result = tokio::task::spawn_blocking(read).await;
+    let db = app.db.clone();
+    // Not awaited, because the check of a large database takes longer than the interval of the probes.
+    drop(tokio::task::spawn_blocking(move || db.check_suspected_damage()));
     let unreadable = match result {
         // The storage reports its own errors.
-        Ok(Ok(()) | Err(AppError::StorageUnavailable(_) | AppError::Unavailable(_))) => None,
+        Ok(Ok(()) | Err(AppError::StorageUnavailable(_) | AppError::DatabaseBusy(_) | AppError::Unavailable(_))) => {
+            None
+        }
         Ok(Err(error)) => Some(Chain(&error).to_string()),
         Err(panic) => Some(panic.to_string()),
     };
@@ -100,5 +134,23 @@ async fn probe(app: &AppState) {
     if app.health.requested_within(MONITOR_TIMEOUT) {
         // The storage records errors. A lock of another process is no problem.
         let _ = app.db.probe_write(PROBE_INTERVAL).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::panic, reason = "the checks must fail")]
+
+    use super::*;
+
+    #[tokio::test]
+    async fn checks_that_panic_are_a_problem_for_visitors() {
+        let checks = tokio::task::spawn_blocking(|| panic!("a check failed")).await;
+        let error = checks.expect_err("the task panicked");
+
+        let (problems, disk) = failed_checks(&error);
+
+        assert_eq!(problems.iter().map(|problem| problem.status).collect::<Vec<_>>(), [Status::Down]);
+        assert!(disk.is_none());
     }
 }

@@ -96,19 +96,19 @@ fn write_queues(app: &AppState, text: &mut Text) {
     text.single("lectern_commit_failures_total", "counter", "Commits that failed.", failed);
 }
 
-/// The copies in S3, if a bucket is set.
+/// The backups in S3, if a bucket is set.
 fn write_remote_backups(app: &AppState, text: &mut Text) {
     if app.config.backup.s3.bucket.is_none() {
         return;
     }
     let name = "lectern_backup_remote_failures_total";
     text.single(name, "counter", "Failed uploads of backups to S3.", app.remote_backups.failures());
-    if let Some(copy) = app.remote_backups.last() {
-        let (at, age) = (copy.taken_at.timestamp(), (app.clock.now() - copy.taken_at).num_seconds());
+    if let Some(backup) = app.remote_backups.last() {
+        let (at, age) = (backup.taken_at.timestamp(), (app.clock.now() - backup.taken_at).num_seconds());
         let help = "When the last backup in S3 was made.";
         text.single("lectern_backup_remote_last_timestamp_seconds", "gauge", help, at);
         text.single("lectern_backup_remote_age_seconds", "gauge", "Time since the last backup in S3.", age);
-        text.single("lectern_backup_remote_size_bytes", "gauge", "Size of the last backup in S3.", copy.bytes);
+        text.single("lectern_backup_remote_size_bytes", "gauge", "Size of the last backup in S3.", backup.bytes);
     }
 }
 
@@ -152,7 +152,7 @@ async fn read_stored(app: &AppState) -> Result<Stored, AppError> {
 impl Stored {
     fn write(&self, text: &mut Text) {
         text.single("lectern_sessions", "gauge", "Sessions of admins that have not expired.", self.sessions);
-        let help = "Syncs, here or on the command line, that did not fail as a whole.";
+        let help = "Finished syncs, including those from the command line.";
         text.single("lectern_sync_runs_total", "counter", help, self.sync_runs);
         if let Some(at) = self.last_sync {
             let help = "The end of the last of these syncs.";
@@ -183,10 +183,10 @@ impl Files {
         Self {
             sizes: app.db.file_sizes(),
             disk,
-            backup: backup.map(|copy| BackupAge {
-                at: copy.taken_at,
-                seconds: (now - copy.taken_at).num_seconds(),
-                bytes: copy.bytes,
+            backup: backup.map(|backup| BackupAge {
+                at: backup.taken_at,
+                seconds: (now - backup.taken_at).num_seconds(),
+                bytes: backup.bytes,
             }),
             problems: problems.into_iter().map(|problem| problem.status).collect(),
         }

@@ -9,15 +9,15 @@ use clap::Args;
 
 use super::{Config, existing_database, exit, fail, finish};
 use crate::platform::clock::Clock;
-use crate::platform::db::{self, BusyTimeout, RemoteCopies};
-use crate::platform::progress::Progress;
+use crate::platform::db::{self, BusyTimeout, RemoteBackups};
+use crate::platform::progress::ProgressMonitor;
 
-/// Write a consistent copy of the database while the server runs
+/// Write a consistent backup of the database while the server runs
 ///
-/// The copy is verified and synced to disk before it gets its name, and only its owner can read it. An
-/// existing file is never overwritten. In a folder the name has the time (lectern-2026-11-22T023000Z.db),
-/// and the copies that backup.keep does not cover are deleted. Without DEST, the copy is also sent to the bucket
-/// that is set under [backup.s3].
+/// The backup is verified and synced to disk before it gets its name, and only its owner can read it. An existing file
+/// is never overwritten. In a folder the name has the time (lectern-2026-11-22T023000Z.db), and the backups that
+/// backup.keep does not cover are deleted. Without DEST, the backup is also uploaded to the bucket that is set under
+/// [backup.s3].
 #[derive(Args, Debug)]
 pub(super) struct Backup {
     /// The file to write, or a folder; by default backup.dir of the settings
@@ -26,37 +26,42 @@ pub(super) struct Backup {
 }
 
 impl Backup {
+    /// Whether the backup is also sent to S3 if a bucket is set.
+    pub(super) fn uploads(&self) -> bool {
+        self.dest.is_none()
+    }
+
     pub(super) fn run(&self, config: &Config) -> ExitCode {
         let Some(dest) = self.dest.as_ref().or(config.backup.dir.as_ref()) else {
             let help = "name a file or a folder, or set dir under [backup]; see 'lectern backup --help'";
-            return fail(&format!("There is no destination for the copy: {help}"), exit::USAGE);
+            return fail(&format!("There is no destination for the backup: {help}"), exit::USAGE);
         };
-        finish(Self::write(dest, self.dest.is_none() || dest.is_dir(), config).and_then(|copy| match self.dest {
-            None => Self::upload(&copy, config),
+        finish(Self::write(dest, self.uploads() || dest.is_dir(), config).and_then(|backup| match self.dest {
+            None => Self::upload(&backup, config),
             Some(_) => Ok(()),
         }))
     }
 
-    /// Sends the copy to S3 if a bucket is set.
-    fn upload(copy: &Path, config: &Config) -> anyhow::Result<()> {
+    /// Uploads the backup to S3 if a bucket is set.
+    fn upload(path: &Path, config: &Config) -> anyhow::Result<()> {
         let (backup, database, clock) = (&config.backup, config.database.path.as_path(), Clock::default());
-        let Some(copies) = RemoteCopies::new(backup, &config.network, database, &clock) else { return Ok(()) };
-        let uploaded = copies.upload(copy, &Progress::default())?;
-        writeln!(std::io::stdout(), "Uploaded it to the bucket {} as s3:{}.", copies.bucket(), uploaded.name)?;
+        let Some(backups) = RemoteBackups::new(backup, &config.network, database, &clock) else { return Ok(()) };
+        let uploaded = backups.upload(path, &ProgressMonitor::default())?;
+        writeln!(std::io::stdout(), "Uploaded it to the bucket {} as s3:{}.", backups.bucket(), uploaded.name)?;
         Ok(())
     }
 
     fn write(dest: &Path, is_folder: bool, config: &Config) -> anyhow::Result<PathBuf> {
         let database = existing_database(config)?;
         let connection = db::connect(database, BusyTimeout::CommandLine)?;
-        let copy = if is_folder {
-            db::backup_into(&connection, database, dest, config.backup.keep, Utc::now(), &Progress::default())?
+        let path = if is_folder {
+            db::backup_into(&connection, database, dest, config.backup.keep, Utc::now(), &ProgressMonitor::default())?
         } else {
             db::backup_to(&connection, dest)?;
             dest.to_owned()
         };
-        let bytes = std::fs::metadata(&copy)?.len();
-        writeln!(std::io::stdout(), "Wrote {} ({} KiB).", copy.display(), bytes.div_ceil(1024))?;
-        Ok(copy)
+        let bytes = std::fs::metadata(&path)?.len();
+        writeln!(std::io::stdout(), "Wrote {} ({} KiB).", path.display(), bytes.div_ceil(1024))?;
+        Ok(path)
     }
 }

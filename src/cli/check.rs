@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use clap::Args;
 use rusqlite::Connection;
 use rustix::fs::{Access, access};
@@ -16,9 +16,9 @@ use serde_json::json;
 use super::{Config, exit, fail, restore};
 use crate::features::{events, speakers};
 use crate::platform::clock::Clock;
-use crate::platform::config::{self, Brandlive, Keep};
-use crate::platform::db::{self, Disk, RemoteCopies};
-use crate::platform::error::AppError;
+use crate::platform::config::{self, Backup, Brandlive, Keep};
+use crate::platform::db::{self, Disk, RemoteBackups};
+use crate::platform::error::{AppError, Chain, transport_cause};
 use crate::platform::health::Problem;
 use crate::platform::state::AppState;
 
@@ -31,7 +31,7 @@ const SCRIPT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Check the database, its files, the backups and the configuration
 ///
 /// One line per finding, with what to do about a problem. Changes nothing and works while the server runs.
-/// Exits with 0 if there is no problem, and with 1 if something needs a person.
+/// Exits with 0 if there is no problem, and with 1 if a problem was found.
 #[derive(Args, Debug)]
 pub(super) struct Check {
     /// Print the findings as JSON
@@ -72,7 +72,7 @@ impl Check {
     pub(super) fn run(&self, config: &Config, config_file: &Path) -> ExitCode {
         let mut findings = quick(config, Utc::now());
         findings.extend(secrets_file(config, config_file));
-        findings.extend(database(&config.database.path));
+        findings.extend(database(&config.database.path, config.backup.dir.as_deref()));
         findings.extend(remote_backups(config));
         findings.extend(script(config));
         match self.print(&findings) {
@@ -151,42 +151,36 @@ fn backups(config: &Config, now: DateTime<Utc>) -> Finding {
     let Some(folder) = &config.backup.dir else {
         return note("backups", "there is no schedule; set dir under [backup]");
     };
-    let every = TimeDelta::from_std(config.backup.every).unwrap_or(TimeDelta::MAX);
     match db::last_backup(folder, &config.database.path, now) {
         None => problem("backups", format!("there is none in {}; run: lectern backup", folder.display())),
-        Some(last) => {
-            let text = format!("the last one is of {}", last.taken_at.format("%Y-%m-%d %H:%M UTC"));
-            if now - last.taken_at > every * 2 {
-                problem(
-                    "backups",
-                    format!("{text}, which is too old; run 'lectern backup' and see the log of the server"),
-                )
-            } else {
-                ok("backups", text)
-            }
-        }
+        Some(last) => last_backup("the last one", &config.backup, last.taken_at, now),
     }
 }
 
-/// The newest copy in S3.
+/// The age of the last backup.
+fn last_backup(name: &str, config: &Backup, taken_at: DateTime<Utc>, now: DateTime<Utc>) -> Finding {
+    let text = format!("{name} is of {}", taken_at.format("%Y-%m-%d %H:%M UTC"));
+    if config.is_overdue(taken_at, now) {
+        let help = "run 'lectern backup' and see the log of the server";
+        return problem("backups", format!("{text}, which is too old; {help}"));
+    }
+    ok("backups", text)
+}
+
+/// The newest backup in S3.
 fn remote_backups(config: &Config) -> Option<Finding> {
     let (backup, clock) = (&config.backup, Clock::default());
-    let copies = RemoteCopies::new(backup, &config.network, &config.database.path, &clock)?;
-    let every = TimeDelta::from_std(backup.every).unwrap_or(TimeDelta::MAX);
-    Some(match copies.last() {
-        Err(error) => problem("backups", format!("the copies in S3 can't be listed: {error}")),
-        Ok(None) => problem("backups", format!("there is none in the bucket {}; run: lectern backup", copies.bucket())),
-        Ok(Some(last)) => {
-            let text = format!("the last one in S3 is of {}", last.taken_at.format("%Y-%m-%d %H:%M UTC"));
-            if clock.now() - last.taken_at > every * 2 {
-                problem(
-                    "backups",
-                    format!("{text}, which is too old; run 'lectern backup' and see the log of the server"),
-                )
-            } else {
-                ok("backups", text)
-            }
+    if backup.s3.lacks_key() {
+        let help = "run this command with the server's environment to check them";
+        return Some(note("backups", format!("the key of the backups in S3 is not set here; {help}")));
+    }
+    let backups = RemoteBackups::new(backup, &config.network, &config.database.path, &clock)?;
+    Some(match backups.last() {
+        Err(error) => problem("backups", format!("the backups in S3 can't be listed: {}", Chain(&error))),
+        Ok(None) => {
+            problem("backups", format!("there is none in the bucket {}; run: lectern backup", backups.bucket()))
         }
+        Ok(Some(last)) => last_backup("the last one in S3", backup, last.taken_at, clock.now()),
     })
 }
 
@@ -232,7 +226,7 @@ fn settings(config: &Config) -> Vec<Finding> {
     }));
     let endpoint = config.backup.s3.endpoint.as_ref().filter(|_| config.backup.s3.bucket.is_some());
     findings.extend(endpoint.filter(|endpoint| is_http_elsewhere(endpoint.as_str())).map(|endpoint| {
-        note("backups", format!("the copies are sent to {endpoint} without encryption; use https if it offers that"))
+        note("backups", format!("the backups are sent to {endpoint} without encryption; use https if it offers that"))
     }));
     findings
 }
@@ -302,13 +296,16 @@ fn script(config: &Config) -> Option<Finding> {
             return Some(ok("configuration", format!("the script of the newsletter form is at {url}")));
         }
         Ok(response) => format!("status {}", response.status().as_u16()),
-        Err(error) => error.to_string(),
+        Err(error) => transport_cause(&error).to_string(),
     };
     let help = "the newsletter form does not appear; correct subscribe.script_url or leave it blank";
     Some(problem("configuration", format!("{url} can't be loaded ({reason}), so {help}")))
 }
 
-fn database(path: &Path) -> Vec<Finding> {
+fn database(path: &Path, backups: Option<&Path>) -> Vec<Finding> {
+    if let Err(error) = db::check_not_lost(path, backups) {
+        return vec![problem("database", error.to_string())];
+    }
     if !path.exists() {
         let text =
             format!("there is none at {}; name one with --database, or run 'lectern serve' once", path.display());
@@ -318,24 +315,30 @@ fn database(path: &Path) -> Vec<Finding> {
         Ok(connection) => connection,
         Err(error) => return vec![problem("database", error.to_string())],
     };
-    let mut findings = schema(&connection);
+    let mut findings = vec![schema(&connection)];
     match content(&connection) {
         Ok(found) => findings.extend(found),
-        Err(error) => {
-            findings.push(problem(INTEGRITY, format!("the database can't be read ({error}); restore a backup")));
-        }
+        Err(error) => findings.push(unreadable(INTEGRITY, &error)),
     }
     findings
 }
 
-fn schema(connection: &Connection) -> Vec<Finding> {
-    let Ok(steps) = db::status(connection) else { return Vec::new() };
+fn unreadable(topic: &'static str, error: &(dyn std::error::Error + 'static)) -> Finding {
+    let help = "if this persists, restore a backup";
+    problem(topic, format!("the database can't be read ({}); {help}", Chain(error)))
+}
+
+fn schema(connection: &Connection) -> Finding {
+    let steps = match db::status(connection) {
+        Ok(steps) => steps,
+        Err(error) => return problem("schema", format!("the version can't be read ({error}); restore a backup")),
+    };
     let pending = steps.iter().filter(|step| step.applied_at.is_none()).count();
-    vec![if pending > 0 {
+    if pending > 0 {
         problem("schema", format!("{pending} migrations are pending; run 'lectern migrate' or start the server"))
     } else {
         ok("schema", format!("version {}", db::newest_version()))
-    }]
+    }
 }
 
 /// The topics of damage, which `/healthz` reports.
@@ -356,6 +359,7 @@ fn content(connection: &Connection) -> Result<Vec<Finding>, AppError> {
     findings.push(ok(INTEGRITY, "no page is damaged"));
     findings.push(match db::broken_references(connection)? {
         0 => ok(REFERENCES, "no row refers to a row that does not exist"),
+        1 => problem(REFERENCES, "1 row refers to a row that does not exist; restore a backup"),
         count => problem(REFERENCES, format!("{count} rows refer to rows that do not exist; restore a backup")),
     });
     let rows = db::row_counts(connection)?;
@@ -382,23 +386,27 @@ pub(super) async fn run_in_background(app: AppState) {
             findings = content(connection)?;
             Ok(())
         });
+        // Not as damage: the database may only be locked. The storage records damage itself.
+        findings.extend(result.err().map(|error| unreadable("database", &error)));
         findings.extend(script(&config));
-        result.map(|()| findings)
+        findings
     };
-    let Ok(Ok(findings)) = tokio::task::spawn_blocking(check).await else { return };
-    log_problems(&findings);
+    let findings =
+        tokio::task::spawn_blocking(check).await.unwrap_or_else(|error| vec![unreadable("database", &error)]);
+    // Damage is logged when a second check has confirmed it.
+    log_problems(findings.iter().filter(|finding| finding.topic != INTEGRITY));
     let has_problem =
         |topic| findings.iter().any(|finding| finding.topic == topic && finding.status == Status::Problem);
     if has_problem(INTEGRITY) {
-        app.db.report_damage();
+        app.db.suspect_damage();
     }
     let references = "The database has rows that refer to rows that do not exist; run 'lectern check'";
     app.health.report(REFERENCES, has_problem(REFERENCES).then(|| Problem::degraded(references)));
     tracing::debug!("the database was checked");
 }
 
-fn log_problems(findings: &[Finding]) {
-    for Finding { topic, text, .. } in findings.iter().filter(|finding| finding.status == Status::Problem) {
+fn log_problems<'f>(findings: impl IntoIterator<Item = &'f Finding>) {
+    for Finding { topic, text, .. } in findings.into_iter().filter(|finding| finding.status == Status::Problem) {
         tracing::warn!("check: {topic}: {text}");
     }
 }

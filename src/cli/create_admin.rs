@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::Config;
 use crate::features::activity::{self, Actor, Change};
-use crate::features::auth::{self, Account, sessions, users};
+use crate::features::auth::{self, RecordedUser, sessions, users};
 use crate::platform::db::{self, BusyTimeout};
 use crate::platform::error::AppError;
 use crate::platform::messages::{EMAIL_TAKEN, ROLES};
@@ -15,7 +15,8 @@ use crate::platform::password;
 
 /// Create an account for the admin portal, or reset its password
 ///
-/// Prompts for the password twice without showing it. Works while the server runs.
+/// Prompts for the password twice without showing it. Works while the server runs. Creates an empty database if
+/// there is none, also if there are backups of one, with which the other commands refuse to begin anew.
 #[derive(Args, Debug)]
 pub(super) struct CreateAdmin {
     /// E-mail address of the account
@@ -45,6 +46,7 @@ impl CreateAdmin {
             bail!("{email}: {EMAIL_TAKEN}; set a new password with --reset-password");
         }
         if !exists && self.reset_password {
+            db::check_not_lost(path, config.backup.dir.as_deref())?;
             bail!("{email}: There is no user with this email; omit --reset-password to create one");
         }
         let password = self.password()?;
@@ -58,14 +60,14 @@ impl CreateAdmin {
             Some((user, _)) if self.reset_password => {
                 users::set_password(transaction, user.id, &hash)?;
                 sessions::delete_all_of_user(transaction, user.id)?;
-                let after = Account { new_password: true, ..Account::of(&user) };
-                activity::record(transaction, &actor, &Change::Changed(&Account::of(&user), &after))?;
+                let after = RecordedUser { new_password: true, ..RecordedUser::of(&user) };
+                activity::record(transaction, &actor, &Change::Changed(&RecordedUser::of(&user), &after))?;
                 Ok(format!("{} has a new password and was signed out everywhere.", user.email))
             }
             _ => {
                 let id = users::insert(transaction, email, &hash, ROLES[0])?;
                 if let Some(user) = users::find(transaction, id)? {
-                    activity::record(transaction, &actor, &Change::Created(&Account::of(&user)))?;
+                    activity::record(transaction, &actor, &Change::Created(&RecordedUser::of(&user)))?;
                 }
                 Ok(format!("{email} can sign in now."))
             }
@@ -99,12 +101,30 @@ impl CreateAdmin {
     }
 }
 
-/// The error of a write for the operator: the message of the error is for visitors.
+/// The error of a write, for the operator.
 pub(super) fn write_error(error: AppError) -> anyhow::Error {
     match error {
-        AppError::Unavailable(_) | AppError::StorageUnavailable(_) => anyhow::anyhow!(
-            "The database can't be written now: it is locked by another process, or the disk reports an error"
-        ),
-        other => other.into(),
+        AppError::DatabaseBusy(cause) => {
+            anyhow::Error::new(cause).context("The database is locked by another process; try again later")
+        }
+        AppError::StorageUnavailable(cause) => anyhow::Error::new(cause).context("The database can't be written"),
+        other => anyhow::Error::new(other).context("The change could not be saved"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_locked_database_and_one_that_can_not_be_written_are_two_errors_with_their_cause() {
+        let sentence = |code| {
+            let error = rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(code), None);
+            format!("{:#}", write_error(error.into()))
+        };
+        let locked = sentence(rusqlite::ffi::SQLITE_BUSY);
+        assert!(locked.starts_with("The database is locked by another process; try again later: "), "{locked}");
+        let failed = sentence(rusqlite::ffi::SQLITE_IOERR_WRITE);
+        assert!(failed.starts_with("The database can't be written: ") && failed.contains("I/O"), "{failed}");
     }
 }

@@ -4,12 +4,13 @@ use std::io::Write as _;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
-use anyhow::{bail, ensure};
+use anyhow::{anyhow, ensure};
 use clap::Args;
 use serde::Deserialize;
 
 use super::{Config, Listen};
 use crate::platform::config::WebAddress;
+use crate::platform::error::transport_cause;
 
 const TIMEOUT: Duration = Duration::from_secs(10);
 /// The largest accepted response body in bytes.
@@ -51,14 +52,19 @@ impl Healthcheck {
             .proxy(None)
             .timeout_global(Some(TIMEOUT))
             .build();
-        let Ok(mut response) = config.network.agent(settings).get(&url).call() else {
-            bail!("No server responds at {url}")
-        };
+        let mut response = config
+            .network
+            .agent(settings)
+            .get(&url)
+            .call()
+            .map_err(|error| anyhow!("No server responds at {url} ({})", transport_cause(&error)))?;
         let code = response.status().as_u16();
-        let body = response.body_mut().with_config().limit(MAX_BODY_BYTES).read_to_vec().unwrap_or_default();
-        let Ok(report) = serde_json::from_slice::<Report>(&body) else {
-            bail!("{url} responds with status {code}, but not as lectern does")
-        };
+        let body = response.body_mut().with_config().limit(MAX_BODY_BYTES).read_to_vec();
+        let body = body.map_err(|error| {
+            anyhow!("{url} responds with status {code}, but the response broke off ({})", transport_cause(&error))
+        })?;
+        let report: Report = serde_json::from_slice(&body)
+            .map_err(|error| anyhow!("{url} responds with status {code}, but not as lectern does ({error})"))?;
         let text = [&[report.status][..], &report.problems].concat().join("; ");
         ensure!(code == 200, "{url} responds with status {code}: {text}");
         writeln!(std::io::stdout(), "{text}")?;

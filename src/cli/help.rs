@@ -36,8 +36,8 @@ struct Sections {
 }
 
 fn sections(command: &str) -> Sections {
-    let copy = ("lectern.db.before-v*", "the copies that were made before migrations");
-    let lock = ("lectern.db.lock", "held while a server runs on the database");
+    let backup = ("lectern.db.before-v*", "the backups that were made before migrations");
+    let lock = ("lectern.db.lock", "locked while a server runs on the database");
     let (environment, files, exit_codes) = match command {
         "serve" => (
             vec![
@@ -46,15 +46,18 @@ fn sections(command: &str) -> Sections {
             ],
             vec![
                 lock,
-                copy,
-                ("lectern.db.rescued-*", "what a database file contained that was removed under the server"),
+                backup,
+                (
+                    "lectern.db.rescued-*",
+                    "what a database file contained that was removed while the server was running",
+                ),
             ],
             vec![("0", "stopped by SIGTERM or SIGINT"), ("1", "it could not start; the reason is on stderr"), USAGE],
         ),
-        "migrate" => (vec![], vec![copy], vec![DONE, FAILED, USAGE]),
+        "migrate" => (vec![], vec![backup], vec![DONE, FAILED, USAGE]),
         "sync-brandlive" => (
             vec![("LECTERN_BRANDLIVE_API_KEY, LECTERN_BRANDLIVE_API_SECRET", "the key of the provider")],
-            vec![("lectern.db.sync.lock", "held while an import runs")],
+            vec![("lectern.db.sync.lock", "locked while an import runs")],
             vec![
                 DONE,
                 ("1", "items failed, the list ended early, or removals wait for an admin"),
@@ -64,15 +67,15 @@ fn sections(command: &str) -> Sections {
         ),
         "backup" => (
             vec![S3_KEYS],
-            vec![("lectern-*.db", "the copies in a folder, with the time in the name")],
+            vec![("lectern-*.db", "the backups in a folder, with the time in the name")],
             vec![DONE, ("1", "failure, also if only the upload to S3 failed; the reason is on stderr"), USAGE],
         ),
         "restore" => (
             vec![S3_KEYS],
-            vec![lock, ("lectern.db.before-restore-*", "what a restored copy has replaced")],
+            vec![lock, ("lectern.db.before-restore-*", "what a restored backup has replaced")],
             vec![DONE, ("1", "nothing was restored; the reason is on stderr"), USAGE],
         ),
-        "check" => (vec![], vec![], vec![("0", "no problem"), ("1", "something needs a person"), USAGE]),
+        "check" => (vec![], vec![], vec![("0", "no problem"), ("1", "a problem was found"), USAGE]),
         "healthcheck" => (
             vec![("LECTERN_LISTEN", "the address of the server")],
             vec![],

@@ -3,15 +3,14 @@
 use std::io::Write as _;
 use std::str::FromStr;
 
-use anyhow::ensure;
 use chrono::NaiveDate;
 use clap::Args;
 
-use super::{Config, existing_database};
+use super::{Config, connect_migrated};
 use crate::features::activity::{self, Filter, LogEntry};
-use crate::platform::db::{self, BusyTimeout};
+use crate::platform::db;
 
-/// Show the change log: who changed what, and when
+/// Show the activity log: who changed what, and when
 ///
 /// One line per change, newest last, times in UTC. Works while the server runs and changes nothing.
 #[derive(Args, Debug)]
@@ -41,9 +40,7 @@ fn number<T: FromStr + Default + PartialOrd>(text: &str) -> Result<T, String> {
 
 impl Log {
     pub(super) fn run(&self, config: &Config) -> anyhow::Result<()> {
-        let connection = db::connect_to_read(existing_database(config)?, BusyTimeout::CommandLine)?;
-        let pending = db::status(&connection)?.iter().any(|step| step.applied_at.is_none());
-        ensure!(!pending, "The database has pending migrations; run 'lectern migrate' first");
+        let connection = connect_migrated(config, db::connect_to_read)?;
         let since = self.since.map(|day| day.format("%Y-%m-%d").to_string());
         let mut entries = activity::latest(&connection, &Filter { event: self.event, since }, self.limit)?;
         entries.reverse();

@@ -28,9 +28,10 @@ impl Migrate {
             }
             return Ok(());
         }
+        db::check_not_lost(&config.database.path, config.backup.dir.as_deref())?;
         let applied = db::migrate_file(&config.database.path)?;
-        if let Some(copy) = applied.first().and_then(|step| step.copy.as_ref()) {
-            writeln!(out, "Copied the database to {} first.", copy.display())?;
+        if let Some(backup) = applied.first().and_then(|step| step.backup.as_ref()) {
+            writeln!(out, "Backed up the database to {} first.", backup.display())?;
         }
         for step in &applied {
             writeln!(out, "Applied V{} {}.", step.version, step.name)?;

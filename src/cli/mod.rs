@@ -15,14 +15,16 @@ mod sync_brandlive;
 mod users;
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::builder::Resettable;
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use rusqlite::Connection;
 
 use crate::features::images;
 use crate::platform::config::{self, Config, Listen, Overrides};
+use crate::platform::db::{self, BusyTimeout, OpenError};
 use crate::platform::memory;
 
 /// Options of every command, before or after its name.
@@ -69,6 +71,18 @@ enum Command {
     Completions(completions::Completions),
 }
 
+impl Command {
+    /// Whether the command does not work without the key of the S3 storage, if a bucket is set.
+    fn needs_s3_key(&self) -> bool {
+        match self {
+            Self::Serve(_) => true,
+            Self::Backup(backup) => backup.uploads(),
+            Self::Restore(restore) => restore.downloads(),
+            _ => false,
+        }
+    }
+}
+
 /// Exit codes for cron and systemd.
 mod exit {
     pub(super) const SUCCESS: u8 = 0;
@@ -99,6 +113,7 @@ pub fn main() -> ExitCode {
             Command::Healthcheck(healthcheck) => healthcheck.listen,
             _ => None,
         },
+        without_s3_key: !cli.command.needs_s3_key(),
     };
     if let Command::Completions(completions) = &cli.command {
         return finish(completions.run());
@@ -110,6 +125,9 @@ pub fn main() -> ExitCode {
     match cli.command {
         Command::Serve(command) => {
             let database_named = overrides.database.is_some();
+            // A default file that is removed later must not reset all settings at a reload.
+            let file = Some(PathBuf::from(config::DEFAULT_FILE)).filter(|file| file.exists());
+            let overrides = Overrides { config: overrides.config.or(file), ..overrides };
             let load = move || config::load(&overrides, environment());
             finish(command.run(config, database_named, load))
         }
@@ -120,7 +138,9 @@ pub fn main() -> ExitCode {
         Command::SyncBrandlive(command) => command.run(&config),
         Command::Backup(command) => command.run(&config),
         Command::Restore(command) => finish(command.run(&config)),
-        Command::Check(command) => command.run(&config, overrides.config.as_deref().unwrap_or("config.toml".as_ref())),
+        Command::Check(command) => {
+            command.run(&config, overrides.config.as_deref().unwrap_or(config::DEFAULT_FILE.as_ref()))
+        }
         Command::Healthcheck(command) => finish(command.run(&config)),
         Command::Log(command) => finish(command.run(&config)),
         Command::Completions(_) => ExitCode::SUCCESS,
@@ -222,12 +242,27 @@ fn help_command() -> String {
 ///
 /// # Errors
 /// It does not exist.
-fn existing_database(config: &Config) -> anyhow::Result<&std::path::Path> {
+fn existing_database(config: &Config) -> anyhow::Result<&Path> {
     let path = config.database.path.as_path();
+    db::check_not_lost(path, config.backup.dir.as_deref())?;
     anyhow::ensure!(
         path.exists(),
         "There is no database at {}; name one with --database, or start 'lectern serve' once to create it",
         path.display()
     );
     Ok(path)
+}
+
+/// A connection to the configured database, which must have the schema of this release.
+///
+/// # Errors
+/// It does not exist, can't be opened, or has pending migrations.
+fn connect_migrated(
+    config: &Config,
+    connect: impl FnOnce(&Path, BusyTimeout) -> Result<Connection, OpenError>,
+) -> anyhow::Result<Connection> {
+    let connection = connect(existing_database(config)?, BusyTimeout::CommandLine)?;
+    let pending = db::status(&connection)?.iter().any(|step| step.applied_at.is_none());
+    anyhow::ensure!(!pending, "The database has pending migrations; run 'lectern migrate' first");
+    Ok(connection)
 }

@@ -9,28 +9,36 @@ use clap::Args;
 
 use super::Config;
 use crate::platform::clock::Clock;
-use crate::platform::db::{self, RemoteCopies};
+use crate::platform::db::{self, RemoteBackups};
 
-/// Replace the database with a copy, or list the copies
+/// Replace the database with a backup, or list the backups
 ///
-/// Checks and migrates the copy first, without changing its file. A copy in the bucket of [backup.s3] is named s3:NAME
-/// and downloaded. The previous database is kept with its write-ahead log under a name that is printed. Fails while a
+/// Checks and migrates the backup first, without changing its file. A backup in the bucket of [backup.s3] is named
+/// s3:NAME and downloaded. The previous database is kept with its write-ahead log under a name that is printed. Fails while a
 /// server or a command uses the database.
 #[derive(Args, Debug)]
 pub(super) struct Restore {
-    /// The copy to restore: a file, or s3:NAME
+    /// The backup to restore: a file, or s3:NAME
     #[arg(value_name = "FILE", required_unless_present = "list")]
     file: Option<PathBuf>,
-    /// List the copies in the folder of the backups, beside the database and in S3, the newest first
+    /// List the backups in the configured folder, beside the database and in S3, the newest first
     #[arg(long, conflicts_with = "file")]
     list: bool,
 }
 
+/// How backups in the bucket are named.
+const IN_S3: &str = "s3:";
+
 impl Restore {
+    /// Whether the backup is in S3.
+    pub(super) fn downloads(&self) -> bool {
+        self.file.as_ref().and_then(|file| file.to_str()).is_some_and(|file| file.starts_with(IN_S3))
+    }
+
     pub(super) fn run(&self, config: &Config) -> anyhow::Result<()> {
         match &self.file {
             None => list(config),
-            Some(file) => match file.to_str().and_then(|file| file.strip_prefix("s3:")) {
+            Some(file) => match file.to_str().and_then(|file| file.strip_prefix(IN_S3)) {
                 Some(name) => restore_from_s3(name, file, config),
                 None => restore(file, file, taken_at(file), config),
             },
@@ -38,20 +46,20 @@ impl Restore {
     }
 }
 
-/// The copies in the bucket of the settings.
-fn remote_copies(config: &Config) -> Option<RemoteCopies> {
-    RemoteCopies::new(&config.backup, &config.network, &config.database.path, &Clock::default())
+/// The backups in the configured bucket.
+fn remote_backups(config: &Config) -> Option<RemoteBackups> {
+    RemoteBackups::new(&config.backup, &config.network, &config.database.path, &Clock::default())
 }
 
 fn list(config: &Config) -> anyhow::Result<()> {
     let database = config.database.path.as_path();
-    let mut lines: Vec<(DateTime<Utc>, u64, String)> = db::copies(database, config.backup.dir.as_deref())
+    let mut lines: Vec<(DateTime<Utc>, u64, String)> = db::local_backups(database, config.backup.dir.as_deref())
         .into_iter()
-        .map(|copy| (copy.taken_at, copy.bytes, copy.path.display().to_string()))
+        .map(|backup| (backup.taken_at, backup.bytes, backup.path.display().to_string()))
         .collect();
-    let remote = remote_copies(config).map(|copies| copies.all());
-    if let Some(Ok(copies)) = &remote {
-        lines.extend(copies.iter().map(|copy| (copy.taken_at, copy.bytes, format!("s3:{}", copy.name))));
+    let remote = remote_backups(config).map(|backups| backups.all());
+    if let Some(Ok(backups)) = &remote {
+        lines.extend(backups.iter().map(|backup| (backup.taken_at, backup.bytes, format!("{IN_S3}{}", backup.name))));
     }
     lines.sort_by_key(|(taken_at, ..)| std::cmp::Reverse(*taken_at));
     let mut out = std::io::stdout().lock();
@@ -59,23 +67,28 @@ fn list(config: &Config) -> anyhow::Result<()> {
         let taken = taken_at.format("%Y-%m-%d %H:%M:%S UTC");
         writeln!(out, "{taken}  {:>9} KiB  {name}", bytes.div_ceil(1024))?;
     }
-    // The local copies are of use even if the bucket can't be listed.
+    // The local backups are of use even if the bucket can't be listed.
     remote.transpose()?;
+    if config.backup.s3.lacks_key() {
+        let help =
+            "only the server's environment may have it: run this command with backup.s3.access_key and secret_key";
+        writeln!(std::io::stderr(), "The backups in S3 are not listed, because the key is not set; {help}.")?;
+    }
     if lines.is_empty() {
-        writeln!(out, "There are no copies of {}; 'lectern backup' makes one.", database.display())?;
+        writeln!(out, "There are no backups of {}; 'lectern backup' makes one.", database.display())?;
     }
     Ok(())
 }
 
-/// Downloads a copy to a temporary file and restores it.
+/// Downloads a backup to a temporary file and restores it.
 fn restore_from_s3(name: &str, shown: &Path, config: &Config) -> anyhow::Result<()> {
-    let Some(copies) = remote_copies(config) else {
+    let Some(backups) = remote_backups(config) else {
         anyhow::bail!("There is no bucket for {}; set one under [backup.s3]", shown.display());
     };
     // Before a download that may take long.
     db::check_unused(&config.database.path)?;
-    let (copy, download) = copies.download(name)?;
-    restore(download.path(), shown, copy.taken_at, config)
+    let (backup, download) = backups.download(name)?;
+    restore(download.path(), shown, backup.taken_at, config)
 }
 
 /// Restores a file, which is `shown` in messages.

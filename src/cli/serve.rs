@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::future::Future;
 use std::io::{IsTerminal as _, Write as _};
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -94,6 +95,10 @@ async fn serve(
         }
         None => None,
     };
+    // The sample events need no backup.
+    if config.database.path != Path::new(demo::DATABASE) || !fill_with_demo {
+        db::check_not_lost(&config.database.path, config.backup.dir.as_deref())?;
+    }
     let db = Db::serve(&config.database.path, DbOptions::default())?;
     let sign_in = if fill_with_demo { Some(demo::fill(&db).await?) } else { None };
     let clock = Clock::default();
@@ -103,7 +108,7 @@ async fn serve(
     let build = {
         let db = db.clone();
         let metrics = metrics_listener.is_some().then(Arc::default);
-        move |config: Config| Site::new(config, db.clone(), clock.clone(), listening, metrics.clone())
+        move |config: Config| RunningSite::new(config, db.clone(), clock.clone(), listening, metrics.clone())
     };
     let site = build(config.clone());
     tracing::info!(
@@ -153,7 +158,7 @@ async fn serve(
 }
 
 /// Serves the metrics, with the same timeouts and size limits as the site, until it is aborted.
-async fn serve_metrics(listener: TcpListener, site: Arc<RwLock<Site>>, connections: OpenConnections) {
+async fn serve_metrics(listener: TcpListener, site: Arc<RwLock<RunningSite>>, connections: OpenConnections) {
     const MAX_CONNECTIONS: usize = 16;
     let respond = move |request: Request<Incoming>, _| {
         let state = site.read().unwrap_or_else(PoisonError::into_inner).state.clone();
@@ -165,7 +170,7 @@ async fn serve_metrics(listener: TcpListener, site: Arc<RwLock<Site>>, connectio
 }
 
 /// The site with one configuration.
-struct Site {
+struct RunningSite {
     app: App,
     state: AppState,
     base_url: String,
@@ -183,7 +188,7 @@ impl Drop for Tasks {
     }
 }
 
-impl Site {
+impl RunningSite {
     fn new(config: Config, db: Db, clock: Clock, listening: SocketAddr, metrics: Option<Arc<RequestMetrics>>) -> Self {
         let log_requests = config.log.requests;
         let (state, pages) = app::state(config, db, clock, listening, metrics);

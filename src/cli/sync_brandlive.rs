@@ -1,19 +1,19 @@
 //! `lectern sync-brandlive`
 
 use std::io::{IsTerminal as _, Write as _};
-use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Instant;
 
 use clap::Args;
 use rusqlite::Connection;
 use serde::Serialize;
 
-use super::{Config, exit, fail};
-use crate::features::brandlive::{self, Action, NOT_CONFIGURED, OnProgress, Progress, Report, SyncError};
+use super::{Config, connect_migrated, exit, fail};
+use crate::features::brandlive::{self, Action, NOT_CONFIGURED, OnProgress, Report, SyncError, SyncProgress};
 use crate::platform::clock::Clock;
 use crate::platform::db::{self, Db};
-use crate::platform::error::AppError;
+use crate::platform::error::{AppError, Chain};
 
 /// Import events from Brandlive
 ///
@@ -51,12 +51,16 @@ impl SyncBrandlive {
             return match brandlive::probe(&config.brandlive, &config.network) {
                 Ok(probe) if self.json => print(&as_json(&probe), exit::SUCCESS),
                 Ok(probe) => print(&probe.table(), exit::SUCCESS),
-                Err(error) => self.fail(&error.to_string(), exit::USAGE),
+                Err(error) => self.fail(&super::without_error_numbers(&error.with_causes()), exit::USAGE),
             };
         }
+        let started = Instant::now();
         match self.sync(config) {
             Ok(report) => self.print_report(&report),
-            Err(error) => self.fail(&super::without_error_numbers(&message_of(&error)), exit_code(&error)),
+            Err(error) => {
+                let waited = started.elapsed().as_secs();
+                self.fail(&super::without_error_numbers(&message_of(&error, waited)), exit_code(&error))
+            }
         }
     }
 
@@ -73,7 +77,7 @@ impl SyncBrandlive {
         let on_progress: OnProgress = if shows_progress { Arc::new(print_progress) } else { Arc::new(|_| {}) };
         let now = Clock::default().now();
         let result = if self.dry_run {
-            let connection = database_to_read(&config.database.path)?;
+            let connection = database_to_read(config)?;
             brandlive::preview(&connection, config, now, self.accept_removals, &on_progress)
         } else {
             db::migrate_file(&config.database.path)?;
@@ -137,20 +141,25 @@ impl SyncBrandlive {
 }
 
 /// The database of a dry run; an empty one if there is no file yet.
-fn database_to_read(path: &Path) -> anyhow::Result<Connection> {
-    if !path.exists() {
+fn database_to_read(config: &Config) -> anyhow::Result<Connection> {
+    let path = &config.database.path;
+    // An empty file is a database that is not created yet.
+    if !path.metadata().is_ok_and(|file| file.len() > 0) && !path.is_dir() {
         return Ok(db::in_memory()?);
     }
-    let connection = db::connect_to_read(path, db::BusyTimeout::CommandLine)?;
-    let pending = db::status(&connection)?.iter().any(|step| step.applied_at.is_none());
-    anyhow::ensure!(!pending, "The database has pending migrations; run 'lectern migrate' first");
-    Ok(connection)
+    connect_migrated(config, db::connect_to_read)
 }
 
-/// The message of an error. Errors of a sync are complete sentences, so their sources are omitted.
-fn message_of(error: &anyhow::Error) -> String {
+/// The message of an error after this time, with its causes, because nothing else logs them on the command line.
+fn message_of(error: &anyhow::Error, seconds: u64) -> String {
     match error.downcast_ref::<SyncError>() {
-        Some(error) => error.to_string(),
+        Some(SyncError::Storage(AppError::DatabaseBusy(_))) => {
+            format!(
+                "Another process has locked the database, and the sync gave up after {seconds} seconds in total; try again later"
+            )
+        }
+        Some(SyncError::Provider(error)) => error.with_causes(),
+        Some(error) => Chain(error).to_string(),
         None => format!("{error:#}"),
     }
 }
@@ -158,9 +167,15 @@ fn message_of(error: &anyhow::Error) -> String {
 fn exit_code(error: &anyhow::Error) -> u8 {
     match error.downcast_ref() {
         Some(SyncError::Running) => exit::BUSY,
-        Some(SyncError::Storage(
-            AppError::Unavailable(_) | AppError::StorageUnavailable(_) | AppError::StorageFull,
-        )) => exit::FAILED,
+        Some(
+            SyncError::LockFile(_)
+            | SyncError::Storage(
+                AppError::Unavailable(_)
+                | AppError::DatabaseBusy(_)
+                | AppError::StorageUnavailable(_)
+                | AppError::StorageFull,
+            ),
+        ) => exit::FAILED,
         _ => exit::USAGE,
     }
 }
@@ -185,14 +200,29 @@ fn print(text: &str, code: u8) -> ExitCode {
 }
 
 /// Replaces the progress line on the terminal.
-fn print_progress(progress: Progress) {
+fn print_progress(progress: SyncProgress) {
     const WIDTH: usize = 30;
     let line = match progress {
-        Progress::Fetched(count) => format!("Fetching: {count} events"),
-        Progress::Stored(done, total) => {
+        SyncProgress::Fetched(count) => format!("Fetching: {count} events"),
+        SyncProgress::Stored(done, total) => {
             let full = WIDTH * done / total.max(1);
             format!("Storing [{}{}] {done} of {total}", "=".repeat(full), " ".repeat(WIDTH - full))
         }
     };
     let _ = write!(std::io::stderr(), "\r\x1b[K{line}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_locked_database_is_not_called_a_busy_server() {
+        let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_BUSY);
+        let locked = AppError::from(rusqlite::Error::SqliteFailure(code, None));
+        let error = anyhow::Error::from(SyncError::Storage(locked));
+        let sentence =
+            "Another process has locked the database, and the sync gave up after 31 seconds in total; try again later";
+        assert_eq!((message_of(&error, 31).as_str(), exit_code(&error)), (sentence, exit::FAILED));
+    }
 }

@@ -3,11 +3,12 @@
 use std::io::Write as _;
 
 use clap::Args;
+use serde::Serialize;
 
-use super::{Config, create_admin, existing_database};
+use super::{Config, connect_migrated, create_admin};
 use crate::features::activity::{self, Actor, Change};
-use crate::features::auth::{Account, sessions, users};
-use crate::platform::db::{self, BusyTimeout};
+use crate::features::auth::{RecordedUser, User, sessions, users};
+use crate::platform::db;
 use crate::platform::error::AppError;
 
 /// List the accounts of the admin portal
@@ -20,13 +21,25 @@ pub(super) struct Users {
     json: bool,
 }
 
+/// An account with the number of its sessions.
+#[derive(Serialize)]
+struct Account<'a> {
+    #[serde(flatten)]
+    user: &'a User,
+    sessions: i64,
+}
+
 impl Users {
     pub(super) fn run(&self, config: &Config) -> anyhow::Result<()> {
-        let connection = db::connect_to_read(existing_database(config)?, BusyTimeout::CommandLine)?;
+        let connection = connect_migrated(config, db::connect_to_read)?;
         let mut out = std::io::stdout().lock();
         let all = users::all(&connection)?;
         if self.json {
-            writeln!(out, "{}", serde_json::to_string_pretty(&all)?)?;
+            let accounts: Vec<Account<'_>> = all
+                .iter()
+                .map(|user| Ok(Account { user, sessions: sessions::count_of_user(&connection, user.id)? }))
+                .collect::<Result<_, AppError>>()?;
+            writeln!(out, "{}", serde_json::to_string_pretty(&accounts)?)?;
             return Ok(());
         }
         let width = all.iter().map(|user| user.email.chars().count()).max().unwrap_or_default();
@@ -55,12 +68,12 @@ pub(super) struct RemoveAdmin {
 
 impl RemoveAdmin {
     pub(super) fn run(&self, config: &Config) -> anyhow::Result<()> {
-        let connection = db::connect(existing_database(config)?, BusyTimeout::CommandLine)?;
+        let connection = connect_migrated(config, db::connect)?;
         let email = self.email.trim();
         let removed = db::in_transaction(&connection, |transaction| {
             let Some((user, _)) = users::find_by_email(transaction, email)? else { return Ok(None) };
             users::delete(transaction, user.id)?;
-            activity::record(transaction, &Actor::named("command line"), &Change::Deleted(&Account::of(&user)))?;
+            activity::record(transaction, &Actor::named("command line"), &Change::Deleted(&RecordedUser::of(&user)))?;
             Ok(Some(user.email))
         });
         let removed = removed.map_err(|error| match error {

@@ -28,7 +28,7 @@ pub fn timestamp(instant: DateTime<Utc>) -> String {
     instant.to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 
-/// Parses the format of [`timestamp`]; `None` for any other text.
+/// Parses an instant of RFC 3339 with any offset and fraction, such as those of [`timestamp`] and of S3.
 pub fn parse_timestamp(text: &str) -> Option<DateTime<Utc>> {
     DateTime::parse_from_rfc3339(text).ok().map(|instant| instant.to_utc())
 }

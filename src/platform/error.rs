@@ -1,5 +1,6 @@
 //! The error type of the endpoints.
 
+use std::any::Any;
 use std::fmt;
 
 use axum::response::{IntoResponse, Response};
@@ -76,6 +77,9 @@ pub enum AppError {
         /// Seconds to wait.
         retry_after: u64,
     },
+    /// 503: another process has locked the database for longer than the busy timeout.
+    #[error("the database is locked by another process")]
+    DatabaseBusy(#[source] rusqlite::Error),
     /// 503: the disk is full.
     #[error("the storage is full")]
     StorageFull,
@@ -86,6 +90,9 @@ pub enum AppError {
     #[error("internal error")]
     Internal(#[source] BoxError),
 }
+
+/// The sentence for a request that could not be served in time.
+const BUSY: &str = "The server is busy. Please try again in a moment.";
 
 /// The cause of an internal error.
 pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
@@ -121,7 +128,17 @@ impl AppError {
 
     /// 503 for a full queue.
     pub fn busy() -> Self {
-        Self::Unavailable("The server is busy. Please try again in a moment.".to_owned())
+        Self::Unavailable(BUSY.to_owned())
+    }
+
+    /// The error of SQLite that caused this one.
+    pub fn sqlite_error(&self) -> Option<rusqlite::ffi::Error> {
+        match self {
+            Self::StorageFull => Some(rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_FULL)),
+            Self::DatabaseBusy(error) | Self::StorageUnavailable(error) => error.sqlite_error().copied(),
+            Self::Internal(cause) => cause.downcast_ref::<rusqlite::Error>()?.sqlite_error().copied(),
+            _ => None,
+        }
     }
 
     /// The response status.
@@ -139,9 +156,11 @@ impl AppError {
             Self::Unprocessable(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::Upstream(_) => StatusCode::BAD_GATEWAY,
-            Self::Unavailable(_) | Self::QuotaExceeded { .. } | Self::StorageFull | Self::StorageUnavailable(_) => {
-                StatusCode::SERVICE_UNAVAILABLE
-            }
+            Self::Unavailable(_)
+            | Self::QuotaExceeded { .. }
+            | Self::DatabaseBusy(_)
+            | Self::StorageFull
+            | Self::StorageUnavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -161,6 +180,7 @@ impl AppError {
             Self::RateLimited { retry_after } => {
                 format!("Too many attempts. Please try again in {}.", format_wait(*retry_after))
             }
+            Self::DatabaseBusy(_) => BUSY.to_owned(),
             Self::StorageFull => "The server's storage is full. Nothing was saved; please try again later.".to_owned(),
             Self::StorageUnavailable(_) => {
                 "The server's storage can't be used at the moment. Please try again later.".to_owned()
@@ -207,6 +227,12 @@ fn fields_as_map<S: Serializer>(fields: &Option<Vec<(String, String)>>, out: S) 
     map.end()
 }
 
+/// The message of a panic, if it has one.
+pub fn panic_message(payload: &(dyn Any + Send)) -> Option<&str> {
+    let text = payload.downcast_ref::<&str>().copied();
+    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+}
+
 /// Displays an error followed by its sources.
 #[derive(Clone, Copy, Debug)]
 pub struct Chain<'a>(pub &'a (dyn std::error::Error + 'static));
@@ -229,13 +255,14 @@ impl fmt::Display for Chain<'_> {
     }
 }
 
-// The only place that logs errors: here the request's span has the method, path and request id.
+// Errors of requests are logged here; the log formatter adds the method, path and id of the request.
 impl IntoResponse for AppError {
     fn into_response(self) -> Response {
         let status = self.status();
         match &self {
             Self::Internal(_) | Self::StorageUnavailable(_) => tracing::error!("{}", Chain(&self)),
             Self::StorageFull => tracing::error!("the disk is full: a write was rejected"),
+            Self::DatabaseBusy(_) => tracing::warn!(detail = %Chain(&self), "a request was rejected"),
             Self::Unavailable(detail) | Self::Upstream(detail) => tracing::warn!(%detail, "a request was rejected"),
             Self::QuotaExceeded { message, .. } => tracing::warn!(detail = %message, "a request was rejected"),
             Self::RateLimited { retry_after } => tracing::info!(retry_after, "a request was limited"),
@@ -265,7 +292,7 @@ impl From<rusqlite::Error> for AppError {
         };
         match error.sqlite_error_code() {
             Some(DiskFull) => Self::StorageFull,
-            Some(DatabaseBusy | DatabaseLocked) => Self::busy(),
+            Some(DatabaseBusy | DatabaseLocked) => Self::DatabaseBusy(error),
             Some(
                 SystemIoFailure
                 | ReadOnly
@@ -277,6 +304,14 @@ impl From<rusqlite::Error> for AppError {
             ) => Self::StorageUnavailable(error),
             _ => Self::internal(error),
         }
+    }
+}
+
+/// The I/O error within an error of the HTTP client, which only prefixes its text, or the error itself.
+pub fn transport_cause(error: &ureq::Error) -> &(dyn std::error::Error + 'static) {
+    match error {
+        ureq::Error::Io(error) => error,
+        error => error,
     }
 }
 

@@ -1,10 +1,10 @@
-//! Messages, limits and lists that the server and the web page share (spec §3, §5, §9). [`contract_ts`] generates
-//! `web/src/api/generated/contract.ts` from them.
+//! Messages, limits and lists that the server and the web page share (spec §3, §5, §9). [`contract_ts`] and
+//! [`validation_ts`] generate `contract.ts` and `validation.ts` in `web/src/api/generated/` from them.
 
 macro_rules! messages {
     ($($(#[$doc:meta])* $name:ident, $key:literal => $text:literal;)*) => {
         $($(#[$doc])* #[doc = concat!("`", $text, "`")] pub const $name: &str = $text;)*
-        /// Every message with its key in `contract.ts`.
+        /// Every message with its key in `validation.ts`.
         pub const MESSAGES: &[(&str, &str)] = &[$(($key, $text)),*];
     };
 }
@@ -34,7 +34,7 @@ messages! {
     BRANDLIVE_ID_TAKEN, "brandliveIdTaken" => "An event with this Brandlive id already exists";
     SPEAKERS_REQUIRED, "speakersRequired" => "At least one speaker must be assigned";
     SPEAKERS_NONE_SELECTED, "speakersNoneSelected" => "At least one speaker must be selected";
-    SPEAKERS_TOO_MANY, "speakersTooMany" => "An event can have 100 speakers at the most";
+    SPEAKERS_TOO_MANY, "speakersTooMany" => "An event can have at most 100 speakers";
     SPEAKER_UNKNOWN, "speakerUnknown" => "A selected speaker no longer exists";
     VENUE_NAME_REQUIRED, "venueNameRequired" => "Venue name is required";
     VENUE_NAME_TOO_LONG, "venueNameTooLong" => "Venue name must be 200 characters or less";

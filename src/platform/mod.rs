@@ -8,6 +8,7 @@ pub mod dns;
 pub mod error;
 pub mod extract;
 pub mod health;
+pub mod hex;
 pub mod http_server;
 pub mod memory;
 pub mod messages;

@@ -1,4 +1,4 @@
-//! Password hashing with Argon2id, two at a time (hardening, "Passwords").
+//! The password hashing queue: Argon2id, two hashes at a time (hardening, "Passwords").
 
 use argon2::{Algorithm, Argon2, Params, PasswordHasher as _, PasswordVerifier as _, Version};
 

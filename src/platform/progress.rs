@@ -1,4 +1,4 @@
-//! Whether long work still makes progress, and whether it is still wanted.
+//! Detects work that makes no progress, and cancels work whose caller is gone.
 
 use std::future::Future;
 use std::pin::pin;
@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// When work last made progress, shared by the thread that works and the task that waits for it.
+/// The time of the last progress of some work, shared by the thread that does it and the task that waits for it.
 #[derive(Clone, Debug)]
-pub struct Progress(Arc<Shared>);
+pub struct ProgressMonitor(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
@@ -16,8 +16,8 @@ struct Shared {
     is_cancelled: AtomicBool,
 }
 
-/// Cancels the work when nobody waits for it any more.
-struct CancelOnDrop<'p>(&'p Progress);
+/// Cancels the work when the task that waits for it is cancelled.
+struct CancelOnDrop<'p>(&'p ProgressMonitor);
 
 impl Drop for CancelOnDrop<'_> {
     fn drop(&mut self) {
@@ -25,15 +25,15 @@ impl Drop for CancelOnDrop<'_> {
     }
 }
 
-impl Default for Progress {
+impl Default for ProgressMonitor {
     fn default() -> Self {
         Self(Arc::new(Shared { at: Mutex::new(Instant::now()), is_cancelled: AtomicBool::new(false) }))
     }
 }
 
-impl Progress {
+impl ProgressMonitor {
     /// Records progress.
-    pub fn made(&self) {
+    pub fn record_progress(&self) {
         *self.0.at.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
     }
 
@@ -71,29 +71,29 @@ mod tests {
     #[tokio::test]
     async fn only_work_without_progress_is_reported() {
         let (limit, reports) = (Duration::from_millis(200), AtomicUsize::new(0));
-        let progress = Progress::default();
+        let monitor = ProgressMonitor::default();
         let report = || {
             reports.fetch_add(1, Ordering::Relaxed);
         };
         let slow = async {
             for _ in 0..20 {
                 tokio::time::sleep(Duration::from_millis(20)).await;
-                progress.made();
+                monitor.record_progress();
             }
             7
         };
-        assert_eq!(progress.watch(limit, slow, report).await, 7);
+        assert_eq!(monitor.watch(limit, slow, report).await, 7);
         assert_eq!(reports.load(Ordering::Relaxed), 0);
         let stuck = tokio::time::sleep(Duration::from_millis(600));
-        progress.watch(limit, stuck, report).await;
+        monitor.watch(limit, stuck, report).await;
         assert!(reports.load(Ordering::Relaxed) > 0);
     }
 
     #[tokio::test]
-    async fn work_is_cancelled_when_nobody_waits_for_it() {
-        let progress = Progress::default();
-        let waiting = progress.watch(Duration::from_mins(1), std::future::pending::<()>(), || {});
+    async fn work_is_cancelled_together_with_its_caller() {
+        let monitor = ProgressMonitor::default();
+        let waiting = monitor.watch(Duration::from_mins(1), std::future::pending::<()>(), || {});
         let _ = tokio::time::timeout(Duration::from_millis(10), waiting).await;
-        assert!(progress.is_cancelled());
+        assert!(monitor.is_cancelled());
     }
 }

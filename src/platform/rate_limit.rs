@@ -1,4 +1,4 @@
-//! Token buckets and exponential back-off, in bounded memory (hardening, "Limits").
+//! Rate limiters (token buckets), and exponential back-off of sign-ins, in bounded memory (hardening, "Limits").
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -99,11 +99,12 @@ impl<K: Eq + Hash + Clone> RateLimiter<K> {
 /// recently are exempt: an attacker can't lock the owner out.
 #[derive(Debug, Default)]
 pub struct AccountBackoff {
-    accounts: Mutex<HashMap<String, Account>>,
+    accounts: Mutex<HashMap<String, SignInHistory>>,
 }
 
+/// The failed and the trusted sign-ins of one account.
 #[derive(Debug)]
-struct Account {
+struct SignInHistory {
     failures: u32,
     last_failure: Instant,
     trusted: Vec<(IpAddr, Instant)>,
@@ -148,7 +149,7 @@ impl AccountBackoff {
         if accounts.len() >= MAX_KEYS {
             return;
         }
-        let entry = accounts.entry(account.to_owned()).or_insert_with(Account::new);
+        let entry = accounts.entry(account.to_owned()).or_insert_with(SignInHistory::new);
         if entry.last_failure.elapsed() > Self::EXPIRY {
             entry.failures = 0;
         }
@@ -162,7 +163,7 @@ impl AccountBackoff {
         if accounts.len() >= MAX_KEYS && !accounts.contains_key(account) {
             return;
         }
-        let entry = accounts.entry(account.to_owned()).or_insert_with(Account::new);
+        let entry = accounts.entry(account.to_owned()).or_insert_with(SignInHistory::new);
         entry.failures = 0;
         entry.trusted.retain(|(ip, since)| *ip != address && since.elapsed() < Self::TRUST);
         entry.trusted.push((address, Instant::now()));
@@ -172,7 +173,7 @@ impl AccountBackoff {
     }
 }
 
-impl Account {
+impl SignInHistory {
     fn new() -> Self {
         Self { failures: 0, last_failure: Instant::now(), trusted: Vec::new() }
     }

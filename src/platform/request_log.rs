@@ -8,8 +8,7 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use axum::extract::{ConnectInfo, MatchedPath, Request, State};
-use axum::middleware::Next;
+use axum::extract::{ConnectInfo, Request};
 use axum::response::Response;
 use http::header::{HeaderMap, HeaderName, HeaderValue};
 use http::{Method, Uri};
@@ -24,11 +23,10 @@ use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
 use tracing_subscriber::registry::LookupSpan;
 
 use super::config::LogFormat;
-use super::security::{self, client_address, is_trusted};
-use super::state::AppState;
+use super::security::{client_address, is_trusted};
 
 /// The response header with the id of the request in the log.
-pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 tokio::task_local! {
     /// The request that the task serves. A tracing span would be formatted for each request; this is formatted only for
@@ -57,34 +55,27 @@ impl CurrentRequest {
     }
 }
 
-/// The outermost layer of the router. It includes [`security::protect`] and the metrics, because each layer allocates
-/// for every request.
-pub async fn layer(State(app): State<AppState>, request: Request, next: Next) -> Response {
-    let Some(metrics) = &app.metrics else { return with_id(&app, request, next).await };
-    let (started, method) = (Instant::now(), request.method().clone());
-    let pattern = request.extensions().get::<MatchedPath>().cloned();
-    let folder = ["/pictures/", "/assets/"].into_iter().find(|folder| request.uri().path().starts_with(folder));
-    let response = with_id(&app, request, next).await;
-    let route = match (&pattern, folder) {
-        (Some(pattern), _) => metrics.route(pattern.as_str()),
-        (None, Some(folder)) => metrics.route(folder),
-        (None, None) => metrics.route("other"),
-    };
-    route.count(&method, response.status(), started.elapsed());
+/// Serves a request with its id, which is in the lines that are logged for it and in a header of the response.
+pub async fn with_id<F: Future<Output = Response>>(
+    request: Request,
+    trusted: &[IpNet],
+    serve: impl FnOnce(Request) -> F,
+) -> Response {
+    // [`RequestLine::log`] has set it.
+    if CURRENT.try_with(|_| ()).is_ok() {
+        return serve(request).await;
+    }
+    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| *peer);
+    let current = CurrentRequest::new(&request, peer, trusted);
+    let id = current.id.clone();
+    let mut response = CURRENT.scope(current, serve(request)).await;
+    set_id(&mut response, id);
     response
 }
 
-async fn with_id(app: &AppState, request: Request, next: Next) -> Response {
-    // [`RequestLine::log`] has set it.
-    if CURRENT.try_with(|_| ()).is_ok() {
-        return security::protect(app, request, next).await;
-    }
-    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| *peer);
-    let current = CurrentRequest::new(&request, peer, &app.trusted_proxies);
-    let id = current.id.clone();
-    let mut response = CURRENT.scope(current, security::protect(app, request, next)).await;
+/// Sets the `x-request-id` of a response.
+pub fn set_id<B>(response: &mut http::Response<B>, id: HeaderValue) {
     response.headers_mut().insert(REQUEST_ID, id);
-    response
 }
 
 /// The id of the request that the task serves.
@@ -132,7 +123,7 @@ impl RequestLine {
             Ok(response)
         };
         let mut response = CURRENT.scope(self.current, log_response).await?;
-        response.headers_mut().insert(REQUEST_ID, id);
+        set_id(&mut response, id);
         Ok(response)
     }
 }

@@ -1,4 +1,5 @@
-//! Security headers, protection against cross-site request forgery, and client addresses (hardening, "Defaults").
+//! Security headers, protection against cross-site request forgery (CSRF), and client addresses (hardening,
+//! "Defaults").
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
@@ -88,7 +89,7 @@ pub fn headers(https: bool) -> HeaderMap {
 /// Adds the headers that a response does not set itself, and rejects cross-site requests and requests without exactly
 /// one host.
 pub async fn protect(app: &AppState, request: Request, next: Next) -> Response {
-    let checked = check_host(&request).and_then(|()| reject_forged(&request, &app.origin));
+    let checked = reject_host(&request).and_then(|()| reject_csrf(&request, &app.origin));
     let mut response = match checked {
         Ok(()) => next.run(request).await,
         Err(error) => axum::response::IntoResponse::into_response(error),
@@ -104,19 +105,26 @@ pub async fn protect(app: &AppState, request: Request, next: Next) -> Response {
     response
 }
 
-/// HTTP/1.1 requires exactly one Host (RFC 9112 §3.2).
-fn check_host(request: &Request) -> Result<(), AppError> {
-    let hosts = request.headers().get_all(HOST).iter().count();
-    if hosts == 1 || (hosts == 0 && request.version() < http::Version::HTTP_11) {
-        Ok(())
-    } else {
-        Err(AppError::Malformed("The request must name exactly one host".to_owned()))
+/// Whether a request names exactly one host, which HTTP/1.1 requires (RFC 9112 §3.2).
+pub fn has_one_host<B>(request: &http::Request<B>) -> bool {
+    let mut hosts = request.headers().get_all(HOST).iter();
+    match (hosts.next(), hosts.next()) {
+        (Some(_), None) => true,
+        (None, _) => request.version() < http::Version::HTTP_11,
+        (Some(_), Some(_)) => false,
     }
+}
+
+fn reject_host<B>(request: &http::Request<B>) -> Result<(), AppError> {
+    if has_one_host(request) {
+        return Ok(());
+    }
+    Err(AppError::Malformed("The request must name exactly one host".to_owned()))
 }
 
 /// Browsers send the origin of requests with unsafe methods; it must be this site. Other clients send neither header
 /// and are accepted.
-fn reject_forged(request: &Request, configured: &str) -> Result<(), AppError> {
+fn reject_csrf(request: &Request, configured: &str) -> Result<(), AppError> {
     if matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
         return Ok(());
     }

@@ -19,11 +19,11 @@ use super::response_cache::ResponseCache;
 
 /// The running server's components; clones share them. Built in `app`.
 #[derive(Clone, Debug)]
-pub struct AppState(pub Arc<Parts>);
+pub struct AppState(pub Arc<Components>);
 
 /// The components of an [`AppState`].
 #[derive(Debug)]
-pub struct Parts {
+pub struct Components {
     /// The database.
     pub db: Db,
     /// The current time.
@@ -38,11 +38,11 @@ pub struct Parts {
     pub metrics: Option<Arc<RequestMetrics>>,
     /// The problems that `/healthz` reports.
     pub health: Arc<Health>,
-    /// The copies of the database in S3.
+    /// The backups in S3.
     pub remote_backups: RemoteStatus,
     /// The configuration.
     pub config: Config,
-    /// The public address of the site, without a trailing slash.
+    /// The public URL of the site, without a trailing slash.
     pub base_url: String,
     /// `base_url` as an origin (RFC 6454).
     pub origin: String,
@@ -53,17 +53,17 @@ pub struct Parts {
     /// Headers of every response.
     pub security_headers: HeaderMap,
     /// Failed sign-ins by address.
-    pub sign_ins: RateLimiter<IpAddr>,
+    pub sign_in_limiter: RateLimiter<IpAddr>,
     /// Failed sign-ins by account.
     pub account_backoff: AccountBackoff,
     /// New visitor ids by address.
-    pub visitors: RateLimiter<IpAddr>,
+    pub visitor_limiter: RateLimiter<IpAddr>,
 }
 
 impl Deref for AppState {
-    type Target = Parts;
+    type Target = Components;
 
-    fn deref(&self) -> &Parts {
+    fn deref(&self) -> &Components {
         &self.0
     }
 }

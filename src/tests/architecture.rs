@@ -10,7 +10,7 @@ const MODULES: [&str; 9] = ["mod", "types", "rules", "store", "handlers", "extra
 const FURTHER_MODULES: [(&str, &[&str]); 6] = [
     ("events", &["presentation"]),
     ("images", &["decoder"]),
-    ("pages", &["document", "event", "html", "renderer", "validity"]),
+    ("pages", &["data", "document", "event", "renderer", "validity"]),
     ("feeds", &["calendar", "files", "ical", "xml"]),
     ("places", &["photos"]),
     ("share_images", &["renderer", "rendering"]),
@@ -18,11 +18,12 @@ const FURTHER_MODULES: [(&str, &[&str]); 6] = [
 /// Modules that other features may use directly.
 const PUBLIC_MODULES: [&str; 1] = ["presentation"];
 /// The folder whose SQL alone reads and writes a table or view.
-const OWNERS: [(&str, &str); 20] = [
+const OWNERS: [(&str, &str); 21] = [
     ("events", "features/events"),
     ("event_locations", "features/events"),
     ("event_speakers", "features/events"),
     ("public_events", "features/events"),
+    ("events_with_visibility", "features/events"),
     ("speakers", "features/speakers"),
     ("event_interests", "features/interest"),
     ("user_event_interests", "features/interest"),

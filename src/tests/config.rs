@@ -135,6 +135,23 @@ fn an_unknown_key_is_named_with_its_line_and_what_is_allowed() {
 }
 
 #[test]
+fn a_value_of_another_type_is_named_in_words_of_the_file() {
+    let days = "lectern.toml, line 2: auth.session_max_days: this must be a whole number, not";
+    assert_eq!(message_about("[auth]\nsession_max_days = [7]\n"), format!("{days} a list."));
+    assert_eq!(message_about("[auth]\nsession_max_days = { a = 7 }\n"), format!("{days} a section."));
+    assert_eq!(
+        message_about("[server]\nlisten = true\n"),
+        "lectern.toml, line 2: server.listen: this must be a string in double quotes, not `true`."
+    );
+}
+
+#[test]
+fn a_key_that_is_set_twice_is_named_without_a_hint_at_quotes() {
+    let message = message_about("[auth]\nreplit_login = true\nreplit_login = true\n");
+    assert_eq!(message, "lectern.toml, line 3: replit_login: this is not TOML (duplicate key).");
+}
+
+#[test]
 fn a_logo_that_browsers_would_block_is_rejected() {
     let message = message_about("[site]\nlogo_url = \"http://example.com/logo.png\"\n");
     assert!(message.contains("line 2: site.logo_url: browsers block `http://example.com/logo.png`"), "{message}");
@@ -176,7 +193,7 @@ fn a_bad_value_is_named_with_its_line_and_what_is_allowed() {
         ("[site.contact]\naddress_lines = \"one\"\n", "site.contact.address_lines: ", "a list in square brackets"),
         ("[subscribe]\nattributes = { a = 1 }\n", "line 2: subscribe.attributes.a: ", "a string in double quotes"),
         ("[brandlive]\nlist_path = \"events\"\n", "line 2: brandlive.list_path: ", "begins with one slash"),
-        ("[brandlive]\ntotal_seconds = 91\n", "line 2: brandlive.total_seconds: ", "90 at the most"),
+        ("[brandlive]\ntotal_seconds = 91\n", "line 2: brandlive.total_seconds: ", "at most 90"),
         ("[brandlive.paging]\nmode = \"pages\"\n", "line 2: brandlive.paging.mode: ", "this must be `none`, `page`"),
         (
             "[brandlive.credentials]\nmode = \"headers\"\nkey_name = \" \"\n",
@@ -275,7 +292,7 @@ fn pointers_and_paths_of_the_import_that_cannot_work_are_named_with_key_and_line
         ("[brandlive]\nlist_path = \"/v1/events#all\"\n", "line 2: brandlive.list_path: ", "backslashes or #"),
         ("[brandlive]\nlist_path = \"/\\\\evil.example\"\n", "line 2: brandlive.list_path: ", "backslashes or #"),
         ("[brandlive]\ndetail_path = \"/v1/ev ent/{id}\"\n", "line 2: brandlive.detail_path: ", "spaces"),
-        ("[brandlive.defaults]\nduration = 40321\n", "line 2: brandlive.defaults.duration: ", "40320 at the most"),
+        ("[brandlive.defaults]\nduration = 40321\n", "line 2: brandlive.defaults.duration: ", "at most 40320"),
     ];
     for (text, place, problem) in cases {
         let message = message_about(text);
@@ -293,6 +310,18 @@ fn settings_of_the_import_that_cannot_work_are_named_with_key_and_line() {
             "key_name is not a header name",
         ),
         (credentials("headers", "key_name = \"X-Key:\""), "line 4: ", "key_name is not a header name"),
+        (
+            credentials("headers", "key_name = \"X-A\"\nsecret_name = \"x-a\""),
+            "brandlive.credentials: ",
+            "key_name and secret_name are the same header",
+        ),
+        ("[brandlive]\nlist_path = \"/v1/events?page=3\"\n".to_owned(), "brandlive", "both set `page`"),
+        ("[brandlive]\napi_key = \"a:b\"\napi_secret = \"hush\"\n".to_owned(), "brandlive", "api_key contains a colon"),
+        (
+            "[brandlive]\nbase_url = \"https://u:pw@h.example\"\n".to_owned(),
+            "line 2: brandlive.base_url: ",
+            "can't contain a user name or a password",
+        ),
         (credentials("headers", "key_name = \"X-Kéy\""), "line 4: ", "key_name is not a header name"),
         (credentials("headers", "secret_name = \"X-\\u0000\""), "line 4: ", "secret_name is not a header name"),
         (credentials("headers", "secret_name = \"X\\nY\""), "line 4: ", "secret_name is not a header name"),

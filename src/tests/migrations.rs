@@ -77,7 +77,7 @@ fn events_deleted_under_schema_2_can_be_restored_under_schema_3() {
     let applied = db::migrate_file(&path).unwrap();
 
     assert_eq!(applied[0].name, "deleted_at");
-    assert!(applied[0].copy.as_ref().is_some_and(|copy| copy.exists()), "a copy was made before the migration");
+    assert!(applied[0].backup.as_ref().is_some_and(|backup| backup.exists()), "a backup was made before the migration");
     let connection = db::connect(&path, BusyTimeout::CommandLine).unwrap();
     assert!(query_one::<i64>(&connection, "SELECT version FROM content_version") > before);
     assert_eq!(query_one::<i64>(&connection, "SELECT count(*) FROM pragma_foreign_key_check"), 0);

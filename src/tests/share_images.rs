@@ -55,7 +55,7 @@ async fn the_path_changes_with_the_content_of_the_image_only() {
     let first = path_of_image(&admin, id).await;
     let old = admin.get(&first).await;
 
-    let other_text = with(event.clone(), "/event/description", json!("Not on the picture."));
+    let other_text = with(event.clone(), "/event/description", json!("Not on the image."));
     assert_eq!(admin.put(&event_path, other_text).await.status, 200);
     assert_eq!(path_of_image(&admin, id).await, first);
 

@@ -24,7 +24,7 @@ const READS_A_TABLE: [(&str, &str); 12] = [
 
 /// The values of placeholders that are not constants of the file: the file, the placeholder, its values.
 const PLACEHOLDERS: [(&str, &str, &[&str]); 3] = [
-    ("features/events/", "{source}", &["events", "public_events"]),
+    ("features/events/", "{source}", &["events", "public_events", "events_with_visibility"]),
     ("features/events/", "{condition}", &["e.id = :id"]),
     ("features/activity/", "{condition}", &["subject = 'event' AND subject_id = :event"]),
 ];

@@ -1,4 +1,5 @@
 import type { Page, Response } from '@playwright/test'
+import { waitUntilSettled } from './support/page.ts'
 import { signIn } from './support/portal.ts'
 import { expect, test } from './support/test.ts'
 
@@ -6,8 +7,8 @@ import { expect, test } from './support/test.ts'
 async function loadedBy(page: Page, path: string) {
   const responses: Response[] = []
   page.on('response', (response) => responses.push(response))
-  await page.goto(path, { waitUntil: 'networkidle' })
-  await page.waitForTimeout(500)
+  await page.goto(path)
+  await waitUntilSettled(page)
 
   const sizes = { script: 0, font: 0 }
   for (const response of responses) {

@@ -6,6 +6,7 @@ import {
   expectNoSidewaysScroll,
   open,
   waitForReact,
+  waitUntilSettled,
 } from './support/page.ts'
 import { addInPersonEvent, addWebinar } from './support/event-data.ts'
 import { expect, expectToast, test } from './support/test.ts'
@@ -126,7 +127,7 @@ test('there is no layout shift while the page of an event starts', async ({ page
     await page.setViewportSize({ width, height: 900 })
     for (const title of [online, inPerson]) {
       await open(page, paths[title] ?? '')
-      await page.waitForTimeout(600)
+      await waitUntilSettled(page)
       expect(await layoutShift()).toBeLessThan(0.005)
     }
   }

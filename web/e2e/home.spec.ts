@@ -1,5 +1,5 @@
 import { observeLayoutShifts } from './support/measure.ts'
-import { expectNoSidewaysScroll, open } from './support/page.ts'
+import { expectNoSidewaysScroll, open, waitUntilSettled } from './support/page.ts'
 import { expect, test } from './support/test.ts'
 
 test('I see what the site is about and the next event', async ({ page }) => {
@@ -46,7 +46,7 @@ test('there is no layout shift while the page starts', async ({ page }) => {
     // The second visit: on a busy machine the font of the first one can be late. slow-phone.spec.ts measures that.
     await open(page, '/')
     await open(page, '/')
-    await page.waitForTimeout(1000)
+    await waitUntilSettled(page)
     expect(await layoutShift()).toBeLessThan(0.005)
   }
 })

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import type { Page } from '@playwright/test'
 import { addInPersonEvent } from './support/event-data.ts'
 import { buildForDevelopment, useDevelopmentBuild } from './support/development-build.ts'
-import { waitForReact } from './support/page.ts'
+import { waitForReact, waitUntilSettled } from './support/page.ts'
 import { expect, test } from './support/test.ts'
 
 interface Setting {
@@ -214,9 +214,8 @@ test('no frame of a page is blank while it loads', async ({ page, consoleMessage
     requestAnimationFrame(record)
   })
   for (const path of ['/', '/calendar', events.at(-1)?.path ?? '', '/nothing']) {
-    await page.goto(path, { waitUntil: 'networkidle' })
-    await waitForReact(page)
-    await page.waitForTimeout(300)
+    await page.goto(path)
+    await waitUntilSettled(page)
     const frames = await page.evaluate(
       () => (window as unknown as { frames: { text: number; top: number }[] }).frames,
     )

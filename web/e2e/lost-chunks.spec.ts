@@ -83,19 +83,52 @@ test('what failed to load works when I try again', async ({ page, consoleMessage
   await expect(page.getByRole('combobox', { name: 'Search events' })).toBeVisible()
 })
 
-test('a page whose script failed to load is reloaded when I press a button', async ({
+for (const chunk of ['index', 'lazy-sections']) {
+  test(`a page whose ${chunk} failed to load is reloaded when I press a button, which then acts`, async ({
+    page,
+    consoleMessages,
+  }) => {
+    consoleMessages.allow(/ERR_FAILED|A section of the page could not be loaded/)
+    const script = `**/assets/${chunk}-*.js`
+    await page.route(script, (route) => route.abort())
+    await page.goto('/calendar')
+    await page.unroute(script)
+    await page.getByRole('button', { name: 'Week' }).click()
+    await expect(page).toHaveURL(/view=week/)
+    await expect(page.getByRole('button', { name: 'Week' })).toBeFocused()
+  })
+
+  test(`a page whose ${chunk} never loads says so when I press a button`, async ({
+    page,
+    consoleMessages,
+  }) => {
+    consoleMessages.allow(/ERR_FAILED|A section of the page could not be loaded/)
+    await page.route(`**/assets/${chunk}-*.js`, (route) => route.abort())
+    await page.goto('/calendar')
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      await page.getByRole('button', { name: 'Week' }).click()
+      await expect(page.getByText('The page could not be loaded completely.')).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Week' })).not.toHaveAttribute('aria-busy')
+      await expect(page.getByText('The page could not be loaded completely.')).toBeHidden()
+    }
+    await expect(page.getByRole('heading', { name: 'Events Calendar' })).toBeVisible()
+  })
+}
+
+test('a filter works although the calendar’s code failed to load', async ({
   page,
+  adminApi,
   consoleMessages,
 }) => {
-  consoleMessages.allow(/ERR_FAILED/)
-  const script = '**/assets/index-*.js'
-  await page.route(script, (route) => route.abort())
+  consoleMessages.allow(/ERR_FAILED|A section of the page could not be loaded/)
+  await addWebinar(adminApi, 'Not a special one')
+  await page.route('**/assets/lazy-sections-*.js', (route) => route.abort())
   await page.goto('/calendar')
-  await page.unroute(script)
-  await page.getByRole('button', { name: 'Week' }).click()
-  await page.waitForEvent('load')
-  await page.getByRole('button', { name: 'Week' }).click()
-  await expect(page).toHaveURL(/view=week/)
+  const chip = page.getByRole('link', { name: /Not a special one/ })
+  await expect(chip).toBeVisible()
+  await page.getByRole('combobox', { name: 'Event type' }).selectOption('Special')
+  await expect(page).toHaveURL(/type=Special/)
+  await expect(chip).toBeHidden()
 })
 
 /** Choices on the calendar, by the parameters in the address that they set. */

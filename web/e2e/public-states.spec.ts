@@ -68,7 +68,7 @@ for (const width of [390, 1440]) {
   })
 }
 
-for (const width of [320, 390, 1440]) {
+for (const width of [320, 390, 700, 768, 1440]) {
   test(`text twice as large fits, ${width} px wide`, async ({ page }) => {
     await page.setViewportSize({ width, height: 900 })
     const events = (await (await page.request.get('/api/events')).json()) as {

@@ -27,7 +27,7 @@ test('the portal asks me to sign in and returns to the requested tab', async ({ 
   await expectToast(page, 'Login successfulRedirecting to admin panel...', '/admin')
 })
 
-test('a wrong password is refused and my input stays', async ({ page, consoleMessages }) => {
+test('a wrong password is rejected and my input stays', async ({ page, consoleMessages }) => {
   consoleMessages.allow(/401 .*\/api\/auth\/login$/)
   await open(page, '/admin/login')
   await fillIn(page, 'not the password')

@@ -32,7 +32,9 @@ async function start(root: HTMLElement) {
   const page = (
     <StrictMode>
       <Providers queryClient={queryClient} initialData={initialData}>
-        <BrowserRouter served={isServed ? { pathname, search: initialData.query } : undefined}>
+        <BrowserRouter
+          serverLocation={isServed ? { pathname, search: initialData.query } : undefined}
+        >
           <AppRoutes />
         </BrowserRouter>
       </Providers>
@@ -43,7 +45,7 @@ async function start(root: HTMLElement) {
     if (isServed) hydrateRoot(root, page, { onRecoverableError: reportMismatch })
     else createRoot(root).render(page)
   })
-  // From here on React handles clicks outside of lazy sections; `early_taps.js` repeats an earlier one.
+  // From here on React handles clicks outside of lazy sections; `early_clicks.js` replays an earlier one.
   document.dispatchEvent(new Event('lectern:ready'))
 }
 

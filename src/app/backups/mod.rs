@@ -1,4 +1,4 @@
-//! Copies of the database on a schedule: in a folder, and from there in S3.
+//! Backups on a schedule: in a folder, and from there in S3.
 
 mod remote;
 
@@ -11,7 +11,7 @@ use crate::platform::config::Backup;
 use crate::platform::db::{self, Db};
 use crate::platform::error::Chain;
 use crate::platform::health::Problem;
-use crate::platform::progress::Progress;
+use crate::platform::progress::ProgressMonitor;
 use crate::platform::state::AppState;
 
 pub use remote::upload_on_schedule;
@@ -26,6 +26,22 @@ const STALL_LIMIT: Duration = Duration::from_mins(2);
 /// The topic of the problems.
 const TOPIC: &str = "backup";
 
+/// The interval between two attempts after a failure.
+struct Retry(Duration);
+
+impl Retry {
+    fn new() -> Self {
+        Self(FIRST_RETRY)
+    }
+
+    /// The time until the next attempt; the one after it is doubled.
+    fn next(&mut self) -> Duration {
+        let wait = self.0;
+        self.0 = (wait * 2).min(LAST_RETRY);
+        wait
+    }
+}
+
 /// A backup that failed.
 #[derive(Debug)]
 struct Failed {
@@ -36,7 +52,7 @@ struct Failed {
 /// The last good backup.
 #[derive(Clone, Copy, Debug)]
 enum LastGood {
-    /// It can't be found out.
+    /// It could not be determined.
     Unknown,
     Missing,
     At(DateTime<Utc>),
@@ -48,31 +64,28 @@ impl From<Option<DateTime<Utc>>> for LastGood {
     }
 }
 
-/// Makes copies until the server stops, the first one at once if there is none that is recent enough.
+/// Makes backups until the server stops, the first one at once if there is none that is recent enough.
 pub async fn back_up_on_schedule(app: AppState) {
     let config = app.config.backup.clone();
     if config.dir.is_none() {
         return;
     }
-    let mut retry = FIRST_RETRY;
+    let mut retry = Retry::new();
     loop {
-        let (db, config, now) = (app.db.clone(), config.clone(), app.clock.now());
-        let every = config.every;
+        let (db, settings, now) = (app.db.clone(), config.clone(), app.clock.now());
         let stalled = || app.health.report(TOPIC, Some(Problem::degraded("The backup hangs: it makes no progress")));
-        let result = run(STALL_LIMIT, stalled, move |progress| back_up_if_due(&db, &config, now, progress)).await;
+        let result = run(STALL_LIMIT, stalled, move |monitor| back_up_if_due(&db, &settings, now, monitor)).await;
         let wait = match result {
             Ok(left) => {
                 app.health.report(TOPIC, None);
-                app.remote_backups.local_copy_may_be_new();
-                retry = FIRST_RETRY;
+                app.remote_backups.notify_backup();
+                retry = Retry::new();
                 left.min(MAX_WAIT)
             }
             Err(Failed { last, error }) => {
                 tracing::error!(error, "the backup failed");
-                app.health.report(TOPIC, Some(problem("The backup fails", last, every, now)));
-                let wait = retry;
-                retry = (retry * 2).min(LAST_RETRY);
-                wait
+                app.health.report(TOPIC, Some(problem("The backup fails", last, &config, now)));
+                retry.next()
             }
         };
         tokio::time::sleep(wait).await;
@@ -83,29 +96,29 @@ pub async fn back_up_on_schedule(app: AppState) {
 async fn run<T: Send + 'static>(
     limit: Duration,
     stalled: impl Fn(),
-    work: impl FnOnce(&Progress) -> Result<T, Failed> + Send + 'static,
+    work: impl FnOnce(&ProgressMonitor) -> Result<T, Failed> + Send + 'static,
 ) -> Result<T, Failed> {
-    let progress = Progress::default();
+    let monitor = ProgressMonitor::default();
     let job = {
-        let progress = progress.clone();
-        tokio::task::spawn_blocking(move || work(&progress))
+        let monitor = monitor.clone();
+        tokio::task::spawn_blocking(move || work(&monitor))
     };
-    let result = progress.watch(limit, job, stalled).await;
+    let result = monitor.watch(limit, job, stalled).await;
     result.unwrap_or_else(|panic| Err(Failed { last: LastGood::Unknown, error: panic.to_string() }))
 }
 
-/// Makes a copy if the last one is too old. Returns the time until the next one.
-fn back_up_if_due(db: &Db, config: &Backup, now: DateTime<Utc>, progress: &Progress) -> Result<Duration, Failed> {
+/// Makes a backup if the last one is older than the interval. Returns the time until the next one.
+fn back_up_if_due(db: &Db, config: &Backup, now: DateTime<Utc>, monitor: &ProgressMonitor) -> Result<Duration, Failed> {
     let folder = config.dir.as_deref().unwrap_or(Path::new("."));
-    let last = db::last_backup(folder, db.path(), now).map(|copy| copy.taken_at);
+    let last = db::last_backup(folder, db.path(), now).map(|backup| backup.taken_at);
     let every = TimeDelta::from_std(config.every).unwrap_or(TimeDelta::MAX);
     let left = last.and_then(|last| (every - (now - last)).to_std().ok()).filter(|left| !left.is_zero());
     if let Some(left) = left {
         return Ok(left);
     }
-    match db.backup_into(folder, config.keep, now, progress) {
-        Ok(copy) => {
-            tracing::info!(copy = %copy.display(), "a backup was made");
+    match db.backup_into(folder, config.keep, now, monitor) {
+        Ok(backup) => {
+            tracing::info!(backup = %backup.display(), "a backup was made");
             Ok(config.every)
         }
         Err(error) => Err(Failed { last: last.into(), error: Chain(&error).to_string() }),
@@ -113,13 +126,14 @@ fn back_up_if_due(db: &Db, config: &Backup, now: DateTime<Utc>, progress: &Progr
 }
 
 /// The sentence about backups that fail, with the last good one.
-fn problem(what: &str, last: LastGood, every: Duration, now: DateTime<Utc>) -> Problem {
-    let every = TimeDelta::from_std(every).unwrap_or(TimeDelta::MAX);
+fn problem(what: &str, last: LastGood, config: &Backup, now: DateTime<Utc>) -> Problem {
     let shown = |at: DateTime<Utc>| at.format("%Y-%m-%d %H:%M UTC");
     Problem::degraded(match last {
         LastGood::Unknown => what.to_owned(),
         LastGood::Missing => format!("{what}, and there is no earlier one"),
-        LastGood::At(at) if now - at > every * 2 => format!("{what}; the last good one is too old: {}", shown(at)),
+        LastGood::At(at) if config.is_overdue(at, now) => {
+            format!("{what}; the last good one is too old: {}", shown(at))
+        }
         LastGood::At(at) => format!("{what}; the last good one is of {}", shown(at)),
     })
 }
@@ -134,7 +148,7 @@ mod tests {
     async fn work_that_hangs_is_reported_while_it_does() {
         let reported = AtomicBool::new(false);
         let stalled = || reported.store(true, Ordering::Relaxed);
-        let hang = |_: &Progress| {
+        let hang = |_: &ProgressMonitor| {
             std::thread::sleep(Duration::from_millis(600));
             Ok(7)
         };

@@ -14,6 +14,7 @@ use crate::platform::db::{Db, Transaction};
 use crate::platform::error::AppError;
 use crate::platform::messages::{IN_PERSON, ROLES};
 use crate::platform::password;
+use crate::platform::slug::slug;
 use events_later::LATER;
 use events_past::PAST;
 use events_soon::SOON;
@@ -48,13 +49,12 @@ pub(super) async fn fill(db: &Db) -> anyhow::Result<String> {
     let hash = password::hash(PASSWORD).context("The password of the demo could not be hashed")?;
     let filled = db
         .write(move |transaction| {
-            // Every timestamp is greater than the empty string.
-            let any = events::first_from(transaction, "")?.is_some();
-            if !any {
+            let is_empty = !events::any(transaction)?;
+            if is_empty {
                 insert_season(transaction, Utc::now().date_naive(), &hash)?;
             }
             let demo_admin = users::find_by_email(transaction, EMAIL)?;
-            Ok((!any, demo_admin.is_some()))
+            Ok((is_empty, demo_admin.is_some()))
         })
         .await
         .context("The demo data could not be written")?;
@@ -98,13 +98,7 @@ fn insert_season(transaction: &Transaction<'_>, today: NaiveDate, password_hash:
 
 /// The event as the portal submits it, validated by the same rules.
 fn form_of(event: &DemoEvent, speaker_ids: &[i64], today: NaiveDate) -> events::SaveEvent {
-    let slug: String = event
-        .title
-        .to_lowercase()
-        .split(|c: char| !c.is_ascii_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .collect::<Vec<_>>()
-        .join("-");
+    let slug = slug(event.title, usize::MAX);
     let location = event.venue.and_then(|at| VENUES.get(at)).map(|venue| events::LocationInput {
         venue_name: Some(venue.name.to_owned()),
         venue_address: Some(venue.address.to_owned()),

@@ -1,4 +1,4 @@
-//! The extractor that authenticates admins (spec §6).
+//! The session check: the extractor [`Admin`] authenticates requests by their session cookie (spec §6).
 
 use axum::extract::FromRequestParts;
 use axum_extra::extract::CookieJar;

@@ -14,7 +14,7 @@ use crate::platform::state::AppState;
 pub use extractor::{Admin, COOKIE, SECURE_COOKIE};
 pub use rules::{check_email, check_new_password};
 pub use store::{sessions, users};
-pub use types::{Account, User};
+pub use types::{RecordedUser, User};
 
 /// The endpoints.
 pub fn router() -> OpenApiRouter<AppState> {

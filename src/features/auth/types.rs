@@ -22,7 +22,7 @@ pub struct User {
 
 /// A user as the activity log records it: of the password only that it was changed, and the number of ended sessions.
 #[derive(Clone, Copy, Debug)]
-pub struct Account<'a> {
+pub struct RecordedUser<'a> {
     /// The user.
     pub user: &'a User,
     /// Whether the password was changed.
@@ -31,14 +31,14 @@ pub struct Account<'a> {
     pub ended_sessions: usize,
 }
 
-impl<'a> Account<'a> {
-    /// An account whose password is unchanged.
+impl<'a> RecordedUser<'a> {
+    /// A user whose password and sessions are unchanged.
     pub fn of(user: &'a User) -> Self {
         Self { user, new_password: false, ended_sessions: 0 }
     }
 }
 
-impl Subject for Account<'_> {
+impl Subject for RecordedUser<'_> {
     const KIND: &'static str = "user";
 
     fn id(&self) -> Option<i64> {

@@ -35,14 +35,15 @@ pub async fn sync_brandlive(
         sync::run(&app.db, &app.config, app.clock.now(), request.accept_removals, Arc::new(|_| {})).await
     });
     let result = match sync.await.map_err(AppError::internal)? {
-        Ok(Report { message, failed, held, problem, notes, .. }) => {
-            SyncResult { message, failed, held, problem, notes }
+        Ok(Report { message, failed, pending_removals, problem, notes, .. }) => {
+            SyncResult { message, failed, pending_removals, problem, notes }
         }
         Err(error) => {
             let problem = Some(error.to_string());
-            let SyncError::EmptyListing { held } = error else { return Err(error.into()) };
-            let Report { message, failed, held, notes, .. } = Report { held, ..Report::default() }.finish();
-            SyncResult { message, failed, held, problem, notes }
+            let SyncError::EmptyListing { pending_removals } = error else { return Err(error.into()) };
+            let report = Report { pending_removals, ..Report::default() }.finish();
+            let Report { message, failed, pending_removals, notes, .. } = report;
+            SyncResult { message, failed, pending_removals, problem, notes }
         }
     };
     Ok(NoStoreJson::ok(result))

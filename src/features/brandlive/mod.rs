@@ -12,12 +12,12 @@ use utoipa_axum::routes;
 
 use crate::platform::state::AppState;
 
-pub use client::{Key, Probe, ProviderError, probe};
+pub use client::{Probe, ProviderError, ResponseField, probe};
 pub use handlers::{PATH, REQUEST_TIMEOUT};
 pub use mapping::Failure;
 pub use store::runs;
-pub use sync::{Action, ChangedEvent, FieldChange, OnProgress, Progress, Report, SyncError, preview, run};
-pub use types::HeldRemoval;
+pub use sync::{Action, ChangedEvent, FieldChange, OnProgress, Report, SyncError, SyncProgress, preview, run};
+pub use types::PendingRemoval;
 
 /// The error message without an API key.
 pub const NOT_CONFIGURED: &str = "Brandlive is not configured";

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::client::Resume;
+use super::client::SyncCheckpoint;
 use super::types::{EventImport, ImportedValue};
 use crate::features::events::{self, ImportTarget, ImportedField, ImportedValues};
 use crate::platform::clock::parse_timestamp;
@@ -16,14 +16,14 @@ use crate::platform::error::AppError;
 /// The number of runs that stay in the database.
 const MAX_RUNS: i64 = 1_000;
 
-/// How the provider's complete listings treat an imported event.
+/// Whether the provider's complete listings contain an imported event. No status deletes an event: the sync hides it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ImportStatus {
-    /// The last one held it.
+    /// The last one contained it.
     Listed,
-    /// The last one did not hold it.
+    /// The last one did not contain it.
     Missing,
-    /// Two in a row did not hold it: the sync hid its event.
+    /// Two in a row did not contain it: the sync hid its event, which is still stored.
     Removed,
     /// The provider cancelled it: the sync hid its event.
     Cancelled,
@@ -71,7 +71,7 @@ pub(super) struct ImportRecord {
     pub(super) event_id: Option<i64>,
 }
 
-/// What the database holds under one of the provider's ids.
+/// What the database contains for one of the provider's ids.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StoredState {
     pub(super) record: Option<ImportRecord>,
@@ -79,7 +79,7 @@ pub(super) struct StoredState {
     pub(super) event: Option<ImportTarget>,
 }
 
-/// Reads what the database holds under one of the provider's ids.
+/// Reads what the database contains for one of the provider's ids.
 pub(super) fn find(connection: &Connection, brandlive_id: &str) -> Result<StoredState, AppError> {
     let record = find_record(connection, brandlive_id)?;
     let mut event = events::find_import_target(connection, brandlive_id)?;
@@ -119,8 +119,8 @@ pub(super) fn update_times(connection: &Connection) -> Result<HashMap<String, Op
     Ok(statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<rusqlite::Result<_>>()?)
 }
 
-/// What the last sync left to the next.
-pub(super) fn resume(connection: &Connection) -> Result<Resume, AppError> {
+/// The state from which the next sync continues.
+pub(super) fn checkpoint(connection: &Connection) -> Result<SyncCheckpoint, AppError> {
     let state: Option<String> = connection
         .prepare_cached("SELECT state FROM brandlive_resume WHERE id = 1")?
         .query_row([], |row| row.get(0))
@@ -129,13 +129,13 @@ pub(super) fn resume(connection: &Connection) -> Result<Resume, AppError> {
     Ok(state.and_then(|state| serde_json::from_str(&state).ok()).unwrap_or_default())
 }
 
-/// Stores what this sync leaves to the next.
-pub(super) fn save_resume(transaction: &Transaction<'_>, resume: &Resume) -> Result<(), AppError> {
-    if *resume == Resume::default() {
+/// Stores the state from which the next sync continues.
+pub(super) fn save_checkpoint(transaction: &Transaction<'_>, checkpoint: &SyncCheckpoint) -> Result<(), AppError> {
+    if *checkpoint == SyncCheckpoint::default() {
         transaction.prepare_cached("DELETE FROM brandlive_resume WHERE id = 1")?.execute([])?;
         return Ok(());
     }
-    let state = serde_json::to_string(resume).map_err(AppError::internal)?;
+    let state = serde_json::to_string(checkpoint).map_err(AppError::internal)?;
     transaction
         .prepare_cached(
             "INSERT INTO brandlive_resume (id, state) VALUES (1, ?1)

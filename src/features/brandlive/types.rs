@@ -21,8 +21,10 @@ pub struct SyncResult {
     pub message: String,
     /// Items that could not be imported, or only without their details.
     pub failed: Vec<Failure>,
-    /// Events whose removal waits for a sync with `acceptRemovals`, because they are too many.
-    pub held: Vec<HeldRemoval>,
+    /// Events that a sync with `acceptRemovals` would hide; without it they stay, because they are too many.
+    // The name that clients of the API know.
+    #[serde(rename = "held")]
+    pub pending_removals: Vec<PendingRemoval>,
     /// Why the list ended early; what was listed before it is imported.
     #[schema(required)]
     pub problem: Option<String>,
@@ -30,9 +32,10 @@ pub struct SyncResult {
     pub notes: Vec<String>,
 }
 
-/// An event whose removal waits for an admin.
+/// An event that is hidden (a removal never deletes one) as soon as an admin confirms it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct HeldRemoval {
+#[schema(as = HeldRemoval)]
+pub struct PendingRemoval {
     /// The provider's id.
     pub id: String,
     /// The title.

@@ -85,18 +85,14 @@ pub async fn create_event(
     IdempotentJson(input, key): IdempotentJson<SaveEvent>,
 ) -> Result<Created<Event>, AppError> {
     let new = rules::check(input)?;
-    let (actor, admin_id, now) = (Actor::from(&admin), admin.user.id, app.clock.now());
-    let created = app
-        .db
-        .write(move |transaction| {
-            idempotency::create_once(transaction, key.as_ref(), (admin_id, LIST), now, || {
-                let id = store::insert(transaction, &new)?;
-                let event = store::find(transaction, id)?.ok_or(AppError::NotFound("Event"))?;
-                activity::record(transaction, &actor, &Change::Created(&event))?;
-                Ok(event)
-            })
-        })
-        .await?;
+    let (actor, admin_id) = (Actor::from(&admin), admin.user.id);
+    let created = idempotency::create(&app, key, (admin_id, LIST), move |transaction| {
+        let id = store::insert(transaction, &new)?;
+        let event = store::find(transaction, id)?.ok_or(AppError::NotFound("Event"))?;
+        activity::record(transaction, &actor, &Change::Created(&event))?;
+        Ok(event)
+    })
+    .await?;
     if let Some(event) = &created.new {
         tracing::info!(admin = admin_id, event = event.id, "an event was created");
     }

@@ -18,8 +18,8 @@ pub use store::import::{
     insert_import, set_hidden, upcoming_public_imports, update_imported_values,
 };
 pub use store::{
-    Filter, all, calendar_entries, find, find_public, first_from, get_public, has_public_place, image_urls, insert,
-    public_type_and_end, purge, restore, sequence,
+    Filter, all, any, calendar_entries, find, find_public, first_from, get_public, has_public_place, image_urls,
+    insert, public_type_and_end, purge, restore, sequence,
 };
 pub use types::{
     CalendarEntry, CalendarLinks, Event, EventConflict, EventInput, EventSpeaker, Location, LocationInput, SaveEvent,

@@ -8,11 +8,18 @@ use chrono_tz::Tz;
 use super::types::Event;
 use crate::platform::clock::parse_timestamp;
 use crate::platform::messages::{EVENT_TYPES, NAME_TITLES};
+use crate::platform::slug::slug;
 use crate::platform::zone;
 
-/// The `data-type` attribute that selects a type's colours (design guide §2).
-pub fn slug(kind: &str) -> String {
-    if EVENT_TYPES.contains(&kind) { kind.to_lowercase().replace(' ', "-") } else { "unknown".to_owned() }
+/// The slug of an event type, in query strings and in the `data-type` attribute that selects its colours (design guide
+/// §2): `ira-related-webinars`.
+pub fn type_slug(kind: &str) -> String {
+    slug(kind, usize::MAX)
+}
+
+/// The event type with this slug.
+pub fn type_of_slug(slug: &str) -> Option<&'static str> {
+    EVENT_TYPES.into_iter().find(|kind| type_slug(kind) == slug)
 }
 
 /// The banner of a type as SVG, 1600 by 1200; that of Investor Insights for an unknown type (spec §3).
@@ -34,17 +41,17 @@ pub fn banner(slug: &str) -> &'static str {
 
 /// The banner as a data URL (RFC 2397), for images in the first paint.
 pub fn banner_data_url(slug: &str) -> String {
-    let mut address = String::from("data:image/svg+xml,");
+    let mut url = String::from("data:image/svg+xml,");
     for c in banner(slug).trim_end().chars() {
         match c {
             // Invalid in a URL, the start of the fragment, or longer when it is escaped for HTML.
             '"' | '%' | '#' | '<' | '>' | ' ' | '\n' => {
-                let _ = write!(address, "%{:02X}", u32::from(c));
+                let _ = write!(url, "%{:02X}", u32::from(c));
             }
-            _ => address.push(c),
+            _ => url.push(c),
         }
     }
-    address
+    url
 }
 
 /// The glyph of a type as an SVG path in a view box of 12 by 12.

@@ -37,8 +37,8 @@ impl Lines {
     }
 
     /// Appends a line with a URI, without control characters.
-    pub(super) fn uri(&mut self, name: &str, address: &str) -> &mut Self {
-        self.line(name, &address.replace(|c: char| c.is_control(), ""))
+    pub(super) fn uri(&mut self, name: &str, url: &str) -> &mut Self {
+        self.line(name, &url.replace(|c: char| c.is_control(), ""))
     }
 
     /// All lines.

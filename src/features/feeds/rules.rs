@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use crate::features::events::{Event, presentation};
 use crate::platform::error::AppError;
 use crate::platform::messages::{EVENT_TYPES, IN_PERSON};
-use crate::platform::slug::slug;
 
 /// The longest time between a reminder and its event, in minutes: a week.
 const MAX_ALARM_MINUTES: u16 = 10_080;
@@ -31,7 +30,7 @@ impl CalendarOptions {
         for (key, value) in url::form_urlencoded::parse(query.as_bytes()).filter(|(_, value)| !value.is_empty()) {
             match &*key {
                 "type" => {
-                    let kind = EVENT_TYPES.into_iter().find(|kind| type_slug(kind) == value);
+                    let kind = presentation::type_of_slug(&value);
                     options.kind = Some(kind.ok_or(AppError::NotFound("Event type"))?);
                 }
                 "alarm" => {
@@ -50,7 +49,7 @@ impl CalendarOptions {
     pub(super) fn query(&self) -> String {
         let mut query = String::new();
         if let Some(kind) = self.kind {
-            let _ = write!(query, "?type={}", type_slug(kind));
+            let _ = write!(query, "?type={}", presentation::type_slug(kind));
         }
         if let Some(alarm) = self.alarm {
             let _ = write!(query, "{}alarm={alarm}", if query.is_empty() { '?' } else { '&' });
@@ -59,14 +58,9 @@ impl CalendarOptions {
     }
 }
 
-/// The slug of an event type in query strings: `ira-related-webinars`.
-pub(super) fn type_slug(kind: &str) -> String {
-    slug(kind, 60)
-}
-
 /// The slugs of all types, separated by commas.
 pub(super) fn type_slugs() -> String {
-    EVENT_TYPES.map(type_slug).join(", ")
+    EVENT_TYPES.map(presentation::type_slug).join(", ")
 }
 
 /// The summary, or the beginning of the description.
@@ -77,7 +71,7 @@ pub(super) fn summary_or_excerpt(event: &Event) -> String {
     presentation::truncate(&event.description, EXCERPT_LENGTH).unwrap_or_else(|| event.description.clone())
 }
 
-/// The line with the registration address; in-person events have no registration.
+/// The line with the registration URL; in-person events have no registration.
 pub(super) fn register_line(event: &Event) -> Option<String> {
     (event.r#type != IN_PERSON).then(|| format!("Register: {}", event.registration_url))
 }

@@ -1,13 +1,13 @@
-//! The name and address of the site in calendars and feeds.
+//! The name and URL of the site in calendars and feeds.
 
 use crate::platform::config::Config;
 
-/// The name and address of the site.
+/// The name and URL of the site.
 #[derive(Clone, Debug)]
 pub struct SiteIdentity {
     /// The company's name.
     pub name: String,
-    /// The public address of the site, without a trailing slash.
+    /// The public URL of the site, without a trailing slash.
     pub base_url: String,
     /// The site's host, a part of the ids of events in calendars and feeds.
     ///
@@ -27,7 +27,7 @@ impl SiteIdentity {
         }
     }
 
-    /// The absolute URL of a path of this site; other addresses are returned unchanged.
+    /// The absolute URL of a path of this site; other URLs are returned unchanged.
     pub fn absolute_url(&self, path: &str) -> String {
         if path.starts_with('/') { format!("{}{path}", self.base_url) } else { path.to_owned() }
     }

@@ -4,7 +4,7 @@ use rusqlite::Connection;
 
 use super::rules;
 use super::types::SiteIdentity;
-use crate::features::events::{self, Event, Filter};
+use crate::features::events::{self, Event, Filter, presentation};
 use crate::platform::error::AppError;
 use crate::platform::response_cache::Representation;
 use crate::platform::zone;
@@ -12,7 +12,7 @@ use crate::platform::zone;
 /// The maximum number of events in the feed.
 const FEED_EVENTS: usize = 50;
 /// The maximum number of URLs in a sitemap (sitemaps.org).
-const MAX_ADDRESSES: usize = 50_000;
+const MAX_URLS: usize = 50_000;
 /// The required update time of a feed without events.
 const EPOCH: &str = "1970-01-01T00:00:00Z";
 
@@ -54,8 +54,8 @@ impl Xml {
     }
 
     /// An empty element with an `href`.
-    fn link(&mut self, start: &str, address: &str) -> &mut Self {
-        self.raw(start).raw(" href=\"").text(address).raw("\"/>\n")
+    fn link(&mut self, start: &str, url: &str) -> &mut Self {
+        self.raw(start).raw(" href=\"").text(url).raw("\"/>\n")
     }
 
     fn finish(mut self, end: &str) -> Vec<u8> {
@@ -70,13 +70,13 @@ pub(super) fn feed(site: &SiteIdentity, connection: &Connection) -> Result<Repre
     events.sort_by(|a, b| (&b.created_at, b.id).cmp(&(&a.created_at, a.id)));
     events.truncate(FEED_EVENTS);
     let updated = events.iter().map(updated_at).max().unwrap_or(EPOCH);
-    let address = site.absolute_url(super::FEED);
+    let url = site.absolute_url(super::FEED);
     let mut xml = Xml::new("feed xmlns=\"http://www.w3.org/2005/Atom\" xml:lang=\"en\"");
-    xml.element("id", &address)
+    xml.element("id", &url)
         .element("title", &site.name)
         .element("subtitle", "New events")
         .element("updated", updated)
-        .link("<link rel=\"self\" type=\"application/atom+xml\"", &address)
+        .link("<link rel=\"self\" type=\"application/atom+xml\"", &url)
         .link("<link rel=\"alternate\" type=\"text/html\"", &site.absolute_url("/"))
         .raw("<author>")
         .element("name", &site.name)
@@ -102,7 +102,7 @@ fn entry(xml: &mut Xml, site: &SiteIdentity, event: &Event) {
         .element("updated", updated_at(event))
         .link("<link rel=\"alternate\" type=\"text/html\"", &site.absolute_url(&event.path))
         .raw("<category term=\"")
-        .text(&rules::type_slug(&event.r#type))
+        .text(&presentation::type_slug(&event.r#type))
         .raw("\" label=\"")
         .text(&event.r#type)
         .raw("\"/>\n");
@@ -128,7 +128,7 @@ pub(super) fn sitemap(site: &SiteIdentity, connection: &Connection) -> Result<Re
     let mut events = events::all(connection, &Filter::default())?;
     let updated = events.iter().map(updated_at).max().map(str::to_owned);
     // Beyond the limit, the events that started first are omitted.
-    events.drain(..events.len().saturating_sub(MAX_ADDRESSES - 2));
+    events.drain(..events.len().saturating_sub(MAX_URLS - 2));
     let mut xml = Xml::new("urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"");
     let mut url = |path: &str, updated: Option<&str>| {
         xml.raw("<url>").element("loc", &site.absolute_url(path));

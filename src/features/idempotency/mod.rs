@@ -15,6 +15,7 @@ use sha2::{Digest as _, Sha256};
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
 use crate::platform::extract::{MAX_BODY, parse_json, read_json};
+use crate::platform::state::AppState;
 
 pub use store::purge;
 
@@ -87,16 +88,27 @@ impl<T> IntoResponse for Created<T> {
     }
 }
 
-/// Runs `create` and stores its response in the same transaction, or returns the stored response of the same request.
+/// Runs `create` and stores its response in the same transaction, or returns the stored response of the same request,
+/// which this user sent to this endpoint.
 ///
 /// # Errors
 /// 422 if the key was used for a request with another body; the errors of `create`, which are not stored.
-pub fn create_once<T: Serialize>(
+pub async fn create<T: Serialize + Send + 'static>(
+    app: &AppState,
+    key: Option<IdempotencyKey>,
+    (user_id, endpoint): (i64, &'static str),
+    create: impl FnOnce(&Transaction<'_>) -> Result<T, AppError> + Send + 'static,
+) -> Result<Created<T>, AppError> {
+    let now = app.clock.now();
+    app.db.write(move |transaction| create_once(transaction, key.as_ref(), (user_id, endpoint), now, create)).await
+}
+
+fn create_once<T: Serialize>(
     transaction: &Transaction<'_>,
     key: Option<&IdempotencyKey>,
     (user_id, endpoint): (i64, &str),
     now: DateTime<Utc>,
-    create: impl FnOnce() -> Result<T, AppError>,
+    create: impl FnOnce(&Transaction<'_>) -> Result<T, AppError>,
 ) -> Result<Created<T>, AppError> {
     if let Some(key) = key
         && let Some(stored) = store::find(transaction, user_id, endpoint, &key.key, now)?
@@ -107,7 +119,7 @@ pub fn create_once<T: Serialize>(
             Err(AppError::Unprocessable(KEY_REUSED))
         };
     }
-    let new = create()?;
+    let new = create(transaction)?;
     let body = serde_json::to_string(&new).map_err(AppError::internal)?;
     if let Some(key) = key {
         store::purge(transaction, now)?;

@@ -6,9 +6,10 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
 
 use rustix::process::{Resource, Rlimit, Signal, nice, setrlimit};
+use serde::{Deserialize, Serialize};
 
 use super::rules::{self, MAX_DECODER_BYTES, MAX_UPLOAD_BYTES, TOO_MUCH_MEMORY, Variants};
-use crate::platform::error::AppError;
+use crate::platform::error::{AppError, Chain};
 use crate::platform::memory;
 
 /// The argument with which this program decodes an upload instead of running a command.
@@ -18,9 +19,9 @@ const MAX_SECONDS: u64 = 30;
 /// The variants of a square image with noise in all four channels take 14 MB.
 const MAX_VARIANT_BYTES: usize = 16 * 1024 * 1024;
 const MAX_HEADER_BYTES: usize = 4 * 1024;
-const TOO_LARGE: &str = "This picture is too large as a PNG, which its transparency needs; make it smaller first";
-const UNREADABLE: &str = "This picture can't be read; save it as an ordinary JPEG and try again";
-const TOO_SLOW: &str = "This picture takes too long to be read; make it smaller or save it as an ordinary JPEG first";
+const TOO_LARGE: &str = "This image is too large as a PNG, which its transparency needs; make it smaller first";
+const UNREADABLE: &str = "This image can't be read; save it as an ordinary JPEG and try again";
+const TOO_SLOW: &str = "This image takes too long to be read; make it smaller or save it as an ordinary JPEG first";
 
 /// Decodes an upload and makes its variants. Blocks until the process has ended.
 ///
@@ -81,8 +82,11 @@ fn reason(status: ExitStatus) -> AppError {
 fn parse(output: Vec<u8>) -> Result<Variants, AppError> {
     let incomplete = || AppError::internal("the output of the process that decodes uploads is not valid");
     let header = output.split_inclusive(|byte| *byte == b'\n').next().unwrap_or_default();
-    let variants: Result<Variants, String> = serde_json::from_slice(header).map_err(|_| incomplete())?;
-    let mut variants = variants.map_err(AppError::Malformed)?;
+    let variants: Result<Variants, Failure> = serde_json::from_slice(header).map_err(|_| incomplete())?;
+    let mut variants = variants.map_err(|failure| match failure {
+        Failure::Rejected(reason) => AppError::Malformed(reason),
+        Failure::Internal(cause) => AppError::failed("an upload could not be decoded", cause),
+    })?;
     let mut rest = &output[header.len()..];
     for file in &mut variants.files {
         let (bytes, after) = rest.split_at_checked(file.length).ok_or_else(incomplete)?;
@@ -94,16 +98,28 @@ fn parse(output: Vec<u8>) -> Result<Variants, AppError> {
 
 const FAILED: u8 = 1;
 
-/// The main function of that process: decodes the upload on stdin and writes its variants, or the reason for a
-/// rejection, to stdout.
+/// Why an upload was not decoded.
+#[derive(Debug, Deserialize, Serialize)]
+enum Failure {
+    /// The message for the user who uploaded it.
+    Rejected(String),
+    /// The cause of an internal error, for the log.
+    Internal(String),
+}
+
+/// The main function of that process: decodes the upload on stdin and writes its variants, or the failure, to stdout.
 pub fn decode_upload() -> ExitCode {
-    match read_and_decode() {
+    let result = read_and_decode().map_err(|error| match error {
+        AppError::Malformed(reason) => Failure::Rejected(reason),
+        error => Failure::Internal(Chain(&error).to_string()),
+    });
+    match write(&result) {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::from(FAILED),
     }
 }
 
-fn read_and_decode() -> Result<(), AppError> {
+fn read_and_decode() -> Result<Variants, AppError> {
     let mut upload = Vec::with_capacity(MAX_UPLOAD_BYTES);
     io::stdin().take(MAX_UPLOAD_BYTES as u64).read_to_end(&mut upload).map_err(AppError::internal)?;
     memory::limit_growth(MAX_DECODER_BYTES).map_err(AppError::internal)?;
@@ -113,19 +129,19 @@ fn read_and_decode() -> Result<(), AppError> {
     // The server has precedence.
     let _ = nice(10);
 
-    let result = match rules::make_variants(&upload) {
-        Ok(variants) if variants.files.iter().map(|file| file.length).sum::<usize>() > MAX_VARIANT_BYTES => {
-            Err(TOO_LARGE.to_owned())
-        }
-        Ok(variants) => Ok(variants),
-        Err(AppError::Malformed(reason)) => Err(reason),
-        Err(error) => return Err(error),
-    };
-    let mut out = io::stdout().lock();
-    let header = serde_json::to_string(&result).map_err(AppError::internal)?;
-    writeln!(out, "{header}").map_err(AppError::internal)?;
-    for file in result.iter().flat_map(|variants| &variants.files) {
-        out.write_all(&file.bytes).map_err(AppError::internal)?;
+    let variants = rules::make_variants(&upload)?;
+    if variants.files.iter().map(|file| file.length).sum::<usize>() > MAX_VARIANT_BYTES {
+        return Err(AppError::Malformed(TOO_LARGE.to_owned()));
     }
-    out.flush().map_err(AppError::internal)
+    Ok(variants)
+}
+
+fn write(result: &Result<Variants, Failure>) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    serde_json::to_writer(&mut out, result)?;
+    writeln!(out)?;
+    for file in result.iter().flat_map(|variants| &variants.files) {
+        out.write_all(&file.bytes)?;
+    }
+    out.flush()
 }

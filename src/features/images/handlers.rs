@@ -24,7 +24,7 @@ pub const UPLOAD_PATH: &str = "/api/pictures";
 const QUEUE_FULL: &str = "Too many images are being uploaded at the same time. Please try again in a moment.";
 
 /// Upload an image: JPEG, PNG or WebP of at most 8 MB, sent as the request body. The content decides the format.
-#[utoipa::path(post, path = UPLOAD_PATH, tag = "pictures", security(("session" = [])),
+#[utoipa::path(post, path = UPLOAD_PATH, tag = "images", security(("session" = [])),
     request_body(content((Upload = "image/jpeg"), (Upload = "image/png"), (Upload = "image/webp"))),
     responses((status = 201, body = Image), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 413, body = ErrorBody), (status = 415, body = ErrorBody),

@@ -198,7 +198,7 @@ async fn set(
 async fn add(app: &AppState, address: ClientAddress, id: i64, visitor: String) -> Result<Interest, AppError> {
     let now = app.clock.now();
     // Acquired outside of the transaction, because a transaction that fails can't undo it.
-    let permit = app.visitors.acquire(&address.0);
+    let permit = app.visitor_limiter.acquire(&address.0);
     let added = app
         .db
         .write(move |transaction| {
@@ -215,7 +215,7 @@ async fn add(app: &AppState, address: ClientAddress, id: i64, visitor: String) -
         .await;
     let is_used = matches!(added, Ok((_, true)));
     if permit.is_ok() && !is_used {
-        app.visitors.release(&address.0);
+        app.visitor_limiter.release(&address.0);
     }
     added.map(|(interest, _)| interest)
 }
@@ -230,7 +230,7 @@ async fn remove(app: &AppState, address: ClientAddress, id: i64, visitor: String
         })
         .await?;
     if is_last {
-        app.visitors.release(&address.0);
+        app.visitor_limiter.release(&address.0);
     }
     Ok(interest)
 }

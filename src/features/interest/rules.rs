@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 
 use super::types::SetInterest;
 use crate::platform::error::AppError;
+use crate::platform::hex::hex;
 use crate::platform::messages;
 use crate::platform::messages::limits;
 use crate::platform::validate::{FieldErrors, trimmed};
@@ -56,13 +57,7 @@ pub(super) fn visitor_of_cookie(value: &str) -> Option<String> {
 
 /// A new visitor's id: `user_`, the milliseconds since 1970, and a random string (spec §3).
 pub(super) fn new_visitor(now: DateTime<Utc>) -> Result<String, AppError> {
-    use std::fmt::Write as _;
-
     let mut random = [0_u8; 8];
     getrandom::fill(&mut random).map_err(AppError::internal)?;
-    let mut id = format!("user_{}_", now.timestamp_millis());
-    for byte in random {
-        let _ = write!(id, "{byte:02x}");
-    }
-    Ok(id)
+    Ok(format!("user_{}_{}", now.timestamp_millis(), hex(&random)))
 }

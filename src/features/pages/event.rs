@@ -8,7 +8,7 @@ use http::{HeaderMap, StatusCode};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-use super::document::{Head, Page, Site};
+use super::document::{Head, Page, PageContext};
 use super::types::{Attendance, InitialData, PageKind};
 use super::{ATTENDANCE, EVENTS, Validity};
 use crate::features::events::{self, Event, presentation};
@@ -23,7 +23,7 @@ const DESCRIPTION_LENGTH: usize = 200;
 
 /// The response at `/events/{rest}`: the page or the calendar file of an event, 308 to its canonical path, 410, or 404.
 pub(super) fn build(
-    site: &Arc<Site>,
+    context: &Arc<PageContext>,
     connection: &Connection,
     now: DateTime<Utc>,
     rest: &str,
@@ -32,45 +32,45 @@ pub(super) fn build(
     let id = events::id_in_path(name).ok_or(AppError::NotFound("Event"))?;
     let event = events::get_public(connection, id)?;
 
-    let address = format!("{}{ending}", event.path);
-    if address.strip_prefix(EVENTS) != Some(rest) {
-        return Ok(redirect(&address).into());
+    let path = format!("{}{ending}", event.path);
+    if path.strip_prefix(EVENTS) != Some(rest) {
+        return Ok(redirect(&path).into());
     }
     if ending.is_empty() {
-        html(site, event, now)
+        html(context, event, now)
     } else {
-        feeds::event_file(&site.identity, connection, &event).map(Into::into)
+        feeds::event_file(&context.identity, connection, &event).map(Into::into)
     }
 }
 
 /// 308 to an event's canonical path.
-pub fn redirect(address: &str) -> Representation {
+pub fn redirect(path: &str) -> Representation {
     let mut headers = HeaderMap::new();
     // The path is generated and ASCII.
-    headers.extend(HeaderValue::from_str(address).ok().map(|address| (LOCATION, address)));
+    headers.extend(HeaderValue::from_str(path).ok().map(|path| (LOCATION, path)));
     let status = StatusCode::PERMANENT_REDIRECT;
     Representation { status, headers, ..Representation::of("text/plain; charset=utf-8", Vec::new()) }
 }
 
 /// The page depends on the event and the site only, so changes of other events do not invalidate it.
-fn html(site: &Arc<Site>, event: Event, now: DateTime<Utc>) -> Result<RouteOutput, AppError> {
+fn html(context: &Arc<PageContext>, event: Event, now: DateTime<Utc>) -> Result<RouteOutput, AppError> {
     let description = meta_description(&event);
-    let image = share_image(site, &event);
+    let image = share_image(context, &event);
     let head = Head {
         title: &event.title,
         description: Some(&description),
         path: Some(&event.path),
         indexed: true,
         image: Some(&image),
-        structured: Some(structured_data(site, &event, &description, &image, now).to_string()),
+        structured: Some(structured_data(context, &event, &description, &image, now).to_string()),
         theme: None,
     };
-    page(site, &head, &event, None, now)
+    page(context, &head, &event, None, now)
 }
 
 /// As [`super::Pages::attendance`].
 pub(super) fn attendance(
-    site: &Arc<Site>,
+    context: &Arc<PageContext>,
     event: &Event,
     attendance: Attendance,
     now: DateTime<Utc>,
@@ -84,11 +84,11 @@ pub(super) fn attendance(
         structured: None,
         theme: None,
     };
-    page(site, &head, event, Some(attendance), now)
+    page(context, &head, event, Some(attendance), now)
 }
 
 fn page(
-    site: &Arc<Site>,
+    context: &Arc<PageContext>,
     head: &Head<'_>,
     event: &Event,
     attendance: Option<Attendance>,
@@ -97,16 +97,16 @@ fn page(
     let mut validity = Validity::of_year(now);
     validity.changes_with(event);
     let data = InitialData {
-        site: site.info.clone(),
+        site: context.info.clone(),
         page: PageKind::Event,
         query: String::new(),
-        made_at: validity.made_at(),
+        rendered_as_of: validity.rendered_as_of(),
         home: None,
         event: Some(event.clone()),
         attendance,
         found: None,
     };
-    Ok(RouteOutput::Deferred(Page::new(site, StatusCode::OK, head, &data, &validity)?.deferred(site)))
+    Ok(RouteOutput::Deferred(Page::new(context, StatusCode::OK, head, &data, &validity)?.deferred(context)))
 }
 
 /// The summary or the beginning of the description, on one line.
@@ -117,16 +117,16 @@ fn meta_description(event: &Event) -> String {
 }
 
 /// The absolute URL of the share image.
-fn share_image(site: &Site, event: &Event) -> String {
-    site.identity.absolute_url(&share_images::path(event, &site.company))
+fn share_image(context: &PageContext, event: &Event) -> String {
+    context.identity.absolute_url(&share_images::path(event, &context.company))
 }
 
 /// The structured data for search engines (schema.org/Event, Google's guidelines).
-fn structured_data(site: &Site, event: &Event, description: &str, image: &str, now: DateTime<Utc>) -> Value {
+fn structured_data(context: &PageContext, event: &Event, description: &str, image: &str, now: DateTime<Utc>) -> Value {
     let zone = zone::find(&event.timezone).unwrap_or(zone::DEFAULT);
     // Local time with the offset at that instant.
     let local = |at: DateTime<Utc>| at.with_timezone(&zone).to_rfc3339_opts(SecondsFormat::Secs, false);
-    let absolute_url = |address: &str| site.identity.absolute_url(address);
+    let absolute_url = |path: &str| context.identity.absolute_url(path);
     let page = absolute_url(&event.path);
     let in_person = event.r#type == IN_PERSON;
     let venue_image = event.location.as_ref().and_then(|location| location.image_url.as_deref()).map(absolute_url);
@@ -159,7 +159,7 @@ fn structured_data(site: &Site, event: &Event, description: &str, image: &str, n
         "location": if in_person { location(event) } else {
             json!({ "@type": "VirtualLocation", "url": event.registration_url })
         },
-        "organizer": { "@type": "Organization", "name": site.identity.name, "url": site.identity.base_url },
+        "organizer": { "@type": "Organization", "name": context.identity.name, "url": context.identity.base_url },
     });
     set(&mut data, "image", Some(images));
     set(&mut data, "performer", (!performers.is_empty()).then_some(performers));

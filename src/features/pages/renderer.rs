@@ -91,10 +91,10 @@ impl Renderer {
         self.searches.admit(0)
     }
 
-    /// The markup of the page at `address`, a path with an optional query string, from its initial data as JSON. It
+    /// The markup of the page at `url`, a path with an optional query string, from its initial data as JSON. It
     /// blocks.
-    pub(super) fn render(&self, address: String, data: Arc<str>) -> Result<String, RenderError> {
-        self.call("render", address, data)
+    pub(super) fn render(&self, url: String, data: Arc<str>) -> Result<String, RenderError> {
+        self.call("render", url, data)
     }
 
     /// The ids of the events in the initial data that match a query. It blocks.
@@ -232,12 +232,12 @@ fn offset_at(instant: f64, name: String) -> f64 {
 mod tests {
     use super::{Renderer, WAITING_SEARCHES};
 
-    const BUNDLE: &str = "var server = { load: () => Promise.resolve(), render: (address, data) => {
+    const BUNDLE: &str = "var server = { load: () => Promise.resolve(), render: (url, data) => {
         if (data === 'loop') while (true) {}
         if (data === 'grow') for (const all = []; ;) all.push(new Array(1e6).fill(data))
-        if (data === 'recurse') return server.render(address, data)
+        if (data === 'recurse') return server.render(url, data)
         if (data === 'throw') throw new Error('broken')
-        return `${address} ${data} ${host.offsetAt(0, 'Asia/Kathmandu')} ${host.offsetAt(0, 'Nowhere')}` } }";
+        return `${url} ${data} ${host.offsetAt(0, 'Asia/Kathmandu')} ${host.offsetAt(0, 'Nowhere')}` } }";
 
     fn render(renderer: &Renderer, data: &str) -> Result<String, String> {
         renderer.render("/a?b".to_owned(), data.into()).map_err(|error| error.to_string())

@@ -20,7 +20,7 @@ pub struct InitialData {
     /// The query string with which the page was rendered, with its `?`; empty without one.
     pub query: String,
     /// The start of the period in which the page is the same, RFC 3339; the first render uses it as the current time.
-    pub made_at: String,
+    pub rendered_as_of: String,
     /// Content and events; null on pages other than home, calendar and embed.
     #[schema(required)]
     pub home: Option<HomeData>,
@@ -81,18 +81,18 @@ pub struct HomeData {
     /// The hero's texts; null if no admin has changed them.
     #[schema(required)]
     pub content: Option<PageContent>,
-    /// The first event that starts at or after `madeAt`.
+    /// The first event that starts at or after `renderedAsOf`.
     #[schema(required)]
     pub next_event: Option<Event>,
     /// All events of the window, ordered by start.
     pub events: Vec<Event>,
     /// The days whose events are included.
-    pub window: Window,
+    pub window: DateRange,
 }
 
 /// A span of days.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct Window {
+pub struct DateRange {
     /// First day, yyyy-MM-dd.
     pub from: String,
     /// Last day, yyyy-MM-dd.
@@ -127,13 +127,13 @@ pub struct SiteInfo {
     pub disclaimer: String,
     /// The newsletter form.
     #[schema(required)]
-    pub subscribe: Option<SubscribeInfo>,
+    pub subscribe: Option<NewsletterForm>,
     /// The key for maps in the browser.
     #[schema(required)]
     pub maps_browser_key: Option<String>,
     /// Whether sign-in through Replit is offered.
     pub replit_login: bool,
-    /// The public address of the site, without a trailing slash.
+    /// The public URL of the site, without a trailing slash.
     pub base_url: String,
 }
 
@@ -146,12 +146,11 @@ pub struct Column {
     pub links: Vec<Link>,
 }
 
-/// The provider's form.
+/// The newsletter form, which the provider's script inserts.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = Subscribe)]
-pub struct SubscribeInfo {
-    /// The script's address.
+pub struct NewsletterForm {
+    /// The URL of the script.
     pub script_url: String,
     /// The `id` of the element that the script fills.
     pub container_id: String,
@@ -198,7 +197,7 @@ impl SiteInfo {
                 column("Explore More", &site.footer.explore_more),
             ],
             disclaimer: site.disclaimer.clone(),
-            subscribe: config.subscribe.script_url.as_ref().map(|script| SubscribeInfo {
+            subscribe: config.subscribe.script_url.as_ref().map(|script| NewsletterForm {
                 script_url: script.to_string(),
                 container_id: config.subscribe.container_id.clone(),
                 attributes: config.subscribe.attributes.clone(),

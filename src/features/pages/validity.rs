@@ -42,7 +42,7 @@ impl Validity {
     }
 
     /// The start of the period, in the format of the initial data.
-    pub(super) fn made_at(&self) -> String {
+    pub(super) fn rendered_as_of(&self) -> String {
         self.since.to_rfc3339_opts(SecondsFormat::Secs, true)
     }
 }

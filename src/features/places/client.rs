@@ -46,7 +46,7 @@ pub(super) struct Photo {
 
 /// Why a lookup failed. The messages contain neither the key nor text of the provider.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum LookupError {
+pub(super) enum PhotoError {
     #[error("a place id can't be a path segment")]
     InvalidPlaceId,
     #[error("places.base_url can't have a path")]
@@ -114,14 +114,14 @@ impl Client {
     }
 
     /// The first photo of a place; `None` if the place has none or is unknown to the provider.
-    pub(super) fn find_photo(&self, place_id: &str) -> Result<Option<Photo>, LookupError> {
+    pub(super) fn find_photo(&self, place_id: &str) -> Result<Option<Photo>, PhotoError> {
         let details_url = self.url(&["v1", "places", place_id])?;
         let Some(details) = self.get_json::<Details>(&details_url)? else { return Ok(None) };
         let Some(photo) = details.photos.into_iter().next() else { return Ok(None) };
 
         let segments: Vec<&str> = photo.name.split('/').collect();
         let ["places", place, "photos", reference] = segments[..] else {
-            return Err(LookupError::UnknownPhotoName);
+            return Err(PhotoError::UnknownPhotoName);
         };
         let mut media_url = self.url(&["v1", "places", place, "photos", reference, "media"])?;
         media_url.query_pairs_mut().append_pair("maxWidthPx", PHOTO_WIDTH).append_pair("skipHttpRedirect", "true");
@@ -137,18 +137,18 @@ impl Client {
         }))
     }
 
-    fn url(&self, segments: &[&str]) -> Result<Url, LookupError> {
+    fn url(&self, segments: &[&str]) -> Result<Url, PhotoError> {
         // `.` and `..` would change the path.
         if segments.iter().any(|segment| segment.is_empty() || segment.chars().all(|c| c == '.')) {
-            return Err(LookupError::InvalidPlaceId);
+            return Err(PhotoError::InvalidPlaceId);
         }
         let mut url = self.base.clone();
-        url.path_segments_mut().map_err(|()| LookupError::InvalidBaseUrl)?.pop_if_empty().extend(segments);
+        url.path_segments_mut().map_err(|()| PhotoError::InvalidBaseUrl)?.pop_if_empty().extend(segments);
         Ok(url)
     }
 
     /// Sends a GET request; `None` for a 404.
-    fn get_json<T: DeserializeOwned>(&self, url: &Url) -> Result<Option<T>, LookupError> {
+    fn get_json<T: DeserializeOwned>(&self, url: &Url) -> Result<Option<T>, PhotoError> {
         let request = self
             .agent
             .get(url.as_str())
@@ -159,32 +159,32 @@ impl Client {
         match response.status().as_u16() {
             200 => {}
             404 => return Ok(None),
-            status => return Err(LookupError::Status(status)),
+            status => return Err(PhotoError::Status(status)),
         }
         let body = response.body_mut().with_config().limit(MAX_BODY_BYTES).read_to_vec();
         let body = body.map_err(request_error)?;
         serde_json::from_slice(&body)
             .map(Some)
-            .map_err(|error| LookupError::InvalidJson { line: error.line(), column: error.column() })
+            .map_err(|error| PhotoError::InvalidJson { line: error.line(), column: error.column() })
     }
 
     /// Checks a photo's URL, to which clients are redirected: https, or the provider's own origin.
-    fn check_photo_url(&self, photo_url: &str) -> Result<String, LookupError> {
-        let url = Url::parse(photo_url).map_err(|_| LookupError::UnsafePhotoUrl)?;
+    fn check_photo_url(&self, photo_url: &str) -> Result<String, PhotoError> {
+        let url = Url::parse(photo_url).map_err(|_| PhotoError::UnsafePhotoUrl)?;
         let safe = url.scheme() == "https" || url.origin() == self.base.origin();
         let plain = url.host().is_some() && url.username().is_empty() && url.password().is_none();
-        if safe && plain && url.as_str().len() <= 4_000 { Ok(url.into()) } else { Err(LookupError::UnsafePhotoUrl) }
+        if safe && plain && url.as_str().len() <= 4_000 { Ok(url.into()) } else { Err(PhotoError::UnsafePhotoUrl) }
     }
 }
 
-fn request_error(error: ureq::Error) -> LookupError {
+fn request_error(error: ureq::Error) -> PhotoError {
     let problem =
         if let ureq::Error::Io(io) = &error { tls::certificate_problem(io, "base_url under [places]") } else { None };
     match (problem, &error) {
-        (Some(problem), _) => LookupError::Certificate { problem, source: error },
-        (None, ureq::Error::Timeout(_)) => LookupError::Timeout(error),
-        (None, ureq::Error::BodyExceedsLimit(_)) => LookupError::TooLarge(error),
-        (None, _) => LookupError::Unreachable(error),
+        (Some(problem), _) => PhotoError::Certificate { problem, source: error },
+        (None, ureq::Error::Timeout(_)) => PhotoError::Timeout(error),
+        (None, ureq::Error::BodyExceedsLimit(_)) => PhotoError::TooLarge(error),
+        (None, _) => PhotoError::Unreachable(error),
     }
 }
 

@@ -1,5 +1,5 @@
-//! Photos of venues. All clients share one provider lookup, which is cached in memory for minutes only, as the
-//! provider's terms require.
+//! Photos of venues. All clients share one lookup at the provider. Photos are cached in memory for minutes only, as
+//! its terms require, and the absence of one for hours.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Days, NaiveTime, TimeDelta, Utc};
 use quick_cache::sync::{Cache, EntryAction, EntryResult};
 
-use super::client::{Client, LookupError, Photo};
+use super::client::{Client, Photo, PhotoError};
 use super::store;
 use crate::platform::config::Config;
 use crate::platform::error::{AppError, Chain};
@@ -39,12 +39,12 @@ pub struct Photos {
 
 #[derive(Clone, Debug)]
 struct Lookup {
-    result: Result<Option<Photo>, Arc<LookupError>>,
+    result: Result<Option<Photo>, Arc<PhotoError>>,
     expires_at: DateTime<Utc>,
 }
 
 impl Lookup {
-    fn new(result: Result<Option<Photo>, Arc<LookupError>>, now: DateTime<Utc>) -> Self {
+    fn new(result: Result<Option<Photo>, Arc<PhotoError>>, now: DateTime<Utc>) -> Self {
         let ttl = match &result {
             Ok(Some(_)) => PHOTO_TTL,
             Ok(None) => NO_PHOTO_TTL,

@@ -1,12 +1,11 @@
 //! The content of a share image and its path.
 
-use std::fmt::Write as _;
-
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use crate::features::events::{Event, presentation};
 use crate::platform::config::Site;
+use crate::platform::hex::hex;
 
 /// Increase it when the layout changes, which changes the paths of all images.
 const LAYOUT_VERSION: u32 = 1;
@@ -59,7 +58,7 @@ impl Content {
         };
         let speakers = event.speakers.iter().map(|entry| Speaker {
             name: entry.speaker.name.clone(),
-            portrait: entry.speaker.image_url.clone().filter(|address| address.starts_with("/pictures/")),
+            portrait: entry.speaker.image_url.clone().filter(|url| url.starts_with("/pictures/")),
         });
         Self {
             layout: LAYOUT_VERSION,
@@ -96,10 +95,7 @@ impl Content {
     /// The hash of the content, 16 hexadecimal digits.
     pub(super) fn hash(&self) -> String {
         let json = serde_json::to_vec(self).unwrap_or_default();
-        Sha256::digest(&json)[..8].iter().fold(String::new(), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
+        hex(&Sha256::digest(&json)[..8])
     }
 }
 

@@ -35,18 +35,14 @@ pub async fn create_speaker(
     IdempotentJson(input, key): IdempotentJson<SaveSpeaker>,
 ) -> Result<Created<Speaker>, AppError> {
     let new = rules::check(input)?;
-    let (actor, admin_id, now) = (Actor::from(&admin), admin.user.id, app.clock.now());
-    let created = app
-        .db
-        .write(move |transaction| {
-            idempotency::create_once(transaction, key.as_ref(), (admin_id, LIST), now, || {
-                let id = store::insert(transaction, &new)?;
-                let speaker = store::find(transaction, id)?.ok_or(AppError::NotFound("Speaker"))?;
-                activity::record(transaction, &actor, &Change::Created(&speaker))?;
-                Ok(speaker)
-            })
-        })
-        .await?;
+    let (actor, admin_id) = (Actor::from(&admin), admin.user.id);
+    let created = idempotency::create(&app, key, (admin_id, LIST), move |transaction| {
+        let id = store::insert(transaction, &new)?;
+        let speaker = store::find(transaction, id)?.ok_or(AppError::NotFound("Speaker"))?;
+        activity::record(transaction, &actor, &Change::Created(&speaker))?;
+        Ok(speaker)
+    })
+    .await?;
     if let Some(speaker) = &created.new {
         tracing::info!(admin = admin_id, speaker = speaker.id, "a speaker was created");
     }

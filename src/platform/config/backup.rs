@@ -1,8 +1,9 @@
-//! `[backup]`: copies of the database on a schedule.
+//! `[backup]`: backups of the database on a schedule.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
+use chrono::{DateTime, TimeDelta, Utc};
 use rusty_s3::{Bucket, Credentials, UrlStyle};
 use serde::{Deserialize, Deserializer, de::Error as _};
 use url::Url;
@@ -13,15 +14,15 @@ use super::values::{Secret, WebAddress, or_blank, secret_or_blank, text_or_blank
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Backup {
-    /// The folder of the copies; without it there is no schedule.
+    /// The folder of the backups; without it there is no schedule.
     #[serde(deserialize_with = "folder")]
     pub dir: Option<PathBuf>,
-    /// The time between two copies.
+    /// The time between two backups.
     #[serde(deserialize_with = "interval")]
     pub every: Duration,
-    /// Which copies are kept.
+    /// Which backups are kept.
     pub keep: Keep,
-    /// Storage for further copies.
+    /// Storage that receives each backup.
     pub s3: S3,
 }
 
@@ -32,11 +33,17 @@ impl Default for Backup {
 }
 
 impl Backup {
+    /// Whether a backup of this instant is too old: two intervals have passed since.
+    pub fn is_overdue(&self, taken_at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
+        let every = TimeDelta::from_std(self.every).unwrap_or(TimeDelta::MAX);
+        now - taken_at > every * 2
+    }
+
     /// Checks the settings that depend on each other, which variables and credentials set one after the other.
     ///
     /// # Errors
     /// A sentence about what is missing.
-    pub(super) fn check(&self) -> Result<(), String> {
+    pub(super) fn check(&self, needs_key: bool) -> Result<(), String> {
         let s3 = &self.s3;
         if s3.bucket.is_none() {
             return Ok(());
@@ -44,8 +51,8 @@ impl Backup {
         let missing: Vec<&str> = [
             ("backup.dir", self.dir.is_none()),
             ("backup.s3.endpoint", s3.endpoint.is_none()),
-            ("backup.s3.access_key", s3.access_key.is_none()),
-            ("backup.s3.secret_key", s3.secret_key.is_none()),
+            ("backup.s3.access_key", needs_key && s3.access_key.is_none()),
+            ("backup.s3.secret_key", needs_key && s3.secret_key.is_none()),
         ]
         .into_iter()
         .filter_map(|(key, is_missing)| is_missing.then_some(key))
@@ -56,24 +63,26 @@ impl Backup {
                 missing.join(", ")
             ));
         }
-        match s3.target() {
+        match s3.address() {
             Some(_) => Ok(()),
-            None => Err("backup.s3.endpoint and backup.s3.bucket make no host name; set backup.s3.path_style = true \
+            None => {
+                Err("backup.s3.endpoint and backup.s3.bucket do not form a host name; set backup.s3.path_style = true \
                          or correct them"
-                .to_owned()),
+                    .to_owned())
+            }
         }
     }
 }
 
-/// `[backup.keep]`: of how many days, weeks and months the newest copy is kept. The newest of all always is.
+/// `[backup.keep]`: of how many days, weeks and months the newest backup is kept. The newest of all always is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Keep {
-    /// Days (UTC) with a copy.
+    /// Days (UTC) with a backup.
     pub daily: u32,
-    /// Weeks (ISO 8601) with a copy.
+    /// Weeks (ISO 8601) with a backup.
     pub weekly: u32,
-    /// Months with a copy.
+    /// Months with a backup.
     pub monthly: u32,
 }
 
@@ -83,14 +92,14 @@ impl Default for Keep {
     }
 }
 
-/// `[backup.s3]`: storage with the interface of Amazon S3 that receives each copy.
+/// `[backup.s3]`: S3-compatible storage that receives each backup.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct S3 {
     /// The address of the storage.
     #[serde(deserialize_with = "endpoint")]
     pub endpoint: Option<WebAddress>,
-    /// The bucket; without it there are no copies in S3.
+    /// The bucket; without it there are no backups in S3.
     #[serde(deserialize_with = "bucket")]
     pub bucket: Option<String>,
     /// The region, which is part of a signature.
@@ -126,10 +135,19 @@ impl Default for S3 {
 impl S3 {
     /// The bucket and the key to it; `None` if they are not set.
     pub fn target(&self) -> Option<(Bucket, Credentials)> {
+        let key = Credentials::new(self.access_key.as_ref()?.reveal(), self.secret_key.as_ref()?.reveal());
+        Some((self.address()?, key))
+    }
+
+    /// Whether there is a bucket, but not the key to it, which only the environment of the server may have.
+    pub fn lacks_key(&self) -> bool {
+        self.bucket.is_some() && (self.access_key.is_none() || self.secret_key.is_none())
+    }
+
+    fn address(&self) -> Option<Bucket> {
         let endpoint = Url::parse(self.endpoint.as_ref()?.as_str()).ok()?;
         let style = if self.path_style { UrlStyle::Path } else { UrlStyle::VirtualHost };
-        let bucket = Bucket::new(endpoint, style, self.bucket.clone()?, self.region.clone()).ok()?;
-        Some((bucket, Credentials::new(self.access_key.as_ref()?.reveal(), self.secret_key.as_ref()?.reveal())))
+        Bucket::new(endpoint, style, self.bucket.clone()?, self.region.clone()).ok()
     }
 }
 
@@ -154,7 +172,7 @@ fn bucket<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error
     if is_name {
         Ok(Some(name))
     } else {
-        Err(D::Error::custom(format!("`{name}` is no name of a bucket; use letters, digits, dots and hyphens")))
+        Err(D::Error::custom(format!("`{name}` is not a valid bucket name; use letters, digits, dots and hyphens")))
     }
 }
 
@@ -165,7 +183,7 @@ fn prefix<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
         return Ok(String::new());
     }
     if folder.split('/').any(|part| matches!(part, "" | "." | "..")) || folder.contains(char::is_control) {
-        return Err(D::Error::custom(format!("`{text}` is no folder in a bucket; use one such as `sites/lectern`")));
+        return Err(D::Error::custom(format!("`{text}` is not a valid prefix; use one such as `sites/lectern`")));
     }
     Ok(format!("{folder}/"))
 }
@@ -174,7 +192,7 @@ fn folder<'de, D: Deserializer<'de>>(from: D) -> Result<Option<PathBuf>, D::Erro
     Ok(text_or_blank(from)?.map(PathBuf::from))
 }
 
-/// `30 minutes`, `6 hours` or `1 day`, a year at the most.
+/// `30 minutes`, `6 hours` or `1 day`, at most a year.
 fn interval<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
     let text = String::deserialize(from)?;
     let parse = || {

@@ -9,7 +9,7 @@ use super::error::{ConfigError, reword};
 use super::{Config, Listen, environment};
 
 /// Read if it exists and no other file is named.
-const DEFAULT_FILE: &str = "config.toml";
+pub const DEFAULT_FILE: &str = "config.toml";
 
 /// Settings from the command line; they take precedence over the file.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +20,9 @@ pub struct Overrides {
     pub database: Option<PathBuf>,
     /// `--listen`
     pub listen: Option<Listen>,
+    /// Whether the key of the S3 storage may be missing: only the environment of the server may have it, and most
+    /// commands do not need it.
+    pub without_s3_key: bool,
 }
 
 /// Loads the configuration with the variables of the environment.
@@ -36,7 +39,7 @@ pub fn load(
         None => Table::new(),
     };
     let mut config = environment::apply(file, &variables.into_iter().collect())?;
-    config.backup.check().map_err(|problem| ConfigError::Invalid(format!("{problem}.")))?;
+    config.backup.check(!overrides.without_s3_key).map_err(|problem| ConfigError::Invalid(format!("{problem}.")))?;
     if let Some(listen) = overrides.listen {
         config.server.listen = listen;
     }

@@ -15,7 +15,7 @@ pub use backup::{Backup, Keep, S3};
 pub use brandlive::Brandlive;
 pub use environment::is_known as is_known_variable;
 pub use error::ConfigError;
-pub use load::{Overrides, load};
+pub use load::{DEFAULT_FILE, Overrides, load};
 pub use network::{CaFile, OutgoingNetwork};
 pub use values::{Listen, Network, Secret, SiteAddress, WebAddress};
 
@@ -304,7 +304,8 @@ impl Default for Footer {
     }
 }
 
-/// `[subscribe]`: the form that a provider's script inserts into the page.
+/// `[subscribe]`: the newsletter form, which a provider's script inserts into the page. Subscriptions of the calendar are
+/// in the feature `feeds`.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Subscribe {

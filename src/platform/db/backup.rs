@@ -1,4 +1,4 @@
-//! Consistent copies of an open database.
+//! Backups: consistent copies of an open database.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{DirBuilder, File, OpenOptions};
@@ -9,21 +9,21 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, Utc};
 use rusqlite::{Connection, OpenFlags};
 
-use super::copies::{backup_name, backups_in, expired, folder_of, unfinished_in, with_suffix};
+use super::backup_files::{backup_name, backups_in, expired, folder_of, unfinished_in, with_suffix};
 use super::disk::{Disk, MIN_FREE_BYTES};
 use super::file_check::integrity;
 use super::migrate::{self, Applied, MigrateError};
 use crate::platform::config::Keep;
-use crate::platform::progress::Progress;
+use crate::platform::progress::ProgressMonitor;
 
-/// Why no copy was made.
+/// Why no backup was made.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
     /// An existing file is never replaced.
     #[error("{0} exists already; name a file that does not")]
     Exists(PathBuf),
-    /// The path ends with no name.
-    #[error("{0} is no name for a file")]
+    /// The path is that of a folder.
+    #[error("{0} does not end with a file name")]
     NotAFileName(PathBuf),
     /// The destination's folder is missing.
     #[error("The folder {0} does not exist")]
@@ -31,15 +31,17 @@ pub enum BackupError {
     /// The folder can't be created.
     #[error("The folder {0} can't be created")]
     FolderNotCreated(PathBuf, #[source] io::Error),
-    /// A copy would leave too little space for the database, if both are on one disk.
-    #[error("The folder {0} has too little free space for another copy; delete something there or name another folder")]
+    /// A backup would leave too little space for the database, if both are on one disk.
+    #[error(
+        "The folder {0} has too little free space for another backup; delete something there or name another folder"
+    )]
     NoSpace(PathBuf),
-    /// The copy could not be written.
-    #[error("The copy to {0} could not be made")]
+    /// The backup could not be written.
+    #[error("The backup {0} could not be written")]
     Failed(PathBuf, #[source] CopyError),
 }
 
-/// What failed while the copy was written.
+/// What failed while a database was copied.
 #[derive(Debug, thiserror::Error)]
 pub enum CopyError {
     /// The file system.
@@ -56,19 +58,23 @@ pub enum CopyError {
     NotMigrated(#[source] MigrateError),
 }
 
-/// Writes a consistent copy of an open database to `dest` (mode 0600). It is written under a temporary name in the same
+/// Writes a backup of an open database to `dest` (mode 0600). It is written under a temporary name in the same
 /// folder, checked and flushed before it gets its name, so `dest` is complete or does not exist.
 ///
 /// # Errors
-/// `dest` exists, can't be written, or the copy does not pass its check.
+/// `dest` exists, can't be written, or the backup does not pass its check.
 pub fn backup_to(connection: &Connection, dest: &Path) -> Result<(), BackupError> {
-    backup_with_progress(connection, dest, &Progress::default())
+    backup_with_progress(connection, dest, &ProgressMonitor::default())
 }
 
-fn backup_with_progress(connection: &Connection, dest: &Path, progress: &Progress) -> Result<(), BackupError> {
+fn backup_with_progress(connection: &Connection, dest: &Path, monitor: &ProgressMonitor) -> Result<(), BackupError> {
     // `exists` would follow a symbolic link that leads nowhere.
     if dest.symlink_metadata().is_ok() {
         return Err(BackupError::Exists(dest.to_owned()));
+    }
+    // A hard link to such a name fails with "no such file".
+    if dest.as_os_str().as_encoded_bytes().ends_with(b"/") {
+        return Err(BackupError::NoFolder(dest.to_owned()));
     }
     let name = dest.file_name().ok_or_else(|| BackupError::NotAFileName(dest.to_owned()))?;
     let folder = folder_of(dest);
@@ -76,7 +82,7 @@ fn backup_with_progress(connection: &Connection, dest: &Path, progress: &Progres
         return Err(BackupError::NoFolder(folder.to_owned()));
     }
     let temporary = folder.join(temporary_name(name));
-    let result = copy_checked(connection, &temporary, progress)
+    let result = copy_checked(connection, &temporary, monitor)
         .and_then(|()| trial_migration(&temporary))
         .and_then(|()| publish(&temporary, dest, folder));
     if result.is_err() {
@@ -85,18 +91,18 @@ fn backup_with_progress(connection: &Connection, dest: &Path, progress: &Progres
     result.map_err(|error| BackupError::Failed(dest.to_owned(), error))
 }
 
-/// Writes a copy to a folder under a name with the time, then deletes the copies there that `keep` does not cover.
+/// Writes a backup to a folder under a name with the time, then deletes the backups there that `keep` does not cover.
 /// Creates the folder (mode 0700) if it is missing.
 ///
 /// # Errors
-/// As [`backup_to`]; no copy was deleted.
+/// As [`backup_to`]; no backup was deleted.
 pub fn backup_into(
     connection: &Connection,
     database: &Path,
     folder: &Path,
     keep: Keep,
     now: DateTime<Utc>,
-    progress: &Progress,
+    monitor: &ProgressMonitor,
 ) -> Result<PathBuf, BackupError> {
     let created = DirBuilder::new().recursive(true).mode(0o700).create(folder);
     created.map_err(|error| BackupError::FolderNotCreated(folder.to_owned(), error))?;
@@ -108,20 +114,20 @@ pub fn backup_into(
         return Err(BackupError::NoSpace(folder.to_owned()));
     }
     let dest = folder.join(backup_name(database, now));
-    backup_with_progress(connection, &dest, progress)?;
-    for copy in expired(&backups_in(folder, database), keep, |copy| copy.taken_at) {
-        remove(&copy.path);
+    backup_with_progress(connection, &dest, monitor)?;
+    for backup in expired(&backups_in(folder, database), keep, |backup| backup.taken_at) {
+        remove(&backup.path);
     }
     Ok(dest)
 }
 
 fn remove(path: &Path) {
     if let Err(error) = std::fs::remove_file(path) {
-        tracing::warn!(path = %path.display(), %error, "an old copy could not be deleted");
+        tracing::warn!(path = %path.display(), %error, "an old backup could not be deleted");
     }
 }
 
-/// `.lectern.db.1234.part`: the name of an unfinished copy.
+/// `.lectern.db.1234.part`: the name of an unfinished backup.
 fn temporary_name(name: &OsStr) -> OsString {
     let mut temporary = OsString::from(".");
     temporary.push(name);
@@ -130,15 +136,15 @@ fn temporary_name(name: &OsStr) -> OsString {
 }
 
 /// Writes a consistent copy, checks it and flushes it to disk.
-pub(super) fn copy_checked(connection: &Connection, dest: &Path, progress: &Progress) -> Result<(), CopyError> {
+pub(super) fn copy_checked(connection: &Connection, dest: &Path, monitor: &ProgressMonitor) -> Result<(), CopyError> {
     // Created with its mode first, because SQLite would create a file that other users can read. What a process with the
     // same id has left is unfinished.
     let _ = std::fs::remove_file(dest);
     drop(OpenOptions::new().write(true).create_new(true).mode(0o600).open(dest)?);
     connection.execute("VACUUM INTO ?1", [dest.to_string_lossy()])?;
-    progress.made();
+    monitor.record_progress();
     let mut check = Connection::open_with_flags(dest, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-    observe(&mut check, progress)?;
+    observe(&mut check, monitor)?;
     if let Some(damage) = integrity(&check)? {
         return Err(CopyError::Damaged(damage));
     }
@@ -148,18 +154,18 @@ pub(super) fn copy_checked(connection: &Connection, dest: &Path, progress: &Prog
     drop(check);
     std::fs::set_permissions(dest, std::fs::Permissions::from_mode(0o600))?;
     File::open(dest)?.sync_all()?;
-    progress.made();
+    monitor.record_progress();
     Ok(())
 }
 
 /// Records the progress of every statement of a connection, which is interrupted when it is cancelled.
-pub(super) fn observe(connection: &mut Connection, progress: &Progress) -> rusqlite::Result<()> {
+pub(super) fn observe(connection: &mut Connection, monitor: &ProgressMonitor) -> rusqlite::Result<()> {
     /// A few hundred microseconds.
     const INSTRUCTIONS: i32 = 10_000;
-    let progress = progress.clone();
+    let monitor = monitor.clone();
     let handler = move || {
-        progress.made();
-        progress.is_cancelled()
+        monitor.record_progress();
+        monitor.is_cancelled()
     };
     connection.progress_handler(INSTRUCTIONS, Some(handler))
 }
@@ -172,16 +178,16 @@ pub fn broken_references(connection: &Connection) -> rusqlite::Result<i64> {
     connection.query_row("SELECT count(*) FROM pragma_foreign_key_check", [], |row| row.get(0))
 }
 
-/// Checks that this release could be started with the copy: applies the migrations that it lacks to a copy of it.
-fn trial_migration(copy: &Path) -> Result<(), CopyError> {
-    let connection = Connection::open_with_flags(copy, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+/// Checks that this release could be started with the backup: applies the migrations that it lacks to a copy of it.
+fn trial_migration(backup: &Path) -> Result<(), CopyError> {
+    let connection = Connection::open_with_flags(backup, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     let is_current = migrate::status(&connection)?.iter().all(|step| step.applied_at.is_some());
     drop(connection);
     if is_current {
         return Ok(());
     }
-    let trial = with_suffix(copy, ".trial");
-    std::fs::copy(copy, &trial)?;
+    let trial = with_suffix(backup, ".trial");
+    std::fs::copy(backup, &trial)?;
     let result = migrate_copy(&trial);
     let _ = std::fs::remove_file(&trial);
     result.map(drop)
@@ -197,16 +203,16 @@ pub(super) fn migrate_copy(copy: &Path) -> Result<Vec<Applied>, CopyError> {
     })
 }
 
-/// Applies the pending migrations to a database, after a copy of a file with data, `lectern.db.before-v2`.
-pub(super) fn migrate_after_copy(connection: &mut Connection, path: &Path) -> Result<Vec<Applied>, MigrateError> {
+/// Applies the pending migrations to a database, after a backup of a file with data, `lectern.db.before-v2`.
+pub(super) fn migrate_after_backup(connection: &mut Connection, path: &Path) -> Result<Vec<Applied>, MigrateError> {
     migrate::apply(connection, |connection, version| {
         let dest = migrate::free_name(path, &format!(".before-v{}", version + 1));
-        backup_to(connection, &dest).map_err(|error| MigrateError::Copy(error.into()))?;
+        backup_to(connection, &dest).map_err(|error| MigrateError::Backup(error.into()))?;
         Ok(Some(dest))
     })
 }
 
-/// Gives a finished copy its name.
+/// Gives a finished backup its name.
 fn publish(temporary: &Path, dest: &Path, folder: &Path) -> Result<(), CopyError> {
     // A hard link fails if the name was taken in the meantime; a rename would replace the file.
     std::fs::hard_link(temporary, dest)?;

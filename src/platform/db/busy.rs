@@ -1,4 +1,4 @@
-//! How long a connection waits while another process holds the lock.
+//! The busy timeout: how long a connection polls for a lock that another process holds.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -23,7 +23,7 @@ impl BusyTimeout {
     }
 }
 
-/// Replaces `sqlite3_busy_timeout`, which polls ten times a second at most and misses the short gaps between the
+/// Replaces `sqlite3_busy_timeout`, whose delays grow to 100 ms, so that it misses the short gaps between the
 /// transactions of a busy process.
 pub(super) fn set_handler(connection: &mut Connection, timeout: BusyTimeout) -> rusqlite::Result<()> {
     connection.busy_handler(Some(match timeout {

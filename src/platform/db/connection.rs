@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, OpenFlags};
 
+use super::backup_files::with_suffix;
 use super::busy::{self, BusyTimeout};
-use super::copies::with_suffix;
 use super::error::{OpenError, Unusable};
 use super::file_check::check_file;
 

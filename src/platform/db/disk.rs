@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rustix::fs::{StatVfsMountFlags, statvfs};
 
-use super::copies::folder_of;
+use super::backup_files::folder_of;
 
 /// The free space, in bytes, that the write-ahead log and a backup need. With less, writes are expected to fail.
 pub const MIN_FREE_BYTES: u64 = 64 * 1024 * 1024;

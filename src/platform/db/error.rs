@@ -73,18 +73,27 @@ pub enum Unusable {
     Truncated,
     /// The write-ahead log belongs to another file.
     #[error(
-        "the log {}-wal beside it belongs to another database file and would damage this one; nothing was changed, \
-         run 'lectern restore' with the copy, or move the log away",
+        "the write-ahead log {}-wal beside it belongs to another database file and would damage this one; nothing was changed, \
+         run 'lectern restore' with the backup, or move the write-ahead log away",
         .0.display()
     )]
-    ForeignLog(PathBuf),
+    ForeignWal(PathBuf),
     /// There is a write-ahead log, but no database file.
     #[error(
-        "the file is missing or empty, but its log {}-wal exists and has the latest changes; put the file back, \
-         run 'lectern restore' with a copy, or move the log away to begin with an empty database",
+        "the file is missing or empty, but its write-ahead log {}-wal exists and has the latest changes; put the file back, \
+         run 'lectern restore' with a backup, or move the write-ahead log away to begin with an empty database",
         .0.display()
     )]
-    LogWithoutDatabase(PathBuf),
+    WalWithoutDatabase(PathBuf),
+    /// There is no database file, but backups of one.
+    #[error(
+        "the file is missing or empty, but {newest} is its newest backup; run 'lectern restore {newest}', put the file back, \
+         or run 'lectern create-admin' to begin with an empty database"
+    )]
+    Lost {
+        /// The path of the newest backup.
+        newest: String,
+    },
     /// SQLite can't use it.
     #[error("{}", sqlite_reason(.0))]
     Sqlite(rusqlite::Error),

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
 
-use super::copies::with_suffix;
+use super::backup_files::{local_backups, with_suffix};
 use super::error::{OpenError, Unusable, is_damage};
 use super::migrate;
 
@@ -48,9 +48,9 @@ fn check_once(path: &Path) -> Result<(), OpenError> {
         Err(error) => return Err(OpenError::io(path, error)),
     }
     if header.is_empty() {
-        // SQLite would delete the log together with the changes in it.
-        return if has_log(path) {
-            Err(OpenError::unusable(path, Unusable::LogWithoutDatabase(path.to_owned())))
+        // SQLite would delete the write-ahead log together with the changes in it.
+        return if has_wal(path) {
+            Err(OpenError::unusable(path, Unusable::WalWithoutDatabase(path.to_owned())))
         } else {
             Ok(())
         };
@@ -58,15 +58,15 @@ fn check_once(path: &Path) -> Result<(), OpenError> {
     if !header.starts_with(b"SQLite format 3\0") {
         return Err(OpenError::NotSqlite(path.to_owned()));
     }
-    // Only a file in WAL mode can have a log. A copy is in rollback mode until it is opened for writing.
-    if has_log(path) && header.get(18..20) != Some(&WAL_MODE) {
-        return Err(OpenError::unusable(path, Unusable::ForeignLog(path.to_owned())));
+    // Only a file in WAL mode can have a write-ahead log. A backup is in rollback mode until it is opened for writing.
+    if has_wal(path) && header.get(18..20) != Some(&WAL_MODE) {
+        return Err(OpenError::unusable(path, Unusable::ForeignWal(path.to_owned())));
     }
     if is_truncated(path, &header) {
         return Err(OpenError::unusable(path, Unusable::Truncated));
     }
-    let identity = read_identity(path).map_err(|error| match check_log(path) {
-        Err(foreign_log) => foreign_log,
+    let identity = read_identity(path).map_err(|error| match check_wal(path) {
+        Err(foreign_wal) => foreign_wal,
         Ok(()) => OpenError::of(path, error),
     })?;
     if identity.application_id != APPLICATION_ID && identity.has_tables {
@@ -76,6 +76,28 @@ fn check_once(path: &Path) -> Result<(), OpenError> {
     match identity.schema_version {
         Some(found) if found > newest => Err(OpenError::Newer { path: path.to_owned(), found, supported: newest }),
         _ => Ok(()),
+    }
+}
+
+/// Rejects a path without a database, but with backups of one beside it or in the folder of the scheduled backups: its
+/// file was removed, and an empty database in its place would look like a site that works.
+///
+/// # Errors
+/// [`OpenError::Unusable`] with the newest backup.
+pub fn check_not_lost(path: &Path, folder: Option<&Path>) -> Result<(), OpenError> {
+    let is_there = match path.metadata() {
+        Ok(meta) => meta.len() > 0,
+        Err(error) => error.kind() != io::ErrorKind::NotFound,
+    };
+    if is_there || has_wal(path) {
+        return Ok(());
+    }
+    match local_backups(path, folder).into_iter().next() {
+        Some(newest) => {
+            let newest = newest.path.display().to_string();
+            Err(OpenError::unusable(path, Unusable::Lost { newest }))
+        }
+        None => Ok(()),
     }
 }
 
@@ -97,24 +119,24 @@ fn wal_path(path: &Path) -> PathBuf {
 }
 
 /// Whether there is a write-ahead log with more than a header.
-fn has_log(path: &Path) -> bool {
+fn has_wal(path: &Path) -> bool {
     wal_path(path).metadata().is_ok_and(|meta| meta.len() > 32)
 }
 
-/// Rejects a write-ahead log that belongs to another file, such as one that was left when a copy replaced the database:
-/// the file is intact without the log and damaged with it. If there is a log, this reads the complete file.
+/// Rejects a write-ahead log that belongs to another file, such as one that was left when a backup replaced the
+/// database: the file is intact without the log and damaged with it. If there is one, this reads the complete file.
 ///
 /// # Errors
 /// [`OpenError::Unusable`] with the reason.
-pub(super) fn check_log(path: &Path) -> Result<(), OpenError> {
+pub(super) fn check_wal(path: &Path) -> Result<(), OpenError> {
     // Other errors than damage are reported when the file is opened.
-    let is_damaged = |with_log| match open_unchanged(path, with_log).and_then(|connection| integrity(&connection)) {
+    let is_damaged = |with_wal| match open_unchanged(path, with_wal).and_then(|connection| integrity(&connection)) {
         Ok(damage) => damage.is_some(),
         Err(error) => is_damage(&error),
     };
-    // A file that is also damaged without its log is served as far as possible.
-    if has_log(path) && is_damaged(true) && !is_damaged(false) {
-        return Err(OpenError::unusable(path, Unusable::ForeignLog(path.to_owned())));
+    // A file that is also damaged without its write-ahead log is served as far as possible.
+    if has_wal(path) && is_damaged(true) && !is_damaged(false) {
+        return Err(OpenError::unusable(path, Unusable::ForeignWal(path.to_owned())));
     }
     Ok(())
 }
@@ -125,27 +147,38 @@ pub(super) fn check_log(path: &Path) -> Result<(), OpenError> {
 /// It does not exist, is not a lectern database, is newer, damaged, or beside a write-ahead log of another file.
 pub fn open_to_check(path: &Path) -> Result<Connection, OpenError> {
     check_file(path)?;
-    check_log(path)?;
+    check_wal(path)?;
     open_unchanged(path, true).map_err(|error| OpenError::of(path, error))
 }
 
 /// The first damage that SQLite finds.
 ///
 /// # Errors
-/// The file can't be read at all.
+/// The file can't be read.
 pub fn integrity(connection: &Connection) -> rusqlite::Result<Option<String>> {
     let result: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
     // The first line is a heading.
-    Ok(result.lines().last().filter(|line| *line != "ok").map(str::to_owned))
+    let damage = result.lines().last().filter(|line| *line != "ok").map(str::to_owned);
+    match damage.as_deref().and_then(read_error) {
+        Some(error) => Err(rusqlite::Error::SqliteFailure(error, damage)),
+        None => Ok(damage),
+    }
+}
+
+/// The error of a page that could not be read, which the check reports as if it was damage.
+fn read_error(damage: &str) -> Option<rusqlite::ffi::Error> {
+    let code = damage.rsplit_once("error code=")?.1.trim().parse().ok()?;
+    let error = rusqlite::ffi::Error::new(code);
+    (error.code == rusqlite::ErrorCode::SystemIoFailure).then_some(error)
 }
 
 /// Opens a file for reading without changing it. Without a write-ahead log the file is complete and is read as
 /// immutable, which creates no files beside it.
-pub(super) fn open_unchanged(path: &Path, with_log: bool) -> rusqlite::Result<Connection> {
+pub(super) fn open_unchanged(path: &Path, with_wal: bool) -> rusqlite::Result<Connection> {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let mut address =
         url::Url::from_file_path(&absolute).map_err(|()| rusqlite::Error::InvalidPath(absolute.clone()))?;
-    if !with_log || !wal_path(path).exists() {
+    if !with_wal || !wal_path(path).exists() {
         address.set_query(Some("immutable=1"));
     }
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;

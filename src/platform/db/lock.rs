@@ -1,13 +1,23 @@
-//! The lock that prevents a second server on the same database file.
+//! Lock files beside a database, such as the one that prevents a second server on it.
 
 use std::fs::{File, OpenOptions, TryLockError};
+use std::io;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
+use super::backup_files::with_suffix;
 use super::connection::create_private;
-use super::copies::with_suffix;
 use super::error::OpenError;
-use super::file_check::{check_file, check_log};
+use super::file_check::{check_file, check_wal};
+
+/// Why a lock was not acquired.
+#[derive(Debug)]
+pub enum LockError {
+    /// Another process has it.
+    Taken,
+    /// The lock file can't be used.
+    Io(PathBuf, io::Error),
+}
 
 /// Acquires the lock for serving this database; returns it with its path. A write-ahead log that a crash has left is
 /// checked before SQLite applies it.
@@ -15,25 +25,32 @@ pub(super) fn lock_for_serving(path: &Path) -> Result<(File, PathBuf), OpenError
     check_file(path)?;
     create_private(path)?;
     let lock = lock(path)?;
-    check_log(path)?;
+    check_wal(path)?;
     Ok(lock)
 }
 
-/// Acquires the lock. The system releases it when the process ends, even after a crash.
+/// Acquires the lock for serving, without the checks.
 pub(super) fn lock(path: &Path) -> Result<(File, PathBuf), OpenError> {
-    // A database has one lock, also through a symbolic link.
-    let canonical = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let lock_path = with_suffix(&canonical, ".lock");
-    let file = OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .mode(0o600)
-        .open(&lock_path)
-        .map_err(|error| OpenError::io(&lock_path, error))?;
-    match file.try_lock() {
-        Ok(()) => Ok((file, lock_path)),
-        Err(TryLockError::WouldBlock) => Err(OpenError::Served(path.to_owned())),
-        Err(TryLockError::Error(error)) => Err(OpenError::io(&lock_path, error)),
+    acquire_lock(path, ".lock").map_err(|error| match error {
+        LockError::Taken => OpenError::Served(path.to_owned()),
+        LockError::Io(lock_path, error) => OpenError::io(&lock_path, error),
+    })
+}
+
+/// Acquires a lock of a database without waiting; returns it with its path, which is that of the database with a suffix.
+/// The system releases it when the process ends, even after a crash.
+///
+/// # Errors
+/// See [`LockError`].
+pub fn acquire_lock(database: &Path, suffix: &str) -> Result<(File, PathBuf), LockError> {
+    // A database has one lock of each kind, also through a symbolic link.
+    let canonical = database.canonicalize().unwrap_or_else(|_| database.to_owned());
+    let path = with_suffix(&canonical, suffix);
+    let opened = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(&path);
+    let result = opened.map_err(TryLockError::Error).and_then(|file| file.try_lock().map(|()| file));
+    match result {
+        Ok(file) => Ok((file, path)),
+        Err(TryLockError::WouldBlock) => Err(LockError::Taken),
+        Err(TryLockError::Error(error)) => Err(LockError::Io(path, error)),
     }
 }

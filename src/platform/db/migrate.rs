@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OptionalExtension as _};
 
-use super::copies::with_suffix;
+use super::backup_files::with_suffix;
 use crate::platform::error::BoxError;
 
 mod embedded {
@@ -29,8 +29,8 @@ pub struct Applied {
     pub version: u32,
     /// Its name.
     pub name: String,
-    /// The copy that was made before the first migration of a file with data.
-    pub copy: Option<PathBuf>,
+    /// The backup that was made before the first migration of a file with data.
+    pub backup: Option<PathBuf>,
 }
 
 /// Why a database could not be migrated. It is unchanged.
@@ -39,9 +39,9 @@ pub enum MigrateError {
     /// SQLite can't use the database.
     #[error(transparent)]
     Sqlite(#[from] rusqlite::Error),
-    /// The copy before the migration could not be made.
+    /// The backup before the migration could not be made.
     #[error(transparent)]
-    Copy(BoxError),
+    Backup(BoxError),
     /// A migration failed. Its error is no source, because its text contains the SQL of the migration.
     #[error("{}", first_line(.0))]
     Migration(Box<refinery::Error>),
@@ -99,24 +99,24 @@ pub fn status(connection: &Connection) -> rusqlite::Result<Vec<Migration>> {
         .collect()
 }
 
-/// Applies the pending migrations and their history entries in one transaction. `make_copy` copies a file with data, of
-/// this schema version, before that.
+/// Applies the pending migrations and their history entries in one transaction. `make_backup` backs up a file with data,
+/// of this schema version, before that.
 pub(super) fn apply(
     connection: &mut Connection,
-    make_copy: impl Fn(&Connection, u32) -> Result<Option<PathBuf>, MigrateError>,
+    make_backup: impl Fn(&Connection, u32) -> Result<Option<PathBuf>, MigrateError>,
 ) -> Result<Vec<Applied>, MigrateError> {
     let newest = newest_version();
-    let mut copy = None;
+    let mut backup = None;
     loop {
         let before = stored_version(connection)?;
         if before == Some(newest) {
             return Ok(Vec::new());
         }
-        if let (Some(version), None) = (before, &copy) {
-            copy = make_copy(connection, version)?;
+        if let (Some(version), None) = (before, &backup) {
+            backup = make_backup(connection, version)?;
         }
         match run_pending(connection) {
-            Ok(report) => return Ok(applied_in(&report, copy.as_ref())),
+            Ok(report) => return Ok(applied_in(&report, backup.as_ref())),
             // Another process has applied it.
             Err(_) if stored_version(connection)? > before => {}
             Err(error) => return Err(MigrateError::Migration(Box::new(error))),
@@ -147,14 +147,14 @@ fn first_line(error: &refinery::Error) -> String {
     text.lines().next().unwrap_or_default().trim_end_matches(" in ").to_owned()
 }
 
-fn applied_in(report: &refinery::Report, copy: Option<&PathBuf>) -> Vec<Applied> {
+fn applied_in(report: &refinery::Report, backup: Option<&PathBuf>) -> Vec<Applied> {
     report
         .applied_migrations()
         .iter()
         .map(|migration| Applied {
             version: u32::try_from(migration.version()).unwrap_or_default(),
             name: migration.name().to_owned(),
-            copy: copy.cloned(),
+            backup: backup.cloned(),
         })
         .collect()
 }

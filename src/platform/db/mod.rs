@@ -2,10 +2,11 @@
 //! content.
 
 mod backup;
+mod backup_files;
 mod busy;
 mod connection;
 mod content_version;
-mod copies;
+mod damage;
 mod disk;
 mod error;
 mod file_check;
@@ -27,18 +28,19 @@ use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 pub use backup::{BackupError, CopyError, backup_into, backup_to, broken_references};
+pub use backup_files::{LocalBackup, folder_of, last_backup, local_backups};
 pub use busy::BusyTimeout;
 pub use connection::{connect, connect_to_read};
 use content_version::ContentVersionPoller;
 pub(crate) use content_version::content_version;
-pub use copies::{DatabaseCopy, copies, folder_of, last_backup};
 pub use disk::Disk;
 pub use error::{OpenError, Unusable};
-pub use file_check::{integrity, open_to_check};
+pub use file_check::{check_not_lost, integrity, open_to_check};
+pub use lock::{LockError, acquire_lock};
 #[cfg(test)]
 pub(crate) use migrate::apply_up_to;
 pub use migrate::{Applied, MigrateError, Migration, newest_version, status, stored_version as schema_version};
-pub use remote::{RemoteCopies, RemoteCopy, RemoteError, RemoteStatus};
+pub use remote::{RemoteBackup, RemoteBackups, RemoteError, RemoteStatus};
 pub use restore::{RestoreError, Restored, check_unused, restore, row_counts};
 use storage::Storage;
 pub use storage::StorageProblem;
@@ -47,7 +49,7 @@ use worker::{ReadPool, Writer};
 
 use super::config::Keep;
 use super::error::AppError;
-use super::progress::Progress;
+use super::progress::ProgressMonitor;
 
 /// A connection within one write: everything done through it is committed together or rolled back.
 ///
@@ -99,9 +101,9 @@ struct Inner {
     writer: Writer,
     versions: Arc<ContentVersionPoller>,
     metrics: Arc<WorkerMetrics>,
-    /// Held as long as the database is served.
+    /// Locked as long as the database is served.
     lock: Mutex<Option<std::fs::File>>,
-    /// Held by the backup that runs.
+    /// Locked by the backup that runs.
     backup: Mutex<()>,
     /// Last, because its file is closed after the connections.
     storage: Arc<Storage>,
@@ -115,7 +117,7 @@ impl fmt::Debug for Db {
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        // The last connection to be closed would apply the log to the other content, so one is never closed.
+        // The last connection to be closed would apply the write-ahead log to the other content, so one is never closed.
         if self.storage.check_files() == Err(StorageProblem::Overwritten) {
             std::mem::forget(Arc::clone(&self.versions));
         }
@@ -123,7 +125,7 @@ impl Drop for Inner {
 }
 
 impl Db {
-    /// Opens a file for serving: acquires the lock, applies pending migrations (after a copy of a file with data), and
+    /// Opens a file for serving: acquires the lock, applies pending migrations (after a backup of a file with data), and
     /// starts the threads.
     ///
     /// # Errors
@@ -131,10 +133,10 @@ impl Db {
     pub fn serve(path: &Path, options: DbOptions) -> Result<Self, OpenError> {
         let (lock, lock_path) = lock::lock_for_serving(path)?;
         let mut connection = connect(path, BusyTimeout::Server)?;
-        let applied = backup::migrate_after_copy(&mut connection, path).map_err(|error| error.at(path))?;
-        for Applied { version, name, copy } in applied {
-            let copy = copy.as_deref().map(|copy| tracing::field::display(copy.display()));
-            tracing::info!(version, name, copy, "a migration was applied");
+        let applied = backup::migrate_after_backup(&mut connection, path).map_err(|error| error.at(path))?;
+        for Applied { version, name, backup } in applied {
+            let backup = backup.as_deref().map(|backup| tracing::field::display(backup.display()));
+            tracing::info!(version, name, backup, "a migration was applied");
         }
         Self::start(path, connection, options, Some((lock, lock_path)))
     }
@@ -246,7 +248,7 @@ impl Db {
         self.write(|transaction| Ok(storage::write_probe(transaction)?)).await
     }
 
-    /// Writes a copy to a folder and rotates, as [`backup_into`] does, while the database is served. It blocks.
+    /// Writes a backup to a folder and rotates, as [`backup_into`] does, while the database is served. It blocks.
     ///
     /// # Errors
     /// As [`backup_into`].
@@ -255,25 +257,31 @@ impl Db {
         folder: &Path,
         keep: Keep,
         now: DateTime<Utc>,
-        progress: &Progress,
+        monitor: &ProgressMonitor,
     ) -> Result<PathBuf, BackupError> {
         // After a reload of the configuration, the backup of the former one may still run.
         let _one = self.inner.backup.lock().unwrap_or_else(PoisonError::into_inner);
         let failed = |error| BackupError::Failed(folder.to_owned(), CopyError::Sqlite(error));
         let mut connection = connection::open_reader(&self.inner.path).map_err(failed)?;
-        backup::observe(&mut connection, progress).map_err(failed)?;
-        // It forbids the copy, too.
+        backup::observe(&mut connection, monitor).map_err(failed)?;
+        // It forbids `VACUUM INTO`, too.
         connection.pragma_update(None, "query_only", false).map_err(failed)?;
-        let result = backup_into(&connection, &self.inner.path, folder, keep, now, progress);
+        let result = backup_into(&connection, &self.inner.path, folder, keep, now, monitor);
         if let Err(BackupError::Failed(_, CopyError::Damaged(_))) = &result {
-            self.report_damage();
+            self.suspect_damage();
         }
         result
     }
 
-    /// Records that a check of the complete file found damage.
-    pub fn report_damage(&self) {
-        self.inner.storage.report_damage();
+    /// Records that damage was found, which [`Self::check_suspected_damage`] confirms or refutes.
+    pub fn suspect_damage(&self) {
+        self.inner.storage.suspect_damage();
+    }
+
+    /// Checks the complete file if a read or a write reported damage, at most every 10 seconds: SQLite reports some
+    /// read errors as damage. It blocks.
+    pub fn check_suspected_damage(&self) {
+        self.inner.storage.check_suspected_damage(&self.inner.path);
     }
 
     /// A number that increases with every change of public content, by this process or another. Costs some nanoseconds,
@@ -290,7 +298,7 @@ impl Db {
     /// The sizes in bytes of the database file, its write-ahead log and its index; 0 for one that does not exist.
     pub fn file_sizes(&self) -> [(&'static str, u64); 3] {
         [("database", ""), ("wal", "-wal"), ("shm", "-shm")].map(|(name, suffix)| {
-            (name, copies::with_suffix(self.path(), suffix).metadata().map_or(0, |meta| meta.len()))
+            (name, backup_files::with_suffix(self.path(), suffix).metadata().map_or(0, |meta| meta.len()))
         })
     }
 
@@ -316,7 +324,7 @@ impl Db {
 /// As [`Db::serve`], without the lock.
 pub fn migrate_file(path: &Path) -> Result<Vec<Applied>, OpenError> {
     let mut connection = connect(path, BusyTimeout::CommandLine)?;
-    backup::migrate_after_copy(&mut connection, path).map_err(|error| error.at(path))
+    backup::migrate_after_backup(&mut connection, path).map_err(|error| error.at(path))
 }
 
 /// An empty database in memory with this program's schema.
@@ -326,7 +334,7 @@ pub fn migrate_file(path: &Path) -> Result<Vec<Applied>, OpenError> {
 pub fn in_memory() -> Result<Connection, OpenError> {
     let path = Path::new(":memory:");
     let mut connection = connection::in_memory().map_err(|error| OpenError::of(path, error))?;
-    backup::migrate_after_copy(&mut connection, path).map_err(|error| error.at(path))?;
+    backup::migrate_after_backup(&mut connection, path).map_err(|error| error.at(path))?;
     Ok(connection)
 }
 
@@ -341,6 +349,11 @@ pub fn in_transaction<T>(
 ) -> Result<T, AppError> {
     connection.execute_batch("BEGIN IMMEDIATE")?;
     let result = work(&Transaction::new(connection));
-    connection.execute_batch(if result.is_ok() { "COMMIT" } else { "ROLLBACK" })?;
+    if result.is_ok() {
+        connection.execute_batch("COMMIT")?;
+    } else if let Err(error) = connection.execute_batch("ROLLBACK") {
+        // After some errors, such as a full disk, SQLite has rolled back already. The closure's error has the cause.
+        tracing::debug!(%error, "the transaction was not rolled back again");
+    }
     result
 }

@@ -1,4 +1,4 @@
-//! Puts a copy in the place of the database.
+//! Replaces the database with a backup.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -10,32 +10,35 @@ use rusqlite::Connection;
 use rustix::fs::{FlockOperation, fcntl_lock};
 
 use super::backup::{CopyError, copy_checked, migrate_copy};
-use super::copies::{TIME_IN_NAME, folder_of, with_suffix};
+use super::backup_files::{TIME_IN_NAME, folder_of, with_suffix};
 use super::error::{OpenError, is_damage};
 use super::file_check::{check_file, integrity, open_unchanged};
 use super::lock;
 use super::migrate::{Applied, free_name};
-use crate::platform::progress::Progress;
+use crate::platform::progress::ProgressMonitor;
 
-/// Why a copy was not restored. Nothing was changed.
+/// Why a backup was not restored. Nothing was changed.
 #[derive(Debug, thiserror::Error)]
 pub enum RestoreError {
     /// There is no such file.
-    #[error("There is no file {0}; 'lectern restore --list' shows the copies")]
+    #[error("There is no file {0}; 'lectern restore --list' shows the backups")]
     Missing(PathBuf),
-    /// The copy is the database itself.
-    #[error("{0} is the database itself; name a copy of it")]
+    /// It is a folder.
+    #[error("Name a backup, not a folder ({0}); 'lectern restore --list' shows the backups")]
+    IsFolder(PathBuf),
+    /// The file is the database itself.
+    #[error("{0} is the database itself; name a backup of it")]
     Same(PathBuf),
     /// It is no database of lectern's.
     #[error("{0} is not a database of lectern's; nothing was changed")]
-    NotACopy(PathBuf),
-    /// The copy is damaged.
-    #[error("{0} is damaged; nothing was changed, choose another copy ('lectern restore --list' shows them)")]
+    NotABackup(PathBuf),
+    /// The backup is damaged.
+    #[error("{0} is damaged; nothing was changed, choose another backup ('lectern restore --list' shows them)")]
     Damaged(PathBuf),
     /// A command uses the database.
     #[error("{0} is in use by another process; nothing was changed, try again when that has ended")]
     InUse(PathBuf),
-    /// The copy is newer than this release, or the lock is held by a server.
+    /// The backup is newer than this release, or a server has the lock.
     #[error(transparent)]
     Open(#[from] OpenError),
     /// The file system or SQLite failed.
@@ -44,14 +47,14 @@ pub enum RestoreError {
 }
 
 impl RestoreError {
-    /// The error with another name for the copy, which was downloaded to a temporary file.
+    /// The error with another name for the backup, which was downloaded to a temporary file.
     #[must_use]
-    pub fn named(self, copy: &Path) -> Self {
-        let copy = copy.to_owned();
+    pub fn named(self, backup: &Path) -> Self {
+        let backup = backup.to_owned();
         match self {
-            Self::Missing(_) => Self::Missing(copy),
-            Self::NotACopy(_) => Self::NotACopy(copy),
-            Self::Damaged(_) => Self::Damaged(copy),
+            Self::Missing(_) => Self::Missing(backup),
+            Self::NotABackup(_) => Self::NotABackup(backup),
+            Self::Damaged(_) => Self::Damaged(backup),
             other => other,
         }
     }
@@ -63,33 +66,36 @@ pub type RowCounts = Vec<(String, i64)>;
 /// What [`restore`] did.
 #[derive(Debug)]
 pub struct Restored {
-    /// The new name of what was in the place of the database.
+    /// The new name of the previous database.
     pub set_aside: Option<PathBuf>,
-    /// The migrations that the copy lacked.
+    /// The migrations that the backup lacked.
     pub applied: Vec<Applied>,
     /// The number of rows of each table, by name.
     pub rows: RowCounts,
 }
 
-/// Puts a copy in the place of the database: checks it, migrates it, keeps what is there under another name and removes
-/// a write-ahead log that would be applied to the copy. A kill at any time leaves the old or the new database, or files
-/// with which the server refuses to start until the restore is repeated.
+/// Replaces the database with a backup: checks it, migrates it, gives the previous database another name and removes a
+/// write-ahead log that would be applied to the backup. A kill at any time leaves the old or the new database, or files
+/// with which the server does not start until the restore is repeated.
 ///
 /// # Errors
 /// See [`RestoreError`]; the database is unchanged.
-pub fn restore(copy: &Path, database: &Path, now: DateTime<Utc>) -> Result<Restored, RestoreError> {
-    if !copy.is_file() {
-        return Err(RestoreError::Missing(copy.to_owned()));
+pub fn restore(backup: &Path, database: &Path, now: DateTime<Utc>) -> Result<Restored, RestoreError> {
+    if backup.is_dir() {
+        return Err(RestoreError::IsFolder(backup.to_owned()));
+    }
+    if !backup.is_file() {
+        return Err(RestoreError::Missing(backup.to_owned()));
     }
     // The file itself, if the path is a symbolic link.
     let canonical = database.canonicalize().unwrap_or_else(|_| database.to_owned());
     let database = canonical.as_path();
-    if copy.canonicalize().is_ok_and(|copy| copy == database) {
-        return Err(RestoreError::Same(copy.to_owned()));
+    if backup.canonicalize().is_ok_and(|backup| backup == database) {
+        return Err(RestoreError::Same(backup.to_owned()));
     }
-    check_file(copy).map_err(|error| match error {
-        OpenError::NotSqlite(_) | OpenError::Foreign(_) => RestoreError::NotACopy(copy.to_owned()),
-        OpenError::Unusable { .. } => RestoreError::Damaged(copy.to_owned()),
+    check_file(backup).map_err(|error| match error {
+        OpenError::NotSqlite(_) | OpenError::Foreign(_) => RestoreError::NotABackup(backup.to_owned()),
+        OpenError::Unusable { .. } => RestoreError::Damaged(backup.to_owned()),
         other => other.into(),
     })?;
     let (_lock, lock_path) = lock::lock(database)?;
@@ -97,7 +103,7 @@ pub fn restore(copy: &Path, database: &Path, now: DateTime<Utc>) -> Result<Resto
 
     // One name, because the lock excludes another restore; a kill may have left it.
     let temporary = with_suffix(database, ".restore.part");
-    let prepared = prepare(copy, &temporary);
+    let prepared = prepare(backup, &temporary);
     let (applied, rows) = prepared.inspect_err(|_| drop(fs::remove_file(&temporary)))?;
     give_to_owner(database, &[&temporary, &lock_path]);
     let set_aside = replace(database, &temporary, now).map_err(|error| {
@@ -131,24 +137,24 @@ fn exclusive_use(database: &Path) -> Result<Option<File>, RestoreError> {
 fn give_to_owner(database: &Path, files: &[&Path]) {
     let Ok(meta) = database.metadata().or_else(|_| folder_of(database).metadata()) else { return };
     for file in files {
-        // Only root can do this, and for everybody else the files already belong to the right owner.
+        // Only root can do this, and the files of any other user already belong to the right owner.
         let _ = chown(file, Some(meta.uid()), Some(meta.gid()));
     }
 }
 
-/// Writes a checked and migrated copy of the copy beside the database.
-fn prepare(copy: &Path, temporary: &Path) -> Result<(Vec<Applied>, RowCounts), RestoreError> {
+/// Writes a checked and migrated copy of the backup beside the database.
+fn prepare(backup: &Path, temporary: &Path) -> Result<(Vec<Applied>, RowCounts), RestoreError> {
     let failed = |error: CopyError| match error {
-        CopyError::Damaged(_) => RestoreError::Damaged(copy.to_owned()),
-        CopyError::Sqlite(error) if is_damage(&error) => RestoreError::Damaged(copy.to_owned()),
-        error => RestoreError::Failed(copy.to_owned(), error),
+        CopyError::Damaged(_) => RestoreError::Damaged(backup.to_owned()),
+        CopyError::Sqlite(error) if is_damage(&error) => RestoreError::Damaged(backup.to_owned()),
+        error => RestoreError::Failed(backup.to_owned(), error),
     };
-    let source = open_unchanged(copy, true).map_err(|error| failed(error.into()))?;
+    let source = open_unchanged(backup, true).map_err(|error| failed(error.into()))?;
     // The source too, because copying it can hide damage of its indexes.
     if integrity(&source).map_err(|error| failed(error.into()))?.is_some() {
-        return Err(RestoreError::Damaged(copy.to_owned()));
+        return Err(RestoreError::Damaged(backup.to_owned()));
     }
-    copy_checked(&source, temporary, &Progress::default()).map_err(failed)?;
+    copy_checked(&source, temporary, &ProgressMonitor::default()).map_err(failed)?;
     let applied = migrate_copy(temporary).map_err(failed)?;
     let rows = open_unchanged(temporary, false).and_then(|connection| row_counts(&connection));
     let rows = rows.map_err(|error| failed(error.into()))?;
@@ -172,30 +178,30 @@ pub fn row_counts(connection: &Connection) -> rusqlite::Result<RowCounts> {
     names.into_iter().map(count).collect()
 }
 
-/// Puts the new file in place. The old one gets its second name first, so that it is never without one, and its log is
-/// removed last: beside the new file, which is not in WAL mode, every start refuses it.
+/// Puts the new file in place. The old one gets its second name first, so that it is never without one, and its
+/// write-ahead log is removed last: beside the new file, which is not in WAL mode, every start rejects it.
 fn replace(database: &Path, new: &Path, now: DateTime<Utc>) -> io::Result<Option<PathBuf>> {
-    let log = with_suffix(database, "-wal");
+    let wal = with_suffix(database, "-wal");
     let has_file = database.metadata().is_ok_and(|meta| meta.len() > 0);
-    let has_log = log.metadata().is_ok_and(|meta| meta.len() > 0);
+    let has_wal = wal.metadata().is_ok_and(|meta| meta.len() > 0);
     let aside = free_name(database, &format!(".before-restore-{}", now.format(TIME_IN_NAME)));
     if has_file {
         fs::hard_link(database, &aside)?;
     }
-    if has_log {
+    if has_wal {
         // Under this name SQLite finds it when the file that was set aside is opened.
-        fs::hard_link(&log, with_suffix(&aside, "-wal"))?;
+        fs::hard_link(&wal, with_suffix(&aside, "-wal"))?;
     }
     fs::rename(new, database)?;
     sync_folder(database)?;
-    for beside in [log, with_suffix(database, "-shm")] {
+    for beside in [wal, with_suffix(database, "-shm")] {
         match fs::remove_file(beside) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }
     }
     sync_folder(database)?;
-    Ok((has_file || has_log).then_some(aside))
+    Ok((has_file || has_wal).then_some(aside))
 }
 
 fn sync_folder(file: &Path) -> io::Result<()> {

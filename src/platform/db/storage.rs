@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 use rusqlite::Connection;
 
 use super::backup::backup_to;
-use super::copies::{TIME_IN_NAME, with_suffix};
+use super::backup_files::{TIME_IN_NAME, with_suffix};
+use super::damage::{self, Damage, Finding};
 use super::error::is_damage;
 use super::file_check::WAL_MODE;
 use crate::platform::error::{AppError, Chain};
@@ -31,9 +32,12 @@ pub enum StorageProblem {
     /// The file system can't report whether a file exists.
     #[error("The {0} can't be reached: the storage reports an error")]
     Unreachable(&'static str),
-    /// SQLite found a page that is not valid.
+    /// A check of the complete file found damage.
     #[error("The database is damaged; restore a backup with 'lectern restore'")]
     Damaged,
+    /// SQLite reported damage, which can be a read error.
+    #[error("The storage reports an error, which is being checked")]
+    Suspected,
     /// The last write failed because the disk is full.
     #[error("The last write could not be stored: the disk is full")]
     Full,
@@ -102,8 +106,7 @@ struct State {
     files: Option<StorageProblem>,
     read: Option<StorageProblem>,
     write: Option<StorageProblem>,
-    /// Set until a restart.
-    is_damaged: bool,
+    damage: Damage,
     committed_at: Option<Instant>,
 }
 
@@ -150,6 +153,10 @@ impl Storage {
         {
             let path = self.files.first().map(|file| file.path.display().to_string()).unwrap_or_default();
             match &now {
+                Some(problem @ StorageProblem::Removed(DATABASE)) => tracing::error!(
+                    database = path,
+                    "{problem}: writes are rejected until the same file is back, or a backup is restored after a stop"
+                ),
                 Some(problem) => tracing::error!(
                     database = path,
                     "{problem}: writes are rejected until the same file is back, or until a restart"
@@ -163,7 +170,7 @@ impl Storage {
         result
     }
 
-    /// A copy over the file keeps the inode, but a copy by `lectern backup` is not in WAL mode.
+    /// A file that is copied over it has its inode, but a backup by `lectern backup` is not in WAL mode.
     fn check_header(&self) -> Result<(), StorageProblem> {
         let mut header = [0; 20];
         match self.database.read_exact_at(&mut header, 0) {
@@ -173,15 +180,18 @@ impl Storage {
         }
     }
 
-    /// Saves a database file that was removed or replaced in a copy beside the path, before the last connection closes
-    /// it. Then removes its log, which SQLite would apply to the other file.
+    /// Backs up a database file that was removed or replaced beside its path, before the last connection closes it. Then
+    /// removes its write-ahead log, which SQLite would apply to the other file.
     pub(super) fn rescue(&self, connection: &Connection) {
         let Some(file) = self.files.first() else { return };
         let now = chrono::Utc::now().format(TIME_IN_NAME);
         let dest = with_suffix(&file.path, &format!(".rescued-{now}"));
         match backup_to(connection, &dest) {
             Ok(()) => {
-                tracing::warn!(copy = %dest.display(), "what the removed database file contained was saved in a copy");
+                tracing::warn!(
+                    backup = %dest.display(),
+                    "what the removed database file contained was saved; 'lectern restore' with this file puts it back"
+                );
                 for beside in self.files.iter().filter(|file| file.name != DATABASE && file.check().is_ok()) {
                     let _ = std::fs::remove_file(&beside.path);
                 }
@@ -215,28 +225,46 @@ impl Storage {
     pub(super) fn record_error(&self, error: &AppError, is_write: bool) {
         let problem = match error {
             AppError::StorageFull => StorageProblem::Full,
-            AppError::StorageUnavailable(cause) if is_damage(cause) => StorageProblem::Damaged,
             AppError::StorageUnavailable(_) if is_write => StorageProblem::WriteFailed,
             AppError::StorageUnavailable(_) => StorageProblem::ReadFailed,
             _ => return,
         };
         self.update("", |state| {
-            state.is_damaged |= problem == StorageProblem::Damaged;
+            if matches!(error, AppError::StorageUnavailable(cause) if is_damage(cause)) {
+                state.damage.suspect(Instant::now());
+            }
             *(if is_write { &mut state.write } else { &mut state.read }) = Some(problem);
         });
     }
 
-    /// Records that a check of the complete file found damage.
-    pub(super) fn report_damage(&self) {
-        self.update("", |state| state.is_damaged = true);
+    /// Records that damage was found, which [`Self::check_suspected_damage`] confirms or refutes.
+    pub(super) fn suspect_damage(&self) {
+        self.update("", |state| state.damage.suspect(Instant::now()));
+    }
+
+    /// Checks the complete file if damage is suspected, at most every 10 seconds. It blocks.
+    pub(super) fn check_suspected_damage(&self, path: &Path) {
+        let began = Instant::now();
+        if !self.state.lock().is_ok_and(|mut state| state.damage.begin_check(began)) {
+            return;
+        }
+        // A new connection would open another database if the file was replaced.
+        let is_same = self.check_files().is_ok();
+        let finding = if is_same { damage::check(path, &self.database) } else { Finding::Unreadable };
+        self.update("the complete database was read and is not damaged", |state| {
+            state.damage.finish_check(began, Instant::now(), finding);
+        });
     }
 
     /// Changes the state, and logs a change of the problem.
     fn update(&self, recovery: &str, change: impl FnOnce(&mut State)) {
         let Ok(mut state) = self.state.lock() else { return };
-        let before = (state.read.clone(), state.write.clone(), state.is_damaged);
+        let problems = |state: &State| {
+            (state.read.clone(), state.write.clone(), state.damage.is_suspected(), state.damage.is_confirmed())
+        };
+        let before = problems(&state);
         change(&mut state);
-        if before == (state.read.clone(), state.write.clone(), state.is_damaged) {
+        if before == problems(&state) {
             return;
         }
         if let Some(problem) = state.problem() {
@@ -267,7 +295,11 @@ pub(super) fn write_probe(connection: &Connection) -> rusqlite::Result<()> {
 
 impl State {
     fn problem(&self) -> Option<StorageProblem> {
-        let damage = self.is_damaged.then_some(StorageProblem::Damaged);
+        let damage = if self.damage.is_confirmed() {
+            Some(StorageProblem::Damaged)
+        } else {
+            self.damage.is_suspected().then_some(StorageProblem::Suspected)
+        };
         damage.or_else(|| self.read.clone()).or_else(|| self.write.clone())
     }
 }

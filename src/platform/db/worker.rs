@@ -1,5 +1,6 @@
 //! The threads that use SQLite, each with a bounded queue.
 
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
@@ -13,7 +14,7 @@ use tokio::sync::oneshot;
 use super::Transaction;
 use super::content_version::{ContentVersionPoller, content_version};
 use super::storage::{DATABASE, Storage, StorageProblem};
-use crate::platform::error::AppError;
+use crate::platform::error::{AppError, panic_message};
 use crate::platform::metrics::Histogram;
 
 /// The length of a queue; a request beyond it gets a 503.
@@ -112,8 +113,8 @@ impl ReadPool {
                         let next = receiver.lock().map(|queue| queue.recv());
                         let Ok(Ok(work)) = next else { break };
                         metrics.queued_reads.fetch_sub(1, Ordering::Relaxed);
-                        if catch_unwind(AssertUnwindSafe(|| work(&connection))).is_err() {
-                            tracing::error!("a read panicked");
+                        if let Err(payload) = catch_unwind(AssertUnwindSafe(|| work(&connection))) {
+                            tracing::error!("a read panicked: {}", reason(&*payload));
                         }
                     }
                 })
@@ -141,7 +142,12 @@ pub(super) fn in_snapshot<T>(
     if run(connection, "COMMIT").is_err() {
         let _ = run(connection, "ROLLBACK");
     }
-    result.unwrap_or_else(|_| Err(AppError::internal("a read panicked")))
+    result.unwrap_or_else(|payload| Err(AppError::internal(format!("a read panicked: {}", reason(&*payload)))))
+}
+
+/// The message of a panic.
+fn reason(payload: &(dyn Any + Send)) -> &str {
+    panic_message(payload).unwrap_or("without a message")
 }
 
 fn run(connection: &Connection, statement: &str) -> rusqlite::Result<()> {
@@ -152,6 +158,8 @@ fn run(connection: &Connection, statement: &str) -> rusqlite::Result<()> {
 pub(super) trait QueuedWrite: Send {
     /// Runs the closure; returns whether its changes should be committed.
     fn run(&mut self, transaction: &Transaction<'_>) -> bool;
+    /// The error of SQLite that made the closure fail.
+    fn sqlite_error(&self) -> Option<rusqlite::ffi::Error>;
     /// Sends the result to the caller. `failed` is the error of the group's commit.
     fn complete(self: Box<Self>, failed: Option<AppError>);
 }
@@ -179,10 +187,14 @@ where
     fn run(&mut self, transaction: &Transaction<'_>) -> bool {
         let Some(work) = self.work.take() else { return false };
         let result = catch_unwind(AssertUnwindSafe(|| work(transaction)))
-            .unwrap_or_else(|_| Err(AppError::internal("a write panicked")));
+            .unwrap_or_else(|payload| Err(AppError::internal(format!("a write panicked: {}", reason(&*payload)))));
         let commit = result.is_ok();
         self.result = Some(result);
         commit
+    }
+
+    fn sqlite_error(&self) -> Option<rusqlite::ffi::Error> {
+        self.result.as_ref()?.as_ref().err()?.sqlite_error()
     }
 
     fn complete(self: Box<Self>, failed: Option<AppError>) {
@@ -326,8 +338,9 @@ fn run_all(connection: &Connection, writes: &mut [Box<dyn QueuedWrite>]) -> Resu
         run(connection, "SAVEPOINT one")?;
         let succeeded = write.run(&transaction);
         if connection.is_autocommit() {
-            // After some errors, such as a full disk, SQLite rolls back the whole transaction.
-            let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_FULL);
+            // After some errors, such as a full disk or an I/O error, SQLite rolls back the whole transaction.
+            let code = write.sqlite_error();
+            let code = code.unwrap_or_else(|| rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_ABORT_ROLLBACK));
             return Err(rusqlite::Error::SqliteFailure(code, Some("the transaction was rolled back".to_owned())).into());
         }
         if succeeded {
@@ -338,4 +351,54 @@ fn run_all(connection: &Connection, writes: &mut [Box<dyn QueuedWrite>]) -> Resu
         run(connection, "RELEASE one")?;
     }
     Ok(commit)
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::ffi;
+
+    use super::*;
+
+    /// What the callers of two writes get, of which the second fails and has the transaction rolled back.
+    fn results_of_a_group(code: i32) -> [Result<(), AppError>; 2] {
+        let connection = super::super::in_memory().expect("a database");
+        let (replies, results): (Vec<_>, Vec<_>) = (0..2).map(|_| oneshot::channel()).unzip();
+        let mut replies = replies.into_iter();
+        let mut reply = || replies.next().expect("a reply");
+        let mut writes = vec![
+            queued(|_| Ok(()), reply()),
+            queued(
+                move |transaction| {
+                    // As SQLite does by itself after some errors.
+                    transaction.execute_batch("ROLLBACK")?;
+                    Err(rusqlite::Error::SqliteFailure(ffi::Error::new(code), None).into())
+                },
+                reply(),
+            ),
+        ];
+        let failed = commit_together(&connection, &mut writes).expect_err("no commit");
+        for write in writes {
+            write.complete(Some(failed.for_caller()));
+        }
+        let results: Vec<_> = results.into_iter().map(|result| result.blocking_recv().expect("a result")).collect();
+        results.try_into().expect("two results")
+    }
+
+    #[test]
+    fn all_writes_of_a_group_get_the_error_that_rolled_it_back() {
+        for result in results_of_a_group(ffi::SQLITE_FULL) {
+            assert!(matches!(result, Err(AppError::StorageFull)), "{result:?}");
+        }
+        for result in results_of_a_group(ffi::SQLITE_IOERR_WRITE) {
+            assert!(matches!(result, Err(AppError::StorageUnavailable(_))), "{result:?}");
+        }
+    }
+
+    #[test]
+    fn the_message_of_a_panic_is_in_the_error() {
+        let connection = Connection::open_in_memory().expect("a database");
+        let result = in_snapshot(&connection, |_| -> Result<(), AppError> { panic!("row {} is odd", 7) });
+        let error = result.expect_err("an error");
+        assert_eq!(crate::platform::error::Chain(&error).to_string(), "internal error: a read panicked: row 7 is odd");
+    }
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
-use std::time::Duration;
+use std::time::Instant;
 
 use http::{Method, StatusCode};
 
@@ -113,13 +113,13 @@ impl RequestMetrics {
 }
 
 impl RouteMetrics {
-    /// Counts a request.
-    pub fn count(&self, method: &Method, status: StatusCode, duration: Duration) {
+    /// Counts a request whose response is ready, and the time since it `started`.
+    pub fn count(&self, method: &Method, status: StatusCode, started: Instant) {
         let index = METHODS.iter().position(|known| known == method).unwrap_or(METHODS.len());
         let metrics = &self.methods[index];
         let index = STATUSES.binary_search(&status.as_u16()).unwrap_or(STATUSES.len());
         metrics.statuses[index].fetch_add(1, Ordering::Relaxed);
-        metrics.durations.observe(u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX));
+        metrics.durations.observe(u64::try_from(started.elapsed().as_nanos()).unwrap_or(u64::MAX));
     }
 
     /// Counts a response that was found in the cache.

@@ -1,5 +1,5 @@
-//! Cache of the responses that are the same for every visitor. A response is built once per content version, stored
-//! with its headers, and compressed once for each content coding.
+//! The response cache: the responses that are the same for every visitor. A response is built once per content version,
+//! stored with its headers, and compressed once for each content coding.
 
 mod cached_response;
 
@@ -13,7 +13,7 @@ use std::time::Instant;
 use axum::response::Response;
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
-use http::header::{HOST, HeaderMap};
+use http::header::HeaderMap;
 use http::{Method, Request};
 use http_body_util::Full;
 use quick_cache::sync::{Cache, EntryAction, EntryResult};
@@ -105,9 +105,9 @@ impl CachedRoute {
         !self.is_prefix && key == self.path
     }
 
-    fn key<'a>(&self, address: &'a str, path: &'a str, query: Option<&str>) -> Cow<'a, str> {
+    fn key<'a>(&self, path_and_query: &'a str, path: &'a str, query: Option<&str>) -> Cow<'a, str> {
         match (&self.query, query) {
-            (Query::InKey, _) => Cow::Borrowed(address),
+            (Query::InKey, _) => Cow::Borrowed(path_and_query),
             (Query::Canonical(canonical), Some(query)) => {
                 canonical(query).map_or(Cow::Borrowed(path), |query| Cow::Owned(format!("{path}?{query}")))
             }
@@ -188,11 +188,6 @@ impl ResponseCache {
 
     /// The response to a request if it is cached, fresh and available in the content coding that the client prefers.
     pub fn respond_if_cached<B>(&self, request: &Request<B>) -> Option<http::Response<Full<Bytes>>> {
-        // The router rejects or accepts requests without exactly one host (`security::protect`).
-        let mut hosts = request.headers().get_all(HOST).iter();
-        if hosts.next().is_none() || hosts.next().is_some() {
-            return None;
-        }
         if !matches!(*request.method(), Method::GET | Method::HEAD) {
             return None;
         }
@@ -207,20 +202,23 @@ impl ResponseCache {
         let response = cached.respond_if_compressed(request.method(), request.headers())?;
         if let Some((metrics, started)) = metrics {
             metrics.cache_hit();
-            metrics.count(request.method(), response.status(), started.elapsed());
+            metrics.count(request.method(), response.status(), started);
         }
         Some(response)
     }
 
-    /// The response at `address` (a path with an optional query string) to a request with these headers, built and
-    /// compressed first if necessary. One request builds a response, and others with the same key wait for it.
+    /// The response at a path with an optional query string to a request with these headers, built and compressed first
+    /// if necessary. One request builds a response, and others with the same key wait for it.
     ///
     /// # Errors
-    /// 404 for an address without a cached route; any error of the route's `build`.
-    pub async fn respond(&self, address: &str, request: &HeaderMap) -> Result<Response, AppError> {
-        let (path, query) = address.split_once('?').map_or((address, None), |(path, query)| (path, Some(query)));
+    /// 404 for a path without a cached route; any error of the route's `build`.
+    pub async fn respond(&self, path_and_query: &str, request: &HeaderMap) -> Result<Response, AppError> {
+        let (path, query) = match path_and_query.split_once('?') {
+            Some((path, query)) => (path, Some(query)),
+            None => (path_and_query, None),
+        };
         let route = self.route(path).ok_or(AppError::NotFound("Page"))?;
-        self.get_or_build(route, &route.key(address, path, query)).await?.respond(request).await
+        self.get_or_build(route, &route.key(path_and_query, path, query)).await?.respond(request).await
     }
 
     /// A response that is not stored, with the same headers, ETag and content codings as cached ones.

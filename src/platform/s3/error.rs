@@ -1,4 +1,4 @@
-//! Why a request to S3 failed, as a sentence that names the place and never a key.
+//! Why a request to S3 failed, as a sentence that names the endpoint and never credentials.
 
 use std::fmt;
 use std::io;
@@ -6,52 +6,55 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
+use crate::platform::error::transport_cause;
 use crate::platform::{dns, tls};
 
-/// A difference between two clocks that signatures do not tolerate everywhere.
+/// The difference between two clocks from which some implementations reject signatures.
 const MAX_CLOCK_DIFFERENCE: TimeDelta = TimeDelta::minutes(5);
 
 /// Where the bucket is, and the time without progress that a request may take there.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct BucketLocation {
     pub(super) endpoint: String,
     pub(super) bucket: String,
     pub(super) stall: Duration,
 }
 
-/// A failed request. The message is a sentence without a full stop; it contains no key, and of what the storage has sent
-/// only its code.
+/// A failed request. The message is a sentence without a full stop; it contains no credentials, and of what the storage
+/// has sent only its code.
 #[derive(Debug)]
 pub struct S3Error {
-    place: Box<Place>,
+    location: Box<BucketLocation>,
     kind: Kind,
 }
 
 #[derive(Debug)]
 pub(super) enum Kind {
-    /// There is no connection, for this reason.
-    Unreachable(String),
-    Certificate(String),
-    Stalled,
+    /// There is no connection; the reason is that of the source if none is given.
+    Unreachable(Option<&'static str>, ureq::Error),
+    Certificate(String, ureq::Error),
+    Stalled(ureq::Error),
     /// The connection ended early.
-    Cut,
-    Refused {
+    ConnectionClosed(Option<ureq::Error>),
+    Rejected {
         action: &'static str,
         status: u16,
         code: Option<String>,
     },
     /// The two clocks differ.
-    Clock {
-        here: DateTime<Utc>,
-        there: Option<DateTime<Utc>>,
+    ClockSkew {
+        local: DateTime<Utc>,
+        remote: Option<DateTime<Utc>>,
         status: u16,
         code: Option<String>,
     },
-    /// The response is none of S3's.
-    Invalid,
+    /// Not an S3 response.
+    NotS3,
+    /// Any other failure of the HTTP client.
+    Failed(Option<ureq::Error>),
     /// The local file.
     File(io::Error),
-    /// Nobody waits for it any more.
+    /// The caller cancelled it.
     Cancelled,
 }
 
@@ -60,55 +63,58 @@ pub(super) enum Kind {
 #[error(transparent)]
 pub(super) struct LocalFile(pub(super) io::Error);
 
-impl Place {
+impl BucketLocation {
     pub(super) fn error(&self, kind: Kind) -> S3Error {
-        S3Error { place: Box::new(self.clone()), kind }
+        S3Error { location: Box::new(self.clone()), kind }
     }
 
     /// The failure of a connection.
     pub(super) fn of_transport(&self, error: ureq::Error) -> S3Error {
         use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof};
         use ureq::{Error, Timeout};
-        self.error(match error {
+        let is_local =
+            |error: &io::Error| error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<LocalFile>);
+        let kind = match &error {
             Error::Timeout(Timeout::Connect | Timeout::Resolve) => {
-                Kind::Unreachable("it does not accept the connection in time".to_owned())
+                Kind::Unreachable(Some("it does not accept the connection in time"), error)
             }
-            Error::Timeout(_) => Kind::Stalled,
-            Error::HostNotFound => Kind::Unreachable("there is no host with this name".to_owned()),
-            Error::Io(error) if error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<LocalFile>) => {
-                Kind::File(error)
+            Error::Timeout(_) => Kind::Stalled(error),
+            Error::HostNotFound => Kind::Unreachable(Some("there is no host with this name"), error),
+            Error::Io(io) if is_local(io) => Kind::File(error.into_io()),
+            Error::Io(io) if dns::is_dns_error(io) => {
+                Kind::Unreachable(Some("there is no host with this name, or no name server responds"), error)
             }
-            Error::Io(error) if dns::is_lookup_error(&error) => {
-                Kind::Unreachable("there is no host with this name, or no name server responds".to_owned())
-            }
-            Error::Io(error) => match tls::certificate_problem(&error, "endpoint under [backup.s3]") {
-                Some(problem) => Kind::Certificate(problem),
-                None if matches!(error.kind(), BrokenPipe | ConnectionAborted | ConnectionReset | UnexpectedEof) => {
-                    Kind::Cut
+            Error::Io(io) => match tls::certificate_problem(io, "endpoint under [backup.s3]") {
+                Some(problem) => Kind::Certificate(problem, error),
+                None if matches!(io.kind(), BrokenPipe | ConnectionAborted | ConnectionReset | UnexpectedEof) => {
+                    Kind::ConnectionClosed(Some(error))
                 }
-                None => Kind::Unreachable(error.to_string().to_lowercase()),
+                None => Kind::Unreachable(None, error),
             },
-            Error::ConnectionFailed => Kind::Unreachable("the connection fails".to_owned()),
-            Error::Protocol(_) => Kind::Cut,
-            _ => Kind::Invalid,
-        })
+            Error::ConnectionFailed => Kind::Unreachable(None, error),
+            Error::Protocol(_) => Kind::ConnectionClosed(Some(error)),
+            // Its text repeats the address, which contains the signature.
+            Error::BadUri(_) => Kind::Failed(None),
+            _ => Kind::Failed(Some(error)),
+        };
+        self.error(kind)
     }
 
-    /// What a response that is no success means.
+    /// The failure that a response without success means.
     pub(super) fn of_response(
         &self,
         action: &'static str,
         status: u16,
         code: Option<String>,
-        here: DateTime<Utc>,
-        there: Option<DateTime<Utc>>,
+        local: DateTime<Utc>,
+        remote: Option<DateTime<Utc>>,
     ) -> S3Error {
-        let is_refused = matches!(status, 400 | 401 | 403);
-        let differs = there.is_some_and(|there| (there - here).abs() > MAX_CLOCK_DIFFERENCE);
-        self.error(if code.as_deref() == Some("RequestTimeTooSkewed") || (is_refused && differs) {
-            Kind::Clock { here, there, status, code }
+        let is_rejected = matches!(status, 400 | 401 | 403);
+        let differs = remote.is_some_and(|remote| (remote - local).abs() > MAX_CLOCK_DIFFERENCE);
+        self.error(if code.as_deref() == Some("RequestTimeTooSkewed") || (is_rejected && differs) {
+            Kind::ClockSkew { local, remote, status, code }
         } else {
-            Kind::Refused { action, status, code }
+            Kind::Rejected { action, status, code }
         })
     }
 }
@@ -117,19 +123,24 @@ impl S3Error {
     /// Whether a repeated request may succeed.
     pub(super) fn is_transient(&self) -> bool {
         match &self.kind {
-            Kind::Unreachable(_) | Kind::Stalled | Kind::Cut => true,
-            Kind::Refused { status, code, .. } => match code.as_deref() {
+            Kind::Unreachable(..) | Kind::Stalled(_) | Kind::ConnectionClosed(_) => true,
+            Kind::Rejected { status, code, .. } => match code.as_deref() {
                 Some("BadDigest" | "IncompleteBody" | "RequestTimeout" | "SlowDown" | "InternalError") => true,
                 Some("NotImplemented") => false,
                 _ => matches!(status, 408 | 429 | 500 | 502..=599),
             },
-            Kind::Certificate(_) | Kind::Clock { .. } | Kind::Invalid | Kind::File(_) | Kind::Cancelled => false,
+            Kind::Certificate(..)
+            | Kind::ClockSkew { .. }
+            | Kind::NotS3
+            | Kind::Failed(_)
+            | Kind::File(_)
+            | Kind::Cancelled => false,
         }
     }
 
     /// Whether the storage sent this code.
     pub(super) fn has_code(&self, expected: &str) -> bool {
-        matches!(&self.kind, Kind::Refused { code: Some(code), .. } if code == expected)
+        matches!(&self.kind, Kind::Rejected { code: Some(code), .. } if code == expected)
     }
 }
 
@@ -158,44 +169,87 @@ fn help(status: u16, code: Option<&str>) -> &'static str {
 
 impl fmt::Display for S3Error {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Place { endpoint, bucket, stall } = &*self.place;
+        let BucketLocation { endpoint, bucket, stall } = &*self.location;
         let in_words = |status: u16, code: Option<&str>| match code {
             Some(code) => format!("status {status}, {code}"),
             None => format!("status {status}"),
         };
         match &self.kind {
-            Kind::Unreachable(reason) => write!(out, "{endpoint} can't be reached: {reason}"),
-            Kind::Certificate(problem) => write!(out, "The certificate of {endpoint} {problem}"),
-            Kind::Stalled => write!(out, "{endpoint} made no progress for {} seconds", stall.as_secs()),
-            Kind::Cut => write!(out, "{endpoint} ended the connection too early"),
-            Kind::Refused { action, status, code } => {
-                let verb = if *status >= 500 { "fails" } else { "refuses" };
+            Kind::Unreachable(Some(reason), _) => write!(out, "{endpoint} can't be reached: {reason}"),
+            Kind::Unreachable(None, _) => write!(out, "{endpoint} can't be reached"),
+            Kind::Certificate(problem, _) => write!(out, "The certificate of {endpoint} {problem}"),
+            Kind::Stalled(_) => write!(out, "{endpoint} made no progress for {} seconds", stall.as_secs()),
+            Kind::ConnectionClosed(_) => write!(out, "{endpoint} ended the connection too early"),
+            Kind::Rejected { action, status, code } => {
+                let verb = if *status >= 500 { "fails" } else { "rejects the request" };
                 let code = code.as_deref();
                 let (words, help) = (in_words(*status, code), help(*status, code));
                 write!(out, "{endpoint} {verb} to {action} the bucket {bucket} ({words}){help}")
             }
-            Kind::Clock { here, there, status, code } => {
+            Kind::ClockSkew { local, remote, status, code } => {
                 let format = "%Y-%m-%d %H:%M:%S UTC";
                 write!(
                     out,
-                    "{endpoint} refuses the signature because the clocks differ: here it is {}",
-                    here.format(format)
+                    "{endpoint} rejects the signature because the clocks differ: here it is {}",
+                    local.format(format)
                 )?;
-                if let Some(there) = there {
-                    write!(out, ", there {}", there.format(format))?;
+                if let Some(remote) = remote {
+                    write!(out, ", there {}", remote.format(format))?;
                 }
                 write!(out, " ({}); correct the clock of this machine", in_words(*status, code.as_deref()))
             }
-            Kind::Invalid => {
+            Kind::NotS3 => {
                 write!(
                     out,
-                    "{endpoint} sent a response that is not of S3; check backup.s3.endpoint and backup.s3.bucket"
+                    "{endpoint} sent something that is not an S3 response; check backup.s3.endpoint and \
+                     backup.s3.bucket"
                 )
             }
-            Kind::File(error) => write!(out, "The copy for the bucket {bucket} can't be read or written: {error}"),
+            Kind::Failed(_) => write!(out, "The request to {endpoint} failed"),
+            Kind::File(_) => write!(out, "The backup for the bucket {bucket} can't be read or written"),
             Kind::Cancelled => write!(out, "The transfer was cancelled"),
         }
     }
 }
 
-impl std::error::Error for S3Error {}
+impl std::error::Error for S3Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.kind {
+            Kind::Unreachable(_, error) | Kind::Certificate(_, error) | Kind::Stalled(error) => {
+                Some(transport_cause(error))
+            }
+            Kind::ConnectionClosed(error) | Kind::Failed(error) => error.as_ref().map(transport_cause),
+            Kind::File(error) => Some(error),
+            Kind::Rejected { .. } | Kind::ClockSkew { .. } | Kind::NotS3 | Kind::Cancelled => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::platform::error::Chain;
+
+    #[test]
+    fn failures_of_the_http_client_are_not_called_a_response() {
+        let location = BucketLocation {
+            endpoint: "https://s3.example.com".to_owned(),
+            bucket: "backups".to_owned(),
+            stall: Duration::from_secs(30),
+        };
+        let sentence = |error: ureq::Error| {
+            let error = location.of_transport(error);
+            assert!(!error.is_transient() || matches!(error.kind, Kind::Unreachable(..)), "{error:?}");
+            Chain(&error).to_string()
+        };
+        let text = sentence(ureq::Error::Tls("no provider"));
+        assert!(
+            text.starts_with("The request to https://s3.example.com failed: ") && text.contains("no provider"),
+            "{text}"
+        );
+        let text = sentence(ureq::Error::BadUri("https://s3.example.com/?X-Amz-Signature=hush".to_owned()));
+        assert_eq!(text, "The request to https://s3.example.com failed");
+        let text = sentence(io::Error::from(io::ErrorKind::ConnectionRefused).into());
+        assert_eq!(text, "https://s3.example.com can't be reached: connection refused");
+    }
+}

@@ -1,4 +1,4 @@
-//! A bucket in storage with the interface of Amazon S3: lists, uploads, downloads and deletes objects. It blocks.
+//! A client of S3-compatible storage: lists, uploads, downloads and deletes the objects of a bucket. It blocks.
 
 mod error;
 mod transfer;
@@ -18,28 +18,29 @@ use rusty_s3::{Bucket, Credentials, Method};
 use ureq::{Agent, Body, SendBody};
 
 pub use error::S3Error;
-use error::{Kind, Place};
+use error::{BucketLocation, Kind};
 use transfer::Part;
 use xml::Document;
 
-use super::clock::{Clock, parse_timestamp};
+use super::clock::Clock;
 use super::config::{OutgoingNetwork, S3};
-use super::progress::Progress;
+use super::error::Chain;
+use super::progress::ProgressMonitor;
 
-/// Size of a part of an upload or a download in bytes, of which one is on its way at a time.
+/// Size of a part of an upload or a download in bytes. The parts are transferred one after the other.
 const PART_BYTES: u64 = 8 * 1024 * 1024;
-/// The most parts that an upload can have.
+/// The most parts that a multipart upload can have.
 const MAX_PARTS: u64 = 10_000;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Time without progress after which a request fails. Its total time depends on the connection.
 const STALL_TIMEOUT: Duration = Duration::from_secs(30);
 /// The longest time of a request with one part, and the validity of its signature.
 const REQUEST_TIMEOUT: Duration = Duration::from_hours(1);
-/// The attempts of a request, and the pause after the first, which doubles.
+/// The attempts of a request, and the back-off after the first, which doubles.
 const ATTEMPTS: u32 = 4;
-const FIRST_PAUSE: Duration = Duration::from_secs(1);
-/// The longest pause that the storage may request.
-const MAX_PAUSE: Duration = Duration::from_mins(1);
+const FIRST_BACKOFF: Duration = Duration::from_secs(1);
+/// The longest wait that the storage may request.
+const MAX_RETRY_AFTER: Duration = Duration::from_mins(1);
 /// The largest response that is read as a whole; a thousand long keys take 2 MB.
 const MAX_RESPONSE_BYTES: u64 = 8 * 1024 * 1024;
 /// The most objects that are listed, against a storage whose list never ends.
@@ -54,7 +55,7 @@ pub struct Object {
     pub bytes: u64,
 }
 
-/// An upload in parts that was begun.
+/// A multipart upload that is not complete.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Upload {
     key: String,
@@ -66,29 +67,29 @@ struct Upload {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     pub(crate) stall: Duration,
-    pub(crate) first_pause: Duration,
+    pub(crate) first_backoff: Duration,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { stall: STALL_TIMEOUT, first_pause: FIRST_PAUSE }
+        Self { stall: STALL_TIMEOUT, first_backoff: FIRST_BACKOFF }
     }
 }
 
-/// Sends requests to a bucket.
+/// A client for one bucket.
 #[derive(Clone)]
-pub struct Store {
+pub struct Client {
     agent: Agent,
     bucket: Bucket,
     credentials: Credentials,
-    place: Place,
+    location: BucketLocation,
     clock: Clock,
-    first_pause: Duration,
+    first_backoff: Duration,
 }
 
-impl fmt::Debug for Store {
+impl fmt::Debug for Client {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Store").field("bucket", &self.bucket.base_url().as_str()).finish_non_exhaustive()
+        out.debug_struct("Client").field("bucket", &self.bucket.base_url().as_str()).finish_non_exhaustive()
     }
 }
 
@@ -114,7 +115,7 @@ struct Request<'r> {
     action: &'static str,
 }
 
-/// A failed attempt, and the pause that the storage requests.
+/// A failed attempt, and the wait that the storage requests.
 struct Failed {
     error: S3Error,
     retry_after: Option<Duration>,
@@ -126,7 +127,7 @@ impl From<S3Error> for Failed {
     }
 }
 
-impl Store {
+impl Client {
     /// The configured bucket; `None` without one.
     pub fn new(config: &S3, network: &OutgoingNetwork, clock: &Clock) -> Option<Self> {
         Self::with_limits(config, network, clock, Limits::default())
@@ -145,7 +146,7 @@ impl Store {
             .timeout_per_write(Some(limits.stall))
             .timeout_global(Some(REQUEST_TIMEOUT))
             .build();
-        let place = Place {
+        let location = BucketLocation {
             endpoint: config.endpoint.as_ref()?.as_str().to_owned(),
             bucket: bucket.name().to_owned(),
             stall: limits.stall,
@@ -154,9 +155,9 @@ impl Store {
             agent: network.agent(agent),
             bucket,
             credentials,
-            place,
+            location,
             clock: clock.clone(),
-            first_pause: limits.first_pause,
+            first_backoff: limits.first_backoff,
         })
     }
 
@@ -176,12 +177,12 @@ impl Store {
             let next = token.iter().map(|token| ("continuation-token", token.as_str()));
             let rest = [("list-type", "2"), ("prefix", prefix)];
             let query: Vec<_> = next.chain(rest).collect();
-            let document = self.document(&Request::get("list", &query), &Progress::default())?;
-            let list = document.list().ok_or_else(|| self.invalid())?;
+            let document = self.document(&Request::get("list", &query), &ProgressMonitor::default())?;
+            let list = document.list().ok_or_else(|| self.not_s3())?;
             objects.extend(list.objects);
             match list.next {
                 None => return Ok(objects),
-                next if next == token || objects.len() > MAX_OBJECTS => return Err(self.invalid()),
+                next if next == token || objects.len() > MAX_OBJECTS => return Err(self.not_s3()),
                 next => token = next,
             }
         }
@@ -193,11 +194,11 @@ impl Store {
     /// See [`S3Error`].
     pub fn delete(&self, key: &str) -> Result<(), S3Error> {
         let request = Request { method: Method::Delete, key: Some(key), ..Request::get("delete from", &[]) };
-        self.send(&request, &Progress::default(), |response| self.text_of(response).map(drop))
+        self.send(&request, &ProgressMonitor::default(), |response| self.text_of(response).map(drop))
     }
 
-    /// Aborts uploads in parts that began before `before`, whose key `is_own` accepts: a kill has left them, and what they
-    /// hold is paid for. Returns their number.
+    /// Aborts incomplete multipart uploads, which are billed, if they began before `before` and `is_own` accepts their
+    /// key. Returns their number.
     ///
     /// # Errors
     /// See [`S3Error`].
@@ -208,23 +209,23 @@ impl Store {
         is_own: impl Fn(&str) -> bool,
     ) -> Result<usize, S3Error> {
         let query = [("prefix", prefix), ("uploads", "")];
-        let document = self.document(&Request::get("list uploads in", &query), &Progress::default())?;
-        let uploads = document.uploads().ok_or_else(|| self.invalid())?;
-        let is_left = |upload: &&Upload| upload.started_at.is_some_and(|at| at < before) && is_own(&upload.key);
-        let left: Vec<_> = uploads.iter().filter(is_left).collect();
-        left.iter().try_for_each(|upload| self.abort_upload(&upload.key, &upload.id))?;
-        Ok(left.len())
+        let document = self.document(&Request::get("list uploads in", &query), &ProgressMonitor::default())?;
+        let uploads = document.uploads().ok_or_else(|| self.not_s3())?;
+        let is_abandoned = |upload: &&Upload| upload.started_at.is_some_and(|at| at < before) && is_own(&upload.key);
+        let abandoned: Vec<_> = uploads.iter().filter(is_abandoned).collect();
+        abandoned.iter().try_for_each(|upload| self.abort_upload(&upload.key, &upload.id))?;
+        Ok(abandoned.len())
     }
 
     /// Sends a request and reads its XML.
-    fn document(&self, request: &Request<'_>, progress: &Progress) -> Result<Document, S3Error> {
-        self.send(request, progress, |response| {
+    fn document(&self, request: &Request<'_>, monitor: &ProgressMonitor) -> Result<Document, S3Error> {
+        self.send(request, monitor, |response| {
             let status = response.status().as_u16();
             let text = self.text_of(response)?;
-            let document = Document::parse(text).ok_or_else(|| self.place.error(Kind::Invalid))?;
-            // An upload can be refused after the status was sent.
+            let document = Document::parse(text).ok_or_else(|| self.not_s3())?;
+            // An upload can be rejected after the status was sent.
             match document.error_code() {
-                Some(code) => Err(self.refused(request, status, Some(code), None)),
+                Some(code) => Err(self.rejected(request, status, Some(code), None)),
                 None => Ok(document),
             }
         })
@@ -235,35 +236,35 @@ impl Store {
     fn send<T>(
         &self,
         request: &Request<'_>,
-        progress: &Progress,
+        monitor: &ProgressMonitor,
         read: impl Fn(Response<Body>) -> Result<T, S3Error>,
     ) -> Result<T, S3Error> {
-        let mut pause = self.first_pause;
+        let mut backoff = self.first_backoff;
         let mut attempts = 1;
         loop {
-            if progress.is_cancelled() {
-                return Err(self.place.error(Kind::Cancelled));
+            if monitor.is_cancelled() {
+                return Err(self.location.error(Kind::Cancelled));
             }
-            let result = self.attempt(request, progress).and_then(|response| Ok(read(response)?));
-            progress.made();
+            let result = self.attempt(request, monitor).and_then(|response| Ok(read(response)?));
+            monitor.record_progress();
             let Failed { error, retry_after } = match result {
                 Ok(value) => return Ok(value),
                 // The file is not read to its end when the transfer is cancelled.
-                Err(_) if progress.is_cancelled() => return Err(self.place.error(Kind::Cancelled)),
+                Err(_) if monitor.is_cancelled() => return Err(self.location.error(Kind::Cancelled)),
                 Err(failed) => failed,
             };
             if attempts == ATTEMPTS || !error.is_transient() {
                 return Err(error);
             }
-            tracing::debug!(%error, attempts, "a request to S3 is repeated");
-            std::thread::sleep(with_jitter(pause).max(retry_after.unwrap_or_default().min(MAX_PAUSE)));
-            progress.made();
+            tracing::debug!(error = %Chain(&error), attempts, "a request to S3 is repeated");
+            std::thread::sleep(with_jitter(backoff).max(retry_after.unwrap_or_default().min(MAX_RETRY_AFTER)));
+            monitor.record_progress();
             attempts += 1;
-            pause *= 2;
+            backoff *= 2;
         }
     }
 
-    fn attempt(&self, request: &Request<'_>, progress: &Progress) -> Result<Response<Body>, Failed> {
+    fn attempt(&self, request: &Request<'_>, monitor: &ProgressMonitor) -> Result<Response<Body>, Failed> {
         let url = match request.key {
             Some(key) => self.bucket.object_url(key),
             None => self.bucket.base_url().clone(),
@@ -285,7 +286,7 @@ impl Store {
         if let Some((first, last)) = request.range {
             builder = builder.header(RANGE, format!("bytes={first}-{last}"));
         }
-        let invalid = |_| self.place.error(Kind::Invalid);
+        let invalid = |error: http::Error| self.location.of_transport(error.into());
         let result = match request.content {
             Content::None => self.agent.run(builder.body(()).map_err(invalid)?),
             Content::Text(text) => {
@@ -293,15 +294,15 @@ impl Store {
                 self.agent.run(request.map_err(invalid)?)
             }
             Content::Part(part) => {
-                let md5 = part.md5(progress).map_err(|error| self.place.error(Kind::File(error)))?;
+                let md5 = part.md5(monitor).map_err(|error| self.location.error(Kind::File(error)))?;
                 builder = builder.header(HeaderName::from_static("content-md5"), BASE64.encode(md5));
                 builder = builder.header(CONTENT_LENGTH, part.bytes);
-                let mut reader = part.reader(progress);
+                let mut reader = part.reader(monitor);
                 let body = SendBody::from_reader(&mut reader);
                 self.agent.run(builder.body(body).map_err(invalid)?)
             }
         };
-        let response = result.map_err(|error| self.place.of_transport(error))?;
+        let response = result.map_err(|error| self.location.of_transport(error))?;
         if response.status().is_success() {
             return Ok(response);
         }
@@ -309,7 +310,7 @@ impl Store {
         let text = self.text_of(response)?;
         let code = Document::parse(text).and_then(|document| document.error_code());
         let retry_after = headers.get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.parse().ok());
-        let error = self.refused(request, status, code, date_of(&headers));
+        let error = self.rejected(request, status, code, date_of(&headers));
         Err(Failed { error, retry_after: retry_after.map(Duration::from_secs) })
     }
 
@@ -317,22 +318,22 @@ impl Store {
     fn text_of(&self, response: Response<Body>) -> Result<String, S3Error> {
         let mut bytes = Vec::new();
         let mut body = response.into_body().into_reader().take(MAX_RESPONSE_BYTES);
-        body.read_to_end(&mut bytes).map_err(|error| self.place.of_transport(error.into()))?;
+        body.read_to_end(&mut bytes).map_err(|error| self.location.of_transport(error.into()))?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    fn refused(
+    fn rejected(
         &self,
         request: &Request<'_>,
         status: u16,
         code: Option<String>,
         date: Option<DateTime<Utc>>,
     ) -> S3Error {
-        self.place.of_response(request.action, status, code, self.clock.now(), date)
+        self.location.of_response(request.action, status, code, self.clock.now(), date)
     }
 
-    fn invalid(&self) -> S3Error {
-        self.place.error(Kind::Invalid)
+    fn not_s3(&self) -> S3Error {
+        self.location.error(Kind::NotS3)
     }
 }
 
@@ -350,14 +351,9 @@ fn date_of(headers: &HeaderMap) -> Option<DateTime<Utc>> {
 }
 
 /// Up to half longer, so that several sites do not repeat their requests at the same moment.
-fn with_jitter(pause: Duration) -> Duration {
+fn with_jitter(backoff: Duration) -> Duration {
     let mut byte = [0];
-    // Without randomness the pause is not spread.
+    // Without randomness the back-off is not spread.
     let _ = getrandom::fill(&mut byte);
-    pause + pause * u32::from(byte[0]) / 512
-}
-
-/// A time in XML, such as `2026-11-22T02:30:00.000Z`.
-fn parse_time(text: &str) -> Option<DateTime<Utc>> {
-    parse_timestamp(text)
+    backoff + backoff * u32::from(byte[0]) / 512
 }

@@ -1,4 +1,4 @@
-//! Uploads and downloads in parts, of which one is on its way at a time.
+//! Multipart uploads, and downloads by range. The parts are transferred one after the other.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -12,8 +12,9 @@ use rusty_s3::Method;
 
 use super::error::{Kind, LocalFile};
 use super::xml::complete_upload;
-use super::{Content, MAX_PARTS, PART_BYTES, Request, S3Error, Store};
-use crate::platform::progress::Progress;
+use super::{Client, Content, MAX_PARTS, PART_BYTES, Request, S3Error};
+use crate::platform::error::Chain;
+use crate::platform::progress::ProgressMonitor;
 
 /// Size of the buffer between file and connection.
 const BUFFER_BYTES: usize = 64 * 1024;
@@ -28,14 +29,14 @@ pub(super) struct Part<'f> {
 
 impl<'f> Part<'f> {
     /// Reads the part; each read is progress.
-    pub(super) fn reader(self, progress: &Progress) -> PartReader<'f> {
-        PartReader { part: self, read: 0, progress: progress.clone() }
+    pub(super) fn reader(self, monitor: &ProgressMonitor) -> PartReader<'f> {
+        PartReader { part: self, read: 0, monitor: monitor.clone() }
     }
 
     /// The checksum of the part.
-    pub(super) fn md5(self, progress: &Progress) -> io::Result<[u8; 16]> {
+    pub(super) fn md5(self, monitor: &ProgressMonitor) -> io::Result<[u8; 16]> {
         let (mut hash, mut buffer) = (Md5::new(), vec![0; BUFFER_BYTES]);
-        let mut reader = self.reader(progress);
+        let mut reader = self.reader(monitor);
         loop {
             match reader.read(&mut buffer)? {
                 0 => return Ok(hash.finalize().into()),
@@ -48,7 +49,7 @@ impl<'f> Part<'f> {
 pub(super) struct PartReader<'f> {
     part: Part<'f>,
     read: u64,
-    progress: Progress,
+    monitor: ProgressMonitor,
 }
 
 impl Read for PartReader<'_> {
@@ -58,7 +59,7 @@ impl Read for PartReader<'_> {
         if most == 0 {
             return Ok(0);
         }
-        if self.progress.is_cancelled() {
+        if self.monitor.is_cancelled() {
             return Err(io::Error::other(LocalFile(io::ErrorKind::Interrupted.into())));
         }
         let result = self.part.file.read_at(&mut buffer[..most], self.part.offset + self.read);
@@ -68,22 +69,22 @@ impl Read for PartReader<'_> {
         };
         let bytes = bytes.map_err(|error| io::Error::other(LocalFile(error)))?;
         self.read += bytes as u64;
-        self.progress.made();
+        self.monitor.record_progress();
         Ok(bytes)
     }
 }
 
-impl Store {
-    /// Uploads a file. It is complete under its key or not there; the parts of a failed upload are deleted.
+impl Client {
+    /// Uploads a file. It is complete under its key or not there; a failed multipart upload is aborted.
     ///
     /// # Errors
     /// See [`S3Error`].
-    pub fn put_file(&self, key: &str, path: &Path, progress: &Progress) -> Result<(), S3Error> {
+    pub fn put_file(&self, key: &str, path: &Path, monitor: &ProgressMonitor) -> Result<(), S3Error> {
         let opened = File::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
-        let (bytes, file) = opened.map_err(|error| self.place.error(Kind::File(error)))?;
+        let (bytes, file) = opened.map_err(|error| self.location.error(Kind::File(error)))?;
         if bytes <= PART_BYTES {
             let content = Content::Part(Part { file: &file, offset: 0, bytes });
-            return self.put(key, &[], content, progress).map(drop);
+            return self.put(key, &[], content, monitor).map(drop);
         }
         let request = Request {
             method: Method::Post,
@@ -91,30 +92,37 @@ impl Store {
             content: Content::Text(""),
             ..Request::get(WRITE, &UPLOADS)
         };
-        let id = self.document(&request, progress)?.upload_id().ok_or_else(|| self.invalid())?;
-        let result = self.put_parts(key, &id, &file, bytes, progress);
+        let id = self.document(&request, monitor)?.upload_id().ok_or_else(|| self.not_s3())?;
+        let result = self.put_parts(key, &id, &file, bytes, monitor);
         if result.is_err()
             && let Err(error) = self.abort_upload(key, &id)
         {
-            tracing::warn!(%error, "the parts of a failed upload to S3 could not be deleted");
+            tracing::warn!(error = %Chain(&error), "a failed multipart upload to S3 could not be aborted");
         }
         result
     }
 
-    fn put_parts(&self, key: &str, id: &str, file: &File, bytes: u64, progress: &Progress) -> Result<(), S3Error> {
+    fn put_parts(
+        &self,
+        key: &str,
+        id: &str,
+        file: &File,
+        bytes: u64,
+        monitor: &ProgressMonitor,
+    ) -> Result<(), S3Error> {
         let part_bytes = PART_BYTES.max(bytes.div_ceil(MAX_PARTS));
         let mut etags = Vec::new();
         for offset in (0..bytes).step_by(usize::try_from(part_bytes).unwrap_or(usize::MAX)) {
             let part = Part { file, offset, bytes: part_bytes.min(bytes - offset) };
             let number = (etags.len() + 1).to_string();
             let query = [("partNumber", number.as_str()), ("uploadId", id)];
-            etags.push(self.put(key, &query, Content::Part(part), progress)?.ok_or_else(|| self.invalid())?);
+            etags.push(self.put(key, &query, Content::Part(part), monitor)?.ok_or_else(|| self.not_s3())?);
         }
         let body = complete_upload(&etags);
         let query = [("uploadId", id)];
         let content = Content::Text(&body);
         let request = Request { method: Method::Post, key: Some(key), content, ..Request::get(WRITE, &query) };
-        match self.document(&request, progress) {
+        match self.document(&request, monitor) {
             // The response to an earlier attempt was lost. The caller lists what there is.
             Err(error) if error.has_code("NoSuchUpload") => Ok(()),
             result => result.map(drop),
@@ -127,21 +135,21 @@ impl Store {
         key: &str,
         query: &[(&str, &str)],
         content: Content<'_>,
-        progress: &Progress,
+        monitor: &ProgressMonitor,
     ) -> Result<Option<String>, S3Error> {
         let request = Request { method: Method::Put, key: Some(key), content, ..Request::get(WRITE, query) };
-        self.send(&request, progress, |response| {
+        self.send(&request, monitor, |response| {
             let etag = response.headers().get(ETAG).and_then(|etag| etag.to_str().ok()).map(str::to_owned);
             self.text_of(response)?;
             Ok(etag)
         })
     }
 
-    /// Ends an upload in parts and deletes these; one that does not exist has ended.
+    /// Aborts a multipart upload, which deletes its parts; one that does not exist has ended.
     pub(super) fn abort_upload(&self, key: &str, id: &str) -> Result<(), S3Error> {
         let query = [("uploadId", id)];
         let request = Request { method: Method::Delete, key: Some(key), ..Request::get(WRITE, &query) };
-        match self.send(&request, &Progress::default(), |response| self.text_of(response).map(drop)) {
+        match self.send(&request, &ProgressMonitor::default(), |response| self.text_of(response).map(drop)) {
             Err(error) if error.has_code("NoSuchUpload") => Ok(()),
             result => result,
         }
@@ -151,17 +159,17 @@ impl Store {
     ///
     /// # Errors
     /// See [`S3Error`].
-    pub fn get_file(&self, key: &str, bytes: u64, dest: &File, progress: &Progress) -> Result<(), S3Error> {
+    pub fn get_file(&self, key: &str, bytes: u64, dest: &File, monitor: &ProgressMonitor) -> Result<(), S3Error> {
         let mut offset = 0;
         while offset < bytes {
             let last = (offset + PART_BYTES).min(bytes) - 1;
             let request = Request { key: Some(key), range: Some((offset, last)), ..Request::get("read from", &[]) };
-            self.send(&request, progress, |response| {
+            self.send(&request, monitor, |response| {
                 let is_whole = response.status() == StatusCode::OK && offset == 0 && last + 1 == bytes;
                 if response.status() != StatusCode::PARTIAL_CONTENT && !is_whole {
-                    return Err(self.invalid());
+                    return Err(self.not_s3());
                 }
-                self.save(response.into_body().into_reader(), dest, offset, last + 1, progress)
+                self.save(response.into_body().into_reader(), dest, offset, last + 1, monitor)
             })?;
             offset = last + 1;
         }
@@ -175,20 +183,20 @@ impl Store {
         dest: &File,
         mut offset: u64,
         end: u64,
-        progress: &Progress,
+        monitor: &ProgressMonitor,
     ) -> Result<(), S3Error> {
         let mut buffer = vec![0; BUFFER_BYTES];
         loop {
-            let bytes = from.read(&mut buffer).map_err(|error| self.place.of_transport(error.into()))?;
+            let bytes = from.read(&mut buffer).map_err(|error| self.location.of_transport(error.into()))?;
             if bytes == 0 {
-                return if offset == end { Ok(()) } else { Err(self.place.error(Kind::Cut)) };
+                return if offset == end { Ok(()) } else { Err(self.location.error(Kind::ConnectionClosed(None))) };
             }
             if bytes as u64 > end - offset {
-                return Err(self.invalid());
+                return Err(self.not_s3());
             }
-            dest.write_all_at(&buffer[..bytes], offset).map_err(|error| self.place.error(Kind::File(error)))?;
+            dest.write_all_at(&buffer[..bytes], offset).map_err(|error| self.location.error(Kind::File(error)))?;
             offset += bytes as u64;
-            progress.made();
+            monitor.record_progress();
         }
     }
 }

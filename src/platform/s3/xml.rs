@@ -2,7 +2,8 @@
 
 use roxmltree::Node;
 
-use super::{Object, Upload, parse_time};
+use super::{Object, Upload};
+use crate::platform::clock::parse_timestamp;
 
 /// A response.
 pub(super) struct Document(String);
@@ -35,7 +36,7 @@ impl Document {
         self.read("InitiateMultipartUploadResult", |root| text(root, "UploadId")).filter(|id| !id.is_empty())
     }
 
-    /// `None` if the document is no list, or a list without its end.
+    /// `None` if the document is not a list, or a list without its end.
     pub(super) fn list(&self) -> Option<ObjectList> {
         self.read("ListBucketResult", |root| {
             let object = |node| Some(Object { key: text(node, "Key")?, bytes: text(node, "Size")?.parse().ok()? });
@@ -49,7 +50,7 @@ impl Document {
     pub(super) fn uploads(&self) -> Option<Vec<Upload>> {
         self.read("ListMultipartUploadsResult", |root| {
             let upload = |node| {
-                let started_at = text(node, "Initiated").and_then(|time| parse_time(&time));
+                let started_at = text(node, "Initiated").and_then(|time| parse_timestamp(&time));
                 Some(Upload { key: text(node, "Key")?, id: text(node, "UploadId")?, started_at })
             };
             children(root, "Upload").map(upload).collect()
@@ -63,7 +64,7 @@ impl Document {
     }
 }
 
-/// The body that completes an upload.
+/// The body that completes a multipart upload.
 pub(super) fn complete_upload(etags: &[String]) -> String {
     let escaped = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
     let part = |(index, etag): (usize, &String)| {

@@ -5,6 +5,8 @@ use std::path::Path;
 use std::process::Child;
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -42,6 +44,19 @@ fn a_sync_imports_events_and_prints_the_counts() {
     assert_eq!(report["changes"], expected);
 }
 
+#[test]
+fn an_error_names_its_cause() {
+    let fake = FakeBrandlive::listing(items(1));
+    let folder = folder_for(&fake);
+    succeed(folder.path(), &["sync-brandlive"]);
+    let connection = db::connect(&folder.path().join("lectern.db"), BusyTimeout::CommandLine).unwrap();
+    connection.execute_batch("ALTER TABLE brandlive_imports RENAME TO renamed").unwrap();
+    drop(connection);
+    let failed = run(folder.path(), &["sync-brandlive"]);
+    assert_ne!(failed.code, Some(0));
+    assert!(failed.err.contains("no such table"), "{}", failed.err);
+}
+
 /// The lines that stay visible of what was written to a terminal.
 fn visible_lines(written: &str) -> String {
     let lines = written.split("\r\n").map(|line| line.rsplit("\r\x1b[K").next().unwrap());
@@ -68,12 +83,12 @@ fn a_terminal_shows_the_progress_and_finally_only_the_message() {
     });
     let (code, written) = on_a_terminal(command(folder.path(), &["sync-brandlive"]), None);
     assert!(written.contains("Fetching: 100 events"), "{written:?}");
-    let sentence = "lectern: Brandlive refuses the key (401); check api_key, api_secret and [brandlive.credentials]; the \
+    let sentence = "lectern: Brandlive rejects the key (401); check api_key, api_secret and [brandlive.credentials]; the \
                     pages before it are imported and no event is hidden.\n0 created, 0 updated, 100 unchanged\n";
     assert_eq!((code, visible_lines(&written).as_str()), (Some(1), sentence));
     fake.respond_with(|_, _| Reply::Raw(401, vec![], vec![]));
     let (code, written) = on_a_terminal(command(folder.path(), &["sync-brandlive"]), None);
-    let sentence = "lectern: Brandlive refuses the key (401); check api_key, api_secret and [brandlive.credentials].\n";
+    let sentence = "lectern: Brandlive rejects the key (401); check api_key, api_secret and [brandlive.credentials].\n";
     assert_eq!((code, visible_lines(&written).as_str()), (Some(2), sentence));
 }
 
@@ -101,6 +116,10 @@ fn a_dry_run_prints_the_changes_and_writes_nothing() {
     let folder = folder_for(&fake);
     let without_database = succeed(folder.path(), &["sync-brandlive", "--dry-run"]);
     assert!(!folder.path().join("lectern.db").exists(), "nothing is written");
+    // An empty file is a database that does not exist yet.
+    std::fs::write(folder.path().join("lectern.db"), "").unwrap();
+    assert_eq!(succeed(folder.path(), &["sync-brandlive", "--dry-run"]), without_database);
+    assert_eq!(std::fs::metadata(folder.path().join("lectern.db")).unwrap().len(), 0, "nothing is written");
     succeed(folder.path(), &["migrate"]);
     let text = succeed(folder.path(), &["sync-brandlive", "--dry-run"]);
     assert!(
@@ -126,7 +145,7 @@ fn a_probe_shows_keys_and_types_but_no_secret() {
     let fake = FakeBrandlive::listing(vec![listed]);
     let folder = folder_for(&fake);
     let text = succeed(folder.path(), &["sync-brandlive", "--probe"]);
-    assert!(text.contains("The list is at \"/data\"; the 1 items of its first page hold"), "{text}");
+    assert!(text.contains("The list is at \"/data\"; the 1 items of its first page contain"), "{text}");
     assert!(text.lines().any(|line| line.contains("/uuid") && line.ends_with("a   <- id")), "{text}");
     assert!(text.contains("/hosts/*/name") && text.contains("/meta/page") && text.contains("number"), "{text}");
     assert!(
@@ -140,6 +159,133 @@ fn a_probe_shows_keys_and_types_but_no_secret() {
     assert_eq!(beside, ["/meta/page"], "the list is not beside itself");
     let id = probe["inside"].as_array().unwrap().iter().find(|key| key["pointer"] == "/uuid").unwrap();
     assert_eq!(id["readAs"], "id");
+}
+
+/// The credentials in every form in which a request contains them, and what is left of those that are cut off.
+fn sent_forms() -> Vec<String> {
+    let forms = [KEY, SECRET, &format!("{KEY}:{SECRET}")].map(|text| [text.to_owned(), STANDARD.encode(text)]);
+    let forms = forms.into_iter().flatten();
+    forms.flat_map(|form| [form[..8].to_owned(), form]).collect()
+}
+
+#[test]
+fn no_output_shows_credentials_that_the_provider_repeats() {
+    let fake = FakeBrandlive::new(|request, _| {
+        let sent = request.header("authorization");
+        let mut list: Vec<Value> = items(12);
+        list[0]["tok"] = json!(sent);
+        list[1]["cut"] = json!(format!("a word or two before {KEY}:{SECRET}"));
+        list[2]["alone"] = json!(STANDARD.encode(SECRET));
+        list[3][format!("x-{KEY}")] = json!(1);
+        list[4]["status"] = json!(sent);
+        list[5]["status"] = json!(format!("a status of almost 40 letters {KEY}:{SECRET}"));
+        list[6]["uuid"] = json!(null);
+        list[6]["name"] = json!(format!("A title that is shortened after sixty letters at most {KEY}:{SECRET}"));
+        list[7]["uuid"] = json!(format!("{}{KEY}{}", "i".repeat(32), "d".repeat(300)));
+        list[8]["name"] = json!(format!("A title with {sent}"));
+        list[8]["description"] = json!(format!("{}{SECRET}", "text ".repeat(13)));
+        list[9]["timezone"] = json!(sent);
+        let list = if request.parameter("page") == "1" { list } else { Vec::new() };
+        Reply::Json(json!({ "data": list, "echo": sent, "total": sent }))
+    });
+    let folder = tempfile::tempdir().unwrap();
+    for mode in ["basic", "basic_plain"] {
+        let config = fake.toml(&format!("[brandlive.credentials]\nmode = \"{mode}\""));
+        std::fs::write(folder.path().join("config.toml"), config).unwrap();
+        let commands: [&[&str]; 6] = [
+            &["sync-brandlive", "--probe"],
+            &["sync-brandlive", "--probe", "--json"],
+            &["sync-brandlive", "--dry-run"],
+            &["sync-brandlive", "--dry-run", "--json"],
+            &["sync-brandlive"],
+            &["sync-brandlive", "--json"],
+        ];
+        for arguments in commands {
+            let ran = run(folder.path(), arguments);
+            assert!(ran.out.contains("[hidden]") || ran.err.contains("[hidden]"), "{arguments:?}: {ran:?}");
+            for form in sent_forms() {
+                assert!(!ran.out.contains(&form) && !ran.err.contains(&form), "{form} in {arguments:?}: {ran:?}");
+            }
+        }
+        let failed = run(folder.path(), &["sync-brandlive"]).err;
+        assert!(failed.contains("id-4: its status \"Basic [hidden]"), "{failed}");
+    }
+}
+
+#[test]
+fn a_token_is_not_shown_either() {
+    let fake = FakeBrandlive::new(|request, _| {
+        if request.method == "POST" {
+            return Reply::Json(json!({ "access_token": "t0ken-of-the-day" }));
+        }
+        let mut list = items(2);
+        list[0]["echo"] = json!(request.header("authorization"));
+        list[1]["status"] = json!(request.header("authorization"));
+        Reply::Json(json!({ "data": list }))
+    });
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("config.toml"), fake.toml("[brandlive.credentials]\nmode = \"token\"")).unwrap();
+    for arguments in [&["sync-brandlive"][..], &["sync-brandlive", "--probe"]] {
+        let ran = run(folder.path(), arguments);
+        let shown = format!("{}{}", ran.out, ran.err);
+        assert!(shown.contains("[hidden]") && !shown.contains("t0ken-of"), "{shown}");
+    }
+}
+
+#[test]
+fn a_probe_tries_the_other_basic_mode_if_the_body_reports_an_error() {
+    let refusals = [
+        json!({ "success": false, "error": "unauthorized" }),
+        json!({ "message": "Invalid key" }),
+        json!({ "data": [], "error": { "code": 401 } }),
+    ];
+    for (accepted, refusal) in
+        ["basic", "basic_plain"].into_iter().flat_map(|mode| refusals.iter().map(move |body| (mode, body.clone())))
+    {
+        let pair = format!("{KEY}:{SECRET}");
+        let sent = if accepted == "basic" { STANDARD.encode(&pair) } else { pair };
+        let body = refusal.clone();
+        let fake = FakeBrandlive::new(move |request, _| {
+            let is_accepted = request.header("authorization") == format!("Basic {sent}");
+            Reply::Json(if is_accepted { json!({ "data": items(1) }) } else { body.clone() })
+        });
+        let folder = tempfile::tempdir().unwrap();
+        for configured in ["basic", "basic_plain"] {
+            let config = fake.toml(&format!("[brandlive.credentials]\nmode = \"{configured}\""));
+            std::fs::write(folder.path().join("config.toml"), config).unwrap();
+            let text = succeed(folder.path(), &["sync-brandlive", "--probe"]);
+            let first = format!("Brandlive accepted the key with mode = \"{accepted}\" under");
+            assert!(text.starts_with(&first) && text.contains("<- title"), "{configured} {refusal}: {text}");
+        }
+        // With an error in both modes, none was accepted, and its structure is shown.
+        fake.respond_with(move |_, _| Reply::Json(refusal.clone()));
+        let text = succeed(folder.path(), &["sync-brandlive", "--probe"]);
+        assert!(text.starts_with("Outside of the list the response contains"), "{text}");
+        assert_eq!(fake.requests().len(), 2);
+    }
+}
+
+#[test]
+fn a_probe_points_at_paging_in_headers() {
+    let fake = FakeBrandlive::new(|_, _| {
+        let headers = vec![
+            ("Link", "</v1/events?page=2&signature=very-hidden>; rel=\"next\"".to_owned()),
+            ("X-Total-Count", "25".to_owned()),
+        ];
+        Reply::Raw(200, headers, json!(items(1)).to_string().into_bytes())
+    });
+    let folder = folder_for(&fake);
+    let text = succeed(folder.path(), &["sync-brandlive", "--probe"]);
+    let has =
+        |begin: &str, end: &str| text.lines().any(|line| line.trim_start().starts_with(begin) && line.ends_with(end));
+    assert!(has("header Link, rel=\"next\"", "/v1/events   <- paging.next, if mode is \"next\""), "{text}");
+    assert!(has("header X-Total-Count", "25   <- paging.total"), "{text}");
+    assert!(!text.contains("very-hidden"), "{text}");
+    let config = fake.toml("[brandlive.paging]\nmode = \"next\"\ntotal = []");
+    std::fs::write(folder.path().join("config.toml"), config).unwrap();
+    let text = succeed(folder.path(), &["sync-brandlive", "--probe"]);
+    assert!(text.lines().any(|line| line.contains("header Link") && line.ends_with("<- paging.next")), "{text}");
+    assert!(text.lines().any(|line| line.contains("header X-Total-Count") && line.ends_with("25")), "{text}");
 }
 
 #[test]
@@ -157,7 +303,7 @@ fn the_exit_code_tells_success_failed_items_and_provider_errors_apart() {
     fake.respond_with(|_, _| Reply::Raw(401, vec![], vec![]));
     for arguments in [&["sync-brandlive"][..], &["sync-brandlive", "--dry-run"], &["sync-brandlive", "--probe"]] {
         let text = run(folder.path(), arguments).sentence(2);
-        assert_eq!(text, "Brandlive refuses the key (401); check api_key, api_secret and [brandlive.credentials].");
+        assert_eq!(text, "Brandlive rejects the key (401); check api_key, api_secret and [brandlive.credentials].");
     }
     fake.set_items(Vec::new());
     assert!(run(folder.path(), &["sync-brandlive"]).sentence(2).contains("lists no events at all"));
@@ -180,7 +326,7 @@ fn with_running_sync() -> (FakeBrandlive, TempDir, Child) {
 }
 
 #[test]
-fn a_sync_in_another_process_holds_the_lock_until_it_ends_or_is_killed() {
+fn a_sync_in_another_process_has_the_lock_until_it_ends_or_is_killed() {
     let (_fake, folder, mut first) = with_running_sync();
     assert_eq!(run(folder.path(), &["sync-brandlive"]).sentence(75), "Another Brandlive sync is running.");
     first.kill().unwrap();
@@ -204,7 +350,7 @@ fn a_failure_is_json_too() {
     let folder = folder_for(&fake);
     for arguments in [&["sync-brandlive", "--json"][..], &["sync-brandlive", "--probe", "--json"]] {
         let json = json_of(folder.path(), arguments, 2);
-        assert!(json["error"].as_str().unwrap().starts_with("Brandlive refuses the key (401)"), "{json}");
+        assert!(json["error"].as_str().unwrap().starts_with("Brandlive rejects the key (401)"), "{json}");
     }
     assert!(!folder.path().join("lectern.db.sync.lock").exists() || rows(folder.path(), "events") == 0);
     // Before the command runs: on the command line and in the configuration.
@@ -232,7 +378,7 @@ fn notes_are_printed_on_stderr_only_if_something_is_wrong() {
 }
 
 #[test]
-fn held_removals_exit_with_1_until_they_are_accepted() {
+fn pending_removals_exit_with_1_until_they_are_accepted() {
     let fake = FakeBrandlive::listing(items(2));
     let folder = folder_for(&fake);
     succeed(folder.path(), &["sync-brandlive"]);
@@ -246,7 +392,7 @@ fn held_removals_exit_with_1_until_they_are_accepted() {
 }
 
 #[test]
-fn the_message_about_held_removals_names_some_of_them() {
+fn the_message_about_pending_removals_names_some_of_them() {
     let fake = FakeBrandlive::listing(items(10));
     let folder = folder_for(&fake);
     succeed(folder.path(), &["sync-brandlive"]);
@@ -319,7 +465,7 @@ fn a_probe_points_at_paging_and_names_the_accepted_basic_mode() {
     fake.respond_with(|_, _| Reply::Raw(401, vec![], vec![]));
     run(folder.path(), &["sync-brandlive", "--probe"]).sentence(2);
     assert_eq!(fake.requests().len(), 2, "both forms were tried");
-    // Some providers refuse the other form with another status.
+    // Some providers reject the other form with another status.
     for status in [400, 302, 501] {
         let plain = format!("Basic {KEY}:{SECRET}");
         fake.respond_with(move |request, _| {

@@ -18,13 +18,13 @@ use super::support::fake_brandlive::FakeBrandlive;
 use super::support::{Client, TestApp};
 
 /// A server, its admin and a fake provider.
-struct Site {
+struct ImportTest {
     app: TestApp,
     admin: Client,
     fake: FakeBrandlive,
 }
 
-impl Site {
+impl ImportTest {
     async fn listing(items: Vec<Value>) -> Self {
         Self::with(FakeBrandlive::listing(items), "").await
     }

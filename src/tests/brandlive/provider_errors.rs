@@ -4,25 +4,27 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use super::Site;
+use super::ImportTest;
+use crate::features::brandlive::probe;
+use crate::platform::error::Chain;
 use crate::tests::support::TestApp;
 use crate::tests::support::fake_brandlive::{FakeBrandlive, KEY, Reply, SECRET, items, pages};
 
 /// Syncs against a failing provider and expects this text in the error.
-async fn fails_with(fake: FakeBrandlive, more: &str, text: &str) -> Site {
-    site_fails_with(Site::with(fake, more).await, text).await
+async fn fails_with(fake: FakeBrandlive, more: &str, text: &str) -> ImportTest {
+    site_fails_with(ImportTest::with(fake, more).await, text).await
 }
 
 /// The same with other timeouts: of each request, and in total.
-async fn fails_within(request: u32, total: u32, fake: FakeBrandlive, text: &str) -> Site {
+async fn fails_within(request: u32, total: u32, fake: FakeBrandlive, text: &str) -> ImportTest {
     let mut config = fake.config();
     (config.brandlive.request_seconds, config.brandlive.total_seconds) = (request, total);
     let app = TestApp::start_with(config);
     let admin = app.sign_in_admin().await;
-    site_fails_with(Site { app, admin, fake }, text).await
+    site_fails_with(ImportTest { app, admin, fake }, text).await
 }
 
-async fn site_fails_with(site: Site, text: &str) -> Site {
+async fn site_fails_with(site: ImportTest, text: &str) -> ImportTest {
     let before = (site.stored(), site.runs());
     let started = Instant::now();
     let message = site.sync_error(502).await;
@@ -43,10 +45,10 @@ async fn permanent_errors_are_not_retried() {
     let html = "<!doctype html><title>Sign in</title>";
     let cases = [
         (304, vec![], "", "with 304 (not modified)"),
-        (401, vec![], "{}", "refuses the key (401)"),
-        (403, vec![], "{}", "refuses the key (403)"),
+        (401, vec![], "{}", "rejects the key (401)"),
+        (403, vec![], "{}", "rejects the key (403)"),
         (404, vec![], "{}", "has nothing at /v1/events (404)"),
-        (422, vec![], "{}", "refuses the request to /v1/events (422)"),
+        (422, vec![], "{}", "rejects the request to /v1/events (422)"),
         (
             302,
             vec![("Location", "https://elsewhere.example/".to_owned())],
@@ -57,8 +59,8 @@ async fn permanent_errors_are_not_retried() {
         (200, vec![], "{\"data\": [{\"uuid\": \"a\"", "is not complete JSON"),
         (200, vec![], "{\"data\": []} x", "is not complete JSON"),
         (200, vec![], "", "is empty"),
-        (200, vec![], "{\"data\": {}}", "holds no list of events at any of"),
-        (200, vec![], "null", "holds no list of events at any of"),
+        (200, vec![], "{\"data\": {}}", "contains no list of events at any of"),
+        (200, vec![], "null", "contains no list of events at any of"),
         (200, vec![], "{\"error\": \"down\"}", "to /v1/events with status 200, but the body reports an error"),
         (200, vec![], "{\"message\": \"Try again\"}", "but the body reports an error"),
         (200, vec![], "{\"data\": null, \"errors\": [{}]}", "but the body reports an error"),
@@ -91,7 +93,7 @@ async fn transient_errors_are_retried_until_the_time_is_over() {
 
 #[tokio::test]
 async fn the_total_timeout_is_reported_whichever_request_it_cuts_short() {
-    const OVER: &str = "Brandlive took longer than 2 seconds in all";
+    const OVER: &str = "Brandlive took longer than 2 seconds in total";
     let long = Duration::from_secs(20);
     // Before the first page, and within it.
     for respond in [Reply::Hang as fn(Duration) -> Reply, Reply::Stall] {
@@ -135,7 +137,7 @@ async fn a_transient_error_followed_by_a_response_is_no_error() {
         let list = pages(items(2), 100);
         let fake =
             FakeBrandlive::new(move |request, number| if number == 0 { respond() } else { list(request, number) });
-        let site = Site::with(fake, "").await;
+        let site = ImportTest::with(fake, "").await;
         assert_eq!(site.sync().await, "2 created, 0 updated, 0 unchanged");
     }
 }
@@ -162,7 +164,7 @@ async fn a_retry_after_of_zero_does_not_shorten_the_back_off() {
 #[tokio::test]
 async fn a_long_retry_after_applies_to_the_next_syncs() {
     let in_an_hour = (chrono::Utc::now() + chrono::TimeDelta::hours(1)).to_rfc2822();
-    for wait in ["3600".to_owned(), u64::MAX.to_string(), in_an_hour] {
+    for wait in ["3600".to_owned(), u64::MAX.to_string(), "9".repeat(40), in_an_hour] {
         for more in ["", "[brandlive.credentials]\nmode = \"token\""] {
             let site = fails_with(raw(429, vec![("Retry-After", wait.clone())], ""), more, "requests a wait of").await;
             site.fake.set_items(items(2));
@@ -192,7 +194,7 @@ async fn a_limit_of_requests_does_not_conceal_a_failing_provider() {
             if request.parameter("page") == "2" { Reply::Close } else { list(request, number) }
         },
     );
-    let site = Site::with(fake, "requests_per_hour = 2").await;
+    let site = ImportTest::with(fake, "requests_per_hour = 2").await;
     let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
     let problem = result["problem"].as_str().unwrap();
     assert!(problem.starts_with("The connection to Brandlive broke; gave up after 1 attempt; the pages"), "{problem}");
@@ -222,7 +224,7 @@ async fn a_second_sync_at_the_same_time_is_a_conflict() {
         std::thread::sleep(Duration::from_millis(700));
         list(request, number)
     });
-    let site = Site::with(fake, "").await;
+    let site = ImportTest::with(fake, "").await;
     let (admin, other) = (site.admin.clone(), site.admin.clone());
     let first = tokio::spawn(async move { admin.post("/api/sync-brandlive", json!({})).await });
     tokio::time::sleep(Duration::from_millis(300)).await;
@@ -239,7 +241,7 @@ async fn a_client_that_disconnects_does_not_stop_the_sync() {
         std::thread::sleep(Duration::from_millis(400));
         list(request, number)
     });
-    let site = Site::with(fake, "").await;
+    let site = ImportTest::with(fake, "").await;
     let admin = site.admin.clone();
     let response = tokio::time::timeout(Duration::from_millis(100), admin.post("/api/sync-brandlive", json!({}))).await;
     assert!(response.is_err());
@@ -258,4 +260,28 @@ async fn without_a_key_the_sync_is_not_configured() {
     let reply = app.sign_in_admin().await.post("/api/sync-brandlive", json!({})).await;
     assert_eq!((reply.status.as_u16(), reply.error().as_str()), (503, "Brandlive is not configured"));
     assert_eq!(app.visitor().post("/api/sync-brandlive", json!({})).await.status, 401);
+}
+
+#[test]
+fn errors_keep_their_causes_for_the_log() {
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    for (base_url, cause) in [
+        (format!("http://{closed}"), "Connection refused"),
+        ("http://brandlive.invalid".to_owned(), "the host could not be found"),
+    ] {
+        let mut config = FakeBrandlive::new(|_, _| Reply::Close).config();
+        config.brandlive.base_url = base_url.parse().unwrap();
+        let error = probe(&config.brandlive, &config.network).unwrap_err();
+        let logged = Chain(&error).to_string();
+        assert!(logged.starts_with(&format!("{error}: ")) && logged.contains(cause), "{logged}");
+        let mut last: &dyn std::error::Error = &error;
+        while let Some(source) = last.source() {
+            last = source;
+        }
+        assert!(last.is::<ureq::Error>(), "{last:?}");
+    }
+    let fake = raw(200, vec![], "{\"data\": [1,");
+    let config = fake.config();
+    let error = probe(&config.brandlive, &config.network).unwrap_err();
+    assert!(std::error::Error::source(&error).unwrap().is::<serde_json::Error>(), "{error:?}");
 }

@@ -127,6 +127,7 @@ fn accounts_are_listed_and_removed_with_their_sessions_but_never_the_last() {
     assert!(lines[1].starts_with("grace@example.com  admin  since 20") && lines[1].ends_with("  1 session"), "{list}");
     let json: serde_json::Value = serde_json::from_str(&succeed(folder.path(), &["users", "--json"])).unwrap();
     assert_eq!((&json[1]["email"], json[1].get("password")), (&json!("grace@example.com"), None));
+    assert_eq!(json[1]["sessions"], json!(1));
 
     let message = run(folder.path(), &["remove-admin", "nobody@example.com"]).sentence(1);
     assert_eq!(message, "There is no account nobody@example.com; 'lectern users' lists them.");

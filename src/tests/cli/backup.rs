@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use super::{EMAIL, PASSWORD, connect, count, empty_folder, everything_in, folder_with_admin};
+use super::{EMAIL, PASSWORD, connect, count, empty_folder, everything_in, folder_with_admin, names_in};
 use crate::tests::support::program::{Server, WhenDone, all_migrations_applied, embedded_migrations, run, succeed};
 use crate::tests::support::speaker;
 
@@ -17,7 +17,7 @@ fn mode(path: &Path) -> u32 {
 }
 
 #[test]
-fn a_copy_made_during_writes_is_complete_and_can_be_served() {
+fn a_backup_made_during_writes_is_complete_and_can_be_served() {
     let folder = folder_with_admin();
     let server = Server::start(folder.path(), &["--demo", "--database", "lectern.db"]);
     let (written, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
@@ -34,7 +34,7 @@ fn a_copy_made_during_writes_is_complete_and_can_be_served() {
                 }
             });
         }
-        // On a busy machine, signing in can take longer than five copies.
+        // On a busy machine, signing in can take longer than five backups.
         while written.load(Ordering::Acquire) == 0 {
             assert!(began.elapsed() < Duration::from_mins(1), "no write was stored");
             std::thread::sleep(Duration::from_millis(5));
@@ -54,7 +54,7 @@ fn a_copy_made_during_writes_is_complete_and_can_be_served() {
         let check: String = connect(&path).query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
         assert_eq!(check, "ok");
         let speakers = usize::try_from(count(&path, "speakers")).unwrap();
-        assert!(speakers >= 8 + before, "{speakers} speakers, and {before} were added before the copy began");
+        assert!(speakers >= 8 + before, "{speakers} speakers, and {before} were added before the backup began");
     }
     let names: Vec<_> = everything_in(folder.path()).into_keys().filter(|name| name.contains("part")).collect();
     assert_eq!(names, Vec::<String>::new(), "no unfinished file is left");
@@ -94,7 +94,7 @@ fn a_database_that_others_could_read_is_made_private() {
 }
 
 #[test]
-fn a_copy_never_replaces_a_file() {
+fn a_backup_never_replaces_a_file() {
     let folder = folder_with_admin();
     std::fs::write(folder.path().join("taken"), "mine").unwrap();
     std::os::unix::fs::symlink("nowhere", folder.path().join("link")).unwrap();
@@ -104,6 +104,7 @@ fn a_copy_never_replaces_a_file() {
         assert_eq!(message, format!("{dest} exists already; name a file that does not."));
     }
     assert_eq!(run(folder.path(), &["backup", "no/such/copy.db"]).sentence(1), "The folder no/such does not exist.");
+    assert_eq!(run(folder.path(), &["backup", "new/"]).sentence(1), "The folder new/ does not exist.");
     assert_eq!(everything_in(folder.path()), before);
 }
 
@@ -133,6 +134,10 @@ fn migrate_applies_pending_migrations_once_and_reports_the_status() {
             .collect::<Vec<_>>()
     );
 
+    for arguments in [&["log"][..], &["users"], &["remove-admin", EMAIL]] {
+        let message = run(folder.path(), arguments).sentence(1);
+        assert_eq!(message, "The database has pending migrations; run 'lectern migrate' first.", "{arguments:?}");
+    }
     assert_eq!(succeed(folder.path(), &["migrate"]), all_migrations_applied());
     assert_eq!(
         succeed(folder.path(), &["migrate"]),
@@ -160,15 +165,12 @@ fn migrate_runs_while_the_server_does() {
     server.stop();
 }
 
-fn copies_in(folder: &Path) -> Vec<String> {
-    everything_in(folder)
-        .into_keys()
-        .filter(|name| Path::new(name).extension().is_some_and(|end| end == "db"))
-        .collect()
+fn backups_in(folder: &Path) -> Vec<String> {
+    names_in(folder).into_iter().filter(|name| Path::new(name).extension().is_some_and(|end| end == "db")).collect()
 }
 
 #[test]
-fn a_copy_in_a_folder_is_named_by_its_time_and_expired_copies_are_deleted() {
+fn a_backup_in_a_folder_is_named_by_its_time_and_expired_ones_are_deleted() {
     let folder = folder_with_admin();
     let backups = folder.path().join("backups");
     std::fs::write(folder.path().join("config.toml"), "[backup.keep]\ndaily = 2\nweekly = 0\nmonthly = 0\n").unwrap();
@@ -182,19 +184,19 @@ fn a_copy_in_a_folder_is_named_by_its_time_and_expired_copies_are_deleted() {
     let path = out.strip_prefix("Wrote ").and_then(|rest| rest.split(" (").next()).unwrap();
     assert_eq!(mode(&folder.path().join(path)), 0o600);
     assert_eq!(count(&folder.path().join(path), "users"), 1);
-    let kept = copies_in(&backups);
+    let kept = backups_in(&backups);
     let new = path.strip_prefix("backups/").unwrap();
     assert_eq!(kept, ["lectern-2026-01-02T000000Z.db", new, "mine.db", "other-2026-01-01T000000Z.db"]);
 }
 
 #[test]
-fn without_a_destination_the_copy_goes_to_the_folder_of_the_settings() {
+fn without_a_destination_the_backup_goes_to_the_folder_of_the_settings() {
     let folder = folder_with_admin();
     let message = run(folder.path(), &["backup"]).sentence(2);
     assert!(message.contains("name a file or a folder, or set dir under [backup]"), "{message}");
     std::fs::write(folder.path().join("config.toml"), "[backup]\ndir = \"a/b\"\n").unwrap();
     succeed(folder.path(), &["backup"]);
-    assert_eq!(copies_in(&folder.path().join("a/b")).len(), 1);
+    assert_eq!(backups_in(&folder.path().join("a/b")).len(), 1);
     let list = succeed(folder.path(), &["restore", "--list"]);
     assert!(list.lines().count() == 1 && list.contains("a/b/lectern-20"), "{list}");
     std::fs::write(folder.path().join("config.toml"), "[backup]\ndir = \"config.toml/b\"\n").unwrap();
@@ -202,46 +204,36 @@ fn without_a_destination_the_copy_goes_to_the_folder_of_the_settings() {
     assert!(message.starts_with("The folder config.toml/b can't be created: "), "{message}");
 }
 
-fn wait_for<T>(what: &str, mut found: impl FnMut() -> Option<T>) -> T {
-    let deadline = Instant::now() + Duration::from_mins(1);
-    loop {
-        if let Some(found) = found() {
-            return found;
-        }
-        assert!(Instant::now() < deadline, "{what} did not happen");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-}
-
 #[test]
-fn the_server_makes_a_copy_only_if_the_last_one_is_too_old() {
+fn the_server_makes_a_backup_only_if_the_last_one_is_too_old() {
     let folder = folder_with_admin();
     let backups = folder.path().join("backups");
     std::fs::write(folder.path().join("config.toml"), "[backup]\ndir = \"backups\"\nevery = \"6 hours\"\n").unwrap();
     let server = Server::start(folder.path(), &[]);
-    wait_for("the first backup", || copies_in(&backups).into_iter().next());
-    wait_for("its log line", || server.log().contains("a backup was made").then_some(()));
+    server.wait_for("the first backup", || backups_in(&backups).into_iter().next());
+    server.wait_for("its log line", || server.log().contains("a backup was made").then_some(()));
     assert_eq!(server.visitor().get("/healthz").json()["status"], "ok");
     let mut admin = server.visitor().sign_in(EMAIL, PASSWORD);
     assert_eq!(admin.get("/api/notices").json(), json!({ "problems": [] }));
     server.stop();
 
-    // A start soon after makes no second copy; a start much later does. A copy from the future does not count.
+    // A start soon after makes no second backup; a start much later does. One from the future does not count.
     let server = Server::start(folder.path(), &[]);
     assert_eq!(server.visitor().get("/healthz").status, 200);
     server.stop();
-    let copy = copies_in(&backups).pop().unwrap();
-    std::fs::rename(backups.join(copy), backups.join("lectern-2026-01-01T000000Z.db")).unwrap();
+    let only = backups_in(&backups).pop().unwrap();
+    std::fs::rename(backups.join(only), backups.join("lectern-2026-01-01T000000Z.db")).unwrap();
     let server = Server::start(folder.path(), &[]);
-    wait_for("the next backup", || (copies_in(&backups).len() == 2).then_some(()));
+    server.wait_for("the next backup", || (backups_in(&backups).len() == 2).then_some(()));
     server.stop();
-    let newest = copies_in(&backups).pop().unwrap();
+    let newest = backups_in(&backups).pop().unwrap();
     std::fs::write(backups.join("lectern-2100-01-01T000000Z.db"), "x").unwrap();
     std::fs::rename(backups.join(&newest), backups.join("lectern-2026-01-02T000000Z.db")).unwrap();
     let server = Server::start(folder.path(), &[]);
-    let newest = wait_for("a backup now", || copies_in(&backups).into_iter().find(|name| !name.contains("-01-0")));
+    let newest =
+        server.wait_for("a backup now", || backups_in(&backups).into_iter().find(|name| !name.contains("-01-0")));
     server.stop();
-    assert_eq!(copies_in(&backups).len(), 4);
+    assert_eq!(backups_in(&backups).len(), 4);
     succeed(folder.path(), &["restore", &format!("backups/{newest}")]);
     assert_eq!(mode(&backups), 0o700);
 }
@@ -252,7 +244,7 @@ fn a_backup_that_fails_is_reported_and_the_site_is_served() {
     std::fs::write(folder.path().join("file"), "").unwrap();
     std::fs::write(folder.path().join("config.toml"), "[backup]\ndir = \"file/backups\"\n").unwrap();
     let server = Server::start(folder.path(), &[]);
-    let health = wait_for("the report", || {
+    let health = server.wait_for("the report", || {
         let health = server.visitor().get("/healthz");
         (health.json()["status"] == "degraded").then_some(health)
     });

@@ -43,7 +43,7 @@ fn an_installation_without_problems_passes_and_nothing_is_changed() {
     let mut after = everything_in(folder.path());
     after.remove("lectern.db.lock");
     assert!(after == before);
-    // A copy is checked in the same way.
+    // A backup is checked in the same way.
     succeed(folder.path(), &["check", "--database", "copy.db"]);
 }
 

@@ -42,7 +42,7 @@ fn a_truncated_database_is_rejected_and_left_unchanged() {
 }
 
 #[test]
-fn a_flipped_bit_causes_neither_a_panic_nor_a_corrupt_copy() {
+fn a_flipped_bit_causes_neither_a_panic_nor_a_corrupt_backup() {
     let whole = season();
     let mut rejected = 0;
     // With a prime step, bits in headers, cells and free space of every kind of page are flipped.
@@ -50,7 +50,7 @@ fn a_flipped_bit_causes_neither_a_panic_nor_a_corrupt_copy() {
         let mut bytes = whole.clone();
         bytes[at] ^= 1 << (at % 8);
         let folder = folder_with(&bytes);
-        // A copy is checked completely before it gets its name.
+        // A backup is checked completely before it gets its name.
         let ran = run(folder.path(), &["backup", "copy.db"]);
         if ran.code == Some(0) {
             assert_eq!(run(folder.path(), &["migrate", "--status", "--database", "copy.db"]).code, Some(0));

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use chrono::{Days, Months, NaiveDate, Utc};
 use serde_json::Value;
 
-use super::{EMAIL, PASSWORD, count, empty_folder, folder_with_admin};
+use super::{EMAIL, PASSWORD, connect, count, empty_folder, folder_with_admin};
 use crate::platform::messages::EVENT_TYPES;
 use crate::tests::support::program::Server;
 use crate::tests::support::{online_event, speaker};
@@ -88,6 +88,17 @@ fn a_database_with_events_is_never_changed() {
     server.stop();
     let path = folder.path().join("lectern.db");
     assert_eq!((count(&path, "speakers"), count(&path, "users"), count(&path, "page_content")), (1, 1, 0));
+
+    // Visitors see neither a deleted event nor a hidden one. One that was deleted long ago would be purged.
+    let now = "strftime('%Y-%m-%dT%H:%M:%SZ', 'now')";
+    for column in ["deleted_at", "hidden_at"] {
+        let sql = format!("UPDATE events SET deleted_at = NULL, hidden_at = NULL, {column} = {now}");
+        connect(&path).execute(&sql, []).unwrap();
+        let server = Server::start(folder.path(), &["--demo", "--database", "lectern.db"]);
+        assert_eq!(server.next_line(), "The database already has events, so no demo data was added.", "{column}");
+        assert_eq!(events(&server).len(), 0, "{column}");
+        server.stop();
+    }
 }
 
 #[test]

@@ -25,7 +25,7 @@ fn the_server_is_requested_at_the_given_or_the_configured_address() {
     assert!(message.ends_with("status 503: down; The database file was removed while the server runs."), "{message}");
     server.stop();
     let message = run(folder.path(), &["healthcheck", "--url", &url]).sentence(1);
-    assert_eq!(message, format!("No server responds at {url}/healthz."));
+    assert_eq!(message, format!("No server responds at {url}/healthz (Connection refused)."));
 }
 
 #[test]
@@ -39,7 +39,8 @@ fn a_server_of_another_program_is_unhealthy() {
         stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi").unwrap();
     });
     let message = run(folder.path(), &["healthcheck", "--url", &url]).sentence(1);
-    assert_eq!(message, format!("{url}/healthz responds with status 200, but not as lectern does."));
+    let expected = "but not as lectern does (expected value at line 1 column 1).";
+    assert_eq!(message, format!("{url}/healthz responds with status 200, {expected}"));
     other.join().unwrap();
     let message = run(folder.path(), &["healthcheck", "--database", "x"]);
     assert_eq!(message.code, Some(1));

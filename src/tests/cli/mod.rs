@@ -51,6 +51,14 @@ fn count(path: &Path, table: &str) -> i64 {
     connect(path).query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap()
 }
 
+/// The names of the files in a folder that another process may change meanwhile.
+fn names_in(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().filter(|entry| entry.path().is_file());
+    let mut names: Vec<_> = entries.map(|entry| entry.file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
 /// Every file of a folder with its bytes, to check that nothing was changed.
 fn everything_in(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     std::fs::read_dir(folder)

@@ -186,6 +186,6 @@ fn a_copy_into_a_read_only_folder_is_rejected() {
         return;
     }
     let message = finish(unprivileged(folder.path(), &arguments), "").sentence(1);
-    assert_eq!(message, format!("The copy to {} could not be made: Permission denied.", dest.display()));
+    assert_eq!(message, format!("The backup {} could not be written: Permission denied.", dest.display()));
     assert!(everything_in(closed.path()).is_empty());
 }

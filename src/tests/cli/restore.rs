@@ -1,4 +1,4 @@
-//! `lectern restore`, and starts with files that a crash or a copy has left.
+//! `lectern restore`, and starts with files that a crash or a copied file has left.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde_json::json;
 use tempfile::TempDir;
 
-use super::{EMAIL, PASSWORD, connect, count, empty_folder, everything_in, folder_with_admin};
+use super::{EMAIL, PASSWORD, connect, count, empty_folder, everything_in, folder_with_admin, names_in};
 use crate::platform::db;
 use crate::tests::support::program::{Server, command, finish, run, succeed};
 use crate::tests::support::speaker;
@@ -40,10 +40,6 @@ fn folder_with_copy(is_killed: bool) -> TempDir {
         server.stop();
     }
     folder
-}
-
-fn names_in(folder: &Path) -> Vec<String> {
-    everything_in(folder).into_keys().collect()
 }
 
 /// The name of the previous database, from the output.
@@ -132,7 +128,8 @@ fn an_invalid_copy_is_rejected_and_changes_nothing() {
     };
     let before = without_lock();
     for (name, words) in [
-        ("nothing.db", "There is no file nothing.db; 'lectern restore --list' shows the copies."),
+        (".", "Name a backup, not a folder (.); 'lectern restore --list' shows the backups."),
+        ("nothing.db", "There is no file nothing.db; 'lectern restore --list' shows the backups."),
         ("text", "text is not a database of lectern's; nothing was changed."),
         ("other.db", "other.db is not a database of lectern's; nothing was changed."),
         ("short.db", "short.db is damaged; nothing was changed"),
@@ -148,7 +145,7 @@ fn an_invalid_copy_is_rejected_and_changes_nothing() {
 }
 
 #[test]
-fn an_older_copy_is_migrated_without_changing_its_file() {
+fn an_older_backup_is_migrated_without_changing_its_file() {
     let folder = folder_with_admin();
     let old = folder.path().join("old.db");
     let mut connection = db::connect(&old, db::BusyTimeout::CommandLine).unwrap();
@@ -195,8 +192,8 @@ fn a_start_beside_a_log_of_another_file_is_rejected_and_a_restore_succeeds() {
         for arguments in commands {
             let message = finish(command(folder.path(), arguments), "").sentence(1);
             assert!(
-                message.contains("the log lectern.db-wal beside it belongs to another database file")
-                    && message.contains("run 'lectern restore' with the copy"),
+                message.contains("the write-ahead log lectern.db-wal beside it belongs to another database file")
+                    && message.contains("run 'lectern restore' with the backup"),
                 "{message}"
             );
             let mut after = everything_in(folder.path());
@@ -230,9 +227,9 @@ fn a_log_without_its_database_is_not_deleted() {
 }
 
 #[test]
-fn copies_are_listed_with_their_age_and_size() {
+fn backups_are_listed_with_their_age_and_size() {
     let folder = empty_folder();
-    assert!(succeed(folder.path(), &["restore", "--list"]).contains("There are no copies of lectern.db"));
+    assert!(succeed(folder.path(), &["restore", "--list"]).contains("There are no backups of lectern.db"));
     let folder = folder_with_copy(true);
     succeed(folder.path(), &["restore", "copy.db"]);
     let list = succeed(folder.path(), &["restore", "--list"]);
@@ -277,7 +274,7 @@ fn a_kill_during_a_restore_leaves_the_old_or_the_new_database() {
 }
 
 #[test]
-fn a_kill_during_a_backup_leaves_a_complete_copy_or_none() {
+fn a_kill_during_a_backup_leaves_a_complete_file_or_none() {
     let folder = folder_with_copy(false);
     for round in 0..20 {
         kill_after(folder.path(), &["backup", "killed.db"], Duration::from_millis(round * 2));

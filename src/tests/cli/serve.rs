@@ -89,6 +89,13 @@ fn sighup_reloads_the_configuration_and_a_bad_file_changes_nothing() {
     assert!(eventually(|| server.log().contains("the configuration was not reloaded")), "{}", server.log());
     assert!(server.log().contains("config.toml, line 2: site.name: "), "{}", server.log());
     assert!(home().contains("After"));
+
+    // Removed by mistake: the defaults would serve another site.
+    std::fs::remove_file(folder.path().join("config.toml")).unwrap();
+    server.signal(Signal::HUP);
+    let refused = "The configuration config.toml can't be read: there is no such file.";
+    assert!(eventually(|| server.log().contains(refused)), "{}", server.log());
+    assert!(home().contains("After"));
     server.stop();
 }
 

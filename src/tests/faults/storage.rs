@@ -2,16 +2,18 @@
 //! request of the admin has a connection of its own, because the server closes idle ones during the waits.
 
 use std::fs;
+use std::io::{BufRead as _, BufReader};
 use std::os::unix::fs::FileExt as _;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Child, ChildStderr, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::{an_event, assert_sound, folder, interest_of, prepare, sign_in};
-use crate::tests::support::program::{Server, succeed};
+use crate::tests::support::program::{Server, command, finish, run, succeed};
 use crate::tests::support::raw_client::RawClient;
 
 const UNAVAILABLE: &str = "The server's storage can't be used at the moment. Please try again later.";
@@ -98,10 +100,56 @@ fn a_removed_database_is_saved_when_the_server_stops() {
         .flatten()
         .find(|entry| entry.file_name().to_string_lossy().starts_with("lectern.db.rescued-"))
         .expect("a copy");
-    fs::rename(saved.path(), folder.path().join("lectern.db")).unwrap();
+    let saved = saved.file_name().into_string().unwrap();
+
+    // An empty database in its place would look like a site that works.
+    let expected =
+        format!("lectern.db can't be used: the file is missing or empty, but ./{saved} is its newest backup");
+    for arguments in [&["serve", "--listen", "127.0.0.1:0"][..], &["migrate"], &["users"], &["backup", "copy.db"]] {
+        let message = run(folder.path(), arguments).sentence(1);
+        assert!(message.starts_with(&expected), "{arguments:?}: {message}");
+        assert!(message.contains(&format!("run 'lectern restore ./{saved}'")), "{message}");
+    }
+    let check = run(folder.path(), &["check"]);
+    assert_eq!(check.code, Some(1));
+    assert!(check.out.contains(&format!("PROBLEM  database      {expected}")), "{}", check.out);
+    assert!(!folder.path().join("lectern.db").exists());
+
+    succeed(folder.path(), &["restore", &saved]);
     let server = Server::start(folder.path(), &[]);
     assert_reads_continue(&server, &admin.at(server.address));
     server.stop();
+    assert_sound(&folder.path().join("lectern.db"));
+}
+
+#[test]
+fn only_create_admin_begins_anew_where_backups_are_left() {
+    for from in ["before-restore", "schedule"] {
+        let folder = folder();
+        let database = folder.path().join("lectern.db");
+        if from == "schedule" {
+            fs::write(folder.path().join("config.toml"), "[backup]\ndir = \"backups\"\n").unwrap();
+            succeed(folder.path(), &["backup"]);
+        } else {
+            succeed(folder.path(), &["backup", "copy.db"]);
+            succeed(folder.path(), &["restore", "copy.db"]);
+        }
+        fs::remove_file(&database).unwrap();
+        let message = run(folder.path(), &["serve", "--listen", "127.0.0.1:0"]).sentence(1);
+        let newest = if from == "schedule" { "backups/lectern-" } else { "./lectern.db.before-restore-" };
+        assert!(message.contains(&format!("run 'lectern restore {newest}")), "{message}");
+        let reset = ["create-admin", "--email", super::EMAIL, "--password-stdin", "--reset-password"];
+        assert_eq!(run(folder.path(), &reset).sentence(1), message);
+        assert!(!database.exists());
+        // The sample events are in another file.
+        Server::start(folder.path(), &["--demo"]).stop();
+
+        let anew = ["create-admin", "--email", super::EMAIL, "--password-stdin"];
+        finish(command(folder.path(), &anew), super::PASSWORD).succeeded();
+        let server = Server::start(folder.path(), &[]);
+        assert_eq!(server.visitor().get("/api/events").text(), "[]");
+        server.stop();
+    }
 }
 
 #[test]
@@ -152,6 +200,11 @@ fn a_lost_lock_is_reported() {
     let lock = folder.path().join("lectern.db.lock");
     fs::rename(&lock, folder.path().join("elsewhere")).unwrap();
     assert!(wait_for_health(&server, 503).contains("The lock of the database was lost"));
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while !server.log().contains("The lock of the database was lost") {
+        assert!(Instant::now() < deadline, "{}", server.log());
+        std::thread::sleep(Duration::from_millis(50));
+    }
     fs::rename(folder.path().join("elsewhere"), &lock).unwrap();
     assert_eq!(wait_for_health(&server, 200), "[]");
     server.stop();
@@ -173,9 +226,17 @@ fn damaged_pages_are_found_without_a_request_and_are_never_a_500() {
         file.write_all_at(&[0xa5; 4_096], page * 4_096).unwrap();
     }
 
-    let problems = wait_for_health(&server, 503);
-    assert!(problems.contains("The database is damaged"), "{problems}");
+    // First as a suspicion, which a check of the complete file confirms, and which no later check clears.
+    server.wait_for("the confirmation", || {
+        wait_for_health(&server, 503).contains("The database is damaged").then_some(())
+    });
     assert!(server.log().contains("The database is damaged"), "{}", server.log());
+    let deadline = Instant::now() + Duration::from_secs(16);
+    while Instant::now() < deadline {
+        let health = server.visitor().get("/healthz");
+        assert!(health.status == 503 && health.text().contains("The database is damaged"), "{}", health.text());
+        std::thread::sleep(Duration::from_millis(50));
+    }
     // The home page is cached.
     assert_eq!(server.visitor().get("/").status, 200);
     let mut visitor = server.visitor();
@@ -185,6 +246,65 @@ fn damaged_pages_are_found_without_a_request_and_are_never_a_500() {
     }
     let rejected = visitor.post("/api/auth/login", &json!({ "email": super::EMAIL, "password": super::PASSWORD }));
     assert_ne!(rejected.status, 500, "{}", rejected.text());
+    server.stop();
+}
+
+/// Makes every read of a file by a process fail until it is dropped.
+struct FailingReads {
+    strace: Child,
+    /// Open until it ends, because it reports every new thread.
+    _reports: BufReader<ChildStderr>,
+}
+
+impl FailingReads {
+    /// `None` if strace is missing or may not trace here.
+    fn of(server: &Server) -> Option<Self> {
+        let pid = server.pid().as_raw_pid().to_string();
+        let mut strace = Command::new("strace")
+            .args(["-f", "-p", &pid, "-e", "trace=pread64", "-e", "inject=pread64:error=EIO", "-o", "/dev/null"])
+            .stderr(Stdio::piped())
+            .spawn()
+            .ok()?;
+        let mut line = String::new();
+        let mut reports = BufReader::new(strace.stderr.take()?);
+        reports.read_line(&mut line).ok()?;
+        let failing = Self { strace, _reports: reports };
+        line.contains("attached").then_some(failing)
+    }
+}
+
+impl Drop for FailingReads {
+    fn drop(&mut self) {
+        // It detaches before it ends.
+        let _ = kill_process(Pid::from_child(&self.strace), Signal::TERM);
+        let _ = self.strace.wait();
+    }
+}
+
+#[test]
+fn read_errors_that_pass_are_not_damage() {
+    let folder = folder();
+    Server::start(folder.path(), &["--demo", "--database", "lectern.db"]).stop();
+    let server = Server::start(folder.path(), &[]);
+    assert_eq!(server.visitor().get("/").status, 200);
+    assert_eq!(wait_for_health(&server, 200), "[]");
+    let Some(failing) = FailingReads::of(&server) else {
+        eprintln!("skipped: strace can't trace a process here");
+        return;
+    };
+    let problems = wait_for_health(&server, 503);
+    assert!(problems.contains("the storage reports an error") || problems.contains("The storage"), "{problems}");
+    // Longer than the time between two checks of the complete file.
+    let deadline = Instant::now() + Duration::from_secs(14);
+    while Instant::now() < deadline {
+        assert_eq!(server.visitor().get("/healthz").status, 503);
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    drop(failing);
+
+    assert_eq!(wait_for_health(&server, 200), "[]");
+    assert!(!server.log().contains("is damaged"), "{}", server.log());
+    assert!(succeed(folder.path(), &["check"]).contains("no page is damaged"));
     server.stop();
 }
 
@@ -267,6 +387,10 @@ fn a_file_system_that_fails_is_503_and_visitors_are_served_from_memory() {
         let rejected = admin.clone().put("/api/page-content/home", &hero("Lost"));
         assert_eq!(rejected.status, 503, "{}", rejected.text());
         wait_for_health(&server, 503);
+        // Time for a probe that reads.
+        std::thread::sleep(Duration::from_secs(6));
+        wait_for_health(&server, 503);
+        assert!(!server.log().contains("is damaged"), "{}", server.log());
         assert_eq!(server.visitor().get("/").status, 200);
         for path in ["/api/speakers", "/api/users", "/feed.xml", "/events/1"] {
             assert_ne!(admin.clone().get(path).status, 500, "{path}");

@@ -40,9 +40,9 @@ async fn a_photograph_is_stored_upright_without_its_metadata() {
     let reply = upload(&admin, "image/jpeg", photograph(1200, 900)).await;
 
     assert_eq!(reply.status, 201, "{}", reply.text());
-    let picture = reply.json();
-    assert_eq!((picture["width"].as_u64(), picture["height"].as_u64()), (Some(900), Some(1200)));
-    let url = picture["url"].as_str().unwrap();
+    let image = reply.json();
+    assert_eq!((image["width"].as_u64(), image["height"].as_u64()), (Some(900), Some(1200)));
+    let url = image["url"].as_str().unwrap();
     assert!(url.starts_with("/pictures/") && ending(url) == "jpg", "{url}");
     for (query, width, height) in [("", 900, 1200), ("?w=1", 160, 213), ("?w=161", 400, 533), ("?w=401", 800, 1067)] {
         let file = app.visitor().get(&format!("{url}{query}")).await;

@@ -14,13 +14,13 @@ use super::samples::{bomb, encoded, halves, noise, photograph};
 use super::{UPLOAD, upload};
 use crate::tests::support::{Reply, TestApp};
 
-const ONLY: &str = "Only JPEG, PNG and WebP pictures of at most 8 MB can be uploaded";
+const ONLY: &str = "Only JPEG, PNG and WebP images of at most 8 MB can be uploaded";
 pub(super) const QUEUE_FULL: &str =
     "Too many images are being uploaded at the same time. Please try again in a moment.";
-const DAMAGED: &str = "This picture can't be read; it is damaged or incomplete";
+const DAMAGED: &str = "This image can't be read; it is damaged or incomplete";
 pub(super) const TOO_HEAVY: &str =
-    "This picture takes too much memory to be read; make it smaller or save it as an ordinary JPEG first";
-const TOO_LARGE: &str = "Only pictures of at most 50 megapixels can be uploaded; make this one smaller first";
+    "This image takes too much memory to be read; make it smaller or save it as an ordinary JPEG first";
+const TOO_LARGE: &str = "Only images of at most 50 megapixels can be uploaded; make this one smaller first";
 
 fn assert_rejected(reply: &Reply, status: u16, sentence: &str) {
     assert_eq!((reply.status.as_u16(), reply.error().as_str()), (status, sentence));
@@ -35,13 +35,13 @@ async fn files_that_are_no_images_are_rejected_whatever_their_content_type() {
     for bytes in [b"A text whose name ends in .png".to_vec(), gif, svg, Vec::new(), vec![0; 100]] {
         assert_rejected(&upload(&admin, "image/png", bytes).await, 415, ONLY);
     }
-    let picture = encoded(&halves(20, 20), ImageFormat::Png);
+    let image = encoded(&halves(20, 20), ImageFormat::Png);
     for kind in ["image/gif", "image/svg+xml", "text/plain", "application/json", "multipart/form-data", ""] {
-        assert_rejected(&upload(&admin, kind, picture.clone()).await, 415, ONLY);
+        assert_rejected(&upload(&admin, kind, image.clone()).await, 415, ONLY);
     }
     assert_eq!(app.rows("images"), 0);
     // The content decides.
-    assert_eq!(upload(&admin, "image/jpeg", picture).await.status, 201);
+    assert_eq!(upload(&admin, "image/jpeg", image).await.status, 201);
 }
 
 #[tokio::test]
@@ -90,12 +90,12 @@ async fn an_image_that_needs_too_much_memory_is_rejected_before_it_is_decoded() 
 async fn a_file_may_have_at_most_8_mb() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
-    let mut picture = encoded(&halves(200, 200), ImageFormat::Jpeg);
+    let mut image = encoded(&halves(200, 200), ImageFormat::Jpeg);
     // Bytes after the end marker are not part of the image.
-    picture.resize(8 * 1024 * 1024, 0);
-    assert_eq!(upload(&admin, "image/jpeg", picture.clone()).await.status, 201);
-    picture.push(0);
-    assert_rejected(&upload(&admin, "image/jpeg", picture).await, 413, ONLY);
+    image.resize(8 * 1024 * 1024, 0);
+    assert_eq!(upload(&admin, "image/jpeg", image.clone()).await.status, 201);
+    image.push(0);
+    assert_rejected(&upload(&admin, "image/jpeg", image).await, 413, ONLY);
     assert_eq!(app.rows("images"), 1);
     // The limit of other endpoints is unchanged.
     let large = serde_json::json!({ "name": "x".repeat(300_000) });
@@ -105,12 +105,12 @@ async fn a_file_may_have_at_most_8_mb() {
 #[tokio::test]
 async fn only_admins_upload_and_only_from_this_site() {
     let app = TestApp::start();
-    let picture = encoded(&halves(20, 20), ImageFormat::Png);
-    assert_eq!(upload(&app.visitor(), "image/png", picture.clone()).await.status, 401);
+    let image = encoded(&halves(20, 20), ImageFormat::Png);
+    assert_eq!(upload(&app.visitor(), "image/png", image.clone()).await.status, 401);
     let admin = app.sign_in_admin().await;
     for (header, value) in [("sec-fetch-site", "cross-site"), ("origin", "https://evil.example")] {
         let forged = admin.clone().with(header, value);
-        assert_eq!(upload(&forged, "image/png", picture.clone()).await.status, 403, "{header}");
+        assert_eq!(upload(&forged, "image/png", image.clone()).await.status, 403, "{header}");
     }
     assert_eq!(app.rows("images"), 0);
     assert_eq!(admin.get(UPLOAD).await.status, 405);

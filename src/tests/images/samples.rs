@@ -24,9 +24,9 @@ pub(super) fn disc(size: u32) -> DynamicImage {
     }))
 }
 
-pub(super) fn encoded(picture: &DynamicImage, kind: ImageFormat) -> Vec<u8> {
+pub(super) fn encoded(image: &DynamicImage, kind: ImageFormat) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
-    picture.write_to(&mut bytes, kind).unwrap();
+    image.write_to(&mut bytes, kind).unwrap();
     bytes.into_inner()
 }
 

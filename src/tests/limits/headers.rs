@@ -31,10 +31,10 @@ async fn every_kind(app: &TestApp, admin: &Client) -> Vec<(&'static str, Reply)>
     let page_tag = visitor.get("/").await.header("etag");
     let method = |name: Method| name.to_string();
     let mut all = vec![
-        ("prepared list", visitor.get("/api/events").await),
-        ("prepared list in brotli", visitor.clone().with("accept-encoding", "br").get("/api/openapi.json").await),
+        ("cached list", visitor.get("/api/events").await),
+        ("cached list in brotli", visitor.clone().with("accept-encoding", "br").get("/api/openapi.json").await),
         ("304 of a list", visitor.clone().with("if-none-match", &tag).get("/api/events").await),
-        ("narrowed list", visitor.get("/api/events?from=2031-01-01").await),
+        ("filtered list", visitor.get("/api/events?from=2031-01-01").await),
         ("HEAD of a list", visitor.send(&method(Method::HEAD), "/api/events", None).await),
         ("page", visitor.get("/").await),
         ("304 of a page", visitor.clone().with("if-none-match", &page_tag).get("/").await),

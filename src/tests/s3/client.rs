@@ -9,26 +9,27 @@ use tempfile::TempDir;
 use super::{assert_is_sentence, backup, file_of};
 use crate::platform::clock::Clock;
 use crate::platform::config::{Keep, OutgoingNetwork};
-use crate::platform::db::RemoteCopies;
-use crate::platform::progress::Progress;
-use crate::platform::s3::{Limits, S3Error, Store};
+use crate::platform::db::RemoteBackups;
+use crate::platform::error::Chain;
+use crate::platform::progress::ProgressMonitor;
+use crate::platform::s3::{Client, Limits, S3Error};
 use crate::tests::support::fake_s3::{FakeS3, Fault};
 
 /// More than two parts.
 const LARGE: usize = 17 * 1024 * 1024;
-const LIMITS: Limits = Limits { stall: Duration::from_millis(300), first_pause: Duration::from_millis(5) };
+const LIMITS: Limits = Limits { stall: Duration::from_millis(300), first_backoff: Duration::from_millis(5) };
 
-fn store(fake: &FakeS3) -> Store {
+fn client(fake: &FakeS3) -> Client {
     let config = backup(&fake.endpoint(), "");
-    Store::with_limits(&config.s3, &OutgoingNetwork::default(), &Clock::default(), LIMITS).unwrap()
+    Client::with_limits(&config.s3, &OutgoingNetwork::default(), &Clock::default(), LIMITS).unwrap()
 }
 
-fn put(store: &Store, folder: &TempDir, name: &str) -> Result<(), S3Error> {
-    store.put_file(name, &folder.path().join(name), &Progress::default())
+fn put(client: &Client, folder: &TempDir, name: &str) -> Result<(), S3Error> {
+    client.put_file(name, &folder.path().join(name), &ProgressMonitor::default())
 }
 
 fn message(result: Result<(), S3Error>) -> String {
-    let text = result.unwrap_err().to_string();
+    let text = Chain(&result.unwrap_err()).to_string();
     assert_is_sentence(&text);
     text
 }
@@ -36,20 +37,20 @@ fn message(result: Result<(), S3Error>) -> String {
 #[test]
 fn files_are_uploaded_in_parts_and_downloaded_as_they_were() {
     let (fake, folder) = (FakeS3::start(), tempfile::tempdir().unwrap());
-    let store = store(&fake);
+    let client = client(&fake);
     for (name, bytes) in [("empty", 0), ("small", 1), ("part", 8 << 20), ("two parts", (8 << 20) + 1), ("large", LARGE)]
     {
         let content = file_of(folder.path(), name, bytes);
-        put(&store, &folder, name).unwrap();
+        put(&client, &folder, name).unwrap();
         assert!(fake.object(name).unwrap() == content, "{name}");
         let copy = tempfile::tempfile().unwrap();
-        store.get_file(name, bytes as u64, &copy, &Progress::default()).unwrap();
+        client.get_file(name, bytes as u64, &copy, &ProgressMonitor::default()).unwrap();
         assert!(read(copy) == content, "{name}");
     }
-    assert_eq!(store.list("").unwrap().len(), 5);
-    store.delete("small").unwrap();
-    store.delete("small").unwrap();
-    let keys: Vec<_> = store.list("").unwrap().into_iter().map(|object| (object.key, object.bytes)).collect();
+    assert_eq!(client.list("").unwrap().len(), 5);
+    client.delete("small").unwrap();
+    client.delete("small").unwrap();
+    let keys: Vec<_> = client.list("").unwrap().into_iter().map(|object| (object.key, object.bytes)).collect();
     assert_eq!(keys[0], ("empty".to_owned(), 0));
     assert_eq!(keys.len(), 4);
 }
@@ -82,7 +83,7 @@ fn a_request_that_fails_for_the_moment_is_repeated() {
             fake.recover();
             fake.fail(request, fault, 1);
         }
-        put(&store(&fake), &folder, "large").unwrap_or_else(|error| panic!("{request} {fault:?}: {error}"));
+        put(&client(&fake), &folder, "large").unwrap_or_else(|error| panic!("{request} {fault:?}: {error}"));
         assert!(fake.object("large").unwrap() == content, "{request} {fault:?}");
         assert_eq!(fake.unfinished(), 0);
     }
@@ -92,7 +93,7 @@ fn a_request_that_fails_for_the_moment_is_repeated() {
         fake.fail("GET large", fault, 1);
     }
     let copy = tempfile::tempfile().unwrap();
-    store(&fake).get_file("large", LARGE as u64, &copy, &Progress::default()).unwrap();
+    client(&fake).get_file("large", LARGE as u64, &copy, &ProgressMonitor::default()).unwrap();
     assert!(read(copy) == content);
 }
 
@@ -111,7 +112,7 @@ fn an_upload_that_fails_for_good_leaves_nothing_and_says_why() {
         (
             "POST uploadId",
             Fault::Late("InvalidPart"),
-            "refuses to write to the bucket copies (status 200, InvalidPart)",
+            "rejects the request to write to the bucket copies (status 200, InvalidPart)",
         ),
         (
             "PUT partNumber=1",
@@ -121,27 +122,31 @@ fn an_upload_that_fails_for_good_leaves_nothing_and_says_why() {
     ] {
         let fake = FakeS3::start();
         fake.fail(request, fault, 100);
-        let text = message(put(&store(&fake), &folder, "large"));
+        let text = message(put(&client(&fake), &folder, "large"));
         assert!(text.starts_with(&fake.endpoint()) && text.contains(expected), "{text}");
         assert_eq!((fake.unfinished(), fake.keys()), (0, Vec::new()), "{text}");
     }
 }
 
 #[test]
-fn refusals_say_what_to_correct() {
+fn rejections_say_what_to_correct() {
     for (status, code, expected) in [
         (403, "InvalidAccessKeyId", "(status 403, InvalidAccessKeyId); check backup.s3.access_key"),
         (403, "SignatureDoesNotMatch", "; check backup.s3.secret_key and backup.s3.region"),
         (400, "AuthorizationHeaderMalformed", "; check backup.s3.region and backup.s3.endpoint"),
         (301, "PermanentRedirect", "(status 301, PermanentRedirect); check backup.s3.region and backup.s3.endpoint"),
-        (404, "NoSuchBucket", "refuses to list the bucket copies (status 404, NoSuchBucket); create the bucket"),
+        (
+            404,
+            "NoSuchBucket",
+            "rejects the request to list the bucket copies (status 404, NoSuchBucket); create the bucket",
+        ),
         (403, "AccessDenied", "; the key needs permission to list, read, write and delete objects"),
         (403, "RequestTimeTooSkewed", "because the clocks differ: here it is 20"),
         (501, "NotImplemented", "fails to list the bucket copies (status 501, NotImplemented)"),
     ] {
         let fake = FakeS3::start();
         fake.fail("GET", Fault::Status(status, code), 1);
-        let text = message(store(&fake).list("").map(drop));
+        let text = message(client(&fake).list("").map(drop));
         assert!(text.contains(expected), "{text}");
         assert_eq!(fake.requests(), ["GET /copies/?list-type=2&prefix="], "{text}");
     }
@@ -153,8 +158,8 @@ fn a_clock_that_is_wrong_is_named_whatever_the_code_is() {
     fake.set_clock(TimeDelta::hours(-3));
     // Some implementations say this of a signature that has expired or is not valid yet.
     fake.fail("GET", Fault::Status(403, "AccessDenied"), 1);
-    let text = message(store(&fake).list("").map(drop));
-    assert!(text.contains("refuses the signature because the clocks differ: here it is 20"), "{text}");
+    let text = message(client(&fake).list("").map(drop));
+    assert!(text.contains("rejects the signature because the clocks differ: here it is 20"), "{text}");
     assert!(
         text.contains(" UTC, there 20")
             && text.ends_with("(status 403, AccessDenied); correct the clock of this machine")
@@ -171,18 +176,15 @@ fn what_is_not_s3_is_named() {
         "<ListBucketResult><Contents/></ListBucketResult>",
     ] {
         fake.fail("GET", Fault::Text(text), 1);
-        let text = message(store(&fake).list("").map(drop));
-        assert!(
-            text.ends_with("sent a response that is not of S3; check backup.s3.endpoint and backup.s3.bucket"),
-            "{text}"
-        );
+        let text = message(client(&fake).list("").map(drop));
+        assert!(text.ends_with("is not an S3 response; check backup.s3.endpoint and backup.s3.bucket"), "{text}");
     }
     let config = backup("http://127.0.0.1:1", "");
-    let store = Store::with_limits(&config.s3, &OutgoingNetwork::default(), &Clock::default(), LIMITS).unwrap();
-    let text = message(store.list("").map(drop));
+    let client = Client::with_limits(&config.s3, &OutgoingNetwork::default(), &Clock::default(), LIMITS).unwrap();
+    let text = message(client.list("").map(drop));
     assert!(text.starts_with("http://127.0.0.1:1 can't be reached: "), "{text}");
-    let text = message(put(&store, &folder, "missing"));
-    assert!(text.starts_with("The copy for the bucket copies can't be read or written: "), "{text}");
+    let text = message(put(&client, &folder, "missing"));
+    assert!(text.starts_with("The backup for the bucket copies can't be read or written: "), "{text}");
 }
 
 #[test]
@@ -190,7 +192,7 @@ fn storage_that_hangs_is_given_up_after_the_time_without_progress() {
     let fake = FakeS3::start();
     fake.fail("GET", Fault::Hang, 100);
     let began = Instant::now();
-    let text = message(store(&fake).list("").map(drop));
+    let text = message(client(&fake).list("").map(drop));
     assert!(text.contains("made no progress"), "{text}");
     assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
     assert_eq!(fake.requests().len(), 4);
@@ -201,10 +203,10 @@ fn a_cancelled_upload_ends_at_once_and_leaves_nothing() {
     let (fake, folder) = (FakeS3::start(), tempfile::tempdir().unwrap());
     file_of(folder.path(), "large", LARGE);
     fake.fail("PUT partNumber=2", Fault::Status(503, "SlowDown"), 100);
-    let progress = Progress::default();
+    let monitor = ProgressMonitor::default();
     let upload = {
-        let (store, progress, path) = (store(&fake), progress.clone(), folder.path().join("large"));
-        std::thread::spawn(move || store.put_file("large", &path, &progress))
+        let (client, monitor, path) = (client(&fake), monitor.clone(), folder.path().join("large"));
+        std::thread::spawn(move || client.put_file("large", &path, &monitor))
     };
     while !fake.requests().iter().any(|request| request.contains("partNumber=2")) {
         std::thread::sleep(Duration::from_millis(1));
@@ -212,7 +214,7 @@ fn a_cancelled_upload_ends_at_once_and_leaves_nothing() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
     // Dropped without being complete.
     runtime.block_on(async {
-        let watch = progress.watch(Duration::from_mins(1), std::future::pending::<()>(), || {});
+        let watch = monitor.watch(Duration::from_mins(1), std::future::pending::<()>(), || {});
         let _ = tokio::time::timeout(Duration::from_millis(1), watch).await;
     });
     let text = message(upload.join().unwrap());
@@ -220,14 +222,14 @@ fn a_cancelled_upload_ends_at_once_and_leaves_nothing() {
     assert_eq!((fake.unfinished(), fake.keys()), (0, Vec::new()));
 }
 
-fn copies(fake: &FakeS3, prefix: &str, keep: Keep, database: &Path) -> RemoteCopies {
+fn backups(fake: &FakeS3, prefix: &str, keep: Keep, database: &Path) -> RemoteBackups {
     let config = crate::platform::config::Backup { keep, ..backup(&fake.endpoint(), prefix) };
-    let store = Store::with_limits(&config.s3, &OutgoingNetwork::default(), &Clock::default(), LIMITS).unwrap();
-    RemoteCopies::in_store(store, &config, database, &Clock::default())
+    let client = Client::with_limits(&config.s3, &OutgoingNetwork::default(), &Clock::default(), LIMITS).unwrap();
+    RemoteBackups::with_client(client, &config, database, &Clock::default())
 }
 
 #[test]
-fn an_upload_rotates_only_the_copies_of_its_database_under_its_prefix() {
+fn an_upload_rotates_only_the_backups_of_its_database_under_its_prefix() {
     let (fake, folder) = (FakeS3::start(), tempfile::tempdir().unwrap());
     let name = |day: u32| format!("lectern-2026-01-{day:02}T000000Z.db");
     let others = ["sites/b/lectern-2026-01-01T000000Z.db", "sites/a/other-2026-01-01T000000Z.db", "sites/a/notes.txt"];
@@ -238,13 +240,13 @@ fn an_upload_rotates_only_the_copies_of_its_database_under_its_prefix() {
     fake.leave_upload("sites/a/notes.txt");
     let content = file_of(folder.path(), &name(6), 100);
     let keep = Keep { daily: 2, weekly: 0, monthly: 0 };
-    let copies = copies(&fake, "sites/a", keep, &folder.path().join("lectern.db"));
+    let backups = backups(&fake, "sites/a", keep, &folder.path().join("lectern.db"));
 
-    let copy = copies.upload(&folder.path().join(name(6)), &Progress::default()).unwrap();
+    let uploaded = backups.upload(&folder.path().join(name(6)), &ProgressMonitor::default()).unwrap();
 
-    assert_eq!((copy.name.clone(), copy.bytes), (name(6), 100));
+    assert_eq!((uploaded.name.clone(), uploaded.bytes), (name(6), 100));
     assert!(fake.object(&format!("sites/a/{}", name(6))).unwrap() == content);
-    let listed: Vec<_> = copies.all().unwrap().into_iter().map(|copy| copy.name).collect();
+    let listed: Vec<_> = backups.all().unwrap().into_iter().map(|backup| backup.name).collect();
     assert_eq!(listed, [name(6), name(5)]);
     for key in others {
         assert!(fake.object(key).is_some(), "{key}");
@@ -252,28 +254,28 @@ fn an_upload_rotates_only_the_copies_of_its_database_under_its_prefix() {
     assert_eq!(fake.unfinished(), 1, "uploads of others stay");
     // Again: what is there is not sent twice.
     let sent = |fake: &FakeS3| fake.requests().iter().filter(|request| request.starts_with("PUT")).count();
-    assert_eq!(copies.upload(&folder.path().join(name(6)), &Progress::default()).unwrap(), copy);
+    assert_eq!(backups.upload(&folder.path().join(name(6)), &ProgressMonitor::default()).unwrap(), uploaded);
     assert_eq!(sent(&fake), 1);
 
-    // A key that may not delete is no reason to have no copy.
+    // With a key that may not delete, backups are uploaded all the same.
     file_of(folder.path(), &name(7), 10);
     fake.fail("DELETE", Fault::Status(403, "AccessDenied"), 100);
-    copies.upload(&folder.path().join(name(7)), &Progress::default()).unwrap();
-    assert_eq!(copies.all().unwrap().len(), 3);
-    let (copy, download) = copies.download(&name(6)).unwrap();
+    backups.upload(&folder.path().join(name(7)), &ProgressMonitor::default()).unwrap();
+    assert_eq!(backups.all().unwrap().len(), 3);
+    let (backup, download) = backups.download(&name(6)).unwrap();
     assert_eq!(std::fs::read(download.path()).unwrap(), content);
     let path = download.path().to_owned();
-    drop((copy, download));
+    drop((backup, download));
     assert!(!path.exists());
 }
 
 #[test]
-fn a_copy_that_the_storage_does_not_list_does_not_count() {
+fn a_backup_that_the_storage_does_not_list_does_not_count() {
     let (fake, folder) = (FakeS3::start(), tempfile::tempdir().unwrap());
     let name = "lectern-2026-01-01T000000Z.db";
     file_of(folder.path(), name, 100);
     fake.fail("GET", Fault::Text("<ListBucketResult/>"), 3);
-    let copies = copies(&fake, "", Keep::default(), &folder.path().join("lectern.db"));
-    let error = copies.upload(&folder.path().join(name), &Progress::default()).unwrap_err().to_string();
+    let backups = backups(&fake, "", Keep::default(), &folder.path().join("lectern.db"));
+    let error = backups.upload(&folder.path().join(name), &ProgressMonitor::default()).unwrap_err().to_string();
     assert!(error.contains("was uploaded to the bucket copies, which does not list it"), "{error}");
 }

@@ -1,4 +1,4 @@
-//! Copies in S3: against storage that fails on purpose, against one that checks signatures, and by the real program.
+//! Backups in S3: against storage that fails on purpose, against one that checks signatures, and by the real program.
 
 mod client;
 mod program;

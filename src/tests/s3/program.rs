@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rustix::process::Signal;
 use serde_json::{Value, json};
@@ -34,17 +34,6 @@ fn start(folder: &Path) -> (Server, SocketAddr) {
     (server, address)
 }
 
-fn wait_for<T>(what: &str, server: &Server, mut found: impl FnMut() -> Option<T>) -> T {
-    let deadline = Instant::now() + Duration::from_mins(1);
-    loop {
-        if let Some(found) = found() {
-            return found;
-        }
-        assert!(Instant::now() < deadline, "{what} did not happen: {}", server.log());
-        std::thread::sleep(Duration::from_millis(20));
-    }
-}
-
 fn problems(server: &Server) -> Value {
     server.visitor().get("/healthz").json()["problems"].clone()
 }
@@ -60,9 +49,9 @@ fn the_server_uploads_each_backup_and_tells_how_old_the_last_one_is() {
     fake.fail("PUT", Fault::Status(503, "SlowDown"), 1);
     let folder = folder(&settings(&fake.endpoint(), ""));
     let (server, metrics) = start(folder.path());
-    let keys = wait_for("the upload", &server, || Some(fake.keys()).filter(|keys| !keys.is_empty()));
+    let keys = server.wait_for("the upload", || Some(fake.keys()).filter(|keys| !keys.is_empty()));
     assert_eq!(fake.object(&keys[0]).unwrap(), std::fs::read(folder.path().join("backups").join(&keys[0])).unwrap());
-    let age = wait_for("the metric", &server, || metric(metrics, "lectern_backup_remote_age_seconds"));
+    let age = server.wait_for("the metric", || metric(metrics, "lectern_backup_remote_age_seconds"));
     assert!((0.0..60.0).contains(&age));
     assert_eq!(metric(metrics, "lectern_backup_remote_failures_total"), Some(0.0));
     assert!(metric(metrics, "lectern_backup_remote_size_bytes") > Some(4_096.0));
@@ -70,22 +59,22 @@ fn the_server_uploads_each_backup_and_tells_how_old_the_last_one_is() {
     assert!(server.log().contains("the backup was uploaded to S3"), "{}", server.log());
     // After a reload and after a restart it is there already.
     server.signal(Signal::HUP);
-    wait_for("the reload", &server, || server.log().contains("was reloaded").then_some(()));
-    wait_for("the list", &server, || metric(metrics, "lectern_backup_remote_age_seconds"));
+    server.wait_for("the reload", || server.log().contains("was reloaded").then_some(()));
+    server.wait_for("the list", || metric(metrics, "lectern_backup_remote_age_seconds"));
     server.stop();
     let sent = fake.requests().iter().filter(|request| request.starts_with("PUT")).count();
     assert_eq!(sent, 2, "{:?}", fake.requests());
 }
 
 #[test]
-fn an_upload_that_fails_is_reported_and_the_local_copy_is_made() {
+fn an_upload_that_fails_is_reported_and_the_local_backup_is_made() {
     let fake = FakeS3::start();
     fake.put("lectern-2026-01-01T000000Z.db", b"x");
     fake.fail("PUT", Fault::Status(403, "AccessDenied"), 1_000);
     let folder = folder(&settings(&fake.endpoint(), ""));
     let (server, metrics) = start(folder.path());
     let expected = json!(["The upload of the backup to S3 fails; the last good one is too old: 2026-01-01 00:00 UTC"]);
-    wait_for("the report", &server, || (problems(&server) == expected).then_some(()));
+    server.wait_for("the report", || (problems(&server) == expected).then_some(()));
     assert_eq!(server.visitor().get("/healthz").status, 200);
     let mut admin = server.visitor().sign_in(EMAIL, PASSWORD);
     assert_eq!(admin.get("/api/notices").json(), json!({ "problems": expected }));
@@ -104,12 +93,15 @@ fn an_upload_that_fails_is_reported_and_the_local_copy_is_made() {
     assert_eq!(check.code, Some(1));
     let line = "PROBLEM  backups       the last one in S3 is of 2026-01-01 00:00 UTC, which is too old; run";
     assert!(check.out.contains(line), "{}", check.out);
-    // The command says the same, and that there is a local copy. Its name has the second.
+    // The command says the same, and that there is a local backup. Its name has the second.
     std::thread::sleep(Duration::from_secs(1));
     let ran = run(folder.path(), &["backup"]);
     assert_eq!(ran.code, Some(1));
     assert!(ran.out.starts_with("Wrote backups/lectern-20") && ran.out.lines().count() == 1, "{ran:?}");
-    assert!(ran.err.contains("refuses to write to the bucket copies (status 403, AccessDenied)"), "{ran:?}");
+    assert!(
+        ran.err.contains("rejects the request to write to the bucket copies (status 403, AccessDenied)"),
+        "{ran:?}"
+    );
     fake.recover();
     std::thread::sleep(Duration::from_secs(1));
     let out = succeed(folder.path(), &["backup"]);
@@ -117,7 +109,7 @@ fn an_upload_that_fails_is_reported_and_the_local_copy_is_made() {
 }
 
 #[test]
-fn storage_that_is_away_hides_no_local_copy() {
+fn storage_that_is_away_hides_no_local_backup() {
     let fake = FakeS3::start();
     fake.fail("GET", Fault::Status(403, "InvalidAccessKeyId"), 1_000);
     let folder = folder(&settings(&fake.endpoint(), ""));
@@ -128,7 +120,7 @@ fn storage_that_is_away_hides_no_local_copy() {
     assert!(ran.out.contains("backups/lectern-20") && ran.out.lines().count() == 1, "{ran:?}");
     assert!(ran.err.contains("InvalidAccessKeyId); check backup.s3.access_key."), "{ran:?}");
     let check = run(folder.path(), &["check"]).out;
-    assert!(check.contains("PROBLEM  backups       the copies in S3 can't be listed: "), "{check}");
+    assert!(check.contains("PROBLEM  backups       the backups in S3 can't be listed: "), "{check}");
     // A running server is noticed before anything is downloaded.
     let server = Server::start(folder.path(), &[]);
     let before = fake.requests().len();
@@ -136,6 +128,23 @@ fn storage_that_is_away_hides_no_local_copy() {
     assert!(text.contains("another lectern") || text.contains("in use") || text.contains("serve"), "{text}");
     assert!(fake.requests()[before..].iter().all(|request| !request.contains(".db")), "{:?}", fake.requests());
     server.stop();
+}
+
+#[test]
+fn commands_without_s3_need_no_key() {
+    let folder = folder(&settings("http://127.0.0.1:1", "").replace("_key =", "_key = \"\" #"));
+    for arguments in [&["users"][..], &["migrate"], &["log"], &["backup", "copy.db"], &["restore", "copy.db"]] {
+        succeed(folder.path(), arguments);
+    }
+    let ran = run(folder.path(), &["restore", "--list"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.out.contains("lectern.db.before-restore-") && ran.err.contains("the key is not set"), "{ran:?}");
+    let check = run(folder.path(), &["check"]);
+    assert!(check.out.contains("note     backups       the key of the backups in S3 is not set here"), "{check:?}");
+    for arguments in [&["backup"][..], &["restore", "s3:lectern-2026-01-01T000000Z.db"]] {
+        let text = run(folder.path(), arguments).sentence(2);
+        assert!(text.contains("without backup.s3.access_key, backup.s3.secret_key"), "{text}");
+    }
 }
 
 #[test]
@@ -153,9 +162,9 @@ fn settings_that_are_incomplete_or_wrong_stop_the_start() {
         ("http://127.0.0.1:1", "127.0.0.1:1", "use one that begins with https:// or http://"),
         ("http://127.0.0.1:1", "http://me:hush@127.0.0.1:1", "an endpoint has no user name and no password"),
         ("http://127.0.0.1:1", "http://127.0.0.1:1/?a=b", "contains more than a host and a path"),
-        ("\"copies\"", "\"my copies\"", "`my copies` is no name of a bucket"),
-        ("prefix = \"\"", "prefix = \"a/../b\"", "`a/../b` is no folder in a bucket"),
-        ("prefix = \"\"", "path_style = false", "make no host name; set backup.s3.path_style = true"),
+        ("\"copies\"", "\"my copies\"", "`my copies` is not a valid bucket name"),
+        ("prefix = \"\"", "prefix = \"a/../b\"", "`a/../b` is not a valid prefix"),
+        ("prefix = \"\"", "path_style = false", "do not form a host name; set backup.s3.path_style = true"),
         ("prefix = \"\"", "region = \" \"", "this can't be blank"),
         ("prefix = \"\"", "folder = \"a\"", "unknown"),
     ] {

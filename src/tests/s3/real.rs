@@ -7,25 +7,25 @@ use std::path::Path;
 use super::{ACCESS_KEY, SECRET_KEY, assert_is_sentence, backup, file_of, settings};
 use crate::platform::clock::Clock;
 use crate::platform::config::{OutgoingNetwork, Overrides, load};
-use crate::platform::progress::Progress;
-use crate::platform::s3::Store;
+use crate::platform::progress::ProgressMonitor;
+use crate::platform::s3::Client;
 use crate::tests::support::program::{command, finish, run, succeed};
 
 fn endpoint() -> Option<String> {
     std::env::var("S3_ENDPOINT").ok()
 }
 
-fn store(settings: &str, clock: &Clock) -> Store {
+fn client(settings: &str, clock: &Clock) -> Client {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), settings).unwrap();
     let config = load(&Overrides { config: Some(file.path().into()), ..Overrides::default() }, []).unwrap();
-    Store::new(&config.backup.s3, &OutgoingNetwork::default(), clock).unwrap()
+    Client::new(&config.backup.s3, &OutgoingNetwork::default(), clock).unwrap()
 }
 
 /// The keys below a prefix, which are deleted first.
-fn empty(store: &Store, prefix: &str) {
-    for object in store.list(prefix).unwrap() {
-        store.delete(&object.key).unwrap();
+fn empty(client: &Client, prefix: &str) {
+    for object in client.list(prefix).unwrap() {
+        client.delete(&object.key).unwrap();
     }
 }
 
@@ -33,22 +33,24 @@ fn empty(store: &Store, prefix: &str) {
 fn signed_requests_of_every_kind_are_accepted() {
     let Some(endpoint) = endpoint() else { return };
     let folder = tempfile::tempdir().unwrap();
-    let store = Store::new(&backup(&endpoint, "").s3, &OutgoingNetwork::default(), &Clock::default()).unwrap();
-    empty(&store, "requests/");
+    let client = Client::new(&backup(&endpoint, "").s3, &OutgoingNetwork::default(), &Clock::default()).unwrap();
+    empty(&client, "requests/");
     for (key, bytes) in
         [("requests/small one.db", 1_000), ("requests/b+c=d&e'ü(1).db", 10), ("requests/large.db", 17 << 20)]
     {
         let content = file_of(folder.path(), "file", bytes);
-        store.put_file(key, &folder.path().join("file"), &Progress::default()).unwrap();
-        let listed = store.list("requests/").unwrap();
+        client.put_file(key, &folder.path().join("file"), &ProgressMonitor::default()).unwrap();
+        let listed = client.list("requests/").unwrap();
         assert_eq!((listed.len(), listed[0].bytes), (1, bytes as u64), "{key}: {listed:?}");
         assert_eq!(listed[0].key, key);
         let copy = folder.path().join("copy");
-        store.get_file(key, bytes as u64, &std::fs::File::create(&copy).unwrap(), &Progress::default()).unwrap();
+        client
+            .get_file(key, bytes as u64, &std::fs::File::create(&copy).unwrap(), &ProgressMonitor::default())
+            .unwrap();
         assert!(std::fs::read(&copy).unwrap() == content, "{key}");
-        store.delete(key).unwrap();
-        store.delete(key).unwrap();
-        assert!(store.list("requests/").unwrap().is_empty(), "{key}");
+        client.delete(key).unwrap();
+        client.delete(key).unwrap();
+        assert!(client.list("requests/").unwrap().is_empty(), "{key}");
     }
 }
 
@@ -57,21 +59,21 @@ fn lists_are_read_to_their_end() {
     let Some(endpoint) = endpoint() else { return };
     let folder = tempfile::tempdir().unwrap();
     file_of(folder.path(), "file", 1);
-    let store = Store::new(&backup(&endpoint, "").s3, &OutgoingNetwork::default(), &Clock::default()).unwrap();
-    empty(&store, "many/");
+    let client = Client::new(&backup(&endpoint, "").s3, &OutgoingNetwork::default(), &Clock::default()).unwrap();
+    empty(&client, "many/");
     let keys: Vec<String> = (0..1_100).map(|number| format!("many/{number:04}")).collect();
     for key in &keys {
-        store.put_file(key, &folder.path().join("file"), &Progress::default()).unwrap();
+        client.put_file(key, &folder.path().join("file"), &ProgressMonitor::default()).unwrap();
     }
-    let listed: Vec<_> = store.list("many/").unwrap().into_iter().map(|object| object.key).collect();
+    let listed: Vec<_> = client.list("many/").unwrap().into_iter().map(|object| object.key).collect();
     assert!(listed == keys, "{}", listed.len());
 }
 
 #[test]
-fn keys_and_buckets_that_are_wrong_are_refused_and_a_clock_that_is_wrong_is_named() {
+fn keys_and_buckets_that_are_wrong_are_rejected_and_a_clock_that_is_wrong_is_named() {
     let Some(endpoint) = endpoint() else { return };
     let message = |settings: String, clock: &Clock| {
-        let text = store(&settings, clock).list("").unwrap_err().to_string();
+        let text = client(&settings, clock).list("").unwrap_err().to_string();
         assert_is_sentence(&text);
         text
     };
@@ -80,7 +82,7 @@ fn keys_and_buckets_that_are_wrong_are_refused_and_a_clock_that_is_wrong_is_name
     let text = message(right.replace(SECRET_KEY, "another key"), &clock);
     assert!(text.contains("SignatureDoesNotMatch); check backup.s3.secret_key and backup.s3.region"), "{text}");
     let text = message(right.replace(ACCESS_KEY, "AKIDOTHER"), &clock);
-    assert!(text.contains("refuses to list the bucket copies (status 403"), "{text}");
+    assert!(text.contains("rejects the request to list the bucket copies (status 403"), "{text}");
     let text = message(right.replace("\"copies\"", "\"another\""), &clock);
     assert!(text.contains("NoSuchBucket); create the bucket, or correct backup.s3.bucket"), "{text}");
     for seconds in [-7_200, 7_200] {
@@ -95,7 +97,7 @@ fn keys_and_buckets_that_are_wrong_are_refused_and_a_clock_that_is_wrong_is_name
 fn a_backup_goes_to_s3_and_comes_back_on_a_machine_that_has_nothing_else() {
     let Some(endpoint) = endpoint() else { return };
     let settings = settings(&endpoint, "sites/one");
-    let bucket = store(&settings, &Clock::default());
+    let bucket = client(&settings, &Clock::default());
     empty(&bucket, "sites/one/");
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("config.toml");
@@ -122,17 +124,20 @@ fn a_backup_goes_to_s3_and_comes_back_on_a_machine_that_has_nothing_else() {
     assert!(out.contains("0 events, 0 speakers, 1 user"), "{out}");
     assert_no_part(other.path());
 
-    // A damaged copy replaces nothing.
+    // A damaged backup replaces nothing.
     let local = folder.path().join("backups").join(name);
     let mut bytes = std::fs::read(&local).unwrap();
     let middle = bytes.len() / 2;
     bytes[middle..middle + 4_096].fill(7);
     std::fs::write(&local, bytes).unwrap();
-    bucket.put_file(&objects[0].key, &local, &Progress::default()).unwrap();
+    bucket.put_file(&objects[0].key, &local, &ProgressMonitor::default()).unwrap();
     let text = run(other.path(), &["restore", &source]).sentence(1);
     assert!(text.starts_with(&format!("{source} is damaged; nothing was changed")), "{text}");
     let text = run(other.path(), &["restore", "s3:lectern-2020-01-01T000000Z.db"]).sentence(1);
-    assert!(text.starts_with("There is no copy s3:lectern-2020-01-01T000000Z.db; 'lectern restore --list'"), "{text}");
+    assert!(
+        text.starts_with("There is no backup s3:lectern-2020-01-01T000000Z.db; 'lectern restore --list'"),
+        "{text}"
+    );
     assert_no_part(other.path());
 }
 

@@ -10,6 +10,8 @@ use chrono::{TimeDelta, Utc};
 use md5::{Digest as _, Md5};
 use url::form_urlencoded;
 
+use crate::platform::hex::hex;
+
 /// How a request fails.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Fault {
@@ -316,8 +318,4 @@ fn xml(status: u16, text: &str) -> Response {
 
 fn error(code: &str) -> Vec<u8> {
     format!("<Error><Code>{code}</Code><Message>hush 4711</Message></Error>").into_bytes()
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().concat()
 }

@@ -221,6 +221,18 @@ impl Server {
         self.lines.lock().unwrap().recv_timeout(TIMEOUT).unwrap_or_else(|_| panic!("no more lines: {}", self.log()))
     }
 
+    /// Polls until something is found, for up to a minute.
+    pub(crate) fn wait_for<T>(&self, what: &str, mut found: impl FnMut() -> Option<T>) -> T {
+        let deadline = Instant::now() + Duration::from_mins(1);
+        loop {
+            if let Some(found) = found() {
+                return found;
+            }
+            assert!(Instant::now() < deadline, "{what} did not happen: {}", self.log());
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
     /// Its output on stderr.
     pub(crate) fn log(&self) -> String {
         std::fs::read_to_string(self.log.path().join("log")).unwrap_or_default()

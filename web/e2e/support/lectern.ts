@@ -23,20 +23,24 @@ export interface Lectern {
   stop: () => Promise<void>
 }
 
-/** Starts the real binary, with the demo events or an empty database, and with this config.toml. */
-export async function startLectern(data: 'demo' | 'empty', config = ''): Promise<Lectern> {
+/** Starts a real binary, with the demo events or an empty database, and with this config.toml. */
+export async function startLectern(
+  data: 'demo' | 'empty',
+  config = '',
+  program = binary,
+): Promise<Lectern> {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-e2e-'))
   await writeFile(join(folder, 'config.toml'), config)
   const database = ['--database', join(folder, 'lectern.db')]
   const demo = data === 'demo' ? ['--demo'] : []
-  const server = spawn(binary, ['serve', ...demo, '--listen', '127.0.0.1:0', ...database], {
+  const server = spawn(program, ['serve', ...demo, '--listen', '127.0.0.1:0', ...database], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 
   const createAdmin = (...more: string[]) => {
     const options = ['create-admin', '--email', admin.email, '--password-stdin', ...database]
-    const { status, stderr } = spawnSync(binary, [...options, ...more], {
+    const { status, stderr } = spawnSync(program, [...options, ...more], {
       cwd: folder,
       input: `${admin.password}\n`,
       encoding: 'utf8',

@@ -53,6 +53,21 @@ export async function waitForAnimations(page: Page): Promise<void> {
   })
 }
 
+/**
+ * Waits until a page no longer changes by itself: it is hydrated, half a second has passed without a
+ * request, fonts and animations are done, and the browser is idle and has painted two more frames.
+ */
+export async function waitUntilSettled(page: Page): Promise<void> {
+  await waitForReact(page)
+  await page.waitForLoadState('networkidle')
+  await page.evaluate(() => document.fonts.ready)
+  await waitForAnimations(page)
+  await page.evaluate(async () => {
+    await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 5000 }))
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
+  })
+}
+
 /** The rules whose result depends on the theme. */
 const colorRules = ['color-contrast', 'link-in-text-block']
 

@@ -51,9 +51,9 @@ export type SavePageContent = Schemas['SavePageContent']
 export type UploadedImage = Schemas['Image']
 /** The body to create or update an event. */
 export type SaveEvent = Unchecked<Schemas['SaveEvent']>
-/** Why an update was refused: another editor has changed the event meanwhile. */
+/** Why an update was rejected: another editor has changed the event meanwhile. */
 export type EventConflict = Schemas['EventConflict']
-/** One entry of an event's change log. */
+/** One entry of an event's activity log. */
 export type ActivityEntry = Schemas['ActivityEntry']
 /** A deleted event that can still be restored. */
 export type DeletedEvent = Schemas['DeletedEvent']

@@ -6,9 +6,9 @@ import { loadPage } from '../lib/load-page'
 import { logWarning } from '../lib/log-warning'
 import { chunkToLoad } from './router'
 
-interface PageRouterProps {
+interface BrowserRouterProps {
   /** The location for which the server rendered the page; undefined if it did not. */
-  served: Pick<Path, 'pathname' | 'search'> | undefined
+  serverLocation: Pick<Path, 'pathname' | 'search'> | undefined
   children: ReactNode
 }
 
@@ -17,7 +17,7 @@ interface PageRouterProps {
  * hash nor most of the query, so the hydrating render does without them. A navigation completes when
  * the route's code has loaded; until then, and if loading fails, the current page stays.
  */
-export function BrowserRouter({ served, children }: PageRouterProps) {
+export function BrowserRouter({ serverLocation, children }: BrowserRouterProps) {
   const [history] = useState(() => createBrowserHistory({ v5Compat: true }))
   const [navigator] = useState<Navigator & Pick<History, 'location'>>(() => ({
     get location() {
@@ -40,7 +40,9 @@ export function BrowserRouter({ served, children }: PageRouterProps) {
   }))
   const [{ action, location }, setState] = useState({
     action: history.action,
-    location: served ? { ...history.location, ...served, hash: '' } : history.location,
+    location: serverLocation
+      ? { ...history.location, ...serverLocation, hash: '' }
+      : history.location,
   })
 
   useLayoutEffect(

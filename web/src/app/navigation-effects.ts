@@ -33,8 +33,8 @@ export function useScrollAndFocus(): void {
   }, [pathname, hash, key, navigation])
 }
 
-/** The location key and the title of the page as served. */
-const served = { key: 'default', title: serverRuntime ? '' : document.title }
+/** The location key and the title of the page that the server rendered. */
+const initialPage = { key: 'default', title: serverRuntime ? '' : document.title }
 
 /** Sets the document's title; the page as served keeps the server's title. */
 export function useDocumentTitle(title: string): void {
@@ -42,7 +42,7 @@ export function useDocumentTitle(title: string): void {
   const { key } = useLocation()
 
   useEffect(() => {
-    const isServed = key === served.key && served.title !== ''
-    document.title = isServed ? served.title : title === name ? name : `${title} — ${name}`
+    const isServed = key === initialPage.key && initialPage.title !== ''
+    document.title = isServed ? initialPage.title : title === name ? name : `${title} — ${name}`
   }, [title, name, key])
 }

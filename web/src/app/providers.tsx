@@ -7,7 +7,7 @@ import { SiteContext } from './initial-data'
 
 interface ProvidersProps {
   queryClient: QueryClient
-  initialData: Pick<InitialData, 'site' | 'madeAt'>
+  initialData: Pick<InitialData, 'site' | 'renderedAsOf'>
   /** A router with the routes. */
   children: ReactNode
 }
@@ -18,7 +18,7 @@ export function Providers({ queryClient, initialData, children }: ProvidersProps
     <ErrorBoundary>
       <QueryClientProvider client={queryClient}>
         <SiteContext value={initialData.site}>
-          <PageTimeContext value={Date.parse(initialData.madeAt)}>{children}</PageTimeContext>
+          <PageTimeContext value={Date.parse(initialData.renderedAsOf)}>{children}</PageTimeContext>
         </SiteContext>
       </QueryClientProvider>
     </ErrorBoundary>

@@ -76,12 +76,17 @@ function lazyComponent<Props extends object>(importComponent: () => Promise<Comp
 const firstDelay = 1000
 const maxDelay = 30_000
 
+/**
+ * Repeats a failed import. Some browsers do not request a failed chunk again, so that only a reload
+ * helps, which the page's inline script does when the visitor uses a control (`early_clicks.js`).
+ */
 async function retryUntilLoaded<Value>(load: () => Promise<Value>): Promise<Value> {
   for (let delay = firstDelay; ; delay = Math.min(2 * delay, maxDelay)) {
     try {
       return await load()
     } catch (cause) {
       logWarning('A section of the page could not be loaded', cause)
+      document.dispatchEvent(new Event('lectern:failed'))
       await new Promise((resolve) => setTimeout(resolve, delay))
     }
   }

@@ -1,4 +1,4 @@
-/** Values that the browser refused to store. */
+/** Values that the browser rejected. */
 const memory = new Map<string, string>()
 
 /** Reads the value stored under `key`. */
@@ -11,7 +11,7 @@ export function readStored(key: string): string | null {
 }
 
 /**
- * Stores `value` under `key`; null removes it. If the browser refuses (cookies blocked, storage
+ * Stores `value` under `key`; null removes it. If the browser rejects it (cookies blocked, storage
  * full), the value lasts until the page is closed.
  */
 export function writeStored(key: string, value: string | null): void {

@@ -46,7 +46,7 @@ export function renderSite(
     site: aSite(site),
     page: home ? 'home' : 'other',
     query: '',
-    madeAt: new Date().toISOString(),
+    renderedAsOf: new Date().toISOString(),
     home,
     event,
     attendance,
@@ -56,7 +56,7 @@ export function renderSite(
   seedQueries(queryClient, initialData)
   const view = render(
     <Providers queryClient={queryClient} initialData={initialData}>
-      <BrowserRouter served={undefined}>
+      <BrowserRouter serverLocation={undefined}>
         <AppRoutes />
       </BrowserRouter>
     </Providers>,

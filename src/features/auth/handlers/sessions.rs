@@ -11,7 +11,7 @@ use super::super::extractor::{Admin, cookie_name};
 use super::super::rules;
 use super::super::store::sessions::{self, Lifetime};
 use super::super::store::users;
-use super::super::types::{Account, ChangePassword, EndedSessions, LogIn, LoggedOut, User};
+use super::super::types::{ChangePassword, EndedSessions, LogIn, LoggedOut, RecordedUser, User};
 use crate::features::activity::{self, Actor, Change};
 use crate::platform::db::Transaction;
 use crate::platform::error::{AppError, ErrorBody};
@@ -95,13 +95,13 @@ fn begin_attempt(app: &AppState, account: &str, address: ClientAddress) -> Resul
     };
     app.account_backoff.check(account, address.0).map_err(limited)?;
     // Acquired before the password is verified: concurrent attempts count as well.
-    app.sign_ins.acquire(&address.0).map_err(limited)
+    app.sign_in_limiter.acquire(&address.0).map_err(limited)
 }
 
 /// Records the result of verifying a password.
 fn end_attempt(app: &AppState, account: &str, address: ClientAddress, is_match: bool) {
     if is_match {
-        app.sign_ins.release(&address.0);
+        app.sign_in_limiter.release(&address.0);
         app.account_backoff.succeeded(account, address.0);
     } else {
         app.account_backoff.failed(account);
@@ -168,8 +168,12 @@ async fn end_other_sessions(
             change(transaction)?;
             let ended_sessions =
                 sessions::delete_others_of_user(transaction, user_id, &admin.token_hash, &lifetime, now)?;
-            let after = Account { user: &admin.user, new_password, ended_sessions };
-            activity::record(transaction, &Actor::from(&admin), &Change::Changed(&Account::of(&admin.user), &after))?;
+            let after = RecordedUser { user: &admin.user, new_password, ended_sessions };
+            activity::record(
+                transaction,
+                &Actor::from(&admin),
+                &Change::Changed(&RecordedUser::of(&admin.user), &after),
+            )?;
             Ok(ended_sessions)
         })
         .await?;

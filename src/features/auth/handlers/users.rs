@@ -7,7 +7,7 @@ use super::super::extractor::Admin;
 use super::super::rules;
 use super::super::store::sessions::{self, Lifetime};
 use super::super::store::users;
-use super::super::types::{Account, SaveUser, User};
+use super::super::types::{RecordedUser, SaveUser, User};
 use crate::features::activity::{self, Actor, Change};
 use crate::features::idempotency::{self, Created, IdempotentJson};
 use crate::platform::error::{AppError, ErrorBody};
@@ -36,18 +36,14 @@ pub async fn create_user(
 ) -> Result<Created<User>, AppError> {
     let new = rules::check_user(input, true)?;
     let hash = app.passwords.hash(new.password.unwrap_or_default()).await?;
-    let (actor, admin_id, now) = (Actor::from(&admin), admin.user.id, app.clock.now());
-    let created = app
-        .db
-        .write(move |transaction| {
-            idempotency::create_once(transaction, key.as_ref(), (admin_id, LIST), now, || {
-                let id = users::insert(transaction, &new.email, &hash, &new.role)?;
-                let user = users::find(transaction, id)?.ok_or(AppError::NotFound("User"))?;
-                activity::record(transaction, &actor, &Change::Created(&Account::of(&user)))?;
-                Ok(user)
-            })
-        })
-        .await?;
+    let (actor, admin_id) = (Actor::from(&admin), admin.user.id);
+    let created = idempotency::create(&app, key, (admin_id, LIST), move |transaction| {
+        let id = users::insert(transaction, &new.email, &hash, &new.role)?;
+        let user = users::find(transaction, id)?.ok_or(AppError::NotFound("User"))?;
+        activity::record(transaction, &actor, &Change::Created(&RecordedUser::of(&user)))?;
+        Ok(user)
+    })
+    .await?;
     if let Some(user) = &created.new {
         tracing::info!(admin = admin_id, user = user.id, "a user was created");
     }
@@ -94,8 +90,8 @@ pub async fn update_user(
                 sessions::delete_others_of_user(transaction, id, &own_session, &lifetime, now)?;
             }
             let user = users::find(transaction, id)?.ok_or(AppError::NotFound("User"))?;
-            let after = Account { new_password, ..Account::of(&user) };
-            activity::record(transaction, &actor, &Change::Changed(&Account::of(&before), &after))?;
+            let after = RecordedUser { new_password, ..RecordedUser::of(&user) };
+            activity::record(transaction, &actor, &Change::Changed(&RecordedUser::of(&before), &after))?;
             Ok(user)
         })
         .await?;
@@ -118,7 +114,7 @@ pub async fn delete_user(admin: Admin, State(app): State<AppState>, Id(id): Id) 
         .write(move |transaction| {
             let user = users::find(transaction, id)?.ok_or(AppError::NotFound("User"))?;
             users::delete(transaction, id)?;
-            activity::record(transaction, &actor, &Change::Deleted(&Account::of(&user)))
+            activity::record(transaction, &actor, &Change::Deleted(&RecordedUser::of(&user)))
         })
         .await?;
     tracing::info!(admin = admin.user.id, user = id, "a user was deleted");

@@ -1,4 +1,4 @@
-//! Users. Addresses are compared case-insensitively.
+//! SQL of users. E-mail addresses are compared case-insensitively.
 
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
@@ -35,7 +35,7 @@ pub fn find(connection: &Connection, id: i64) -> Result<Option<User>, AppError> 
         .optional()?)
 }
 
-/// The user with this address, and the password hash.
+/// The user with this e-mail address, and the password hash.
 ///
 /// # Errors
 /// 503 if the database can't be read.
@@ -49,7 +49,7 @@ pub fn find_by_email(connection: &Connection, email: &str) -> Result<Option<(Use
 /// Stores a new user and returns the id.
 ///
 /// # Errors
-/// 409 if the address is taken.
+/// 409 if the e-mail address is taken.
 pub fn insert(transaction: &Transaction<'_>, email: &str, password_hash: &str, role: &str) -> Result<i64, AppError> {
     transaction
         .prepare_cached("INSERT INTO users (email, password, role) VALUES (?1, ?2, ?3)")?
@@ -57,10 +57,10 @@ pub fn insert(transaction: &Transaction<'_>, email: &str, password_hash: &str, r
         .map_err(map_taken_email)
 }
 
-/// Changes a user's address and role.
+/// Changes a user's e-mail address and role.
 ///
 /// # Errors
-/// 409 if the address is taken.
+/// 409 if the e-mail address is taken.
 pub(in super::super) fn update(
     transaction: &Transaction<'_>,
     id: i64,

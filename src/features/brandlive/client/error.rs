@@ -1,8 +1,9 @@
 //! Why the provider's listing could not be fetched, as sentences for the operator.
 //!
-//! No message or source holds an API key, a query string or a part of a response body.
+//! No message or source contains an API key, a query string or a part of a response body.
 
 use super::MAX_BODY_MB;
+use crate::platform::error::Chain;
 use crate::platform::{dns, tls};
 
 /// Why the provider's listing could not be fetched. The message has no full stop.
@@ -38,7 +39,7 @@ pub enum ProviderError {
         status: u16,
     },
     /// 401 or 403
-    #[error("Brandlive refuses the key ({status}); check api_key, api_secret and [brandlive.credentials]")]
+    #[error("Brandlive rejects the key ({status}); check api_key, api_secret and [brandlive.credentials]")]
     Unauthorized {
         /// The status.
         status: u16,
@@ -50,7 +51,7 @@ pub enum ProviderError {
         path: String,
     },
     /// Another 4xx status.
-    #[error("Brandlive refuses the request to {path} ({status})")]
+    #[error("Brandlive rejects the request to {path} ({status})")]
     Rejected {
         /// The path.
         path: String,
@@ -70,14 +71,14 @@ pub enum ProviderError {
     #[error("Brandlive did not respond in time")]
     Timeout,
     /// All requests together took longer than `total_seconds`.
-    #[error("Brandlive took longer than {seconds} seconds in all")]
+    #[error("Brandlive took longer than {seconds} seconds in total")]
     TotalTimeout {
         /// The limit.
         seconds: u64,
     },
     /// The last of several failed attempts.
     #[error("{source}{}; gave up after {attempts} attempt{}",
-        .retry_after.map_or_else(String::new, |seconds| format!(" and requests a wait of {seconds} seconds")),
+        .retry_after.map_or_else(String::new, |seconds| format!(" and requests a wait of {}", wait(seconds))),
         if *.attempts == 1 { "" } else { "s" })]
     GaveUp {
         /// The last failure.
@@ -145,20 +146,20 @@ pub enum ProviderError {
     },
     /// None of the pointers in `items` leads to a list.
     #[error(
-        "Brandlive's response holds no list of events at any of \"{pointers}\"; 'lectern sync-brandlive --probe' shows \
-         what it holds"
+        "Brandlive's response contains no list of events at any of \"{pointers}\"; 'lectern sync-brandlive --probe' shows \
+         what it contains"
     )]
     NoList {
         /// The pointers.
         pointers: String,
     },
     /// The token response has no token at the configured pointers.
-    #[error("Brandlive's response to {path} holds no token where [brandlive.credentials] expects it")]
+    #[error("Brandlive's response to {path} contains no token where [brandlive.credentials] expects it")]
     NoToken {
         /// The path.
         path: String,
     },
-    /// The token has characters that no header can hold.
+    /// The token has characters that no header can contain.
     #[error("The token in Brandlive's response to {path} can't be sent in a header")]
     InvalidToken {
         /// The path.
@@ -173,9 +174,9 @@ pub enum ProviderError {
         /// The path.
         path: String,
     },
-    /// The details hold none of the mapped fields.
+    /// The details contain none of the mapped fields.
     #[error(
-        "Brandlive's response to {path} holds no event; check detail_path under [brandlive] and the pointers under \
+        "Brandlive's response to {path} contains no event; check detail_path under [brandlive] and the pointers under \
          [brandlive.mapping]"
     )]
     NoEvent {
@@ -215,7 +216,7 @@ pub enum ProviderError {
     )]
     NextPageNotFollowed,
     /// The next page has no list.
-    #[error("Brandlive's next page {path} holds no list; what was listed before it is imported")]
+    #[error("Brandlive's next page {path} contains no list; what was listed before it is imported")]
     NextPageWithoutList {
         /// The path.
         path: String,
@@ -322,7 +323,7 @@ impl ProviderError {
             ureq::Error::Io(ref io) if io.kind() == std::io::ErrorKind::ConnectionRefused => {
                 Self::ConnectionRefused(error)
             }
-            ureq::Error::Io(ref io) if dns::is_lookup_error(io) => Self::UnknownHost(error),
+            ureq::Error::Io(ref io) if dns::is_dns_error(io) => Self::UnknownHost(error),
             ureq::Error::Io(ref io) => match tls::certificate_problem(io, "base_url under [brandlive]") {
                 Some(problem) => Self::Certificate { problem, source: error },
                 None => Self::ConnectionLost(error),
@@ -330,7 +331,7 @@ impl ProviderError {
             ureq::Error::ConnectionFailed | ureq::Error::BodyStalled => Self::ConnectionLost(error),
             ureq::Error::Protocol(_) => Self::NotHttp(error),
             ureq::Error::Http(source) => Self::InvalidRequest(Some(source)),
-            // Its message repeats the address, which may hold the key.
+            // Its message repeats the address, which may contain the key.
             ureq::Error::BadUri(_) => Self::InvalidRequest(None),
             _ => Self::Unreadable(error),
         }
@@ -345,10 +346,15 @@ impl ProviderError {
         }
     }
 
+    /// The message followed by its causes. That of a certificate is complete, and its cause would repeat it.
+    pub fn with_causes(&self) -> String {
+        if matches!(self, Self::Certificate { .. }) { self.to_string() } else { Chain(self).to_string() }
+    }
+
     /// Whether the provider may respond otherwise to other credentials.
-    pub(super) fn is_refusal(&self) -> bool {
+    pub(super) fn is_rejection(&self) -> bool {
         match self {
-            Self::GaveUp { source, .. } => source.is_refusal(),
+            Self::GaveUp { source, .. } => source.is_rejection(),
             Self::Unauthorized { .. } | Self::Rejected { .. } | Self::NotFound { .. } => true,
             error => matches!(error, Self::Redirect { .. } | Self::Server { .. } | Self::WebPage { .. }),
         }
@@ -393,4 +399,10 @@ impl ProviderError {
                 | Self::NotHttp(_)
         )
     }
+}
+
+/// A time to wait, as part of a sentence.
+fn wait(seconds: u64) -> String {
+    const YEAR: u64 = 365 * 24 * 60 * 60;
+    if seconds > YEAR { "more than a year".to_owned() } else { format!("{seconds} seconds") }
 }

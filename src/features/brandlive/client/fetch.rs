@@ -7,13 +7,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::super::mapping::{self, EventInDetails, Failure, Item, ListingEntry};
-use super::listing::{ListPosition, ListReader, Pending};
+use super::listing::{ListPosition, ListReader, PendingDetails};
 use super::page::{PageItem, has_message, reports_error};
-use super::rate_limit::RateLimiter;
-use super::{Client, ProviderError, parse};
+use super::request_budget::RequestBudget;
+use super::{Client, ProviderError, Secrets, parse};
 use crate::platform::clock::timestamp;
 use crate::platform::config::brandlive::{CredentialsMode, DetailPath};
 use crate::platform::config::{Brandlive, OutgoingNetwork};
+use crate::platform::error::Chain;
 
 /// Attempts for the details of one item; the next sync requests them again.
 const DETAIL_ATTEMPTS: u32 = 2;
@@ -22,19 +23,22 @@ const MAX_DETAIL_FAILURES: u32 = 5;
 /// Items without details, after which the provider counts as one without details if no item ever had any.
 const MIN_WITHOUT_DETAILS: usize = 3;
 
+/// The length of another id in a message, in characters.
+const MAX_ID: usize = 40;
+
 /// The results of earlier syncs.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct FetchState {
     /// The update time of the last imported details by the provider's id; `None` for an import without one.
     pub(in super::super) imports: HashMap<String, Option<String>>,
-    pub(in super::super) resume: Resume,
+    pub(in super::super) checkpoint: SyncCheckpoint,
 }
 
-/// The work that a sync leaves to the next, and the recent requests, for the limits.
+/// The state from which the next sync continues.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub(in super::super) struct Resume {
-    /// Instants of requests in milliseconds since 1970.
+pub(in super::super) struct SyncCheckpoint {
+    /// Instants of recent requests in milliseconds since 1970, which count towards the limits.
     sent: Vec<i64>,
     /// The wait that the provider requested.
     pause: Pause,
@@ -66,7 +70,7 @@ struct Pause {
     until: i64,
 }
 
-impl Resume {
+impl SyncCheckpoint {
     /// The number of items whose details are left to the next sync.
     pub(in super::super) fn details(&self) -> usize {
         self.details.len()
@@ -81,7 +85,7 @@ struct DeferredItem {
     item: Value,
 }
 
-impl From<&DeferredItem> for Pending {
+impl From<&DeferredItem> for PendingDetails {
     fn from(DeferredItem { id, item }: &DeferredItem) -> Self {
         Self { index: None, id: id.clone(), item: item.clone() }
     }
@@ -115,28 +119,30 @@ pub(in super::super) struct Listing {
     pub(in super::super) no_details_at: Option<String>,
     /// Why the list or the details ended early.
     pub(in super::super) problem: Option<ProviderError>,
-    pub(in super::super) resume: Resume,
+    pub(in super::super) checkpoint: SyncCheckpoint,
+    /// What the report must not show.
+    pub(in super::super) secrets: Secrets,
 }
 
 /// Fetches the list and the details that are due. `on_progress` receives the number of items so far. Also returns what
-/// the next sync has to know, whether this one succeeded or not.
+/// the next sync continues from, whether this one succeeded or not.
 pub(in super::super) fn fetch(
     config: &Brandlive,
     network: &OutgoingNetwork,
     state: &FetchState,
     on_progress: &dyn Fn(usize),
-) -> (Resume, Result<Listing, ProviderError>) {
-    let unchanged = || state.resume.clone();
+) -> (SyncCheckpoint, Result<Listing, ProviderError>) {
+    let unchanged = || state.checkpoint.clone();
     if config.credentials.mode == CredentialsMode::Token && permits_one_request(config) {
         return (unchanged(), Err(ProviderError::LimitOfOne));
     }
     let paused_until =
-        if state.resume.pause.base_url == config.base_url.as_str() { state.resume.pause.until } else { 0 };
+        if state.checkpoint.pause.base_url == config.base_url.as_str() { state.checkpoint.pause.until } else { 0 };
     if let Some(until) = beyond_this_sync(config, paused_until) {
         return (unchanged(), Err(ProviderError::Paused { until }));
     }
-    let rate_limiter = RateLimiter::new(config, &state.resume.sent, paused_until);
-    let mut client = match Client::new(config, network, rate_limiter) {
+    let budget = RequestBudget::new(config, &state.checkpoint.sent, paused_until);
+    let mut client = match Client::new(config, network, budget) {
         Ok(client) => client,
         Err(error) => return (unchanged(), Err(error)),
     };
@@ -145,27 +151,31 @@ pub(in super::super) fn fetch(
             let mut fetch = Fetch::new(&client, state);
             let result = fetch.run(on_progress);
             let failed = fetch.failed();
-            (result.map(|()| fetch.listing), failed)
+            let secrets = client.secrets.clone();
+            (result.map(|()| Listing { secrets, ..fetch.listing }), failed)
         }
         // The request for the token counts as well.
         Err(ProviderError::RequestLimit) => {
-            let listing =
-                Listing { interruption: Some(Interruption::RequestLimit), resume: unchanged(), ..Listing::default() };
-            (Ok(listing), state.resume.failed.clone())
+            let listing = Listing {
+                interruption: Some(Interruption::RequestLimit),
+                checkpoint: unchanged(),
+                ..Listing::default()
+            };
+            (Ok(listing), state.checkpoint.failed.clone())
         }
-        Err(error) => (Err(error), state.resume.failed.clone()),
+        Err(error) => (Err(error), state.checkpoint.failed.clone()),
     };
-    let mut resume = match &result {
-        Ok(listing) => listing.resume.clone(),
-        // A page that can't be read does not keep the next sync from the pages before it.
-        Err(error) if error.concerns_address() => Resume { list: None, ..unchanged() },
+    let mut checkpoint = match &result {
+        Ok(listing) => listing.checkpoint.clone(),
+        // Where a page can't be read, the next sync reads the list from its beginning.
+        Err(error) if error.concerns_address() => SyncCheckpoint { list: None, ..unchanged() },
         Err(_) => unchanged(),
     };
-    let (sent, until) = client.rate_limiter.into_inner().into_state();
-    (resume.sent, resume.failed) = (sent, failed);
-    resume.pause =
+    let (sent, until) = client.budget.into_inner().into_state();
+    (checkpoint.sent, checkpoint.failed) = (sent, failed);
+    checkpoint.pause =
         if until > 0 { Pause { base_url: config.base_url.as_str().to_owned(), until } } else { Pause::default() };
-    (resume, result)
+    (checkpoint, result)
 }
 
 /// An instant in milliseconds since 1970 as a text, if it is after the end of a sync that starts now.
@@ -196,7 +206,7 @@ struct Fetch<'f> {
     /// The number of pages that were read.
     pages: usize,
     /// The items whose details do not exist at the path of `auto`.
-    without_details: Vec<(Pending, ProviderError)>,
+    without_details: Vec<(PendingDetails, ProviderError)>,
     /// The ids whose details failed in this sync.
     failed: Vec<String>,
     /// The ids whose details were fetched.
@@ -213,9 +223,9 @@ struct Fetch<'f> {
 
 impl<'f> Fetch<'f> {
     fn new(client: &'f Client<'f>, state: &'f FetchState) -> Self {
-        let ids: HashSet<&str> = state.resume.details.iter().map(|item| item.id.as_str()).collect();
+        let ids: HashSet<&str> = state.checkpoint.details.iter().map(|item| item.id.as_str()).collect();
         let (deferred, requested_first) =
-            if state.resume.details_first { (HashSet::new(), ids) } else { (ids, HashSet::new()) };
+            if state.checkpoint.details_first { (HashSet::new(), ids) } else { (ids, HashSet::new()) };
         Self {
             client,
             state,
@@ -230,7 +240,7 @@ impl<'f> Fetch<'f> {
             failed: Vec::new(),
             succeeded: HashSet::new(),
             has_details: state
-                .resume
+                .checkpoint
                 .has_details
                 .as_ref()
                 .filter(|known| known.address == details_address(client.config))
@@ -242,26 +252,26 @@ impl<'f> Fetch<'f> {
     }
 
     fn run(&mut self, on_progress: &dyn Fn(usize)) -> Result<(), ProviderError> {
-        let resume = &self.state.resume;
-        if resume.details_first {
-            self.fetch_details(resume.details.iter().map(Pending::from).collect())?;
+        let checkpoint = &self.state.checkpoint;
+        if checkpoint.details_first {
+            self.fetch_details(checkpoint.details.iter().map(PendingDetails::from).collect())?;
         }
-        let mut reader = ListReader::start(self.client, resume.list.as_ref())?;
+        let mut reader = ListReader::start(self.client, checkpoint.list.as_ref())?;
         self.read_list(&mut reader, on_progress)?;
         let mut pending = std::mem::take(&mut reader.pending);
-        if !resume.details_first {
+        if !checkpoint.details_first {
             pending.extend(self.deferred_elsewhere(&reader));
         }
         self.add(reader, &mut pending);
         self.fetch_details(pending)?;
         self.add_items_without_details();
         let address = details_address(self.client.config);
-        self.listing.resume.has_details = self.has_details.map(|value| HasDetails { address, value });
+        self.listing.checkpoint.has_details = self.has_details.map(|value| HasDetails { address, value });
         let listing = &mut self.listing;
         let is_idle = self.pages == 0 && self.requested == 0;
         let is_list_too_long = self.hit_limit && (listing.interruption.is_some() || self.requested == 0);
-        listing.resume.details_first =
-            !listing.resume.details.is_empty() && if is_idle { resume.details_first } else { is_list_too_long };
+        listing.checkpoint.details_first =
+            !listing.checkpoint.details.is_empty() && if is_idle { checkpoint.details_first } else { is_list_too_long };
         for entry in listing.entries.iter().filter(|entry| entry.is_skipped()) {
             entry.id().map(|id| listing.ids.remove(id));
         }
@@ -272,7 +282,7 @@ impl<'f> Fetch<'f> {
     fn failed(&self) -> Vec<String> {
         let is_listed = |id: &String| !self.listing.is_complete || self.listing.ids.contains(id);
         let failed: HashSet<&String> = self.failed.iter().collect();
-        let former = self.state.resume.failed.iter().filter(|id| !failed.contains(id) && is_listed(id));
+        let former = self.state.checkpoint.failed.iter().filter(|id| !failed.contains(id) && is_listed(id));
         former.chain(&self.failed).filter(|id| !self.succeeded.contains(*id)).cloned().collect()
     }
 
@@ -309,7 +319,7 @@ impl<'f> Fetch<'f> {
         }
         self.listing.interruption =
             Some(if self.is_out_of_time { Interruption::Time } else { Interruption::RequestLimit });
-        self.listing.resume.list = reader.position();
+        self.listing.checkpoint.list = reader.position();
         Ok(())
     }
 
@@ -319,16 +329,19 @@ impl<'f> Fetch<'f> {
     }
 
     /// The items whose details were left to this sync and that are not on the pages that it read.
-    fn deferred_elsewhere(&self, reader: &ListReader<'_>) -> Vec<Pending> {
+    fn deferred_elsewhere(&self, reader: &ListReader<'_>) -> Vec<PendingDetails> {
         let read: HashSet<&str> = reader.entries.iter().filter_map(ListingEntry::id).collect();
         let is_listed =
             |id: &str| self.listing.interruption.is_some() || (reader.is_resumed && reader.ids.contains(id));
-        let details = self.state.resume.details.iter();
-        details.filter(|item| !read.contains(item.id.as_str()) && is_listed(&item.id)).map(Pending::from).collect()
+        let details = self.state.checkpoint.details.iter();
+        details
+            .filter(|item| !read.contains(item.id.as_str()) && is_listed(&item.id))
+            .map(PendingDetails::from)
+            .collect()
     }
 
     /// Adds the result of the list to the entries so far, to which the indices of its pending items then refer.
-    fn add(&mut self, reader: ListReader<'_>, pending: &mut [Pending]) {
+    fn add(&mut self, reader: ListReader<'_>, pending: &mut [PendingDetails]) {
         let listing = &mut self.listing;
         for index in pending.iter_mut().filter_map(|item| item.index.as_mut()) {
             *index += listing.entries.len();
@@ -343,7 +356,7 @@ impl<'f> Fetch<'f> {
     fn page_item(&self, item: Value) -> PageItem {
         let config = self.client.config;
         let Some(id) = mapping::id_of(config, &item) else {
-            return PageItem::Mapped(mapping::map_item(config, &[&item]));
+            return PageItem::Mapped(self.mapped(&[&item], |item| mapping::map_item(config, item)));
         };
         if self.requested_first.contains(id.as_str()) {
             return PageItem::HasDetails { id };
@@ -354,7 +367,7 @@ impl<'f> Fetch<'f> {
             DetailPath::Always(_) => true,
         };
         if !needs_details {
-            return PageItem::Mapped(mapping::map_item(config, &[&item]));
+            return PageItem::Mapped(self.mapped(&[&item], |item| mapping::map_item(config, item)));
         }
         let is_due = self.deferred.contains(id.as_str())
             || match (self.state.imports.get(&id), mapping::updated_at(config, &item)) {
@@ -366,15 +379,32 @@ impl<'f> Fetch<'f> {
         if is_due {
             PageItem::NeedsDetails { id, item }
         } else {
-            PageItem::Mapped(mapping::without_details(config, &item, true))
+            PageItem::Mapped(self.mapped(&[&item], |item| mapping::without_details(config, item[0], true)))
         }
+    }
+
+    /// Maps an item. The reason of a failure can quote a value, in which no credentials must be visible, nor a part of
+    /// them.
+    fn mapped(&self, item: &[&Value], map: impl Fn(&[&Value]) -> ListingEntry) -> ListingEntry {
+        let failure = match map(item) {
+            ListingEntry(Err(failure)) => failure,
+            mapped => return mapped,
+        };
+        let hidden: Vec<Value> = item.iter().map(|value| self.client.secrets.hide_in(value)).collect();
+        let ListingEntry(hidden) = map(&hidden.iter().collect::<Vec<_>>());
+        ListingEntry(Err(match hidden {
+            // An id that is too long is quoted in part.
+            Err(hidden) if item.iter().all(|value| mapping::id_of(self.client.config, value) != failure.id) => hidden,
+            Err(hidden) => Failure { id: failure.id, reason: hidden.reason },
+            Ok(_) => failure,
+        }))
     }
 
     /// Requests the details of items and adds or replaces their entries: new ones first, and last those whose details
     /// failed before, so that none of them delays the others in every sync.
-    fn fetch_details(&mut self, mut pending: Vec<Pending>) -> Result<(), ProviderError> {
+    fn fetch_details(&mut self, mut pending: Vec<PendingDetails>) -> Result<(), ProviderError> {
         let failed: HashMap<&str, usize> =
-            self.state.resume.failed.iter().enumerate().map(|(index, id)| (id.as_str(), index)).collect();
+            self.state.checkpoint.failed.iter().enumerate().map(|(index, id)| (id.as_str(), index)).collect();
         pending.sort_by_key(|item| (failed.get(item.id.as_str()), self.state.imports.contains_key(&item.id)));
         let mut rest = pending.into_iter();
         while let Some(pending) = rest.next() {
@@ -392,24 +422,27 @@ impl<'f> Fetch<'f> {
                     (self.failures_in_a_row, self.requested, self.fetched) = (0, self.requested + 1, self.fetched + 1);
                     self.has_details = Some(true);
                     if let Some(other) = mapping::other_id(self.client.config, &details, &pending.item) {
+                        let other: String = self.client.secrets.hide(&other).chars().take(MAX_ID).collect();
                         self.add_failure(pending, &format!("its details are those of another event ({other})"));
                         continue;
                     }
                     self.succeeded.insert(pending.id);
-                    self.set_entry(pending.index, mapping::map_details(self.client.config, &details, &pending.item));
+                    let map = |value: &[&Value]| mapping::map_details(self.client.config, value[0], value[1]);
+                    let mapped = self.mapped(&[&details, &pending.item], map);
+                    self.set_entry(pending.index, mapped);
                 }
                 Err(error) if self.is_stopped || is_out_of_time(&error, self.has_progress()) => {
                     if !self.is_stopped {
                         self.stop(error);
                     }
-                    self.listing.resume.details.push(DeferredItem { id: pending.id, item: pending.item });
+                    self.listing.checkpoint.details.push(DeferredItem { id: pending.id, item: pending.item });
                 }
                 Err(error @ ProviderError::Unauthorized { status: 401 }) => {
                     if !self.has_progress() {
                         return Err(error);
                     }
                     self.stop(error);
-                    self.listing.resume.details.push(DeferredItem { id: pending.id, item: pending.item });
+                    self.listing.checkpoint.details.push(DeferredItem { id: pending.id, item: pending.item });
                 }
                 Err(error @ ProviderError::TotalTimeout { .. }) => {
                     self.failed.push(pending.id);
@@ -435,7 +468,7 @@ impl<'f> Fetch<'f> {
         Ok(())
     }
 
-    /// Adds the items whose details do not exist. If that holds for all, the provider has none.
+    /// Adds the items whose details do not exist. If those of all do not, the provider has none.
     fn add_items_without_details(&mut self) {
         let items = std::mem::take(&mut self.without_details);
         let is_known = self.has_details == Some(false);
@@ -447,29 +480,30 @@ impl<'f> Fetch<'f> {
             return;
         }
         // While some are left to the next sync, those may have details.
-        if self.listing.resume.details.is_empty() {
+        if self.listing.checkpoint.details.is_empty() {
             self.has_details = Some(false);
         }
         self.listing.no_details_at = self.client.config.detail_path.template().map(str::to_owned);
-        for (Pending { index, id, item }, _) in items {
+        for (PendingDetails { index, id, item }, _) in items {
             let is_imported = self.state.imports.contains_key(&id);
-            let ListingEntry(mapped) = mapping::with_failed_details(self.client.config, &item, is_imported);
+            let ListingEntry(mapped) = self.with_failed_details(&item, is_imported);
             self.set_entry(index, ListingEntry(mapped.map(|mapped| Item { is_current: true, ..mapped })));
         }
     }
 
-    fn add_failed_request(&mut self, pending: Pending, error: &ProviderError) {
+    fn add_failed_request(&mut self, pending: PendingDetails, error: &ProviderError) {
+        tracing::warn!(id = pending.id, "the details of an event can't be fetched: {}", Chain(error));
         self.add_failure(pending, &format!("its details can't be fetched: {error}"));
     }
 
     /// Adds an item whose details failed: as a failed item, and as far as the list describes it. Without `auto`, a new
     /// event needs its details.
-    fn add_failure(&mut self, Pending { index, id, item }: Pending, reason: &str) {
+    fn add_failure(&mut self, PendingDetails { index, id, item }: PendingDetails, reason: &str) {
         let mut reason = reason.to_owned();
         self.failed.push(id.clone());
         let is_imported = self.state.imports.contains_key(&id);
         if is_imported || self.client.config.detail_path == DetailPath::Auto {
-            match mapping::with_failed_details(self.client.config, &item, is_imported) {
+            match self.with_failed_details(&item, is_imported) {
                 ListingEntry(Ok(mapped)) => {
                     self.set_entry(index, ListingEntry(Ok(mapped)));
                     return self.set_entry(None, ListingEntry(Err(Failure { id: Some(id), reason })));
@@ -478,6 +512,10 @@ impl<'f> Fetch<'f> {
             }
         }
         self.set_entry(index, ListingEntry(Err(Failure { id: Some(id), reason })));
+    }
+
+    fn with_failed_details(&self, item: &Value, is_imported: bool) -> ListingEntry {
+        self.mapped(&[item], |item| mapping::with_failed_details(self.client.config, item[0], is_imported))
     }
 
     fn set_entry(&mut self, index: Option<usize>, entry: ListingEntry) {

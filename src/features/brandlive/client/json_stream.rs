@@ -112,9 +112,9 @@ impl<'de> Visitor<'de> for ValueSeed<'_, '_> {
     }
 }
 
-/// Replaces in place what the parser refuses although it concerns one value only: escapes of half a surrogate pair
+/// Replaces in place what the parser rejects although it concerns one value only: escapes of half a surrogate pair
 /// by U+FFFD, and numbers beyond a double, `NaN` and `Infinity` by an empty list, which no field takes for a value.
-pub(super) fn make_readable(json: &mut [u8]) {
+pub(super) fn repair_json(json: &mut [u8]) {
     let mut at = 0;
     let mut is_string = false;
     while let Some(byte) = json.get(at) {

@@ -39,12 +39,14 @@ pub(super) struct ListPosition {
     ids: Vec<String>,
     /// The addresses of next pages so far, without credentials.
     addresses: HashSet<String>,
-    so_far: PagesSoFar,
+    /// Its name in stored checkpoints is that of an earlier release.
+    #[serde(rename = "so_far")]
+    state: PagingState,
 }
 
 /// What is known of the list from the pages so far.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct PagesSoFar {
+struct PagingState {
     /// The number of pages.
     pages: usize,
     /// The number of items, repeated ones included.
@@ -62,7 +64,8 @@ struct PagesSoFar {
     /// The number of the last page with items, from 1.
     #[serde(default)]
     last_with_items: u64,
-    /// Whether the pages so far give no reason to assume skipped items: no item twice, none without an id, no error.
+    /// Whether the pages so far give no reason to assume skipped items: no item twice, none without an id, and no page
+    /// whose body gives a reason to doubt its list.
     is_certain: bool,
     /// The number of pages since the last one with a new id.
     pages_without_new_ids: u32,
@@ -76,8 +79,8 @@ struct PagesSoFar {
     unreadable: BTreeSet<String>,
 }
 
-/// An item that waits for its details.
-pub(super) struct Pending {
+/// An item whose details are to be requested.
+pub(super) struct PendingDetails {
     /// The index of its placeholder in the entries; `None` if it was on a page of an earlier sync.
     pub(super) index: Option<usize>,
     pub(super) id: String,
@@ -112,7 +115,7 @@ pub(super) struct ListReader<'r> {
     client: &'r Client<'r>,
     /// The items of the pages that this sync read.
     pub(super) entries: Vec<ListingEntry>,
-    pub(super) pending: Vec<Pending>,
+    pub(super) pending: Vec<PendingDetails>,
     /// The ids on all pages, those of earlier syncs included.
     pub(super) ids: HashSet<String>,
     /// Whether an id outside of `ids` is missing for certain.
@@ -125,7 +128,7 @@ pub(super) struct ListReader<'r> {
     pages: usize,
     /// The next page.
     address: Url,
-    so_far: PagesSoFar,
+    state: PagingState,
     /// The addresses of next pages, without credentials.
     addresses: HashSet<String>,
 }
@@ -143,7 +146,7 @@ impl<'r> ListReader<'r> {
             is_resumed: false,
             pages: 0,
             address: client.first_page()?,
-            so_far: PagesSoFar {
+            state: PagingState {
                 pages: 0,
                 offset: 0,
                 listed: 0,
@@ -165,7 +168,7 @@ impl<'r> ListReader<'r> {
             && (0..MAX_POSITION_AGE).contains(&(Utc::now().timestamp() - position.saved_at))
             && let Ok(address) = Url::parse(&position.address)
         {
-            (reader.address, reader.so_far, reader.is_resumed) = (address, position.so_far.clone(), true);
+            (reader.address, reader.state, reader.is_resumed) = (address, position.state.clone(), true);
             reader.ids = position.ids.iter().cloned().collect();
             reader.addresses.clone_from(&position.addresses);
         }
@@ -174,47 +177,49 @@ impl<'r> ListReader<'r> {
 
     /// Whether the list has no items at all.
     pub(super) fn is_empty(&self) -> bool {
-        self.so_far.listed == 0
+        self.state.listed == 0
     }
 
     /// The next page, for the next sync; `None` for the first page.
     pub(super) fn position(&self) -> Option<ListPosition> {
         let skipped: HashSet<&str> =
             self.entries.iter().filter(|entry| entry.is_skipped()).filter_map(ListingEntry::id).collect();
-        (self.so_far.pages > 0).then(|| ListPosition {
+        (self.state.pages > 0).then(|| ListPosition {
             settings: self.client.list_settings(),
             saved_at: Utc::now().timestamp(),
             address: self.client.without_credentials(&self.address).to_string(),
             ids: self.ids.iter().filter(|id| !skipped.contains(id.as_str())).cloned().collect(),
             addresses: self.addresses.clone(),
-            so_far: self.so_far.clone(),
+            state: self.state.clone(),
         })
     }
 
     /// The settings under `[brandlive.paging]`, with a pointer each, whose values can't be read.
     pub(super) fn unreadable(&self) -> impl Iterator<Item = &String> {
-        self.so_far.unreadable.iter()
+        self.state.unreadable.iter()
     }
 
     /// Reads the next page; returns whether there may be another. If the time or the limits of the sync are over, or
     /// the provider requests a longer wait, the next sync can continue at [`Self::position`]. Other errors are returned
     /// only for the first page that this sync requests; later, they end the list.
     pub(super) fn read_page(&mut self, to_item: &dyn Fn(Value) -> PageItem) -> Result<bool, ProviderError> {
-        let next = match self.client.page(&self.address, self.so_far.pages == 0, to_item) {
+        let next = match self.client.page(&self.address, self.state.pages == 0, to_item) {
             Ok(PageResponse::Page(page)) => self.add(page),
+            // A page that the provider names exists.
+            Ok(PageResponse::Nothing | PageResponse::Blank) if !self.is_numbered() && self.state.pages > 0 => {
+                Next::End(End::Incomplete(self.without_list()))
+            }
+            Ok(PageResponse::Blank) => Next::End(self.end_at_missing_page(self.without_list())),
             Ok(PageResponse::Nothing) => {
-                (self.so_far.names_next, self.so_far.has_more) = (false, false);
+                (self.state.names_next, self.state.has_more) = (false, false);
                 Next::End(End::Stated)
             }
-            Ok(PageResponse::NoList) => {
-                let path = self.address.path().to_owned();
-                Next::End(self.end_at_missing_page(ProviderError::NextPageWithoutList { path }))
-            }
+            Ok(PageResponse::NoList) => Next::End(End::Incomplete(self.without_list())),
             Err(error) => Next::End(self.end_of(error)?),
         };
         self.pages += 1;
         match next {
-            Next::Page(_) if self.so_far.pages + 1 >= MAX_PAGES => {
+            Next::Page(_) if self.state.pages + 1 >= MAX_PAGES => {
                 self.end(End::Incomplete(ProviderError::TooManyPages { pages: MAX_PAGES }));
                 return Ok(false);
             }
@@ -224,7 +229,7 @@ impl<'r> ListReader<'r> {
                 return Ok(false);
             }
         }
-        self.so_far.pages += 1;
+        self.state.pages += 1;
         Ok(true)
     }
 
@@ -234,43 +239,42 @@ impl<'r> ListReader<'r> {
         let count = page.items.len();
         let ids: Vec<Option<String>> = page.items.iter().map(|item| item.id().map(str::to_owned)).collect();
         let is_link_read = !paging.next.is_empty() && page.links.next.is_some();
-        self.so_far.names_next = is_link_read || self.next_in(&page.rest).is_some();
-        self.so_far.has_more = self.has_more(&page.rest);
-        if self.is_numbered() && ids.iter().any(Option::is_some) && ids == self.so_far.last_page {
+        self.state.names_next = is_link_read || self.next_in(&page.rest).is_some();
+        self.state.has_more = self.has_more(&page.rest);
+        if self.is_numbered() && ids.iter().any(Option::is_some) && ids == self.state.last_page {
             // A provider without paging repeats its list; one that limits the page number repeats the last page. A
             // full first page can also be the first of many from a provider that ignores the number.
-            let is_whole = self.so_far.pages > 1 || count != paging.size as usize || self.is_total_reached();
+            let is_whole = self.state.pages > 1 || count != paging.size as usize || self.is_total_reached();
             return Next::End(is_whole.into());
         }
         self.read_counts(&page);
-        self.so_far.is_certain &= !page.has_error;
-        if self.so_far.pages == 0 {
-            self.so_far.first_length = count;
+        self.state.is_certain &= !page.is_doubtful;
+        if self.state.pages == 0 {
+            self.state.first_length = count;
         }
         if count > 0 {
-            self.so_far.last_with_items = self.so_far.pages as u64 + 1;
+            self.state.last_with_items = self.state.pages as u64 + 1;
         }
-        self.so_far.offset += count;
+        self.state.offset += count;
         let has_new_ids = self.add_items(page.items);
-        if self.so_far.listed > MAX_ITEMS as u64 {
+        if self.state.listed > MAX_ITEMS as u64 {
             return Next::End(End::Incomplete(ProviderError::TooManyItems { items: MAX_ITEMS }));
         }
-        self.so_far.last_page = ids;
-        self.so_far.pages_without_new_ids = if has_new_ids { 0 } else { self.so_far.pages_without_new_ids + 1 };
-        if self.is_numbered() && self.so_far.pages_without_new_ids >= MAX_NUMBERED_WITHOUT_NEW_IDS {
+        self.state.last_page = ids;
+        self.state.pages_without_new_ids = if has_new_ids { 0 } else { self.state.pages_without_new_ids + 1 };
+        if self.is_numbered() && self.state.pages_without_new_ids >= MAX_NUMBERED_WITHOUT_NEW_IDS {
             return Next::End(End::Uncertain);
         }
-        if self.so_far.pages_without_new_ids >= MAX_NAMED_WITHOUT_NEW_IDS {
+        if self.state.pages_without_new_ids >= MAX_NAMED_WITHOUT_NEW_IDS {
             return Next::End(End::Incomplete(ProviderError::PagingLoop));
         }
-        if self.so_far.total.is_some_and(|total| total < self.so_far.listed) {
+        if self.state.total.is_some_and(|total| total < self.state.listed) {
             // It counts something else, such as the pages or the items of a page.
-            self.so_far.total = None;
+            self.state.total = None;
         }
         // On the first page the "total" may be the number of items on the page.
-        let is_page_count = self.so_far.pages == 0 && self.so_far.total == Some(count as u64);
-        let is_whole =
-            self.is_total_reached() && !is_page_count && !self.so_far.names_next && !self.states_more_pages();
+        let is_page_count = self.state.pages == 0 && self.state.total == Some(count as u64);
+        let is_whole = self.is_total_reached() && !is_page_count && !self.state.names_next && !self.states_more_pages();
         if count > 0 && self.is_numbered() && is_whole {
             return Next::End(End::Stated);
         }
@@ -285,13 +289,16 @@ impl<'r> ListReader<'r> {
             Count::Known(number) => Some(number),
             Count::Unknown => None,
             Count::Unreadable(pointer) => {
-                self.so_far.unreadable.insert(format!("{setting} at {}", pointer.0));
+                self.state.unreadable.insert(format!("{setting} at {}", pointer.0));
                 None
             }
         });
         let total = total.or(page.total.filter(|_| !paging.total.is_empty()));
-        self.so_far.total = total.or(self.so_far.total);
-        self.so_far.total_pages = total_pages.or(self.so_far.total_pages);
+        if total.is_none() && page.has_unreadable_total && !paging.total.is_empty() {
+            self.state.unreadable.insert("total in the header X-Total-Count".to_owned());
+        }
+        self.state.total = total.or(self.state.total);
+        self.state.total_pages = total_pages.or(self.state.total_pages);
     }
 
     /// Whether a flag on a page states that there are more.
@@ -301,7 +308,7 @@ impl<'r> ListReader<'r> {
             match rest.pointer(&pointer.0).filter(|value| mapping::has_content(value)).map(flag) {
                 Some(Some(value)) => has_more |= value,
                 Some(None) => {
-                    self.so_far.unreadable.insert(format!("more at {}", pointer.0));
+                    self.state.unreadable.insert(format!("more at {}", pointer.0));
                 }
                 None => {}
             }
@@ -311,7 +318,7 @@ impl<'r> ListReader<'r> {
 
     /// Whether there are more pages according to a flag on the last page or to the number of pages.
     fn states_more_pages(&self) -> bool {
-        self.so_far.has_more || self.so_far.total_pages.is_some_and(|stated| stated > self.so_far.pages as u64 + 1)
+        self.state.has_more || self.state.total_pages.is_some_and(|stated| stated > self.state.pages as u64 + 1)
     }
 
     /// Adds the items of a page; returns whether one of them has a new id.
@@ -319,22 +326,22 @@ impl<'r> ListReader<'r> {
         let is_new = |item: &PageItem| item.id().is_some_and(|id| !self.ids.contains(id));
         let has_new_ids = items.iter().any(is_new);
         let is_repeated = !has_new_ids && items.iter().all(|item| item.id().is_some());
-        if is_repeated && self.so_far.pages > 0 {
-            self.so_far.is_certain &= items.is_empty();
+        if is_repeated && self.state.pages > 0 {
+            self.state.is_certain &= items.is_empty();
             return false;
         }
         for item in items {
             let duplicate = item.id().filter(|id| !self.ids.insert((*id).to_owned()));
             // Where one item is listed twice, another can be skipped; one without an id can be any of those missing.
-            self.so_far.is_certain &= item.id().is_some() && duplicate.is_none();
-            self.so_far.listed += u64::from(duplicate.is_none());
+            self.state.is_certain &= item.id().is_some() && duplicate.is_none();
+            self.state.listed += u64::from(duplicate.is_none());
             let entry = match duplicate.map(ListingEntry::duplicate) {
                 Some(entry) => entry,
                 None => match item {
                     PageItem::Mapped(entry) => entry,
                     PageItem::NeedsDetails { id, item } => {
                         let placeholder = mapping::without_details(self.client.config, &item, false);
-                        self.pending.push(Pending { index: Some(self.entries.len()), id, item });
+                        self.pending.push(PendingDetails { index: Some(self.entries.len()), id, item });
                         placeholder
                     }
                     PageItem::HasDetails { .. } => continue,
@@ -365,15 +372,15 @@ impl<'r> ListReader<'r> {
             PagingMode::Page if count == 0 && !self.states_more_pages() => return Next::End(End::Stated),
             PagingMode::Offset if count == 0 => return Next::End(End::Stated),
             PagingMode::Page => {
-                let next = u64::from(paging.first) + self.so_far.pages as u64 + 1;
+                let next = u64::from(paging.first) + self.state.pages as u64 + 1;
                 set_parameter(&mut address, &paging.parameter, &next.to_string());
             }
-            PagingMode::Offset => set_parameter(&mut address, &paging.parameter, &self.so_far.offset.to_string()),
+            PagingMode::Offset => set_parameter(&mut address, &paging.parameter, &self.state.offset.to_string()),
             PagingMode::Cursor | PagingMode::Next => {
                 let link = links.next.clone().filter(|_| paging.mode == PagingMode::Next).map(Value::String);
                 let Some(value) = self.next_in(rest).or(link.as_ref()) else {
                     // Without the key on any page, a full page can be the first of many.
-                    let has_key = self.so_far.pages > 0
+                    let has_key = self.state.pages > 0
                         || (links.has_any && paging.mode == PagingMode::Next)
                         || paging.next.iter().any(|key| rest.pointer(&key.0).is_some());
                     return Next::End((has_key || count < paging.size as usize).into());
@@ -384,7 +391,7 @@ impl<'r> ListReader<'r> {
                 };
                 if !self.addresses.insert(self.client.without_credentials(&address).to_string()) {
                     // Some providers end a list with an empty page that repeats the cursor.
-                    self.so_far.names_next = count > 0;
+                    self.state.names_next = count > 0;
                     let end = if count == 0 { End::Stated } else { End::Incomplete(ProviderError::PagingLoop) };
                     return Next::End(end);
                 }
@@ -418,7 +425,7 @@ impl<'r> ListReader<'r> {
     /// How the list ends after a failed request for a page.
     fn end_of(&self, error: ProviderError) -> Result<End, ProviderError> {
         let problem = match error {
-            error if self.so_far.pages == 0 || error.interrupts() => return Err(error),
+            error if self.state.pages == 0 || error.interrupts() => return Err(error),
             ProviderError::NotFound { path } => ProviderError::NextPageMissing { path, status: 404 },
             ProviderError::Rejected { path, status } if matches!(status, 400 | 410 | 416 | 422) => {
                 ProviderError::NextPageMissing { path, status }
@@ -429,6 +436,11 @@ impl<'r> ListReader<'r> {
         Ok(self.end_at_missing_page(problem))
     }
 
+    /// The problem of a next page without a list.
+    fn without_list(&self) -> ProviderError {
+        ProviderError::NextPageWithoutList { path: self.address.path().to_owned() }
+    }
+
     /// How the list ends at a page that does not exist.
     fn end_at_missing_page(&self, problem: ProviderError) -> End {
         if !self.is_numbered() {
@@ -436,17 +448,16 @@ impl<'r> ListReader<'r> {
         }
         // Some providers respond to a page beyond the last like this. After a full page it can also be an error.
         // A page as long as the first is full if the provider limits the size of a page.
-        let full =
-            if self.so_far.pages > 1 { self.so_far.first_length } else { self.client.config.paging.size as usize };
-        let is_short = self.so_far.last_page.len() < full;
+        let full = if self.state.pages > 1 { self.state.first_length } else { self.client.config.paging.size as usize };
+        let is_short = self.state.last_page.len() < full;
         (is_short || self.is_total_reached()).into()
     }
 
     /// Decides whether the list is complete, uncertain (nothing is hidden) or incomplete (which is a problem as well).
     fn end(&mut self, end: End) {
-        let PagesSoFar { listed, names_next, has_more, is_certain, last_with_items: read, .. } = self.so_far;
+        let PagingState { listed, names_next, has_more, is_certain, last_with_items: read, .. } = self.state;
         let is_stated = matches!(end, End::Stated);
-        self.problem = match (end, self.so_far.total, self.so_far.total_pages) {
+        self.problem = match (end, self.state.total, self.state.total_pages) {
             (End::Incomplete(problem), ..) => Some(problem),
             _ if names_next => Some(ProviderError::NextPageNotFollowed),
             _ if has_more => Some(ProviderError::EndsBeforeMore),
@@ -456,7 +467,9 @@ impl<'r> ListReader<'r> {
             }
             _ => None,
         };
-        self.is_complete = self.problem.is_none() && is_stated && is_certain;
+        // A value that can't be read may state that there are more.
+        let is_readable = self.state.unreadable.is_empty();
+        self.is_complete = self.problem.is_none() && is_stated && is_certain && is_readable;
     }
 
     fn is_numbered(&self) -> bool {
@@ -464,13 +477,13 @@ impl<'r> ListReader<'r> {
     }
 
     fn is_total_reached(&self) -> bool {
-        self.so_far.total.is_some_and(|total| self.so_far.listed >= total)
+        self.state.total.is_some_and(|total| self.state.listed >= total)
     }
 
     /// Whether the total is reached and can't be the number of items on the only page.
     fn is_total_certain(&self) -> bool {
         let size = self.client.config.paging.size as usize;
-        self.is_total_reached() && (self.so_far.last_with_items > 1 || self.so_far.first_length > size)
+        self.is_total_reached() && (self.state.last_with_items > 1 || self.state.first_length > size)
     }
 }
 

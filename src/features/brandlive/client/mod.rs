@@ -6,8 +6,9 @@ mod json_stream;
 mod listing;
 mod page;
 mod probe;
-mod rate_limit;
+mod request_budget;
 mod retry;
+mod secrets;
 
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
@@ -19,11 +20,12 @@ use serde_json::Value;
 use url::Url;
 
 pub use error::ProviderError;
-use rate_limit::RateLimiter;
+use request_budget::RequestBudget;
 use retry::ResponseBody;
 
-pub(super) use fetch::{FetchState, Interruption, Listing, Resume, fetch};
-pub use probe::{Key, Probe, probe};
+pub(super) use fetch::{FetchState, Interruption, Listing, SyncCheckpoint, fetch};
+pub use probe::{Probe, ResponseField, probe};
+pub(super) use secrets::Secrets;
 
 use super::mapping::first_value;
 use crate::platform::config::brandlive::CredentialsMode;
@@ -43,12 +45,13 @@ pub(super) struct Client<'c> {
     base: Url,
     started: Instant,
     bearer: Option<String>,
-    rate_limiter: RefCell<RateLimiter>,
+    secrets: Secrets,
+    budget: RefCell<RequestBudget>,
 }
 
 impl<'c> Client<'c> {
     /// Makes a client; [`Self::sign_in`] comes before the other requests.
-    fn new(config: &'c Brandlive, network: &OutgoingNetwork, rate_limiter: RateLimiter) -> Result<Self, ProviderError> {
+    fn new(config: &'c Brandlive, network: &OutgoingNetwork, budget: RequestBudget) -> Result<Self, ProviderError> {
         let agent = network.agent(
             ureq::Agent::config_builder()
                 .http_status_as_error(false)
@@ -59,8 +62,9 @@ impl<'c> Client<'c> {
         );
         let base = Url::parse(config.base_url.as_str())
             .map_err(|source| ProviderError::InvalidAddress { setting: "base_url", source })?;
-        let rate_limiter = RefCell::new(rate_limiter);
-        Ok(Self { config, agent, base, started: Instant::now(), bearer: None, rate_limiter })
+        let budget = RefCell::new(budget);
+        let secrets = Secrets::of(config, None);
+        Ok(Self { config, agent, base, started: Instant::now(), bearer: None, secrets, budget })
     }
 
     /// Sets the bearer token; in the credentials mode `token` it is requested first.
@@ -70,6 +74,7 @@ impl<'c> Client<'c> {
             CredentialsMode::Token => self.bearer = Some(self.fetch_token()?),
             _ => {}
         }
+        self.secrets = Secrets::of(self.config, self.bearer.as_deref());
         Ok(())
     }
 
@@ -117,7 +122,7 @@ impl<'c> Client<'c> {
         })
     }
 
-    /// An address without the key and the secret, which a next address from the provider may hold.
+    /// An address without the key and the secret, which a next address from the provider may contain.
     fn without_credentials(&self, address: &Url) -> Url {
         let credentials = &self.config.credentials;
         let mut address = address.clone();
@@ -130,11 +135,6 @@ impl<'c> Client<'c> {
             address.query_pairs_mut().clear().extend_pairs(others);
         }
         address
-    }
-
-    fn get_json(&self, address: &Url, max_attempts: u32) -> Result<Value, ProviderError> {
-        let body = self.get(address, max_attempts)?;
-        parse(address.path(), body.json())
     }
 
     fn fetch_token(&self) -> Result<String, ProviderError> {

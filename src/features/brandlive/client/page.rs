@@ -1,16 +1,19 @@
 //! One page of the provider's list: its items, and what the response states about the other pages.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use http::HeaderMap;
 use http::header::{CONTENT_RANGE, LINK};
+use http::{HeaderMap, HeaderValue};
 use serde_json::Value;
 use url::Url;
 
 use super::super::mapping::{ListingEntry, has_content};
-use super::{Client, ProviderError, json_stream};
+use super::{Client, ProviderError, json_stream, parse};
+use crate::platform::config::Brandlive;
 use crate::platform::config::brandlive::{PagingMode, Pointer};
 
+/// The header of a total.
+const TOTAL_COUNT: &str = "x-total-count";
 /// Attempts of `--probe`, which may have to try other credentials.
 const PROBE_ATTEMPTS: u32 = 3;
 /// Keys whose value, if there is one, is an error.
@@ -21,8 +24,52 @@ const SUCCESS_KEYS: [&str; 2] = ["success", "ok"];
 const STATUS_KEYS: [&str; 4] = ["status", "statusCode", "status_code", "code"];
 /// Status words of an error.
 const ERROR_STATUSES: [&str; 4] = ["error", "fail", "failed", "failure"];
+/// Keys of a word for the result; other values of theirs can be anything.
+const RESULT_KEYS: [&str; 2] = ["result", "outcome"];
 /// Keys that only a body without events uses for the text of an error.
-const MESSAGE_KEYS: [&str; 3] = ["message", "detail", "reason"];
+const MESSAGE_KEYS: [&str; 4] = ["message", "msg", "detail", "reason"];
+/// Parts of the text of an error beside an empty list.
+const ERROR_TEXTS: [&str; 24] = [
+    "error",
+    "fail",
+    "exception",
+    "limited",
+    "rate limit",
+    "limit reached",
+    "exceeded",
+    "throttl",
+    "too many",
+    "unavailable",
+    "maintenance",
+    "timeout",
+    "timed out",
+    "try again",
+    "busy",
+    "overload",
+    "denied",
+    "forbidden",
+    "unauthori",
+    "not allowed",
+    "invalid",
+    "expired",
+    "refused",
+    "not ready",
+];
+/// Parts of a text beside an empty list that say that there are no further events.
+const END_TEXTS: [&str; 10] = [
+    "no more",
+    "no further",
+    "no event",
+    "no result",
+    "no data",
+    "no record",
+    "no item",
+    "not found",
+    "end of",
+    "last page",
+];
+/// Words that say the same, or that the request succeeded.
+const END_WORDS: [&str; 7] = ["ok", "success", "successful", "successfully", "empty", "none", "nothing"];
 
 /// An item of a page.
 pub(super) enum PageItem {
@@ -50,21 +97,26 @@ impl PageItem {
 /// The response to the request for a page.
 pub(super) enum PageResponse {
     Page(Page),
-    /// There is no such page: status 204, or a blank or null body.
+    /// There is no such page: status 204, or a null body.
     Nothing,
+    /// An empty body with another status.
+    Blank,
     /// An object without a list.
     NoList,
 }
 
 pub(super) struct Page {
     pub(super) items: Vec<PageItem>,
-    /// The body without its list, which may hold the next cursor and the total.
+    /// The body without its list, which may contain the next cursor and the total.
     pub(super) rest: Value,
-    /// Whether the body reports an error in spite of its items.
-    pub(super) has_error: bool,
+    /// Whether the body gives a reason to doubt its list: an error in spite of its items, or, beside no items, a text
+    /// that does not say that there are no more.
+    pub(super) is_doubtful: bool,
     pub(super) links: Links,
     /// The number of items on all pages, from the headers.
     pub(super) total: Option<u64>,
+    /// Whether the header of the total can't be read.
+    pub(super) has_unreadable_total: bool,
 }
 
 /// The `Link` headers of a page (RFC 8288).
@@ -118,8 +170,11 @@ impl Client<'_> {
         let response = self.get(address, u32::MAX)?;
         let body = response.json();
         let is_blank = body.trim_ascii().is_empty();
-        if response.is_no_content || (!is_first && (is_blank || body.trim_ascii() == b"null")) {
+        if response.is_no_content || (!is_first && body.trim_ascii() == b"null") {
             return Ok(PageResponse::Nothing);
+        }
+        if !is_first && is_blank {
+            return Ok(PageResponse::Blank);
         }
         let segments: Vec<Vec<String>> = self.config.items.iter().map(Pointer::segments).collect();
         let pointers: Vec<json_stream::ListPointer<'_>> = segments.iter().map(Vec::as_slice).enumerate().collect();
@@ -130,16 +185,26 @@ impl Client<'_> {
         })
         .map_err(|source| ProviderError::invalid_json(address.path(), body, source))?;
         let is_null = |pointer: &Pointer| !pointer.0.is_empty() && rest.pointer(&pointer.0).is_some_and(Value::is_null);
-        let items = match lists.pop_first() {
-            Some((_, items)) => Some(items),
-            None => self.config.items.iter().any(is_null).then(Vec::new),
+        let (items, is_null_list) = match lists.pop_first() {
+            Some((_, items)) => (Some(items), false),
+            None => (self.config.items.iter().any(is_null).then(Vec::new), true),
         };
         let has_error = || ProviderError::ErrorInBody { path: address.path().to_owned() };
         match items {
-            Some(items) if items.is_empty() && reports_error(&rest) => Err(has_error()),
+            Some(items)
+                if items.is_empty() && (reports_error(&rest) || messages(&rest).any(|text| is_error_text(&text))) =>
+            {
+                Err(has_error())
+            }
             Some(items) => {
                 let (links, total) = (links(&response.headers), total_in_headers(&response.headers));
-                Ok(PageResponse::Page(Page { items, has_error: reports_error(&rest), rest, links, total }))
+                let is_doubtful = if items.is_empty() {
+                    !messages(&rest).all(|text| is_end_text(&text)) || (is_null_list && self.has_unknown_text(&rest))
+                } else {
+                    reports_error(&rest)
+                };
+                let has_unreadable_total = has_unreadable_total(&response.headers);
+                Ok(PageResponse::Page(Page { items, rest, is_doubtful, links, total, has_unreadable_total }))
             }
             None if reports_error(&rest) || has_message(&rest) => Err(has_error()),
             None if !is_first && rest.is_object() => Ok(PageResponse::NoList),
@@ -150,9 +215,46 @@ impl Client<'_> {
         }
     }
 
-    /// The first page as JSON, for `--probe`.
-    pub(super) fn first_page_json(&self) -> Result<Value, ProviderError> {
-        self.get_json(&self.first_page()?, PROBE_ATTEMPTS)
+    /// Whether a body without a list contains a text under a key that neither the settings nor this module know.
+    fn has_unknown_text(&self, body: &Value) -> bool {
+        let paging = &self.config.paging;
+        let settings = [&self.config.items, &paging.next, &paging.more, &paging.total, &paging.total_pages];
+        let of_settings = settings.into_iter().flatten().filter_map(|pointer| pointer.segments().into_iter().next());
+        let known: BTreeSet<String> = of_settings.collect();
+        let lists: [&[&str]; 5] = [&ERROR_KEYS, &SUCCESS_KEYS, &STATUS_KEYS, &RESULT_KEYS, &MESSAGE_KEYS];
+        let is_known = |key: &String| known.contains(key) || lists.iter().any(|list| list.contains(&key.as_str()));
+        let mut members = body.as_object().into_iter().flatten();
+        members.any(|(key, value)| value.is_string() && has_content(value) && !is_known(key))
+    }
+
+    /// The first page as JSON, and its headers, for `--probe`.
+    pub(super) fn first_page_json(&self) -> Result<(Value, HeadersOfPage), ProviderError> {
+        let address = self.first_page()?;
+        let response = self.get(&address, PROBE_ATTEMPTS)?;
+        let text = |name: &str| response.headers.get(name)?.to_str().ok().map(|text| text.trim().to_owned());
+        let headers = HeadersOfPage {
+            next: links(&response.headers).next,
+            content_range: text(CONTENT_RANGE.as_str()),
+            total_count: text(TOTAL_COUNT),
+        };
+        Ok((parse(address.path(), response.json())?, headers))
+    }
+}
+
+/// The headers of a page that state something about the pages.
+pub(super) struct HeadersOfPage {
+    /// The address in `Link` with `rel="next"`.
+    pub(super) next: Option<String>,
+    pub(super) content_range: Option<String>,
+    pub(super) total_count: Option<String>,
+}
+
+/// Whether the body of a page has no events and reports an error.
+pub(super) fn is_error_body(config: &Brandlive, body: &Value) -> bool {
+    let mut lists = config.items.iter().filter_map(|pointer| body.pointer(&pointer.0)?.as_array());
+    match lists.next() {
+        Some(list) => list.is_empty() && (reports_error(body) || messages(body).any(|text| is_error_text(&text))),
+        None => reports_error(body) || has_message(body),
     }
 }
 
@@ -165,20 +267,39 @@ pub(super) fn reports_error(body: &Value) -> bool {
         }
         value => value.as_u64().is_some_and(is_error_code),
     };
-    let bodies = [Some(body), body.get("data")];
-    let any = |keys: &[&str], is_error: &dyn Fn(&Value) -> bool| {
-        bodies.iter().flatten().flat_map(|body| keys.iter().filter_map(|key| body.get(*key))).any(is_error)
-    };
+    let any = |keys: &[&str], is_error: &dyn Fn(&Value) -> bool| values_at(body, keys).any(is_error);
     any(&ERROR_KEYS, &is_filled)
         || any(&SUCCESS_KEYS, &|value| *value == Value::Bool(false))
         || any(&STATUS_KEYS, &is_error_status)
+        || any(&RESULT_KEYS, &|value| value.is_string() && is_error_status(value))
+}
+
+/// The values at these keys, in the body and in its `data`.
+fn values_at<'v>(body: &'v Value, keys: &[&str]) -> impl Iterator<Item = &'v Value> {
+    let bodies = [Some(body), body.get("data")].into_iter().flatten();
+    bodies.flat_map(move |body| keys.iter().filter_map(move |key| body.get(*key)))
+}
+
+/// The texts beside an empty list, in lower case.
+fn messages(body: &Value) -> impl Iterator<Item = String> {
+    let texts = values_at(body, &MESSAGE_KEYS).filter(|value| has_content(value)).filter_map(Value::as_str);
+    texts.map(str::to_lowercase)
+}
+
+fn is_error_text(text: &str) -> bool {
+    ERROR_TEXTS.iter().any(|part| text.contains(part))
+}
+
+fn is_end_text(text: &str) -> bool {
+    let mut words = text.split(|c: char| !c.is_alphanumeric());
+    END_TEXTS.iter().any(|part| text.contains(part)) || words.any(|word| END_WORDS.contains(&word))
 }
 
 fn is_error_code(code: u64) -> bool {
     (400..600).contains(&code)
 }
 
-/// Whether a body without events holds the text of an error.
+/// Whether a body without events contains the text of an error.
 pub(super) fn has_message(body: &Value) -> bool {
     MESSAGE_KEYS.iter().filter_map(|key| body.get(*key)).any(is_filled)
 }
@@ -234,7 +355,14 @@ fn is_next_link(parameters: &str) -> bool {
 fn total_in_headers(headers: &HeaderMap) -> Option<u64> {
     let text = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
     let of_range = || text(CONTENT_RANGE.as_str())?.rsplit_once('/')?.1.trim().parse().ok();
-    of_range().or_else(|| text("x-total-count")?.parse().ok())
+    of_range().or_else(|| text(TOTAL_COUNT)?.parse().ok())
+}
+
+/// Whether `X-Total-Count` is neither a count, nor blank, nor -1.
+fn has_unreadable_total(headers: &HeaderMap) -> bool {
+    let text = |value: &HeaderValue| value.to_str().map(|text| text.trim().to_owned()).ok();
+    let is_readable = |text: String| text.is_empty() || text == "-1" || text.parse::<u64>().is_ok();
+    headers.get(TOTAL_COUNT).is_some_and(|value| !text(value).is_some_and(is_readable))
 }
 
 /// The count at the first of the pointers that leads to one.

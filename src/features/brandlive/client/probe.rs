@@ -8,10 +8,11 @@ use serde_json::Value;
 
 use super::super::mapping;
 use super::listing::ADDRESS_KEYS;
-use super::rate_limit::RateLimiter;
-use super::{Client, ProviderError};
+use super::page::{HeadersOfPage, is_error_body};
+use super::request_budget::RequestBudget;
+use super::{Client, ProviderError, Secrets};
 use crate::platform::config::brandlive::{CredentialsMode, PagingMode, Pointer};
-use crate::platform::config::{Brandlive, OutgoingNetwork, Secret};
+use crate::platform::config::{Brandlive, OutgoingNetwork};
 
 /// The length of an example, in characters.
 const MAX_EXAMPLE: usize = 32;
@@ -29,17 +30,17 @@ pub struct Probe {
     pub list: Option<String>,
     /// The number of items on the page.
     pub items: usize,
-    /// The keys outside of the list.
-    pub outside: Vec<Key>,
-    /// The keys of its items, relative to the item.
-    pub inside: Vec<Key>,
+    /// The fields outside of the list, and the headers that state something about the pages.
+    pub outside: Vec<ResponseField>,
+    /// The fields of its items, relative to the item.
+    pub inside: Vec<ResponseField>,
 }
 
-/// One key of a response.
+/// One field of a response.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Key {
-    /// Its JSON pointer, with `*` for each member of a list.
+pub struct ResponseField {
+    /// Its JSON pointer, with `*` for each member of a list; for a header its name.
     pub pointer: String,
     /// The types of its values.
     pub types: BTreeSet<&'static str>,
@@ -54,59 +55,80 @@ pub struct Key {
 /// # Errors
 /// When the page can't be fetched.
 pub fn probe(config: &Brandlive, network: &OutgoingNetwork) -> Result<Probe, ProviderError> {
-    let (credentials, mut page) = first_page(config, network)?;
-    let secrets: Vec<&str> = [&config.api_key, &config.api_secret].into_iter().flatten().map(Secret::reveal).collect();
+    let (credentials, FirstPage { json: mut page, headers, secrets }) = first_page(config, network)?;
     let pointer = config.items.iter().find(|pointer| page.pointer(&pointer.0).is_some_and(Value::is_array));
     let list = pointer.and_then(|pointer| page.pointer_mut(&pointer.0)).map(Value::take);
-    let mut outside = Keys { secrets: &secrets, found: BTreeMap::new() };
+    let mut outside = ResponseFields { secrets: &secrets, found: BTreeMap::new() };
     outside.collect("", &page, false);
-    let mut inside = Keys { secrets: &secrets, found: BTreeMap::new() };
+    let mut inside = ResponseFields { secrets: &secrets, found: BTreeMap::new() };
     let items = list.as_ref().and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     for item in items {
         inside.collect("", item, false);
     }
     let mut inside = inside.found;
-    for (pointer, key) in &mut inside {
-        key.read_as = read_as(config, items, pointer);
+    for (pointer, field) in &mut inside {
+        field.read_as = read_as(config, items, pointer);
     }
     let mut outside = outside.found;
-    for (pointer, key) in &mut outside {
-        key.read_as = read_as_paging(config, pointer);
+    for (pointer, field) in &mut outside {
+        field.read_as = read_as_paging(config, pointer);
     }
+    let headers = ResponseFields { secrets: &secrets, found: BTreeMap::new() }.headers(config, &headers);
+    let outside = outside.into_iter().filter(|(own, _)| is_outside(pointer, own)).map(|(_, field)| field);
     Ok(Probe {
         credentials,
         list: pointer.map(|pointer| pointer.0.clone()),
         items: items.len(),
-        outside: outside.into_values().filter(|key| is_outside(pointer, &key.pointer)).collect(),
+        outside: outside.chain(headers).collect(),
         inside: inside.into_values().collect(),
     })
 }
 
-/// The first page. A request in one basic mode that is refused is repeated in the other.
-fn first_page(config: &Brandlive, network: &OutgoingNetwork) -> Result<(Option<&'static str>, Value), ProviderError> {
-    let request = |config: &Brandlive| {
-        let mut client = Client::new(config, network, RateLimiter::new(config, &[], 0))?;
-        client.sign_in()?;
-        client.first_page_json()
-    };
-    let other = match config.credentials.mode {
-        CredentialsMode::Basic => CredentialsMode::BasicPlain,
-        CredentialsMode::BasicPlain => CredentialsMode::Basic,
-        _ => return Ok((None, request(config)?)),
-    };
-    let mut config = config.clone();
-    let page = match request(&config) {
-        Err(refused) if refused.is_refusal() => {
-            config.credentials.mode = other;
-            request(&config).map_err(|_| refused)?
-        }
-        page => page?,
-    };
-    let accepted = if config.credentials.mode == CredentialsMode::Basic { "basic" } else { "basic_plain" };
-    Ok((Some(accepted), page))
+/// The first page of the list, whatever it contains.
+struct FirstPage {
+    json: Value,
+    headers: HeadersOfPage,
+    secrets: Secrets,
 }
 
-/// The setting of paging that reads a key outside of the list.
+/// The first page. A request in one basic mode that is rejected, if only in the body, is repeated in the other.
+fn first_page(
+    config: &Brandlive,
+    network: &OutgoingNetwork,
+) -> Result<(Option<&'static str>, FirstPage), ProviderError> {
+    let request = |config: &Brandlive| {
+        let mut client = Client::new(config, network, RequestBudget::new(config, &[], 0))?;
+        client.sign_in()?;
+        let (json, headers) = client.first_page_json()?;
+        Ok(FirstPage { json, headers, secrets: client.secrets })
+    };
+    let (other, names) = match config.credentials.mode {
+        CredentialsMode::Basic => (CredentialsMode::BasicPlain, ("basic", "basic_plain")),
+        CredentialsMode::BasicPlain => (CredentialsMode::Basic, ("basic_plain", "basic")),
+        _ => return Ok((None, request(config)?)),
+    };
+    let in_other_mode = || {
+        let mut config = config.clone();
+        config.credentials.mode = other;
+        request(&config)
+    };
+    let is_error = |page: &FirstPage| is_error_body(config, &page.json);
+    match request(config) {
+        Ok(page) if !is_error(&page) => Ok((Some(names.0), page)),
+        // Without a mode that works, the structure of the error is shown.
+        Ok(page) => Ok(match in_other_mode() {
+            Ok(other) if !is_error(&other) => (Some(names.1), other),
+            _ => (None, page),
+        }),
+        Err(rejected) if rejected.is_rejection() => match in_other_mode() {
+            Ok(page) => Ok(((!is_error(&page)).then_some(names.1), page)),
+            Err(_) => Err(rejected),
+        },
+        Err(error) => Err(error),
+    }
+}
+
+/// The setting of paging that reads a field outside of the list.
 fn read_as_paging(config: &Brandlive, pointer: &str) -> Option<&'static str> {
     let reads_pointer = |pointers: &[Pointer], pointer: &str| pointers.iter().any(|candidate| candidate.0 == pointer);
     let reads = |pointers: &[Pointer]| reads_pointer(pointers, pointer);
@@ -139,12 +161,36 @@ fn read_as(config: &Brandlive, items: &[Value], pointer: &str) -> Option<&'stati
     config.mapping.fields().into_iter().find(|(_, candidates)| reads(candidates)).map(|(name, _)| name)
 }
 
-struct Keys<'s> {
-    secrets: &'s [&'s str],
-    found: BTreeMap<String, Key>,
+struct ResponseFields<'s> {
+    secrets: &'s Secrets,
+    found: BTreeMap<String, ResponseField>,
 }
 
-impl Keys<'_> {
+impl ResponseFields<'_> {
+    /// The headers that state something about the pages.
+    fn headers(mut self, config: &Brandlive, headers: &HeadersOfPage) -> Vec<ResponseField> {
+        let paging = &config.paging;
+        let next = match paging.mode {
+            _ if paging.next.is_empty() => None,
+            PagingMode::Next => Some("paging.next"),
+            _ => Some("paging.next, if mode is \"next\""),
+        };
+        let total = (!paging.total.is_empty()).then_some("paging.total");
+        let settings = [
+            ("header Link, rel=\"next\"", headers.next.as_ref(), next),
+            ("header Content-Range", headers.content_range.as_ref(), total),
+            ("header X-Total-Count", headers.total_count.as_ref(), total),
+        ];
+        for (name, text, read_as) in settings {
+            let Some(text) = text else { continue };
+            self.add(name, &Value::from(text.as_str()), false);
+            if let Some(field) = self.found.get_mut(name) {
+                field.read_as = read_as;
+            }
+        }
+        self.found.into_values().collect()
+    }
+
     fn collect(&mut self, pointer: &str, value: &Value, is_sensitive: bool) {
         match value {
             Value::Object(map) => {
@@ -171,27 +217,25 @@ impl Keys<'_> {
             Value::Array(_) | Value::Object(_) => "list",
         };
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        let example = if is_sensitive || self.secrets.iter().any(|secret| text.contains(secret)) {
-            "[hidden]".to_owned()
-        } else {
-            shortened(&text)
-        };
-        let key = self.found.entry(pointer.to_owned()).or_insert_with(|| Key {
-            pointer: printable(pointer),
+        let example =
+            if is_sensitive || self.secrets.may_be_in(&text) { "[hidden]".to_owned() } else { shortened(&text) };
+        let field = self.found.entry(pointer.to_owned()).or_insert_with(|| ResponseField {
+            pointer: printable(&self.secrets.hide(pointer)),
             types: BTreeSet::new(),
             example: example.clone(),
             read_as: None,
         });
-        key.types.insert(kind);
-        if key.example == "null" {
-            key.example = example;
+        field.types.insert(kind);
+        if field.example == "null" {
+            field.example = example;
         }
     }
 }
 
 fn shortened(text: &str) -> String {
-    // The query of an address often holds a key.
-    let text = if text.contains("://") { text.split('?').next().unwrap_or_default() } else { text };
+    // The query of an address often contains credentials.
+    let is_address = text.contains("://") || text.starts_with('/');
+    let text = if is_address { text.split('?').next().unwrap_or_default() } else { text };
     let text = printable(text);
     if text.chars().count() <= MAX_EXAMPLE { text } else { text.chars().take(MAX_EXAMPLE).chain(['…']).collect() }
 }
@@ -210,21 +254,21 @@ impl Probe {
             let _ = writeln!(out, "Brandlive accepted the key with mode = \"{mode}\" under [brandlive.credentials].");
         }
         if !self.outside.is_empty() {
-            out.push_str("Outside of the list the response holds\n");
+            out.push_str("Outside of the list the response contains\n");
             table_rows(&mut out, &self.outside);
         }
         // Writing to a string does not fail.
         let _ = match &self.list {
             Some(pointer) if self.items == 0 => writeln!(
                 out,
-                "The list is at \"{}\", but its first page is empty; create an event at Brandlive to see the keys of its \
+                "The list is at \"{}\", but its first page is empty; create an event at Brandlive to see the fields of its \
                  items.",
                 printable(pointer)
             ),
             Some(pointer) => {
                 writeln!(
                     out,
-                    "The list is at \"{}\"; the {} items of its first page hold",
+                    "The list is at \"{}\"; the {} items of its first page contain",
                     printable(pointer),
                     self.items
                 )
@@ -236,11 +280,11 @@ impl Probe {
     }
 }
 
-fn table_rows(out: &mut String, keys: &[Key]) {
-    let widest = keys.iter().map(|key| key.pointer.chars().count()).max().unwrap_or_default().min(48);
-    for key in keys {
-        let types = key.types.iter().copied().collect::<Vec<_>>().join(" or ");
-        let read = key.read_as.map_or_else(String::new, |name| format!("   <- {name}"));
-        let _ = writeln!(out, "  {:widest$}  {types:<14}  {}{read}", key.pointer, key.example);
+fn table_rows(out: &mut String, fields: &[ResponseField]) {
+    let widest = fields.iter().map(|field| field.pointer.chars().count()).max().unwrap_or_default().min(48);
+    for field in fields {
+        let types = field.types.iter().copied().collect::<Vec<_>>().join(" or ");
+        let read = field.read_as.map_or_else(String::new, |name| format!("   <- {name}"));
+        let _ = writeln!(out, "  {:widest$}  {types:<14}  {}{read}", field.pointer, field.example);
     }
 }

@@ -82,7 +82,7 @@ impl Client<'_> {
             if self.started.elapsed().saturating_add(pause) >= total {
                 let retry_after = retry_after.filter(|wait| self.started.elapsed().saturating_add(*wait) >= total);
                 if let Some(wait) = retry_after {
-                    self.rate_limiter.borrow_mut().pause(wait);
+                    self.budget.borrow_mut().pause(wait);
                 }
                 return Err(gave_up(error, attempts, retry_after));
             }
@@ -101,14 +101,14 @@ impl Client<'_> {
 impl Client<'_> {
     /// Waits until the configured limits permit a request.
     fn wait_for_permit(&self, total: Duration) -> Result<(), ProviderError> {
-        let wait = self.rate_limiter.borrow().wait();
+        let wait = self.budget.borrow().wait();
         if !wait.is_zero() {
             if self.started.elapsed().saturating_add(wait) >= total {
                 return Err(ProviderError::RequestLimit);
             }
             std::thread::sleep(wait);
         }
-        self.rate_limiter.borrow_mut().add();
+        self.budget.borrow_mut().add();
         Ok(())
     }
 }
@@ -131,7 +131,7 @@ fn read_response(path: &str, result: Result<Response<ureq::Body>, ureq::Error>) 
         200..=299 => {
             let headers = response.headers().clone();
             let mut bytes = read_body(path, response)?;
-            json_stream::make_readable(&mut bytes);
+            json_stream::repair_json(&mut bytes);
             return Ok(ResponseBody { is_no_content: status == 204, headers, bytes });
         }
         304 => ProviderError::NotModified { path },
@@ -148,8 +148,9 @@ fn read_response(path: &str, result: Result<Response<ureq::Body>, ureq::Error>) 
 /// `Retry-After` in seconds or as a date (RFC 9110 §10.2.3).
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
-    if let Ok(seconds) = text.parse() {
-        return Some(Duration::from_secs(seconds));
+    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        // A number too large for an integer is longer than every sync as well.
+        return Some(Duration::from_secs(text.parse().unwrap_or(u64::MAX)));
     }
     let until = chrono::DateTime::parse_from_rfc2822(text).ok()?;
     Some((until.to_utc() - chrono::Utc::now()).to_std().unwrap_or(Duration::ZERO))

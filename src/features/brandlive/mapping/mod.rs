@@ -39,6 +39,8 @@ pub(super) struct Item {
     pub(super) lacking: Vec<ImportedField>,
     /// Whether the item is up to date after this sync. Its details may have failed, or be left to the next sync.
     pub(super) is_current: bool,
+    /// Whether it names a zone that can't be read, so that its instant is shown in another one.
+    pub(super) has_unknown_zone: bool,
 }
 
 /// An item that can't be imported, and why.
@@ -86,7 +88,7 @@ pub(super) fn updated_at(config: &Brandlive, item: &Value) -> Option<String> {
     text_at(&[item], &config.mapping.updated_at)
 }
 
-/// What a response to a request for details holds.
+/// What a response to a request for details contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EventInDetails {
     /// None of the fields of an event.
@@ -97,7 +99,7 @@ pub(super) enum EventInDetails {
     WithId,
 }
 
-/// Whether details hold an event.
+/// Whether details contain an event.
 pub(super) fn event_in(config: &Brandlive, details: &Value) -> EventInDetails {
     let fields = &config.mapping;
     let has = |pointers: &[Pointer]| first_value(&[details], pointers).is_some();
@@ -158,7 +160,7 @@ pub(super) fn other_id(config: &Brandlive, details: &Value, item: &Value) -> Opt
         config.mapping.id.iter().find(|pointer| first_value(&[item], std::slice::from_ref(pointer)).is_some());
     let pointer = std::slice::from_ref(pointer?);
     let (own, other) = (text_at(&[item], pointer)?, text_at(&[details], pointer)?);
-    (!own.eq_ignore_ascii_case(&other)).then(|| other.chars().filter(|c| !c.is_control()).take(40).collect())
+    (!own.eq_ignore_ascii_case(&other)).then(|| other.chars().filter(|c| !c.is_control()).collect())
 }
 
 /// Maps the details of an item together with its form in the list.
@@ -186,6 +188,7 @@ pub(super) fn without_details(config: &Brandlive, item: &Value, is_current: bool
             updated_at: None,
             lacking: Vec::new(),
             is_current,
+            has_unknown_zone: false,
         }),
         Err(reason) => Err(Failure { id: Some(id), reason }),
     })
@@ -251,6 +254,7 @@ fn map_fields(
     let fields = &config.mapping;
     let is_read = |field: ImportedField| !lacking.contains(&field);
     let mut values = ImportedValues::default();
+    let mut has_unknown_zone = false;
     let kind = text_at(item, &fields.r#type)
         .and_then(|word| EVENT_TYPES.into_iter().find(|kind| kind.eq_ignore_ascii_case(&word)).map(str::to_owned));
     let cleaned = |name: &str, pointers: &[Pointer], max: usize| {
@@ -265,7 +269,7 @@ fn map_fields(
         }
         values.set(ImportedField::Title, title);
         if is_read(ImportedField::Date) {
-            times::read(config, item, &mut values)?;
+            has_unknown_zone = times::read(config, item, &mut values)?;
         }
         values.set(ImportedField::Summary, cleaned("summary", &fields.summary, limits::SUMMARY)?);
         let description = text_at(item, &fields.description).unwrap_or_default();
@@ -277,7 +281,8 @@ fn map_fields(
     }
     let kind = kind.unwrap_or_else(|| config.defaults.r#type.clone());
     let id = id.to_owned();
-    Ok(Item { id, status, values: Some(values), kind, series, updated_at: None, lacking, is_current: true })
+    let (values, updated_at) = (Some(values), None);
+    Ok(Item { id, status, values, kind, series, updated_at, lacking, is_current: true, has_unknown_zone })
 }
 
 /// The status of an item; a flag and a status word can both mean cancelled.
@@ -316,7 +321,7 @@ fn status_of(config: &Brandlive, item: &[&Value]) -> Result<ItemStatus, String> 
         Ok(ItemStatus::Live)
     } else {
         let word: String = word.chars().filter(|c| !c.is_control()).take(40).collect();
-        Err(format!("its status \"{word}\" is none of the words under [brandlive.status]"))
+        Err(format!("its status \"{word}\" is not one of the words under [brandlive.status]"))
     }
 }
 

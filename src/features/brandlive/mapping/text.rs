@@ -67,7 +67,7 @@ pub(super) fn line(text: &str, max: usize) -> Result<String, TextError> {
     Ok(shortened(&clean(text)?.split_whitespace().collect::<Vec<_>>().join(" "), max))
 }
 
-/// Cleans a text to paragraphs separated by blank lines, at most `max` characters in all.
+/// Cleans a text to paragraphs separated by blank lines, at most `max` characters in total.
 pub(super) fn paragraphs(text: &str, max: usize) -> Result<String, TextError> {
     let text = clean(text)?;
     let mut paragraphs = String::with_capacity(text.len());
@@ -128,7 +128,7 @@ fn parts(mut text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Refuses HTML for which the parser would take long, in one pass over the tags.
+/// Rejects HTML for which the parser would take long, in one pass over the tags.
 fn check_complexity(html: &str) -> Result<(), TextError> {
     if html.len() > MAX_HTML {
         return Err(TextError::Size);

@@ -32,8 +32,8 @@ impl ParsedTime {
     }
 }
 
-/// Reads date, time, zone and duration of an item.
-pub(super) fn read(config: &Brandlive, item: &[&Value], values: &mut ImportedValues) -> Result<(), String> {
+/// Reads date, time, zone and duration of an item. Returns whether it names a zone that can't be read.
+pub(super) fn read(config: &Brandlive, item: &[&Value], values: &mut ImportedValues) -> Result<bool, String> {
     let fields = &config.mapping;
     let starts_at = first_value(item, &fields.starts_at);
     // A date alone is a start together with the time in a field of its own.
@@ -52,11 +52,13 @@ pub(super) fn read(config: &Brandlive, item: &[&Value], values: &mut ImportedVal
         let parsed = if config.times.format == TimeFormat::Naive { parse_wall_clock(&text) } else { parse_iso(&text) };
         in_configured_zone(config, parsed.ok_or("its time can't be read")?)
     };
-    let name = text_at(item, &fields.timezone);
-    let zone = match (name.as_deref().and_then(zone::find_in_any_case), &start) {
+    let named = text_at(item, &fields.timezone).as_deref().and_then(zone::find_in_any_case);
+    // An object or a list names one as well.
+    let has_unknown_zone = named.is_none() && first_value(item, &fields.timezone).is_some();
+    let zone = match (named, &start) {
         (Some(zone), _) => zone,
         // An instant is right in any zone; a wall clock in another zone would be hours off.
-        (None, ParsedTime::WallClock(_)) if name.is_some() => return Err("its time zone is unknown".to_owned()),
+        (None, ParsedTime::WallClock(_)) if has_unknown_zone => return Err("its time zone is unknown".to_owned()),
         (None, _) => zone::find(&config.defaults.timezone).unwrap_or(Tz::America__New_York),
     };
     let wall = start.wall(zone);
@@ -69,7 +71,7 @@ pub(super) fn read(config: &Brandlive, item: &[&Value], values: &mut ImportedVal
     values.set(ImportedField::Timezone, zone.name());
     let minutes = minutes(config, item, start.instant(zone), zone)?;
     values.set(ImportedField::Duration, format!("{minutes} minutes"));
-    Ok(())
+    Ok(has_unknown_zone)
 }
 
 fn minutes(config: &Brandlive, item: &[&Value], start: DateTime<Utc>, zone: Tz) -> Result<i64, String> {

@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 use super::super::store::{self, ImportStatus};
 use super::merge::{self, Step};
 use super::report::Report;
-use super::{Import, OnProgress, Plan, PlanOptions, Progress};
+use super::{Import, OnProgress, Plan, PlanOptions, SyncProgress};
 use crate::features::activity::{self, Actor, Change, Fields, Subject};
 use crate::features::events::{self, Event, ImportedValues, NewImport};
 use crate::platform::clock::timestamp;
@@ -57,7 +57,7 @@ pub(super) async fn apply(
             .await?;
         report.append(part);
         done = next;
-        on_progress(Progress::Stored(done, total));
+        on_progress(SyncProgress::Stored(done, total));
     }
     let report = report.finish();
     // Also a run without a change, so that monitoring sees that syncs run.
@@ -89,7 +89,7 @@ fn apply_one(
         Some(item) => merge::step_for_listed(item, &stored, &instant),
         None => merge::step_for_missing(id, &stored, &instant, options.accept_removals),
     };
-    if options.holds(&step) {
+    if options.defers(&step) {
         return Ok(());
     }
     match (&step, item) {

@@ -107,7 +107,7 @@ fn incoming<'v>(item: &'v Item, record: Option<&'v ImportRecord>) -> Option<Cow<
     }
 }
 
-/// The step for an imported event that a complete listing does not hold. An accepted removal is not repeated by a
+/// The step for an imported event that a complete listing does not contain. An accepted removal is not repeated by a
 /// second listing.
 pub(super) fn step_for_missing(id: &str, stored: &StoredState, now: &str, is_accepted: bool) -> Step {
     match (&stored.record, &stored.event) {

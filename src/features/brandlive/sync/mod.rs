@@ -13,9 +13,9 @@ use rusqlite::Connection;
 
 pub use report::{Action, ChangedEvent, FieldChange, Report};
 
-use super::client::{self, FetchState, Interruption, Listing, ProviderError};
+use super::client::{self, FetchState, Interruption, Listing, ProviderError, Secrets};
 use super::mapping::{Failure, Item, ItemStatus, ListingEntry};
-use super::types::HeldRemoval;
+use super::types::PendingRemoval;
 use super::{NOT_CONFIGURED, store};
 use crate::features::events::{self, ImportedField};
 use crate::platform::clock::timestamp;
@@ -24,7 +24,7 @@ use crate::platform::db::Db;
 use crate::platform::error::{AppError, Chain};
 use merge::Step;
 
-/// The number of held events that a message names.
+/// The number of events that a message names.
 const MAX_NAMED: usize = 5;
 
 /// Why a sync failed.
@@ -33,9 +33,12 @@ pub enum SyncError {
     /// There is no API key.
     #[error("{NOT_CONFIGURED}")]
     NotConfigured,
-    /// Another sync holds the lock.
+    /// Another sync has the lock.
     #[error("Another Brandlive sync is running")]
     Running,
+    /// The lock file can't be used.
+    #[error("The lock file next to the database can't be used: {0}")]
+    LockFile(#[source] std::io::Error),
     /// The listing could not be fetched.
     #[error(transparent)]
     Provider(#[from] ProviderError),
@@ -46,7 +49,7 @@ pub enum SyncError {
     )]
     EmptyListing {
         /// The events that would be hidden.
-        held: Vec<HeldRemoval>,
+        pending_removals: Vec<PendingRemoval>,
     },
     /// The database.
     #[error(transparent)]
@@ -56,7 +59,7 @@ pub enum SyncError {
 impl From<SyncError> for AppError {
     fn from(error: SyncError) -> Self {
         match error {
-            SyncError::NotConfigured => Self::Unavailable(error.to_string()),
+            SyncError::NotConfigured | SyncError::LockFile(_) => Self::Unavailable(error.to_string()),
             SyncError::Running => Self::Conflict { message: error.to_string(), field: None },
             SyncError::Provider(_) | SyncError::EmptyListing { .. } => Self::Upstream(error.to_string()),
             SyncError::Storage(error) => error,
@@ -66,7 +69,7 @@ impl From<SyncError> for AppError {
 
 /// The progress of a sync.
 #[derive(Clone, Copy, Debug)]
-pub enum Progress {
+pub enum SyncProgress {
     /// The number of items fetched.
     Fetched(usize),
     /// The number of changes stored, and of all changes.
@@ -74,7 +77,7 @@ pub enum Progress {
 }
 
 /// Receives the progress of a sync.
-pub type OnProgress = Arc<dyn Fn(Progress) + Send + Sync>;
+pub type OnProgress = Arc<dyn Fn(SyncProgress) + Send + Sync>;
 
 /// Imports the provider's events.
 ///
@@ -90,16 +93,16 @@ pub async fn run(
     check_configured(config)?;
     let _lock = lock::acquire(db.path())?;
     let state = db.read(fetch_state).await?;
-    let former = state.resume.clone();
+    let former = state.checkpoint.clone();
     let (brandlive, network) = (config.brandlive.clone(), config.network.clone());
     let progress = Arc::clone(&on_progress);
     let fetched = tokio::task::spawn_blocking(move || {
-        client::fetch(&brandlive, &network, &state, &|count| progress(Progress::Fetched(count)))
+        client::fetch(&brandlive, &network, &state, &|count| progress(SyncProgress::Fetched(count)))
     });
-    let (resume, listing) = fetched.await.map_err(AppError::internal)?;
-    let save_resume = async {
-        if resume != former {
-            db.write(move |transaction| store::save_resume(transaction, &resume)).await?;
+    let (checkpoint, listing) = fetched.await.map_err(AppError::internal)?;
+    let save_checkpoint = async {
+        if checkpoint != former {
+            db.write(move |transaction| store::save_checkpoint(transaction, &checkpoint)).await?;
         }
         Ok::<_, AppError>(())
     };
@@ -107,7 +110,7 @@ pub async fn run(
         Ok(listing) => listing,
         Err(error) => {
             tracing::warn!("the Brandlive sync failed: {}", Chain(&error));
-            save_resume.await?;
+            save_checkpoint.await?;
             return Err(error.into());
         }
     };
@@ -116,19 +119,20 @@ pub async fn run(
     }
     let import = Arc::new(Import::from(listing));
     let plan = {
-        let (import, options) = (Arc::clone(&import), PlanOptions { accept_removals, holds_removals: false });
+        let (import, options) = (Arc::clone(&import), PlanOptions { accept_removals, needs_confirmation: false });
         db.read(move |connection| Ok(plan(connection, &import, &timestamp(now), options, false))).await?
     };
     let plan = match plan {
         Ok(plan) => plan,
         Err(error) => {
             tracing::warn!(%error, "the Brandlive sync changed nothing");
-            save_resume.await?;
+            save_checkpoint.await?;
             return Err(error);
         }
     };
-    let report = apply::apply(db, &import, plan, now, &on_progress).await?;
-    save_resume.await?;
+    let mut report = apply::apply(db, &import, plan, now, &on_progress).await?;
+    report.hide(&import.secrets);
+    save_checkpoint.await?;
     for note in &report.notes {
         tracing::warn!("{note}");
     }
@@ -149,12 +153,14 @@ pub fn preview(
 ) -> Result<Report, SyncError> {
     check_configured(config)?;
     let state = fetch_state(connection)?;
-    let on_fetched = |count| on_progress(Progress::Fetched(count));
+    let on_fetched = |count| on_progress(SyncProgress::Fetched(count));
     let (_, listing) = client::fetch(&config.brandlive, &config.network, &state, &on_fetched);
     let import = Import::from(listing?);
-    let options = PlanOptions { accept_removals, holds_removals: false };
+    let options = PlanOptions { accept_removals, needs_confirmation: false };
     let plan = plan(connection, &import, &timestamp(now), options, true)?;
-    Ok(Report { dry_run: true, ..plan.report.finish() })
+    let mut report = Report { dry_run: true, ..plan.report.finish() };
+    report.hide(&import.secrets);
+    Ok(report)
 }
 
 fn check_configured(config: &Config) -> Result<(), SyncError> {
@@ -162,7 +168,7 @@ fn check_configured(config: &Config) -> Result<(), SyncError> {
 }
 
 fn fetch_state(connection: &Connection) -> Result<FetchState, AppError> {
-    Ok(FetchState { imports: store::update_times(connection)?, resume: store::resume(connection)? })
+    Ok(FetchState { imports: store::update_times(connection)?, checkpoint: store::checkpoint(connection)? })
 }
 
 /// The provider's list, sorted by what can be imported.
@@ -177,6 +183,8 @@ struct Import {
     deferred: usize,
     problem: Option<String>,
     notes: Vec<String>,
+    /// What the report must not show.
+    secrets: Secrets,
 }
 
 impl From<Listing> for Import {
@@ -190,14 +198,14 @@ impl From<Listing> for Import {
             if listing.problem.is_none() {
                 notes.push(format!("The {end} ended the list early; the next sync continues it"));
             }
-        } else if !listing.is_complete && listing.problem.is_none() {
+        } else if !listing.is_complete && listing.problem.is_none() && listing.unreadable.is_empty() {
             notes.push("Whether the list is complete is uncertain, so no missing event is hidden".to_owned());
         }
         for setting in &listing.unreadable {
             let (name, _) = setting.split_once(' ').unwrap_or((setting, ""));
             notes.push(format!(
-                "The value of {setting} can't be read, so the end of the list is not compared with it; check {name} under \
-                 [brandlive.paging]"
+                "The value of {setting} can't be read, so whether the list is complete is uncertain and no missing event is \
+                 hidden; check {name} under [brandlive.paging]"
             ));
         }
         if let Some(path) = &listing.no_details_at {
@@ -209,9 +217,10 @@ impl From<Listing> for Import {
             ids: listing.ids,
             is_complete: listing.is_complete,
             is_empty: listing.is_empty,
-            deferred: listing.resume.details(),
+            deferred: listing.checkpoint.details(),
             problem: listing.problem.map(|problem| problem.to_string()),
             notes,
+            secrets: listing.secrets,
         };
         for ListingEntry(entry) in listing.entries {
             match entry {
@@ -220,8 +229,27 @@ impl From<Listing> for Import {
                 Err(failure) => import.failed.push(failure),
             }
         }
+        let unknown: Vec<&str> =
+            import.items.iter().filter(|item| item.has_unknown_zone).map(|item| item.id.as_str()).collect();
+        if !unknown.is_empty() {
+            import.notes.push(format!(
+                "The time zone of {} can't be read, so their times are shown in the zone of [brandlive.defaults]; see \
+                 timezone under [brandlive.mapping]",
+                listed(&unknown, ", ")
+            ));
+        }
         import
     }
+}
+
+/// The first of these texts, and the number of the others.
+fn listed<T: AsRef<str>>(texts: &[T], separator: &str) -> String {
+    let mut first: Vec<&str> = texts.iter().take(MAX_NAMED).map(AsRef::as_ref).collect();
+    let more = format!("and {} more", texts.len().saturating_sub(MAX_NAMED));
+    if texts.len() > MAX_NAMED {
+        first.push(&more);
+    }
+    first.join(separator)
 }
 
 /// How a plan treats events that are to be hidden.
@@ -229,13 +257,14 @@ impl From<Listing> for Import {
 struct PlanOptions {
     /// Hide them however many they are.
     accept_removals: bool,
-    /// Hide none of them, because they are too many.
-    holds_removals: bool,
+    /// Hide none of them before an admin confirms it, because they are too many.
+    needs_confirmation: bool,
 }
 
 impl PlanOptions {
-    fn holds(self, step: &Step) -> bool {
-        self.holds_removals && matches!(step, Step::Update(update) if update.hides())
+    /// Whether a step waits for an admin.
+    fn defers(self, step: &Step) -> bool {
+        self.needs_confirmation && hides(step)
     }
 }
 
@@ -263,21 +292,21 @@ fn plan(
         public.into_iter().filter(|event| imported.contains(event)).count()
     };
     if import.is_empty && import.problem.is_none() && upcoming > 0 && !options.accept_removals {
-        let mut held = Vec::new();
+        let mut pending_removals = Vec::new();
         for (id, _) in linked {
             let step = merge::step_for_missing(&id, &store::find(connection, &id)?, now, true);
-            held.extend(held_removal(id, &step));
+            pending_removals.extend(pending_removal(id, &step));
         }
-        return Err(SyncError::EmptyListing { held });
+        return Err(SyncError::EmptyListing { pending_removals });
     }
     let mut plan = Plan { items: Vec::new(), missing: Vec::new(), report: Report::default(), options };
-    let mut held = Vec::new();
+    let mut removals = Vec::new();
     let mut cancelled = 0;
     for (position, item) in import.items.iter().enumerate() {
         let step = merge::step_for_listed(item, &store::find(connection, &item.id)?, now);
         if hides(&step) {
             cancelled += 1;
-            held.push((item.id.clone(), step, Some(position)));
+            removals.push((item.id.clone(), step, Some(position)));
             continue;
         }
         if step != Step::Skip {
@@ -292,7 +321,7 @@ fn plan(
         for (id, _) in linked.into_iter().filter(|(id, _)| !import.ids.contains(id)) {
             let step = merge::step_for_missing(&id, &store::find(connection, &id)?, now, options.accept_removals);
             if hides(&step) {
-                held.push((id, step, None));
+                removals.push((id, step, None));
             } else if step != Step::Skip {
                 plan.missing.push(id);
             }
@@ -302,11 +331,11 @@ fn plan(
     (plan.report.deferred, plan.report.problem) = (import.deferred, import.problem.clone());
     plan.report.notes.clone_from(&import.notes);
     // To hide more than a third is implausible; a single explicit cancellation never is.
-    let is_implausible = held.len() * 3 > upcoming && (held.len(), cancelled) != (1, 1);
-    plan.options.holds_removals = is_implausible && !options.accept_removals;
-    for (id, step, position) in held {
-        if plan.options.holds_removals {
-            plan.report.held.extend(held_removal(id, &step));
+    let is_implausible = removals.len() * 3 > upcoming && (removals.len(), cancelled) != (1, 1);
+    plan.options.needs_confirmation = is_implausible && !options.accept_removals;
+    for (id, step, position) in removals {
+        if plan.options.needs_confirmation {
+            plan.report.pending_removals.extend(pending_removal(id, &step));
             plan.report.unchanged += usize::from(position.is_some());
             continue;
         }
@@ -316,25 +345,21 @@ fn plan(
             None => plan.missing.push(id),
         }
     }
-    if !plan.report.held.is_empty() {
+    if !plan.report.pending_removals.is_empty() {
         plan.report.notes.push(format!(
             "Hiding {} of the {upcoming} imported events ahead is implausible and waits for an admin ({}); confirm it in \
              the portal or with --accept-removals",
-            plan.report.held.len(),
-            named(&plan.report.held)
+            plan.report.pending_removals.len(),
+            named(&plan.report.pending_removals)
         ));
     }
     Ok(plan)
 }
 
 /// The first of the events by id and title, and the number of the others.
-fn named(held: &[HeldRemoval]) -> String {
-    let mut names: Vec<String> =
-        held.iter().take(MAX_NAMED).map(|event| format!("{}: {}", event.id, event.title)).collect();
-    if held.len() > MAX_NAMED {
-        names.push(format!("and {} more", held.len() - MAX_NAMED));
-    }
-    names.join("; ")
+fn named(removals: &[PendingRemoval]) -> String {
+    let names: Vec<String> = removals.iter().map(|event| format!("{}: {}", event.id, event.title)).collect();
+    listed(&names, "; ")
 }
 
 fn hides(step: &Step) -> bool {
@@ -342,7 +367,7 @@ fn hides(step: &Step) -> bool {
 }
 
 /// The event that a step hides.
-fn held_removal(id: String, step: &Step) -> Option<HeldRemoval> {
+fn pending_removal(id: String, step: &Step) -> Option<PendingRemoval> {
     let Step::Update(update) = step else { return None };
-    update.hides().then(|| HeldRemoval { id, title: update.after.get(ImportedField::Title).to_owned() })
+    update.hides().then(|| PendingRemoval { id, title: update.after.get(ImportedField::Title).to_owned() })
 }

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
+use super::super::client::Secrets;
 use super::super::mapping::{Failure, Item};
-use super::super::types::HeldRemoval;
+use super::super::types::PendingRemoval;
 use super::merge::{Step, Update};
 use crate::features::events::{ImportedField, ImportedValues};
 
@@ -25,8 +26,10 @@ pub struct Report {
     pub hidden: usize,
     /// Items that could not be imported, or only without their details.
     pub failed: Vec<Failure>,
-    /// Events whose removal waits for an admin, because they are too many.
-    pub held: Vec<HeldRemoval>,
+    /// Events that are hidden as soon as an admin confirms it; they stay until then, because they are too many.
+    // The name that scripts read in the output of `--json`.
+    #[serde(rename = "held")]
+    pub pending_removals: Vec<PendingRemoval>,
     /// Items whose details are left to the next sync.
     pub deferred: usize,
     /// Why the list ended early; what was listed before it is imported.
@@ -93,7 +96,21 @@ impl Report {
 
     /// Whether everything that the provider lists is imported.
     pub fn is_clean(&self) -> bool {
-        self.failed.is_empty() && self.held.is_empty() && self.problem.is_none()
+        self.failed.is_empty() && self.pending_removals.is_empty() && self.problem.is_none()
+    }
+
+    /// Hides credentials that a provider repeats.
+    pub(super) fn hide(&mut self, secrets: &Secrets) {
+        let failed = self.failed.iter_mut().flat_map(|failure| failure.id.iter_mut().chain([&mut failure.reason]));
+        let pending = self.pending_removals.iter_mut().flat_map(|event| [&mut event.id, &mut event.title]);
+        let changes = self.changes.iter_mut().flat_map(|change| {
+            let fields = change.fields.iter_mut().flat_map(|field| [&mut field.before, &mut field.after]);
+            fields.chain([&mut change.id, &mut change.title])
+        });
+        let texts = failed.chain(pending).chain(changes).chain(&mut self.problem).chain(&mut self.notes);
+        for text in texts {
+            *text = secrets.hide(text);
+        }
     }
 
     /// Adds the counts of a later part.
@@ -112,7 +129,7 @@ impl Report {
         let optional = [
             (self.hidden, "hidden"),
             (self.failed.len(), "failed"),
-            (self.held.len(), "to be confirmed before they are hidden"),
+            (self.pending_removals.len(), "to be confirmed before they are hidden"),
             (self.deferred, "left to the next sync"),
         ];
         for (count, label) in optional {

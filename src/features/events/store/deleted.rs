@@ -14,7 +14,8 @@ use crate::platform::error::AppError;
 /// How long a deleted event is retained.
 const RETENTION: TimeDelta = TimeDelta::days(30);
 
-/// Marks an event as deleted and returns it; `None` if there is no such event.
+/// Marks an event as deleted and returns it; `None` if there is no such event. It also purges expired deleted events as
+/// [`purge`] does.
 pub fn delete(transaction: &Transaction<'_>, id: i64, now: DateTime<Utc>) -> Result<Option<Event>, AppError> {
     let Some(event) = find(transaction, id)? else { return Ok(None) };
     transaction
@@ -52,8 +53,9 @@ pub fn get_public(connection: &Connection, id: i64) -> Result<Event, AppError> {
     if let Some(event) = find_public(connection, id)? {
         return Ok(event);
     }
+    // A published event that is not public is deleted.
     let was_public = connection
-        .prepare_cached("SELECT 1 FROM events WHERE id = ?1 AND deleted_at IS NOT NULL AND hidden_at IS NULL")?
+        .prepare_cached("SELECT 1 FROM events_with_visibility WHERE id = ?1 AND is_published")?
         .exists([id])?;
     Err(if was_public { AppError::Gone("Event") } else { AppError::NotFound("Event") })
 }
@@ -72,7 +74,8 @@ pub fn restore(transaction: &Transaction<'_>, id: i64, now: DateTime<Utc>) -> Re
     if restored == 0 { Ok(None) } else { find(transaction, id) }
 }
 
-/// Removes events that were deleted more than 30 days ago, with all rows that refer to them.
+/// Removes events that were deleted more than 30 days ago, with all rows that refer to them. It runs every hour
+/// (`app::purge_on_schedule`) and with every deletion.
 pub fn purge(transaction: &Transaction<'_>, now: DateTime<Utc>) -> Result<(), AppError> {
     transaction.prepare_cached("DELETE FROM events WHERE deleted_at < ?1")?.execute([timestamp(now - RETENTION)])?;
     Ok(())

@@ -63,6 +63,12 @@ pub fn find_public(connection: &Connection, id: i64) -> Result<Option<Event>, Ap
     Ok(select(connection, "public_events", "e.id = :id", named_params! { ":id": id })?.pop())
 }
 
+/// Whether there is any event, hidden and deleted ones included.
+pub fn any(connection: &Connection) -> Result<bool, AppError> {
+    let newest: Option<i64> = connection.query_row("SELECT max(id) FROM events", [], |row| row.get(0))?;
+    Ok(newest.is_some())
+}
+
 /// The first public event that starts at this instant (RFC 3339, UTC) or later.
 pub fn first_from(connection: &Connection, instant: &str) -> Result<Option<Event>, AppError> {
     let id = connection
@@ -74,14 +80,13 @@ pub fn first_from(connection: &Connection, instant: &str) -> Result<Option<Event
 
 /// The public events, and those that were hidden or deleted after `since`, by the instant of their start.
 pub fn calendar_entries(connection: &Connection, since: DateTime<Utc>) -> Result<Vec<CalendarEntry>, AppError> {
-    const CONDITION: &str =
-        "(e.deleted_at IS NULL AND e.hidden_at IS NULL OR coalesce(e.deleted_at, e.hidden_at) > :since)";
+    const CONDITION: &str = "(e.is_public OR coalesce(e.deleted_at, e.hidden_at) > :since)";
     let since = timestamp(since);
     let values = named_params! { ":since": since };
-    let events = select(connection, "events", CONDITION, values)?;
+    let events = select(connection, "events_with_visibility", CONDITION, values)?;
     let mut entries = Vec::with_capacity(events.len());
     let mut statement = connection.prepare_cached(&format!(
-        "SELECT e.sequence, coalesce(e.deleted_at, e.hidden_at) FROM events e WHERE {CONDITION}
+        "SELECT e.sequence, coalesce(e.deleted_at, e.hidden_at) FROM events_with_visibility e WHERE {CONDITION}
          ORDER BY e.starts_at, e.id"
     ))?;
     let mut rows = statement.query(values)?;

@@ -2,7 +2,6 @@
 
 mod resize;
 
-use std::fmt::Write as _;
 use std::io::Cursor;
 
 use image::metadata::Orientation;
@@ -11,14 +10,15 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use crate::platform::error::AppError;
+use crate::platform::hex::hex;
 
 /// The largest upload, in bytes.
 pub(super) const MAX_UPLOAD_BYTES: usize = 8 * 1024 * 1024;
-pub(super) const ALLOWED: &str = "Only JPEG, PNG and WebP pictures of at most 8 MB can be uploaded";
-const TOO_MANY_PIXELS: &str = "Only pictures of at most 50 megapixels can be uploaded; make this one smaller first";
+pub(super) const ALLOWED: &str = "Only JPEG, PNG and WebP images of at most 8 MB can be uploaded";
+const TOO_MANY_PIXELS: &str = "Only images of at most 50 megapixels can be uploaded; make this one smaller first";
 pub(super) const TOO_MUCH_MEMORY: &str =
-    "This picture takes too much memory to be read; make it smaller or save it as an ordinary JPEG first";
-const DAMAGED: &str = "This picture can't be read; it is damaged or incomplete";
+    "This image takes too much memory to be read; make it smaller or save it as an ordinary JPEG first";
+const DAMAGED: &str = "This image can't be read; it is damaged or incomplete";
 
 /// 50 megapixels as camera makers count them: 8,192 × 6,144.
 const MAX_PIXELS: u64 = 51_000_000;
@@ -56,10 +56,7 @@ pub(super) struct Variant {
 
 /// The id of an upload: half of its SHA-256, in hexadecimal digits.
 pub(super) fn id_of(upload: &[u8]) -> String {
-    Sha256::digest(upload)[..16].iter().fold(String::with_capacity(32), |mut id, byte| {
-        let _ = write!(id, "{byte:02x}");
-        id
-    })
+    hex(&Sha256::digest(upload)[..16])
 }
 
 pub(super) fn extension(content_type: &str) -> &'static str {

@@ -38,7 +38,7 @@ pub(super) struct Style {
 
 /// The style of a type; that of Investor Insights for an unknown one (spec §3).
 pub(super) fn style_of(kind: &str) -> Style {
-    let slug = presentation::slug(kind);
+    let slug = presentation::type_slug(kind);
     let (solid, on, tint, ink) = match slug.as_str() {
         "pillars-of-wealthbuilding" => (0x0002_7c56, 0x00fc_fefd, 0x00da_f6e8, 0x0000_3d29),
         "physician-on-fire" => (0x00cb_380d, 0x00ff_fdfc, 0x00fe_e9e1, 0x0073_1b0a),

@@ -34,6 +34,18 @@ pub(in super::super) fn brandlive<'de, D: Deserializer<'de>>(from: D) -> Result<
             )
         })
     });
+    let problem = problem.or_else(|| {
+        let query = section.list_path.0.split_once('?').map_or("", |(_, query)| query);
+        let mut names = url::form_urlencoded::parse(query.as_bytes()).map(|(name, _)| name.into_owned());
+        let name = names.find(is_sent)?;
+        Some(format!("list_path and a parameter under [brandlive.paging] both set `{name}`"))
+    });
+    let problem = problem.or_else(|| {
+        let is_basic = matches!(credentials.mode, CredentialsMode::Basic | CredentialsMode::BasicPlain);
+        let key = section.api_key.as_ref().filter(|_| is_basic)?;
+        let has_colon = key.reveal().contains(':');
+        has_colon.then(|| "api_key contains a colon, which ends it in the modes basic and basic_plain".to_owned())
+    });
     result(section, problem.as_deref())
 }
 
@@ -75,7 +87,10 @@ pub(super) fn credentials<'de, D: Deserializer<'de>>(from: D) -> Result<Credenti
         CredentialsMode::Query if !section.secret_name.is_empty() && section.secret_name.trim().is_empty() => {
             Some("secret_name is blank")
         }
-        CredentialsMode::Headers | CredentialsMode::Query if section.key_name == section.secret_name => {
+        CredentialsMode::Headers if section.key_name.eq_ignore_ascii_case(&section.secret_name) => {
+            Some("key_name and secret_name are the same header")
+        }
+        CredentialsMode::Query if section.key_name == section.secret_name => {
             Some("key_name and secret_name are the same")
         }
         CredentialsMode::Token if section.token_path.0.is_empty() => {

@@ -92,7 +92,7 @@ fn begins_with_one_slash(path: &str) -> bool {
     path.starts_with('/') && !path.starts_with("//")
 }
 
-/// Refuses characters that an address does not transmit as they are.
+/// Rejects characters that a URL does not transmit as they are.
 fn check_path<E: serde::de::Error>(path: String) -> Result<String, E> {
     if path.contains(|c: char| c.is_control() || c.is_whitespace() || matches!(c, '\\' | '#')) {
         return Err(E::custom("a path can't contain spaces, control characters, backslashes or #"));
@@ -179,10 +179,15 @@ impl<'de> Deserialize<'de> for DetailPath {
 pub(super) fn address_without_query<'de, D: Deserializer<'de>>(from: D) -> Result<WebAddress, D::Error> {
     let address = WebAddress::deserialize(from)?;
     if address.as_str().contains(['?', '#']) {
-        Err(D::Error::custom("the paths are appended to this address, so it can't contain `?` or `#`"))
-    } else {
-        Ok(address)
+        return Err(D::Error::custom("the paths are appended to this address, so it can't contain `?` or `#`"));
     }
+    let url = url::Url::parse(address.as_str()).ok();
+    if url.is_some_and(|url| !url.username().is_empty() || url.password().is_some()) {
+        return Err(D::Error::custom(
+            "this address can't contain a user name or a password; set api_key and api_secret under [brandlive]",
+        ));
+    }
+    Ok(address)
 }
 
 /// At least one pointer.
@@ -203,7 +208,7 @@ pub(super) fn event_address<'de, D: Deserializer<'de>>(from: D) -> Result<Option
 
 fn up_to<'de, D: Deserializer<'de>>(from: D, max: u32) -> Result<u32, D::Error> {
     let number = at_least_one(from)?;
-    if number <= max { Ok(number) } else { Err(D::Error::custom(format!("this can be {max} at the most"))) }
+    if number <= max { Ok(number) } else { Err(D::Error::custom(format!("this must be at most {max}"))) }
 }
 
 pub(super) fn at_most_15<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {

@@ -528,6 +528,13 @@ export interface components {
              */
             readonly phone: string;
         };
+        /** @description A span of days. */
+        readonly DateRange: {
+            /** @description First day, yyyy-MM-dd. */
+            readonly from: string;
+            /** @description Last day, yyyy-MM-dd. */
+            readonly to: string;
+        };
         /** @description A deleted event that can still be restored. */
         readonly DeletedEvent: {
             /** @description When it was deleted, UTC, RFC 3339. */
@@ -666,7 +673,7 @@ export interface components {
              */
             readonly speakerId: number;
         };
-        /** @description An event whose removal waits for an admin. */
+        /** @description An event that is hidden (a removal never deletes one) as soon as an admin confirms it. */
         readonly HeldRemoval: {
             /** @description The provider's id. */
             readonly id: string;
@@ -680,7 +687,7 @@ export interface components {
             readonly events: readonly components["schemas"]["Event"][];
             readonly nextEvent: components["schemas"]["Event"] | null;
             /** @description The days whose events are included. */
-            readonly window: components["schemas"]["Window"];
+            readonly window: components["schemas"]["DateRange"];
         };
         /** @description An uploaded image. */
         readonly Image: {
@@ -718,12 +725,12 @@ export interface components {
             /** @description The events that a search found, without their descriptions; null on other pages, and if there was no search. */
             readonly found: readonly components["schemas"]["Event"][] | null;
             readonly home: components["schemas"]["HomeData"] | null;
-            /** @description The start of the period in which the page is the same, RFC 3339; the first render uses it as the current time. */
-            readonly madeAt: string;
             /** @description The kind of the page. */
             readonly page: components["schemas"]["PageKind"];
             /** @description The query string with which the page was rendered, with its `?`; empty without one. */
             readonly query: string;
+            /** @description The start of the period in which the page is the same, RFC 3339; the first render uses it as the current time. */
+            readonly renderedAsOf: string;
             /** @description The company's settings. */
             readonly site: components["schemas"]["Site"];
         };
@@ -785,6 +792,17 @@ export interface components {
             readonly email: string;
             /** @description Required. */
             readonly password: string;
+        };
+        /** @description The newsletter form, which the provider's script inserts. */
+        readonly NewsletterForm: {
+            /** @description Attributes of that element. */
+            readonly attributes: {
+                readonly [key: string]: string;
+            };
+            /** @description The `id` of the element that the script fills. */
+            readonly containerId: string;
+            /** @description The URL of the script. */
+            readonly scriptUrl: string;
         };
         /** @description The problems with which `/healthz` is `degraded`. */
         readonly Notices: {
@@ -875,7 +893,7 @@ export interface components {
         };
         /** @description The company's settings (spec §2). */
         readonly Site: {
-            /** @description The public address of the site, without a trailing slash. */
+            /** @description The public URL of the site, without a trailing slash. */
             readonly baseUrl: string;
             /** @description The four link columns. */
             readonly columns: readonly components["schemas"]["Column"][];
@@ -899,7 +917,7 @@ export interface components {
             readonly scheduleCallUrl: string | null;
             /** @description Social links. */
             readonly social: readonly components["schemas"]["Link"][];
-            readonly subscribe: components["schemas"]["Subscribe"] | null;
+            readonly subscribe: components["schemas"]["NewsletterForm"] | null;
         };
         /** @description A speaker. */
         readonly Speaker: {
@@ -948,17 +966,6 @@ export interface components {
             /** @description Position. */
             readonly title: string;
         };
-        /** @description The provider's form. */
-        readonly Subscribe: {
-            /** @description Attributes of that element. */
-            readonly attributes: {
-                readonly [key: string]: string;
-            };
-            /** @description The `id` of the element that the script fills. */
-            readonly containerId: string;
-            /** @description The script's address. */
-            readonly scriptUrl: string;
-        };
         /** @description An item that can't be imported, and why. */
         readonly SyncFailure: {
             /** @description The provider's id, if the item has one. */
@@ -978,7 +985,7 @@ export interface components {
         readonly SyncResult: {
             /** @description Items that could not be imported, or only without their details. */
             readonly failed: readonly components["schemas"]["SyncFailure"][];
-            /** @description Events whose removal waits for a sync with `acceptRemovals`, because they are too many. */
+            /** @description Events that a sync with `acceptRemovals` would hide; without it they stay, because they are too many. */
             readonly held: readonly components["schemas"]["HeldRemoval"][];
             /** @description The counts in one line for the admin. */
             readonly message: string;
@@ -1007,13 +1014,6 @@ export interface components {
             readonly id: number;
             /** @description Always `admin`. */
             readonly role: string;
-        };
-        /** @description A span of days. */
-        readonly Window: {
-            /** @description First day, yyyy-MM-dd. */
-            readonly from: string;
-            /** @description Last day, yyyy-MM-dd. */
-            readonly to: string;
         };
     };
     responses: never;

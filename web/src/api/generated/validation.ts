@@ -25,7 +25,7 @@ export const messages = {
   brandliveIdTaken: "An event with this Brandlive id already exists",
   speakersRequired: "At least one speaker must be assigned",
   speakersNoneSelected: "At least one speaker must be selected",
-  speakersTooMany: "An event can have 100 speakers at the most",
+  speakersTooMany: "An event can have at most 100 speakers",
   speakerUnknown: "A selected speaker no longer exists",
   venueNameRequired: "Venue name is required",
   venueNameTooLong: "Venue name must be 200 characters or less",

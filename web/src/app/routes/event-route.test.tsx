@@ -113,7 +113,7 @@ describe('the page of a past event', () => {
 })
 
 describe('the attendance page', () => {
-  it('shows what the server knows of the visitor, and why a change was refused', async () => {
+  it('shows what the server knows of the visitor, and why a change was rejected', async () => {
     const event = anInPersonEvent()
     server.use(http.get('/api/events/:id/interest', () => delay('infinite')))
     renderSite(`${event.path}/attendance`, {

@@ -49,7 +49,7 @@ function LoadedEvent({ event }: { event: CalendarEvent }) {
       baseUrl={baseUrl}
       venueImage={<EventVenueImage location={event.location} />}
       renderInterest={(isOver) => (
-        <InterestToggle event={event} isOver={isOver} served={interestOf(attendance)} />
+        <InterestToggle event={event} isOver={isOver} initialInterest={interestOf(attendance)} />
       )}
       problem={attendance?.problem}
       back={<SiteLink to={paths.calendar}>Back to the calendar</SiteLink>}

@@ -86,7 +86,7 @@ export function FormPanel({
       )}
       {isUploadPending && (
         <div className={styles.problem}>
-          <Alert title="Nothing was saved: the picture was still being uploaded. Save again once it is there." />
+          <Alert title="Nothing was saved: the image was still being uploaded. Save again once it is there." />
         </div>
       )}
       <div className={styles.foot}>

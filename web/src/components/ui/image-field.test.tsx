@@ -49,9 +49,9 @@ it('sets the field to the address of the uploaded image', async () => {
 })
 
 it('shows the server’s error for an image until the address is changed', async () => {
-  const { user, input, address } = show(() => Promise.reject(new Error('This is no picture')))
+  const { user, input, address } = show(() => Promise.reject(new Error('This is no image')))
   await user.upload(input, imageFile('image/webp'))
-  expect(await screen.findByText('This is no picture')).toBeVisible()
+  expect(await screen.findByText('This is no image')).toBeVisible()
   expect(address).toBeInvalid()
   await user.type(address, 'h')
   expect(address).not.toBeInvalid()
@@ -62,7 +62,7 @@ it('does not upload an image that is too large', async () => {
   const { user, input, address } = show(upload)
   await user.upload(input, imageFile('image/jpeg', 8 * 1024 * 1024 + 1))
   expect(address).toHaveAccessibleDescription(
-    'A picture must be a JPEG, PNG or WebP file of 8 MB at the most',
+    'An image must be a JPEG, PNG or WebP file of at most 8 MB',
   )
   expect(upload).not.toHaveBeenCalled()
 })
@@ -73,7 +73,7 @@ it('does not save during an upload, and asks before leaving', async () => {
   const { user, save, input } = show(() => upload)
   await user.upload(input, imageFile('image/png'))
   await user.click(screen.getByRole('button', { name: 'Save' }))
-  expect(screen.getByText(/the picture was still being uploaded/)).toBeVisible()
+  expect(screen.getByText(/the image was still being uploaded/)).toBeVisible()
   expect(save).not.toHaveBeenCalled()
   expect(hasUnsavedChanges()).toBe(true)
 
@@ -81,5 +81,5 @@ it('does not save during an upload, and asks before leaving', async () => {
   await screen.findByDisplayValue('/pictures/a1.jpg')
   await user.click(screen.getByRole('button', { name: 'Save' }))
   expect(save).toHaveBeenCalledOnce()
-  expect(screen.queryByText(/the picture was still being uploaded/)).not.toBeInTheDocument()
+  expect(screen.queryByText(/the image was still being uploaded/)).not.toBeInTheDocument()
 })

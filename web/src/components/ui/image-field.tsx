@@ -9,7 +9,7 @@ import { Spinner } from './loading'
 /** The maximum size of an image, in bytes. */
 const maxBytes = 8 * 1024 * 1024
 const types = ['image/jpeg', 'image/png', 'image/webp']
-const invalidFile = 'A picture must be a JPEG, PNG or WebP file of 8 MB at the most'
+const invalidFile = 'An image must be a JPEG, PNG or WebP file of at most 8 MB'
 
 interface ImageFieldProps extends FieldProps {
   name: string
@@ -48,7 +48,7 @@ export function ImageField({
     try {
       onChange(await onUpload(image))
     } catch (cause) {
-      setProblem(cause instanceof Error ? cause.message : 'The picture could not be uploaded')
+      setProblem(cause instanceof Error ? cause.message : 'The image could not be uploaded')
     } finally {
       setIsUploading(false)
     }
@@ -100,7 +100,7 @@ export function ImageField({
               {isUploading ? 'Uploading...' : 'Upload'}
             </Button>
             <span className="visually-hidden" role="status" id={statusId}>
-              {isUploading && 'The picture is being uploaded'}
+              {isUploading && 'The image is being uploaded'}
             </span>
           </div>
         )}

@@ -23,7 +23,7 @@ const optionOf = (word: string) => ({
   label: word.charAt(0).toUpperCase() + word.slice(1),
 })
 
-/** Options and code to embed the calendar in another site (issue 6, Embedding). */
+/** Options and code to embed the calendar in another site. */
 export function EmbedSnippet({ baseUrl }: EmbedSnippetProps) {
   const headingId = useId()
   const [options, setOptions] = useState<EmbedOptions>({ type: null, theme: null, view: 'month' })

@@ -81,8 +81,10 @@ describe('InterestToggle', () => {
 
   it('is a form for the server, and begins with what the server wrote', async () => {
     server.use(http.get(path, () => delay('infinite')))
-    const served = { count: 2, hasInterest: true }
-    renderComponent(<InterestToggle event={event} isOver={false} served={served} />)
+    const initialInterest = { count: 2, hasInterest: true }
+    renderComponent(
+      <InterestToggle event={event} isOver={false} initialInterest={initialInterest} />,
+    )
     const button = screen.getByRole<HTMLButtonElement>('button', { name: "Can't Attend" })
     expect([button.name, button.value]).toEqual(['action', 'remove'])
     expect(button.form).toHaveAttribute('action', '/events/7-property-walk/attendance')

@@ -36,7 +36,7 @@ interface InterestToggleProps {
   /** Whether the event is over: then visitors can be removed only. */
   isOver: boolean
   /** The interest that the server wrote into the page. */
-  served?: Interest | undefined
+  initialInterest?: Interest | undefined
   /** The button of a dialog, which the footer has between the count and the main action. */
   closeButton?: ReactNode
 }
@@ -57,8 +57,19 @@ interface InterestFormProps extends InterestToggleProps {
 }
 
 /** A form that also works without scripts, when it leads to the attendance page. */
-function InterestForm({ event, isOver, served, closeButton, add, toasts }: InterestFormProps) {
-  const { count, isAttending, isPending, button, send } = useInterest(event.id, toasts, served)
+function InterestForm({
+  event,
+  isOver,
+  initialInterest,
+  closeButton,
+  add,
+  toasts,
+}: InterestFormProps) {
+  const { count, isAttending, isPending, button, send } = useInterest(
+    event.id,
+    toasts,
+    initialInterest,
+  )
   const reasonId = useId()
   const isRefused = isOver && !isAttending
 

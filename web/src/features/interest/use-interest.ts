@@ -9,13 +9,13 @@ import { type InterestAction, interestQuery, useChangeInterest } from './api'
 export type InterestToasts = Partial<Record<InterestAction, { done: ToastContent; failed: string }>>
 
 /**
- * This visitor's interest in an event, and how to change it (spec §4). `served` is what the server
+ * This visitor's interest in an event, and how to change it (spec §4). `initialInterest` is what the server
  * wrote into the page, if it knows the visitor.
  */
-export function useInterest(eventId: number, toasts: InterestToasts, served?: Interest) {
+export function useInterest(eventId: number, toasts: InterestToasts, initialInterest?: Interest) {
   const { data: interest } = useQuery({
     ...interestQuery(eventId),
-    ...(served && { initialData: served }),
+    ...(initialInterest && { initialData: initialInterest }),
   })
   const { change, isPending } = useChangeInterest(eventId)
   const button = useFocusAfter(isPending)

@@ -20,7 +20,7 @@ export function SubscribeBlock({ form, email, otherWays }: SubscribeBlockProps) 
       <div className="wrap wrap-flush">
         <div className={styles.block}>
           <div className={classNames(styles.art, 'on-art')}>
-            <img className={styles.picture} src="/art/subscribe.svg" alt="" loading="lazy" />
+            <img className={styles.image} src="/art/subscribe.svg" alt="" loading="lazy" />
             <div className={styles.text}>
               <h2 id="subscribe-title">Don&apos;t Miss Upcoming Events</h2>
               <p className={styles.subtitle}>Subscribe to Hear About New Events</p>

@@ -15,12 +15,12 @@ export function Skyline() {
   return (
     <div ref={root} className={styles.root} aria-hidden="true">
       <img
-        className={classNames(styles.picture, 'day-only')}
+        className={classNames(styles.image, 'day-only')}
         src="/art/hero-skyline-day.svg"
         alt=""
       />
       <img
-        className={classNames(styles.picture, 'night-only')}
+        className={classNames(styles.image, 'night-only')}
         src="/art/hero-skyline-night.svg"
         alt=""
         loading="lazy"

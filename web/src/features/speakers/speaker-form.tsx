@@ -84,7 +84,7 @@ export function SpeakerForm({ speaker, onClose }: SpeakerFormProps) {
             {...field('type')}
           />
         </FormGroup>
-        <FormGroup title="Picture" help="Without one, visitors see the initials.">
+        <FormGroup title="Image" help="Without one, visitors see the initials.">
           <ImageField
             label="Image URL"
             isOptional

@@ -41,7 +41,7 @@ interface SubscriptionListProps {
   siteName: string
 }
 
-/** The calendar's subscriptions, shown if no newsletter form is configured (issue 5). */
+/** The calendar's subscriptions, shown in place of the newsletter form if none is configured. */
 export function SubscriptionList({ baseUrl, siteName }: SubscriptionListProps) {
   const links = subscriptionLinks(baseUrl, siteName, null)
   const look = buttonClass({}, styles.link)

@@ -30,8 +30,9 @@ interface ConflictDialogProps {
 }
 
 /**
- * Resolves an edit conflict: shows both versions of each field that differs, to choose from
- * (issue 4). The default is this editor's value for fields changed here, else the other editor's.
+ * Resolves an edit conflict: shows both versions of each field that differs, to choose from, because
+ * the last save would overwrite the other editor's. The default is this editor's value for fields
+ * changed here, else the other editor's.
  */
 export function ConflictDialog(props: ConflictDialogProps) {
   const { started, mine, theirs, siteUrl, isSaving, speakerName, onSave, onCancel } = props

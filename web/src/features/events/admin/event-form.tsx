@@ -13,7 +13,7 @@ import { conflictingEvent, createEvent, updateEvent, useEventsCache } from './ap
 import { ConflictDialog } from './conflict-dialog'
 import styles from './event-form.module.css'
 import { EventPreview } from './event-preview'
-import { LinkFields, RegistrationFields, WhatFields, WhenFields } from './form-groups'
+import { DescriptionFields, LinkFields, RegistrationFields, ScheduleFields } from './form-groups'
 import { formValuesOf, type EventFormValues, newFormValues, toSaveEvent } from './form-values'
 import { ImportedFields } from './imported-fields'
 import { SpeakerFields } from './speaker-picker'
@@ -112,8 +112,8 @@ export function EventForm(props: EventFormProps) {
         }}
         onCancel={onCancel}
       >
-        <WhatFields form={form} />
-        <WhenFields form={form} />
+        <DescriptionFields form={form} />
+        <ScheduleFields form={form} />
         {isInPerson(form.values.type) ? (
           <VenueFields form={form} search={venueSearch} />
         ) : (

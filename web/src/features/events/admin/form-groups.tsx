@@ -44,7 +44,7 @@ function withCurrent<One extends string | SelectOption>(options: readonly One[],
 }
 
 /** Title, type, series, summary and description. */
-export function WhatFields({ form: { field, values } }: GroupProps) {
+export function DescriptionFields({ form: { field, values } }: GroupProps) {
   return (
     <FormGroup
       title="What it is"
@@ -71,7 +71,7 @@ export function WhatFields({ form: { field, values } }: GroupProps) {
 }
 
 /** Date, time, duration and time zone. */
-export function WhenFields({ form: { field, values, storedDuration = '' } }: GroupProps) {
+export function ScheduleFields({ form: { field, values, storedDuration = '' } }: GroupProps) {
   // The stored duration stays an option after another one was picked.
   const options = withCurrent(withCurrent(durations, storedDuration), values.duration)
   return (

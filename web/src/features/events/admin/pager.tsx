@@ -16,7 +16,7 @@ export function Pager({ page, pages, onPage }: PagerProps) {
       // `disabled` would lose the focus on the last page.
       <Button
         size="small"
-        className={styles.turn}
+        className={styles.button}
         aria-label={label}
         aria-disabled={isEnd}
         onClick={() => {

@@ -171,7 +171,7 @@ export function SpeakerPicker({ all, chosen, error, onChange }: SpeakerPickerPro
         </div>
       </div>
       {chosen.length > 0 && (
-        <SpeakerTokens
+        <SelectedSpeakers
           chosen={chosen}
           onChange={(next, message) => {
             onChange(next)
@@ -196,18 +196,18 @@ function helpFor(all: readonly Speaker[] | undefined, text: string, matches: num
     : undefined
 }
 
-interface SpeakerTokensProps {
+interface SelectedSpeakersProps {
   chosen: readonly ChosenSpeaker[]
   /** Reports the new order, and a status message for screen readers. */
   onChange: (ids: number[], status: string) => void
-  /** Called after the last token, which had the focus, was removed. */
+  /** Called after the last speaker, which had the focus, was removed. */
   onLastRemoved: () => void
 }
 
 /** The event's speakers in order: each can be moved and removed. */
-export function SpeakerTokens({ chosen, onChange, onLastRemoved }: SpeakerTokensProps) {
+export function SelectedSpeakers({ chosen, onChange, onLastRemoved }: SelectedSpeakersProps) {
   const list = useRef<HTMLUListElement>(null)
-  // The button to focus after a change: a token that is moved in the DOM loses the focus.
+  // The button to focus after a change: a speaker who is moved in the DOM loses the focus.
   const focus = useRef<string | null>(null)
   const ids = chosen.map(({ id }) => id)
 
@@ -235,9 +235,9 @@ export function SpeakerTokens({ chosen, onChange, onLastRemoved }: SpeakerTokens
   }
 
   return (
-    <ul className={styles.tokens} aria-label="Chosen speakers" ref={list}>
+    <ul className={styles.selected} aria-label="Chosen speakers" ref={list}>
       {chosen.map((one, index) => (
-        <Token
+        <SelectedSpeaker
           key={one.id}
           one={one}
           isAlone={chosen.length === 1}
@@ -255,7 +255,7 @@ export function SpeakerTokens({ chosen, onChange, onLastRemoved }: SpeakerTokens
   )
 }
 
-interface TokenProps {
+interface SelectedSpeakerProps {
   one: ChosenSpeaker
   isAlone: boolean
   isFirst: boolean
@@ -264,12 +264,19 @@ interface TokenProps {
   onRemove: () => void
 }
 
-function Token({ one, isAlone, isFirst, isLast, onMove, onRemove }: TokenProps) {
+function SelectedSpeaker({
+  one,
+  isAlone,
+  isFirst,
+  isLast,
+  onMove,
+  onRemove,
+}: SelectedSpeakerProps) {
   const name = displayName(one)
   return (
-    <li className={styles.token}>
-      <Portrait className={styles.tokenPortrait} name={name} imageUrl={one.speaker?.imageUrl} />
-      <span className={styles.tokenName}>{name}</span>
+    <li className={styles.speaker}>
+      <Portrait className={styles.speakerPortrait} name={name} imageUrl={one.speaker?.imageUrl} />
+      <span className={styles.speakerName}>{name}</span>
       {!isAlone && (
         <>
           <button

@@ -17,17 +17,17 @@ const maxFailedIds = 5
 /** Imports events from the provider and reports the result (spec §2, §8). */
 export function SyncButton() {
   const cache = useEventsCache()
-  const [held, setHeld] = useState<SyncResult['held']>([])
+  const [pendingRemovals, setPendingRemovals] = useState<SyncResult['held']>([])
   const { mutate, isPending } = useMutation({
     mutationFn: syncBrandlive,
     networkMode: 'always',
     onSuccess: (result) => {
       if (result) reportResult(result)
-      setHeld(result?.held ?? [])
+      setPendingRemovals(result?.held ?? [])
       void cache.refresh()
     },
     onError: (error) => {
-      setHeld([])
+      setPendingRemovals([])
       showError(messageOf(error, 'Failed to sync events'))
     },
   })
@@ -43,13 +43,13 @@ export function SyncButton() {
         {isPending ? <Spinner /> : <AdminIcon name="sync" />}
         {isPending ? 'Syncing Brandlive Events...' : 'Sync Brandlive Events'}
       </Button>
-      {held.length > 0 && (
+      {pendingRemovals.length > 0 && (
         <ConfirmDialog
           title="Confirm Removals"
           confirm="Hide Events"
           isBusy={isPending}
           onCancel={() => {
-            setHeld([])
+            setPendingRemovals([])
           }}
           onConfirm={() => {
             mutate({ acceptRemovals: true })
@@ -60,7 +60,7 @@ export function SyncButton() {
             imported. Hide these events from visitors?
           </p>
           <ul>
-            {held.map(({ id, title }) => (
+            {pendingRemovals.map(({ id, title }) => (
               <li key={id}>{title}</li>
             ))}
           </ul>
@@ -71,7 +71,7 @@ export function SyncButton() {
 }
 
 function reportResult({ message, failed, held, problem, notes: allNotes }: SyncResult) {
-  // The dialog says more about held removals.
+  // The dialog says more about pending removals.
   const notes = held.length > 0 ? [] : allNotes
   const remaining = notes.length > 0 && { remaining: noteDuration }
   if (failed.length === 0 && !problem) {

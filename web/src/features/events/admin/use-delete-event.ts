@@ -32,7 +32,7 @@ export function useRestoreEvent(onRestored: (id: number) => void) {
   })
 }
 
-/** Deletes an event and offers to undo it while the toast is shown (issue 4). */
+/** Deletes an event and offers to undo it while the toast is shown, because confirmations are clicked away. */
 export function useDeleteEvent(on: { deleted: () => void; restored: (id: number) => void }) {
   const cache = useEventsCache()
   const { mutate: restore } = useRestoreEvent(on.restored)

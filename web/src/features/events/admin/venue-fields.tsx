@@ -95,7 +95,7 @@ function VenueImagePreview({ url }: { url: string }) {
   const isShown = !hasFailed && isImageAddress(url)
   return (
     <img
-      className={styles.picture}
+      className={styles.image}
       src={isShown ? url : bannerOf(inPersonType)}
       alt=""
       onError={() => {

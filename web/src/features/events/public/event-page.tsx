@@ -22,7 +22,7 @@ interface EventPageProps {
   venueImage?: ReactNode
   /** The interest toggle of an in-person event. */
   renderInterest: (isOver: boolean) => ReactNode
-  /** Why the visitor's last change of the attendance was refused, as the server wrote it. */
+  /** Why the visitor's last change of the attendance was rejected, as the server wrote it. */
   problem?: string | null | undefined
   /** The link back to the calendar. */
   back: ReactNode

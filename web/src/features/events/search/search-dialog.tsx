@@ -16,7 +16,7 @@ import { useMinute } from '../../../lib/hydration'
 import { allEventsQuery } from '../api'
 import { LoadError } from '../calendar/load-error'
 import { findEvents, searchIndex } from './search-index'
-import { countOf, SearchOption } from './search-result'
+import { SearchOption, SearchSummary } from './search-result'
 import styles from './search.module.css'
 
 /** The number of results rendered at first, and added on the way to the end of the list. */
@@ -105,7 +105,9 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
         </Button>
       </div>
       <p className={matches.length > 0 ? styles.count : 'visually-hidden'} role="status">
-        {hasQuery && data ? countOf(matches.length, query) : ''}
+        {hasQuery && data && (
+          <SearchSummary query={query} count={matches.length} isLoading={false} />
+        )}
       </p>
       <div
         className={styles.results}
@@ -136,11 +138,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
         ) : (
           shown.length === 0 && (
             <p className={styles.note} id={`${id}-hint`}>
-              {!hasQuery
-                ? 'Find events by title, speaker, city, type or date, those that lie ahead and those that have been.'
-                : data
-                  ? countOf(0, query)
-                  : 'Loading events...'}
+              <SearchSummary query={query} count={data && 0} isLoading />
             </p>
           )
         )}

@@ -8,7 +8,7 @@ import { useMinute } from '../../../lib/hydration'
 import { allEventsQuery, foundEventsQuery } from '../api'
 import { LoadError } from '../calendar/load-error'
 import { findEvents, searchIndex } from './search-index'
-import { countOf, SearchLink } from './search-result'
+import { SearchLink, SearchSummary } from './search-result'
 import styles from './search.module.css'
 
 /** The number of results on a page. */
@@ -72,11 +72,7 @@ export function SearchPage({ query, page, hrefOf }: SearchPageProps) {
         </Button>
       </form>
       <p className={styles.note} role="status">
-        {!hasQuery
-          ? 'Find events by title, speaker, city, type or date, those that lie ahead and those that have been.'
-          : events
-            ? countOf(entries.length, query)
-            : all.isFetching && 'Loading events...'}
+        <SearchSummary query={query} count={events && entries.length} isLoading={all.isFetching} />
       </p>
       {hasQuery && !events && !all.isFetching && (
         <LoadError isOffline={all.fetchStatus === 'paused'} onRetry={() => void all.refetch()} />

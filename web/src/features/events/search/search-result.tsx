@@ -50,8 +50,18 @@ export function SearchLink({ entry, words }: { entry: SearchEntry; words: readon
   )
 }
 
-/** `2 events found`, or that there is none for the query. */
-export function countOf(count: number, query: string): string {
+interface SearchSummaryProps {
+  query: string
+  /** The number of events found; undefined without events to search. */
+  count: number | undefined
+  isLoading: boolean
+}
+
+/** How many events were found; without a query, what can be searched. */
+export function SearchSummary({ query, count, isLoading }: SearchSummaryProps) {
+  if (query.trim() === '')
+    return 'Find events by title, speaker, city, type or date, those that lie ahead and those that have been.'
+  if (count === undefined) return isLoading && 'Loading events...'
   if (count === 0) return `No events found for “${query.trim()}”.`
   return `${count} ${count === 1 ? 'event' : 'events'} found`
 }

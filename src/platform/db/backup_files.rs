@@ -1,4 +1,4 @@
-//! The copies of a database: in folders of backups, and beside the database.
+//! The backups of a database: in folders, and beside the database.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -7,15 +7,15 @@ use chrono::{DateTime, NaiveDateTime, Utc};
 
 use crate::platform::config::Keep;
 
-/// The format of the time in the name of a copy (UTC); without colons, which some file systems refuse.
+/// The format of the time in the name of a backup (UTC); without colons, which some file systems reject.
 pub(super) const TIME_IN_NAME: &str = "%Y-%m-%dT%H%M%SZ";
-/// How names of copies beside the database go on after its own name: those before a migration and before a restore, and
-/// what was saved of a removed file.
+/// How names of backups beside the database continue after its own name: those before a migration and before a restore,
+/// and what was saved of a removed file.
 const BESIDE: [&str; 2] = [".before-", ".rescued-"];
 
-/// A copy of the database.
+/// A backup in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DatabaseCopy {
+pub struct LocalBackup {
     /// The file.
     pub path: PathBuf,
     /// When it was made, or if its name does not say it, when it was changed last.
@@ -24,18 +24,18 @@ pub struct DatabaseCopy {
     pub bytes: u64,
 }
 
-/// The copies of a database beside it and in a folder of backups, the newest first. A folder that can't be read has none.
-pub fn copies(database: &Path, folder: Option<&Path>) -> Vec<DatabaseCopy> {
+/// The backups of a database beside it and in a folder, the newest first. A folder that can't be read has none.
+pub fn local_backups(database: &Path, folder: Option<&Path>) -> Vec<LocalBackup> {
     let name = database.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let is_beside = |file: &str| {
-        let is_copy = file.strip_prefix(&name).is_some_and(|rest| BESIDE.iter().any(|word| rest.starts_with(word)));
-        is_copy && !["-wal", "-shm", "-journal"].iter().any(|end| file.ends_with(end))
+        let is_backup = file.strip_prefix(&name).is_some_and(|rest| BESIDE.iter().any(|word| rest.starts_with(word)));
+        is_backup && !["-wal", "-shm", "-journal"].iter().any(|end| file.ends_with(end))
     };
     let mut found: Vec<_> = files_in(folder_of(database))
         .filter(|path| path.file_name().is_some_and(|name| is_beside(&name.to_string_lossy())))
         .filter_map(|path| {
             let meta = path.metadata().ok()?;
-            Some(DatabaseCopy { taken_at: meta.modified().ok()?.into(), bytes: meta.len(), path })
+            Some(LocalBackup { taken_at: meta.modified().ok()?.into(), bytes: meta.len(), path })
         })
         .collect();
     found.extend(folder.map(|folder| backups_in(folder, database)).unwrap_or_default());
@@ -44,14 +44,14 @@ pub fn copies(database: &Path, folder: Option<&Path>) -> Vec<DatabaseCopy> {
 }
 
 /// The backups in a folder, the newest first.
-pub(super) fn backups_in(folder: &Path, database: &Path) -> Vec<DatabaseCopy> {
+pub(super) fn backups_in(folder: &Path, database: &Path) -> Vec<LocalBackup> {
     let mut found: Vec<_> = files_in(folder)
         .filter_map(|path| {
             let taken_at = time_in(&path.file_name()?.to_string_lossy(), database)?;
-            Some(DatabaseCopy { taken_at, bytes: path.metadata().ok()?.len(), path })
+            Some(LocalBackup { taken_at, bytes: path.metadata().ok()?.len(), path })
         })
         .collect();
-    found.sort_by_key(|copy| std::cmp::Reverse(copy.taken_at));
+    found.sort_by_key(|backup| std::cmp::Reverse(backup.taken_at));
     found
 }
 
@@ -74,7 +74,7 @@ pub(super) fn expired<T>(backups: &[T], keep: Keep, taken_at: impl Fn(&T) -> Dat
     backups.iter().zip(kept).filter(|(_, kept)| !kept).map(|(backup, _)| backup).collect()
 }
 
-/// DeferredResponse backups that a kill has left: those which nobody has written to for an hour.
+/// Unfinished backups of a process that was killed: not modified for an hour.
 pub(super) fn unfinished_in(folder: &Path, database: &Path) -> Vec<PathBuf> {
     let prefix = format!(".{}-", stem(database));
     let is_old = |path: &Path| {
@@ -89,13 +89,18 @@ pub(super) fn unfinished_in(folder: &Path, database: &Path) -> Vec<PathBuf> {
 }
 
 /// The newest backup in a folder. One with a time in the future was made while the clock was wrong, and does not count.
-pub fn last_backup(folder: &Path, database: &Path, now: DateTime<Utc>) -> Option<DatabaseCopy> {
-    backups_in(folder, database).into_iter().find(|copy| copy.taken_at <= now)
+pub fn last_backup(folder: &Path, database: &Path, now: DateTime<Utc>) -> Option<LocalBackup> {
+    backups_in(folder, database).into_iter().find(|backup| backup.taken_at <= now)
 }
 
 /// `lectern-2026-11-22T023000Z.db`: the name of a backup of `lectern.db`.
 pub(super) fn backup_name(database: &Path, taken_at: DateTime<Utc>) -> String {
     format!("{}-{}.db", stem(database), taken_at.format(TIME_IN_NAME))
+}
+
+/// `lectern-TIME.db`: the names of the backups of `lectern.db`.
+pub(super) fn backup_name_pattern(database: &Path) -> String {
+    format!("{}-TIME.db", stem(database))
 }
 
 /// When the backup with this name was made; `None` if it is no backup of this database.
@@ -133,7 +138,7 @@ mod tests {
         let backups: Vec<_> = (0..count)
             .map(|number| {
                 let taken_at = newest - chrono::TimeDelta::hours(number * every_hours);
-                DatabaseCopy { path: backup_name(Path::new("x/lectern.db"), taken_at).into(), taken_at, bytes: 1 }
+                LocalBackup { path: backup_name(Path::new("x/lectern.db"), taken_at).into(), taken_at, bytes: 1 }
             })
             .collect();
         let expired = expired(&backups, keep, |backup| backup.taken_at);
@@ -142,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_copy_of_each_of_the_last_days_weeks_and_months_is_kept() {
+    fn the_newest_backup_of_each_of_the_last_days_weeks_and_months_is_kept() {
         let keep = Keep { daily: 3, weekly: 2, monthly: 3 };
         // 22 November 2026 is a Sunday.
         assert_eq!(kept(24, 100, keep), ["11-22 02", "11-21 02", "11-20 02", "11-15 02", "10-31 02", "09-30 02"]);

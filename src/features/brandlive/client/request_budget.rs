@@ -1,4 +1,4 @@
-//! The limits of requests in a minute and in an hour, counted over all syncs, and the wait that the provider
+//! The budget of requests: the limits in a minute and in an hour, counted over all syncs, and the wait that the provider
 //! requests.
 
 use std::collections::VecDeque;
@@ -17,7 +17,7 @@ const MAX_PAUSE: Duration = Duration::from_hours(24);
 
 /// The instants of recent requests, in milliseconds since 1970, the oldest first.
 #[derive(Debug)]
-pub(super) struct RateLimiter {
+pub(super) struct RequestBudget {
     /// Limit and window in milliseconds.
     limits: Vec<(usize, i64)>,
     sent: VecDeque<i64>,
@@ -25,7 +25,7 @@ pub(super) struct RateLimiter {
     paused_until: i64,
 }
 
-impl RateLimiter {
+impl RequestBudget {
     /// `sent` are the requests of earlier syncs.
     pub(super) fn new(config: &Brandlive, sent: &[i64], paused_until: i64) -> Self {
         let limits = [(config.requests_per_minute, 60_000), (config.requests_per_hour, HOUR_MS)];

@@ -1,4 +1,4 @@
-//! Serves cached responses before routing.
+//! The layer around the router that sends cached responses before routing.
 
 use std::convert::Infallible;
 use std::future::{Future, ready};
@@ -16,22 +16,23 @@ use http_body_util::Full;
 use ipnet::IpNet;
 use tower::ServiceExt as _;
 
-use crate::platform::request_log::{self, REQUEST_ID};
 use crate::platform::response_cache::ResponseCache;
+use crate::platform::{request_log, security};
 
 /// The body of a cached response, which takes no allocation, or of a response of the router.
 pub type ResponseBody = http_body_util::Either<Full<Bytes>, Body>;
 
-/// Sends cached responses before the router sees a request.
+/// The router behind the response cache (docs/decisions/0024). All requests pass through it, also those of tests.
 #[derive(Clone, Debug)]
-pub struct ServeFromCache {
+pub struct CacheLayer {
     cache: Arc<ResponseCache>,
     router: Router,
     trusted_proxies: Arc<[IpNet]>,
 }
 
-impl ServeFromCache {
-    /// Wraps the router, which handles all other requests. The `trusted_proxies` may choose the id of a request.
+impl CacheLayer {
+    /// Wraps the router, which handles requests without a cached response. The `trusted_proxies` may choose the id of a
+    /// request.
     pub fn new(cache: Arc<ResponseCache>, router: Router, trusted_proxies: Arc<[IpNet]>) -> Self {
         Self { cache, router, trusted_proxies }
     }
@@ -45,14 +46,19 @@ impl ServeFromCache {
     where
         B: axum::body::HttpBody<Data = Bytes, Error: Into<axum::BoxError>> + Send + 'static,
     {
-        if let Some(mut response) = self.cache.respond_if_cached(&request) {
+        if let Some(mut response) = self.cached_response(&request) {
             let id = request_log::id_of(request.headers(), Some(peer), &self.trusted_proxies);
-            response.headers_mut().insert(REQUEST_ID, id);
+            request_log::set_id(&mut response, id);
             return Either::Left(ready(Ok(response.map(ResponseBody::Left))));
         }
         // Only now, because extensions and the router's body are allocated.
         request.extensions_mut().insert(ConnectInfo(peer));
         let response = self.router.clone().oneshot(request.map(Body::new));
         Either::Right(response.map_ok(|response| response.map(ResponseBody::Right)))
+    }
+
+    fn cached_response<B>(&self, request: &Request<B>) -> Option<Response<Full<Bytes>>> {
+        // The router rejects other requests.
+        if security::has_one_host(request) { self.cache.respond_if_cached(request) } else { None }
     }
 }

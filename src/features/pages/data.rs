@@ -1,0 +1,48 @@
+//! The events and the content of a page, read from the database.
+
+use chrono::{DateTime, Datelike as _, Months, NaiveDate, Utc};
+use rusqlite::Connection;
+
+use super::types::{DateRange, HomeData};
+use crate::features::events::{self, Event};
+use crate::features::page_content;
+use crate::platform::clock::timestamp;
+use crate::platform::error::AppError;
+use crate::platform::zone;
+
+/// All events without the fields that the search does not show.
+pub(super) fn searched_events(connection: &Connection) -> Result<Vec<Event>, AppError> {
+    let mut all = events::all(connection, &events::Filter { from: None, to: None, kind: None })?;
+    for event in &mut all {
+        event.summary = None;
+        event.description.clear();
+        for one in &mut event.speakers {
+            one.speaker.bio = None;
+        }
+    }
+    Ok(all)
+}
+
+/// `shown` is a day of the month that the calendar shows; the current month by default.
+pub(super) fn home(
+    connection: &Connection,
+    now: DateTime<Utc>,
+    shown: Option<NaiveDate>,
+) -> Result<HomeData, AppError> {
+    let window = days_around(shown.unwrap_or_else(|| now.with_timezone(&zone::DEFAULT).date_naive()));
+    let filter = events::Filter { from: Some(window.from.clone()), to: Some(window.to.clone()), kind: None };
+    Ok(HomeData {
+        content: page_content::find(connection, page_content::HOME)?,
+        next_event: events::first_from(connection, &timestamp(now))?,
+        events: events::all(connection, &filter)?,
+        window,
+    })
+}
+
+/// The days whose events a page contains: the month shown, and the months before and after it, which visitors can open
+/// without a request.
+fn days_around(shown: NaiveDate) -> DateRange {
+    let first = shown.with_day(1).unwrap_or(shown);
+    let last = (first + Months::new(2)).pred_opt().unwrap_or(first);
+    DateRange { from: (first - Months::new(1)).to_string(), to: last.to_string() }
+}

@@ -1,0 +1,217 @@
+//! The document of a page: the template of the web build with head, markup and initial data.
+
+mod context;
+mod error_page;
+mod head;
+mod html;
+mod policies;
+mod template;
+
+use std::sync::Arc;
+
+use chrono::TimeDelta;
+use http::{HeaderName, HeaderValue, StatusCode};
+use sha2::{Digest as _, Sha256};
+use tokio::runtime::Handle;
+
+use super::renderer::{RenderError, Renderer};
+use super::rules;
+use super::types::{InitialData, PageKind};
+use super::validity::Validity;
+use crate::platform::blocking::Admission;
+use crate::platform::error::{AppError, Chain};
+use crate::platform::response_cache::{DeferredResponse, Representation};
+
+pub(super) use context::PageContext;
+pub(super) use error_page::error_page;
+pub(super) use head::Head;
+use html::{Html, json_for_script};
+pub use template::Template;
+
+const HEAD: &str = "<!--lectern:head-->";
+const BODY: &str = "<!--lectern:body-->";
+const DATA: &str = "<!--lectern:data-->";
+/// Replaces the template in a binary that was built without the web bundle.
+const FALLBACK_TEMPLATE: &str = "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><!--lectern:head--></head>\
+    <body><p>This lectern was built without its web page. Build it with Node.js installed, as the README says.</p>\
+    <div id=\"root\"><!--lectern:body--></div><!--lectern:data--></body></html>";
+
+/// A script that replays clicks on buttons: the last one before the page is hydrated takes effect afterwards. If the
+/// page's code could not be loaded, it reloads the page first, and says so if that does not help.
+const EARLY_CLICKS: &str = include_str!("early_clicks.js");
+/// How long a page whose rendering failed is cached.
+const RETRY_AFTER: TimeDelta = TimeDelta::minutes(1);
+
+/// A page without its markup.
+pub(super) struct Page {
+    status: StatusCode,
+    kind: PageKind,
+    title: String,
+    is_portal: bool,
+    theme: Option<&'static str>,
+    /// The path and query string for which the components are rendered.
+    url: String,
+    /// The content of `<head>`.
+    head: String,
+    /// The initial data as JSON.
+    data: Arc<str>,
+    /// The initial data of a search, which contains all events until it is filtered, and the position in the queue.
+    search: Option<(InitialData, Admission)>,
+    validity: Validity,
+}
+
+impl Page {
+    pub(super) fn new(
+        context: &PageContext,
+        status: StatusCode,
+        head: &Head<'_>,
+        data: &InitialData,
+        validity: &Validity,
+    ) -> Result<Self, AppError> {
+        Ok(Self {
+            status,
+            kind: data.page,
+            title: head.title.to_owned(),
+            is_portal: head.path == Some(super::ADMIN),
+            theme: head.theme,
+            // Error pages are rendered at paths that no other page has.
+            url: match data.page {
+                PageKind::Deleted => "/410".to_owned(),
+                _ => format!("{}{}", head.path.unwrap_or("/404"), data.query),
+            },
+            head: head::html(context, head),
+            data: serde_json::to_string(data).map_err(AppError::internal)?.into(),
+            search: None,
+            validity: *validity,
+        })
+    }
+
+    /// A search page: the events in `data` are filtered when it is rendered.
+    pub(super) fn searched(self, data: InitialData, admission: Admission) -> Self {
+        Self { search: Some((data, admission)), ..self }
+    }
+
+    /// The page as a response that is rendered without a database connection.
+    pub(super) fn deferred(self, context: &Arc<PageContext>) -> DeferredResponse {
+        let mut input = Sha256::new();
+        for part in [self.url.as_str(), &self.head, &self.data] {
+            input.update(part.len().to_le_bytes());
+            input.update(part);
+        }
+        let context = Arc::clone(context);
+        DeferredResponse { input_hash: input.finalize().into(), build: Box::new(move || Ok(self.render(&context))) }
+    }
+
+    /// The response. If rendering fails, the page is sent without markup, and the browser renders it.
+    fn render(mut self, context: &PageContext) -> Representation {
+        let renderer = context.renderer.as_ref().filter(|_| self.kind.is_rendered());
+        let (search, admission) = self.search.take().unzip();
+        // Held until the page is rendered. The threads of the blocking pool have a handle to the runtime.
+        let _permit = admission.map(|admission| Handle::current().block_on(admission.start()));
+        let found = search.map(|data| self.filter_events(renderer, data));
+        let markup = renderer.map(|renderer| {
+            found.unwrap_or(Ok(()))?;
+            renderer.render(self.url.clone(), Arc::clone(&self.data))
+        });
+        let fresh_until = match &markup {
+            Some(Err(error)) => {
+                tracing::error!(error = %Chain(error), page = self.url, "a page is sent without its markup");
+                self.validity.until.min(self.validity.now + RETRY_AFTER)
+            }
+            _ => self.validity.until,
+        };
+        let (html, policy) = self.document(context, markup.and_then(Result::ok).as_deref());
+
+        let mut page = Representation::of("text/html; charset=utf-8", html.into_bytes());
+        page.status = self.status;
+        page.fresh_until = Some(fresh_until);
+        page.headers.insert(HeaderName::from_static("content-security-policy"), policy);
+        if self.kind == PageKind::Embed {
+            page.framed = true;
+            let any_site = HeaderValue::from_static("cross-origin");
+            page.headers.insert(HeaderName::from_static("cross-origin-resource-policy"), any_site);
+        }
+        page
+    }
+
+    /// Filters the events of a search. If it fails, the browser searches.
+    fn filter_events(&mut self, renderer: Option<&Renderer>, mut data: InitialData) -> Result<(), RenderError> {
+        let query = rules::parameter(data.query.trim_start_matches('?'), "q").unwrap_or_default();
+        let found = renderer.map(|renderer| renderer.find(query, Arc::clone(&self.data))).transpose();
+        match (&found, &mut data.found) {
+            (Ok(Some(ids)), Some(all)) => all.retain(|event| ids.contains(&event.id)),
+            (_, all) => *all = None,
+        }
+        self.data = serde_json::to_string(&data)?.into();
+        found.map(drop)
+    }
+
+    /// The document and its content security policy.
+    fn document(&self, context: &PageContext, markup: Option<&str>) -> (String, HeaderValue) {
+        let styled = context.template.as_ref().map(|template| template.for_page(self.kind));
+        let template = styled.map_or(FALLBACK_TEMPLATE, |styled| &styled.html);
+        let data = json_for_script(&self.data);
+        let body = markup.unwrap_or_default();
+        let mut html = String::with_capacity(template.len() + self.head.len() + body.len() + data.len() + 1024);
+        let mut rest = template;
+        for marker in [HEAD, BODY, DATA] {
+            let Some((before, after)) = rest.split_once(marker) else { continue };
+            html.push_str(before);
+            rest = after;
+            match marker {
+                HEAD if markup.is_some() => html.extend([&self.head, "<script>", EARLY_CLICKS.trim_end(), "</script>"]),
+                HEAD => html.push_str(&self.head),
+                BODY => html.push_str(body),
+                _ => {
+                    if markup.is_none() {
+                        html.push_str(&self.notice());
+                    }
+                    html.extend(["<script type=\"application/json\" id=\"initial-data\">", &data, "</script>"]);
+                }
+            }
+        }
+        html.push_str(rest);
+        if let Some(theme) = self.theme {
+            html = with_theme(&html, theme);
+        }
+
+        if let (true, Some(policy)) = (self.is_portal, &context.portal_policy) {
+            return (html, policy.header());
+        }
+        let mut policy = context.policy.clone();
+        if self.kind == PageKind::Embed {
+            policy.ancestors.clone_from(&context.frame_ancestors);
+        }
+        if markup.is_some() {
+            policy.scripts.push(policies::hash_source(EARLY_CLICKS.trim_end()));
+        }
+        policy.styles.extend(styled.into_iter().flat_map(|styled| styled.hashes.iter().cloned()));
+        (html, policy.header())
+    }
+
+    /// The notice on a page without markup for visitors without scripts.
+    fn notice(&self) -> String {
+        let text = if self.kind.is_rendered() {
+            "This page takes a browser with JavaScript turned on at the moment. Please try again later."
+        } else {
+            "Signing in takes a browser with JavaScript turned on."
+        };
+        let mut html = Html::default();
+        html.raw("<noscript><div class=\"wrap\"><h1>")
+            .text(&self.title)
+            .raw("</h1><p>")
+            .raw(text)
+            .raw("</p><p><a href=\"/\">Back to Events</a></p></div></noscript>");
+        html.finish()
+    }
+}
+
+/// Sets the theme in the markup, because a script would run after the first paint. The first match of each pattern is
+/// in the template, before any user content.
+fn with_theme(html: &str, theme: &str) -> String {
+    html.replacen("<html lang=\"en\"", &format!("<html lang=\"en\" data-theme=\"{theme}\""), 1).replacen(
+        "name=\"color-scheme\" content=\"light dark\"",
+        &format!("name=\"color-scheme\" content=\"{theme}\""),
+        1,
+    )
+}

@@ -1,0 +1,100 @@
+//! The template of the web build, with its style sheets inline.
+
+use std::collections::HashMap;
+
+use serde::Deserialize;
+
+use super::super::types::PageKind;
+use super::policies::hash_source;
+
+/// The web build's template with inlined style sheets, so the first paint needs one response only. The
+/// content security policy allows inline styles with these hashes only.
+#[derive(Debug)]
+pub struct Template {
+    pub(super) page: StyledTemplate,
+    /// For pages with a separate chunk, by its name.
+    with_chunk: HashMap<String, StyledTemplate>,
+}
+
+/// A template and the hashes of its inline styles.
+#[derive(Clone, Debug)]
+pub(super) struct StyledTemplate {
+    pub(super) html: String,
+    pub(super) hashes: Vec<String>,
+}
+
+/// The files that a chunk needs in addition to the main ones, from a comment that the web build writes to the template.
+#[derive(Deserialize)]
+struct Chunk {
+    scripts: Vec<String>,
+    styles: Vec<String>,
+}
+
+/// The delimiters of that comment.
+const CHUNKS: (&str, &str) = ("<!--lectern:chunks", "-->");
+
+impl Template {
+    /// Parses the built `index.html`; `file` returns the file at a path of the bundle.
+    pub fn new(html: &str, file: impl Fn(&str) -> Option<String>) -> Self {
+        let (html, chunks) = without_chunks(html);
+        let mut page = StyledTemplate { html, hashes: Vec::new() };
+        page.inline_stylesheet(&file);
+        let with_chunk = |chunk: &Chunk| {
+            let mut page = page.clone();
+            for url in &chunk.scripts {
+                page.append_to_head(&format!("<link rel=\"modulepreload\" crossorigin href=\"{url}\">"));
+            }
+            for url in &chunk.styles {
+                page.append_to_head(&format!("<link rel=\"stylesheet\" crossorigin href=\"{url}\">"));
+                page.inline_stylesheet(&file);
+                // Vite does not load a style sheet again if the page has a link to it.
+                page.append_to_head(&format!("<link rel=\"stylesheet\" disabled href=\"{url}\">"));
+            }
+            page
+        };
+        let with_chunk = chunks.iter().map(|(name, chunk)| (name.clone(), with_chunk(chunk))).collect();
+        Self { page, with_chunk }
+    }
+
+    pub(super) fn for_page(&self, kind: PageKind) -> &StyledTemplate {
+        kind.chunk().and_then(|name| self.with_chunk.get(name)).unwrap_or(&self.page)
+    }
+}
+
+impl StyledTemplate {
+    /// Replaces the first link to an enabled style sheet by its content.
+    fn inline_stylesheet(&mut self, file: impl Fn(&str) -> Option<String>) {
+        let Some((tag, href)) = stylesheet(&self.html) else { return };
+        // CSS that could end the style element stays linked.
+        let Some(css) = file(href.trim_start_matches('/')).filter(|css| !css.contains("</")) else { return };
+        self.hashes.push(hash_source(&css));
+        self.html = self.html.replacen(tag, &format!("<style>{css}</style>"), 1);
+    }
+
+    /// The content of the inlined style sheet.
+    pub(super) fn style(&self) -> Option<&str> {
+        let (_, rest) = self.html.split_once("<style>").filter(|_| !self.hashes.is_empty())?;
+        rest.split_once("</style>").map(|(css, _)| css)
+    }
+
+    fn append_to_head(&mut self, markup: &str) {
+        self.html = self.html.replacen("</head>", &format!("{markup}</head>"), 1);
+    }
+}
+
+/// The template without the comment, and the chunks that the comment lists.
+fn without_chunks(html: &str) -> (String, HashMap<String, Chunk>) {
+    let found = html.split_once(CHUNKS.0).and_then(|(before, rest)| {
+        let (json, after) = rest.split_once(CHUNKS.1)?;
+        Some((format!("{before}{after}"), serde_json::from_str(json).ok()?))
+    });
+    found.unwrap_or_else(|| (html.to_owned(), HashMap::new()))
+}
+
+/// The first `<link rel="stylesheet" crossorigin …>` and its `href`.
+fn stylesheet(html: &str) -> Option<(&str, &str)> {
+    let start = html.find("<link rel=\"stylesheet\" crossorigin")?;
+    let tag = &html[start..=start + html[start..].find('>')?];
+    let href = tag.split_once("href=\"")?.1.split_once('"')?.0;
+    Some((tag, href))
+}

@@ -1,0 +1,66 @@
+//! The query strings of the pages, reduced to the parameters on which a page depends.
+
+use std::ops::RangeInclusive;
+
+use chrono::{Datelike as _, NaiveDate};
+
+use crate::features::events::presentation;
+use crate::platform::messages::EVENT_TYPES;
+
+/// The themes of the embedded calendar.
+const EMBED_THEMES: [&str; 2] = ["light", "dark"];
+/// The views of a calendar other than the month (spec §2), and the list of the embedded calendar.
+const VIEWS: [&str; 3] = ["week", "day", "list"];
+/// The length of a search, in characters.
+const MAX_SEARCH: usize = 200;
+/// The years whose months the server renders.
+const YEARS: RangeInclusive<i32> = 2000..=2099;
+
+/// The first value of a parameter, which the browser uses as well.
+pub(super) fn parameter(query: &str, name: &str) -> Option<String> {
+    url::form_urlencoded::parse(query.as_bytes()).find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
+}
+
+/// A day in the query string of a calendar, in a month that the server renders: `day=2026-12-24` or `month=2026-12`.
+pub(super) fn day(query: &str) -> Option<NaiveDate> {
+    let text = parameter(query, "day").or_else(|| parameter(query, "month").map(|month| format!("{month}-01")))?;
+    let day = NaiveDate::parse_from_str(&text, "%Y-%m-%d").ok().filter(|_| text.len() == 10)?;
+    YEARS.contains(&day.year()).then_some(day)
+}
+
+/// The theme in the query string of the embedded calendar.
+pub(super) fn theme(query: &str) -> Option<&'static str> {
+    let theme = parameter(query, "theme")?;
+    EMBED_THEMES.into_iter().find(|known| *known == theme)
+}
+
+/// The canonical query string of a calendar: only the parameters on which it depends, in a fixed order.
+pub(super) fn calendar(query: &str) -> Option<String> {
+    let is_type = |text: &String| EVENT_TYPES.contains(&text.as_str()) || presentation::type_of_slug(text).is_some();
+    let kind = parameter(query, "type").filter(is_type);
+    let view = parameter(query, "view").filter(|view| VIEWS.contains(&view.as_str()));
+    let shown = day(query).map(|day| {
+        if parameter(query, "day").is_some() {
+            ("day", day.to_string())
+        } else {
+            ("month", day.format("%Y-%m").to_string())
+        }
+    });
+    let parameters = [("type", kind), ("theme", theme(query).map(str::to_owned)), ("view", view)];
+    let parameters = parameters.into_iter().filter_map(|(name, value)| Some((name, value?))).chain(shown);
+    let query = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(parameters).finish();
+    (!query.is_empty()).then_some(query)
+}
+
+/// The canonical query string of the search: the query and the number of the page of results; `None` without a query.
+pub(super) fn search(query: &str) -> Option<String> {
+    let text = parameter(query, "q").filter(|text| !text.trim().is_empty())?;
+    let text: String = text.chars().take(MAX_SEARCH).collect();
+    let page = parameter(query, "page").and_then(|page| page.parse::<u16>().ok()).filter(|page| *page > 1);
+    let mut query = url::form_urlencoded::Serializer::new(String::new());
+    query.append_pair("q", &text);
+    if let Some(page) = page {
+        query.append_pair("page", &page.to_string());
+    }
+    Some(query.finish())
+}
