@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router-dom'
 import { serverRuntime } from '../lib/server-runtime'
 import { useSite } from './initial-data'
@@ -6,14 +6,15 @@ import { useSite } from './initial-data'
 /**
  * Does on a navigation in the browser what a page load does: scrolls to the element in the URL's
  * hash, or to the top, and focuses the heading, which screen readers announce. On Back and Forward
- * the browser restores the position.
+ * the browser restores the position. It does so before the browser paints: no frame shows the new page
+ * at the position of the last one.
  */
 export function useScrollAndFocus(): void {
   const { pathname, hash, key } = useLocation()
   const navigation = useNavigationType()
   const lastPathname = useRef<string>(null)
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const isFirst = lastPathname.current === null
     const isOtherPage = !isFirst && lastPathname.current !== pathname
     lastPathname.current = pathname
@@ -36,12 +37,15 @@ export function useScrollAndFocus(): void {
 /** The location key and the title of the page that the server rendered. */
 const initialPage = { key: 'default', title: serverRuntime ? '' : document.title }
 
-/** Sets the document's title; the page as served keeps the server's title. */
+/**
+ * Sets the document's title together with the page's content; the page as served keeps the server's
+ * title.
+ */
 export function useDocumentTitle(title: string): void {
   const { name } = useSite()
   const { key } = useLocation()
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const isServed = key === initialPage.key && initialPage.title !== ''
     document.title = isServed ? initialPage.title : title === name ? name : `${title} — ${name}`
   }, [title, name, key])

@@ -1,12 +1,31 @@
 import '@testing-library/jest-dom/vitest'
 import { dismissToast } from '../components/ui/toast-store'
-import { cleanup, configure } from '@testing-library/react'
+import { act, cleanup, configure, getConfig } from '@testing-library/react'
+import { createRoot } from 'react-dom/client'
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest'
 import { clearSignInHint, server } from './session'
 import { setScreen } from './screen-size'
 
-// For slow machines.
-configure({ asyncUtilTimeout: 15_000 })
+const { asyncWrapper } = getConfig()
+const emptyRoot = createRoot(document.createElement('div'))
+
+configure({
+  // For slow machines.
+  asyncUtilTimeout: 15_000,
+  /**
+   * Runs a query that waits, or a user's action. React shows a change first and runs its effects in a
+   * later task, which a busy machine can delay until after the test has gone on. So the pending effects
+   * run here, with the changes that they make: React runs them before it renders any root.
+   */
+  asyncWrapper: async (callback) => {
+    const result = await asyncWrapper(callback)
+    await act(async () => {
+      emptyRoot.render(null)
+      await Promise.resolve()
+    })
+    return result
+  },
+})
 
 beforeAll(() => {
   server.listen({ onUnhandledRequest: 'error' })
