@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { Navigate, useLocation } from 'react-router-dom'
 import { useSession } from '../features/session/api'
-import { requestSignIn, useSessionEnd } from '../features/session/session-end'
+import { requestSignIn, useSessionState } from '../features/session/session-end'
 import { signInAddress } from '../features/session/sign-in'
 import { useHasUnsavedChanges } from '../lib/unsaved-changes'
 import { paths } from './paths'
@@ -14,7 +14,7 @@ import { paths } from './paths'
 export function RequireAdmin({ children }: { children: ReactNode }) {
   const { isLoading, isAdmin } = useSession({ mustFetch: true })
   const { pathname, search, hash } = useLocation()
-  const sessionEnd = useSessionEnd()
+  const sessionState = useSessionState()
   const isUnsaved = useHasUnsavedChanges()
   const [wasAdmin, setWasAdmin] = useState(false)
   if (isAdmin && !wasAdmin) setWasAdmin(true)
@@ -24,7 +24,7 @@ export function RequireAdmin({ children }: { children: ReactNode }) {
     if (isSignedOut && isUnsaved) void requestSignIn()
   }, [isSignedOut, isUnsaved])
 
-  if (isAdmin || (wasAdmin && (isUnsaved || sessionEnd !== 'active'))) return children
+  if (isAdmin || (wasAdmin && (isUnsaved || sessionState !== 'active'))) return children
   if (isLoading) return null
   const address = signInAddress(paths.adminLogin, pathname + search + hash, paths.admin)
   return <Navigate to={address} replace />

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest'
 import { clearSignInHint, server } from './session'
 import { setScreen } from './screen-size'
 
-const { asyncWrapper } = getConfig()
+const defaults = getConfig()
 const emptyRoot = createRoot(document.createElement('div'))
 
 configure({
@@ -18,7 +18,7 @@ configure({
    * run here, with the changes that they make: React runs them before it renders any root.
    */
   asyncWrapper: async (callback) => {
-    const result = await asyncWrapper(callback)
+    const result: unknown = await defaults.asyncWrapper(callback)
     await act(async () => {
       emptyRoot.render(null)
       await Promise.resolve()

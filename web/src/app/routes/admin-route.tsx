@@ -11,7 +11,7 @@ import { EventsTab } from '../../features/events/admin/events-tab'
 import { Notices } from '../../features/notices/notices'
 import { ContentTab } from '../../features/page-content/admin/content-tab'
 import { useCurrentUser } from '../../features/session/api'
-import { requestSignIn, useSessionEnd } from '../../features/session/session-end'
+import { requestSignIn, useSessionState } from '../../features/session/session-end'
 import { speakersQuery } from '../../features/speakers/api'
 import { SpeakersTab } from '../../features/speakers/speakers-tab'
 import { UsersTab } from '../../features/users/users-tab'
@@ -41,7 +41,7 @@ function Portal() {
   const selected = adminTabs.find(({ id }) => id === requested)?.id ?? defaultAdminTab
   const me = useCurrentUser()
   const { baseUrl } = useSite()
-  const sessionEnd = useSessionEnd()
+  const sessionState = useSessionState()
   const label =
     selected === 'events' && isDeletedEventsView(search)
       ? 'Recently Deleted'
@@ -60,7 +60,7 @@ function Portal() {
     <AdminLayout>
       <Notices tab={selected} />
       <Tabs label="Admin sections" tabs={adminTabs} selected={selected} onSelect={select}>
-        {panelOf(selected, sessionEnd === 'declined' ? null : me, baseUrl)}
+        {panelOf(selected, sessionState === 'declined' ? null : me, baseUrl)}
       </Tabs>
     </AdminLayout>
   )

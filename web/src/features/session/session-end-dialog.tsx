@@ -4,7 +4,7 @@ import type { User } from '../../api/types'
 import { Button } from '../../components/ui/button'
 import { Dialog } from '../../components/ui/dialog'
 import { useCurrentUser, userQuery } from './api'
-import { resolveSignInAgain, useSessionEnd, useSignInAgain } from './session-end'
+import { resolveSignInAgain, useSessionState, useSignInAgain } from './session-end'
 import styles from './session-end-dialog.module.css'
 import { SignInForm } from './sign-in-form'
 
@@ -18,7 +18,7 @@ export function SessionEndDialog() {
   if (user && user.id !== last?.id) setLast(user)
   useSignInAgain()
 
-  return useSessionEnd() === 'prompting' && <SignInAgain before={last} />
+  return useSessionState() === 'prompting' && <SignInAgain before={last} />
 }
 
 function SignInAgain({ before }: { before: User | null }) {

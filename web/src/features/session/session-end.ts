@@ -2,13 +2,13 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { onSessionEnd } from '../../api/client'
 
 /** The session since the portal was opened; after it expires, the user is prompted to sign in. */
-type State = 'active' | 'prompting' | 'declined'
+export type SessionState = 'active' | 'prompting' | 'declined'
 
-let state: State = 'active'
+let state: SessionState = 'active'
 let pending: ((isSignedIn: boolean) => void)[] = []
 const listeners = new Set<() => void>()
 
-function change(next: State) {
+function change(next: SessionState) {
   state = next
   for (const listener of listeners) listener()
 }
@@ -30,7 +30,7 @@ export function resolveSignInAgain(isSignedIn: boolean): void {
 }
 
 /** The state of the portal's session. */
-export function useSessionEnd(): State {
+export function useSessionState(): SessionState {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener)

@@ -96,7 +96,7 @@ export function CalendarCard({
   const onStep = (direction: -1 | 1) => {
     onShow(stepFrom(latest.current, direction))
   }
-  const nextLink = next && <NextEvent event={next} view={period.view} titleId={titleId} />
+  const nextEventLink = next && <NextEvent event={next} view={period.view} titleId={titleId} />
 
   return (
     <CalendarContext value={{ now, today, days, hasDialog, onOpen, onIntent, hrefOf, onShow }}>
@@ -136,7 +136,7 @@ export function CalendarCard({
               }}
             />
           ) : isMonth ? (
-            <MonthTable day={period.day} titleId={titleId} afterEarlier={nextLink} />
+            <MonthTable day={period.day} titleId={titleId} nextEventLink={nextEventLink} />
           ) : (
             isReady && TimeGrid && <TimeGrid period={period} entries={entries} titleId={titleId} />
           )}
@@ -159,7 +159,7 @@ export function CalendarCard({
                   >
                     Next {period.view} <Icon name="next" />
                   </PeriodLink>
-                  {nextLink}
+                  {nextEventLink}
                 </Empty>
               </div>
             </div>

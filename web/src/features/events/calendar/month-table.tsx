@@ -9,15 +9,15 @@ import { daysOf, namesOf, weeksOf } from './period'
 interface MonthTableProps {
   day: string
   titleId: string
-  /** Follows the list of a month whose events are all over. */
-  afterEarlier: ReactNode
+  /** A link to the next event, below the list of a month whose events are all over. */
+  nextEventLink: ReactNode
 }
 
 /**
  * The month as one table for all widths: a grid of days with a link for each event, restyled as a
  * list of the days with events where it is narrow (spec §2; guide §9, Month grid).
  */
-export function MonthTable({ day, titleId, afterEarlier }: MonthTableProps) {
+export function MonthTable({ day, titleId, nextEventLink }: MonthTableProps) {
   const { days, today } = useCalendar()
   const { from, to } = daysOf({ view: 'month', day })
   const weeks = weeksOf(day)
@@ -70,7 +70,7 @@ export function MonthTable({ day, titleId, afterEarlier }: MonthTableProps) {
         </tbody>
       </table>
       {earlier > 0 && past.length === days.size && (
-        <div className={styles.after}>{afterEarlier}</div>
+        <div className={styles.nextEvent}>{nextEventLink}</div>
       )}
     </>
   )
