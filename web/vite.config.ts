@@ -36,7 +36,7 @@ export default defineConfig({
             { name: 'page', tags: ['$initial'] },
             {
               name: 'lazy-sections',
-              test: /\/(app\/event-calendar|calendar\/(calendar-card|event-chip|month-table|toolbar)|newsletter\/(subscribe-block|embedded-form))\./,
+              test: /\/(app\/(event-calendar|subscribe-section)|calendar\/(calendar-card|event-chip|month-table|toolbar)|newsletter\/(subscribe-block|embedded-form)|subscriptions\/subscription-list)\./,
             },
           ],
         },

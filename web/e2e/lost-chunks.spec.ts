@@ -63,6 +63,42 @@ test('an event whose dialog fails to load leaves the calendar as it is', async (
   await expect(page.getByRole('heading', { name: 'Events Calendar' })).toBeVisible()
 })
 
+test('the focus stays on the part of the page that I try to load again', async ({
+  page,
+  consoleMessages,
+}) => {
+  consoleMessages.allow(/ERR_FAILED|503/)
+  const section = page.locator('section#calendar')
+  const tryAgain = section.getByRole('button', { name: 'Try Again' })
+  await page.route('**/assets/time-grid-*.js', (route) => route.abort())
+  // The second address has a hash, to which a navigation would only scroll.
+  for (const path of ['/calendar', '/#calendar']) {
+    await open(page, path)
+    await page.getByRole('button', { name: 'Week' }).click()
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      await expect(tryAgain).toBeVisible()
+      await Promise.all([page.waitForEvent('load'), tryAgain.click()])
+      await waitForReact(page)
+      await expect(tryAgain).toBeVisible()
+      await expect(section).toBeFocused()
+    }
+  }
+
+  // Without a page load, the button is focused again until an attempt succeeds.
+  await page.unroute('**/assets/time-grid-*.js')
+  await page.route('**/api/events', (route) => route.fulfill({ status: 503, body: '{}' }))
+  await open(page, '/calendar')
+  for (let month = 0; month < 3; month += 1) {
+    await page.getByRole('link', { name: 'Next month' }).first().click()
+  }
+  await tryAgain.click()
+  await expect(tryAgain).toBeFocused()
+  await page.unroute('**/api/events')
+  await tryAgain.click()
+  await expect(page.getByText('No events scheduled this month')).toBeVisible()
+  await expect(section).toBeFocused()
+})
+
 // Browsers do not request a failed chunk again, so the second attempt is a page load.
 test('what failed to load works when I try again', async ({ page, consoleMessages }) => {
   consoleMessages.allow(/ERR_FAILED/)

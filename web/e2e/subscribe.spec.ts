@@ -39,6 +39,46 @@ test('I subscribe with the configured form, which loads when I reach it', async 
   await expectAccessible(page)
 })
 
+test('I try again when the code of the form failed to load, and the focus stays there', async ({
+  page,
+  provider,
+  consoleMessages,
+}) => {
+  consoleMessages.allow(/ERR_FAILED/)
+  provider.mode = 'works'
+  const code = '**/assets/provider-form-*.js'
+  await page.route(code, (route) => route.abort())
+  await open(page, '/')
+  const block = page.getByRole('region', { name: "Don't Miss Upcoming Events" })
+  await block.scrollIntoViewIfNeeded()
+  const tryAgain = block.getByRole('button', { name: 'Try Again' })
+  await expect(tryAgain).toBeVisible()
+  await page.unroute(code)
+  await tryAgain.click()
+  await expect(block.getByRole('form', { name: 'Newsletter investors' })).toBeVisible()
+  await expect(block).toBeFocused()
+})
+
+for (const reason of ['without scripts', 'when its code is lost'] as const) {
+  test(`in place of the form I see other subscriptions, ${reason}`, async ({
+    browser,
+    lectern,
+  }) => {
+    const context = await browser.newContext({
+      baseURL: lectern.url,
+      javaScriptEnabled: reason !== 'without scripts',
+    })
+    const page = await context.newPage()
+    await page.route('**/assets/lazy-sections-*.js', (route) => route.abort())
+    await page.goto('/')
+    const block = page.getByRole('region', { name: "Don't Miss Upcoming Events" })
+    await expect(block.getByText(message)).toBeVisible()
+    await expect(block.getByRole('link', { name: 'Apple Calendar' })).toBeVisible()
+    await expect(block.getByRole('link', { name: 'feed of new events' })).toBeVisible()
+    await context.close()
+  })
+}
+
 test('I see at once that the form can’t be loaded', async ({ page, provider, consoleMessages }) => {
   consoleMessages.allow(/embed\.js$/)
   provider.mode = 'fails'

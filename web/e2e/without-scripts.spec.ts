@@ -91,6 +91,10 @@ test.describe('without scripts', () => {
       'href',
       /calendar\.ics|#/,
     )
+    await page.goto('/')
+    const block = page.getByRole('region', { name: "Don't Miss Upcoming Events" })
+    await expect(block.getByRole('link', { name: 'Apple Calendar' })).toBeVisible()
+    await expect(block.getByRole('button')).toHaveCount(0)
     await page.goto('/embed')
     await expect(page.getByRole('link', { name: /the full calendar/ })).toBeVisible()
   })

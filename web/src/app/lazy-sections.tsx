@@ -6,13 +6,13 @@ import styles from './lazy-sections.module.css'
 // Sections of a page that the server renders and that work before hydration, as they consist of
 // links and forms. Their code is loaded after the initial scripts, as the chunk `lazy-sections`.
 const LazyCalendar = lazySection(async () => (await import('./event-calendar')).EventCalendar)
-const LazySubscribeBlock = lazySection(
-  async () => (await import('../features/newsletter/subscribe-block')).SubscribeBlock,
+const LazySubscribeSection = lazySection(
+  async () => (await import('./subscribe-section')).SubscribeSection,
 )
 
 /** Loads the code of all lazy sections, which the server does before it renders. */
 export async function loadLazySections(): Promise<void> {
-  await Promise.all([LazyCalendar.load(), LazySubscribeBlock.load()])
+  await Promise.all([LazyCalendar.load(), LazySubscribeSection.load()])
 }
 
 /** The calendar, hydrated when its code has loaded. */
@@ -25,10 +25,10 @@ export function EventCalendar(props: ComponentProps<typeof LazyCalendar>) {
 }
 
 /** The newsletter section at the end of the home page, hydrated when its code has loaded. */
-export function SubscribeBlock(props: ComponentProps<typeof LazySubscribeBlock>) {
+export function SubscribeSection() {
   return (
     <Suspense>
-      <LazySubscribeBlock {...props} />
+      <LazySubscribeSection />
     </Suspense>
   )
 }

@@ -20,10 +20,14 @@ export function useLoadFailure(message: string): (href: string) => void {
  * again, and a newer release has other chunks. If the server can't be reached, the visitor stays on
  * the page and sees `message`.
  */
-export function openAsPage(href: string, message: string): void {
+export function openAsPage(
+  href: string,
+  message: string,
+  open: (href: string) => void = loadPage,
+): void {
   fetch(href, { method: 'HEAD' }).then(
     () => {
-      loadPage(href)
+      open(href)
     },
     () => {
       showError(message)

@@ -14,11 +14,11 @@ const reload=()=>{
 if(reloaded)return say()
 const t=clicked
 fetch(location,{method:'HEAD'}).then(()=>{
-if(t)try{sessionStorage.click=JSON.stringify([location.href,nameOf(t),buttons(t).indexOf(t)])}catch{}
+if(t)try{sessionStorage.afterReload=JSON.stringify([location.href,nameOf(t),buttons(t).indexOf(t)])}catch{}
 location.reload()
 },say)
 }
-const fail=()=>{failed=1;if(clicked||chosen)setTimeout(reload)}
+const fail=()=>{failed=1;d.documentElement.dataset.failed='';if(clicked||chosen)setTimeout(reload)}
 const hold=t=>{release();clicked=t;t.ariaBusy=true;if(failed)reload()}
 d.addEventListener('click',e=>{
 const t=e.target.closest('#root button[type=button]')
@@ -26,15 +26,17 @@ if(t&&!ready.has(rootOf(t)))hold(t)
 },true)
 d.addEventListener('change',e=>{if(e.target.matches('#root select')){chosen=1;if(failed)fail()}})
 d.addEventListener('DOMContentLoaded',()=>{try{
-const[url,text,index]=JSON.parse(sessionStorage.click)
-delete sessionStorage.click
-const t=buttons({ariaLabel:text})[index]
+const[url,name,index]=JSON.parse(sessionStorage.afterReload)
+delete sessionStorage.afterReload
+const isSection=index==null,t=isSection?d.getElementById(name):buttons({ariaLabel:name})[index]
 if(!t||url!=location.href)return
+if(isSection)t.tabIndex=-1
 t.focus({preventScroll:true})
+if(isSection)return
 if(ready.has(rootOf(t)))t.click()
 else{reloaded=1;hold(t)}
 }catch{}})
-d.addEventListener('lectern:ready',e=>{ready.add(e.target);if(clicked&&ready.has(rootOf(clicked)))release().click()})
+d.addEventListener('lectern:ready',e=>{delete d.documentElement.dataset.failed;ready.add(e.target);if(clicked&&ready.has(rootOf(clicked)))release().click()})
 d.addEventListener('lectern:failed',fail)
-addEventListener('error',e=>e.target.localName=='script'&&fail(),true)
+addEventListener('error',e=>e.target.type=='module'&&fail(),true)
 })(document)

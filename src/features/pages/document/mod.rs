@@ -37,7 +37,8 @@ const FALLBACK_TEMPLATE: &str = "<!doctype html><html lang=\"en\"><head><meta ch
     <div id=\"root\"><!--lectern:body--></div><!--lectern:data--></body></html>";
 
 /// A script that replays clicks on buttons: the last one before the page is hydrated takes effect afterwards. If the
-/// page's code could not be loaded, it reloads the page first, and says so if that does not help.
+/// page's code could not be loaded, it reloads the page first, and says so if that does not help. A page that reloads
+/// itself for one of its sections (`reloadPage` in `web/`) has the focus there.
 const EARLY_CLICKS: &str = include_str!("early_clicks.js");
 /// How long a page whose rendering failed is cached.
 const RETRY_AFTER: TimeDelta = TimeDelta::minutes(1);

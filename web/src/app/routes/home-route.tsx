@@ -1,5 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
 import type { CalendarEvent } from '../../api/types'
 import { CalendarSection } from '../../features/events/calendar/calendar-section'
 import {
@@ -12,18 +10,16 @@ import { InterestToggle } from '../../features/interest/interest-toggle'
 import { useHeroText } from '../../features/page-content/api'
 import { Hero } from '../../features/page-content/hero'
 import { SubscribeMenuLink } from '../../features/subscriptions/subscribe-menu-link'
-import { componentQuery, useNearViewport } from '../../lib/lazy'
 import { EventVenueImage } from '../event-venue-image'
 import { useSite } from '../initial-data'
-import { EventCalendar, SubscribeBlock } from '../lazy-sections'
+import { EventCalendar, SubscribeSection } from '../lazy-sections'
 import { useDocumentTitle } from '../navigation-effects'
-import styles from '../subscription-options.module.css'
 
 /** The home page (spec §2): the hero, the next event and the calendar. */
 export function HomeRoute() {
   const { event, isLoading } = useNextEvent()
   const { title } = useHeroText()
-  const { subscribe, contact, baseUrl, name } = useSite()
+  const { baseUrl, name } = useSite()
   useDocumentTitle(title)
 
   return (
@@ -35,7 +31,7 @@ export function HomeRoute() {
       <CalendarSection tools={<SubscribeMenuLink baseUrl={baseUrl} siteName={name} />}>
         <EventCalendar interest={InterestToggle} headingLevel={3} />
       </CalendarSection>
-      <SubscribeBlock form={subscribe} email={contact.email} otherWays={<SubscriptionOptions />} />
+      <SubscribeSection />
     </>
   )
 }
@@ -51,23 +47,5 @@ function NextEvent({ event }: { event: CalendarEvent | undefined }) {
       venueImage={<EventVenueImage location={event.location} />}
       renderInterest={(isOver) => <InterestToggle key={event.id} event={event} isOver={isOver} />}
     />
-  )
-}
-
-const listQuery = componentQuery(
-  'subscription-list',
-  async () => (await import('../../features/subscriptions/subscription-options')).SubscriptionList,
-)
-
-/** The calendar's subscriptions; their code is loaded when they are near the viewport. */
-export function SubscriptionOptions() {
-  const root = useRef<HTMLDivElement>(null)
-  const isNear = useNearViewport(root, '75%')
-  const { data: SubscriptionList } = useQuery({ ...listQuery, enabled: isNear })
-  const { baseUrl, name } = useSite()
-  return (
-    <div ref={root} className={styles.root}>
-      {SubscriptionList && <SubscriptionList baseUrl={baseUrl} siteName={name} />}
-    </div>
   )
 }

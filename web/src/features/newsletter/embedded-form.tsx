@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Alert } from '../../components/ui/alert'
 import { Skeleton } from '../../components/ui/loading'
+import { reloadPage } from '../../components/reload-page'
 import { componentQuery, useNearViewport } from '../../lib/lazy'
 import styles from './embedded-form.module.css'
 
@@ -9,6 +10,8 @@ interface EmbeddedFormProps {
   scriptUrl: string
   containerId: string
   attributes: Readonly<Record<string, string>>
+  /** Replaces the form where no script runs. */
+  fallback: ReactNode
 }
 
 /** The code that loads the provider's script; lazy, as most visitors don't scroll to it. */
@@ -21,7 +24,7 @@ const attemptQuery = componentQuery(
  * The provider's form on a light card. Its script is loaded when the visitor scrolls near; a
  * skeleton is shown until the form is ready (guide §6, Subscribe).
  */
-export function EmbeddedForm(form: EmbeddedFormProps) {
+export function EmbeddedForm({ fallback, ...form }: EmbeddedFormProps) {
   const column = useRef<HTMLDivElement>(null)
   const isNear = useNearViewport(column, '75%')
   const { data: Attempt, isError, refetch } = useQuery({ ...attemptQuery, enabled: isNear })
@@ -40,10 +43,24 @@ export function EmbeddedForm(form: EmbeddedFormProps) {
         />
       ) : isError ? (
         <div className={styles.failed}>
-          <Alert title="The form could not be loaded." onRetry={() => void refetch()} />
+          <Alert
+            title="The form could not be loaded."
+            onRetry={() => {
+              void refetch().then((result) => {
+                // A browser does not request a failed chunk again.
+                if (result.isError) reloadPage(column.current)
+              })
+            }}
+          />
         </div>
       ) : (
-        <FormSkeleton />
+        <>
+          <FormSkeleton />
+          <div className={styles.fallback}>
+            <p>The form could not be loaded.</p>
+            {fallback}
+          </div>
+        </>
       )}
     </div>
   )

@@ -9,12 +9,18 @@ interface SubscribeBlockProps {
   form: Site['subscribe']
   /** The email address to show without a form; may be blank. */
   email: string
-  /** Other subscriptions, shown without a form. */
+  /** Other subscriptions, shown without a form, and if its code can't run. */
   otherWays: ReactNode
 }
 
 /** The subscribe section: an image and the configured form (spec §2, Home page). */
 export function SubscribeBlock({ form, email, otherWays }: SubscribeBlockProps) {
+  const otherContent = (
+    <>
+      {otherWays}
+      {email && <ByMail email={email} />}
+    </>
+  )
   return (
     <section id="subscribe" className={styles.root} aria-labelledby="subscribe-title">
       <div className="wrap wrap-flush">
@@ -31,12 +37,10 @@ export function SubscribeBlock({ form, email, otherWays }: SubscribeBlockProps) 
               scriptUrl={form.scriptUrl}
               containerId={form.containerId}
               attributes={form.attributes}
+              fallback={otherContent}
             />
           ) : (
-            <div className={styles.ways}>
-              {otherWays}
-              {email && <ByMail email={email} />}
-            </div>
+            <div className={styles.ways}>{otherContent}</div>
           )}
         </div>
       </div>

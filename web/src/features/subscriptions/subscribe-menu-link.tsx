@@ -6,7 +6,7 @@ import { calendarFile } from './subscription-links'
 
 const menuQuery = componentQuery(
   'subscribe-menu',
-  async () => (await import('./subscription-options')).SubscribeMenu,
+  async () => (await import('./subscribe-menu')).SubscribeMenu,
 )
 
 interface SubscribeMenuLinkProps {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { loadPage } from '../../lib/load-page'
 import { renderComponent } from '../../testing/render'
 import { SubscribeMenuLink } from './subscribe-menu-link'
-import { SubscriptionList } from './subscription-options'
+import { SubscriptionList } from './subscription-list'
 
 vi.mock('../../lib/load-page', () => ({ loadPage: vi.fn() }))
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react'
 import type { CalendarEvent } from '../../../api/types'
-import { openAsPage } from '../../../components/load-failure'
+import { reloadPage } from '../../../components/reload-page'
 import { buttonClass } from '../../../components/ui/button'
 import { Empty } from '../../../components/ui/empty'
 import { Icon } from '../../../components/ui/icon'
@@ -129,8 +129,7 @@ export function CalendarCard({
                 if (codeFailed) {
                   void timeGrid.refetch().then(({ isError }) => {
                     // A browser does not request a failed chunk again.
-                    if (isError)
-                      openAsPage(location.href, 'The page could not be opened. Please try again.')
+                    if (isError) reloadPage(body.current)
                   })
                 }
               }}

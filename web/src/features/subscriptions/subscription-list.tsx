@@ -1,47 +1,16 @@
 import { useState } from 'react'
 import { NewTabLink } from '../../components/links'
-import type { OpenMenu } from '../../components/menu-link'
 import { buttonClass } from '../../components/ui/button'
-import { Menu, menuItem, menuNote } from '../../components/ui/menu'
 import { copyText } from '../../lib/copy-text'
 import { googleNote, subscriptionLinks } from './subscription-links'
 import styles from './subscription-list.module.css'
-
-interface SubscribeMenuProps extends OpenMenu {
-  baseUrl: string
-  siteName: string
-  type: string | null
-}
-
-/** The menu of calendar applications to subscribe with. */
-export function SubscribeMenu({ baseUrl, siteName, type, ...open }: SubscribeMenuProps) {
-  const links = subscriptionLinks(baseUrl, siteName, type)
-  return (
-    <Menu label={type ? `Subscribe to ${type}` : 'Subscribe to this calendar'} {...open}>
-      <a className={menuItem} href={links.apple} onClick={open.onClose}>
-        Apple Calendar
-      </a>
-      <NewTabLink className={menuItem} href={links.google} onClick={open.onClose}>
-        Google Calendar
-      </NewTabLink>
-      <NewTabLink className={menuItem} href={links.outlook} onClick={open.onClose}>
-        Outlook.com
-      </NewTabLink>
-      <CopyAddress className={menuItem} address={links.address} />
-      <a className={menuItem} href={links.feed} type="application/atom+xml">
-        New events as a feed (Atom)
-      </a>
-      <p className={menuNote}>{googleNote}</p>
-    </Menu>
-  )
-}
 
 interface SubscriptionListProps {
   baseUrl: string
   siteName: string
 }
 
-/** The calendar's subscriptions, shown in place of the newsletter form if none is configured. */
+/** The calendar's subscriptions, shown in place of a newsletter form. */
 export function SubscriptionList({ baseUrl, siteName }: SubscriptionListProps) {
   const links = subscriptionLinks(baseUrl, siteName, null)
   const look = buttonClass({}, styles.link)
@@ -66,7 +35,7 @@ export function SubscriptionList({ baseUrl, siteName }: SubscriptionListProps) {
             Outlook.com
           </NewTabLink>
         </li>
-        <li>
+        <li className={styles.copy}>
           <CopyAddress className={look} address={links.address} />
         </li>
       </ul>
