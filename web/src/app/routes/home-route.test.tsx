@@ -38,6 +38,15 @@ describe('the home page', () => {
     expect(screen.queryByRole('region', { name: 'Next Event' })).not.toBeInTheDocument()
   })
 
+  it('shows the event in progress if no other is to come', async () => {
+    const start = new Date(Date.now() - 30 * 60_000).toISOString()
+    const event = anEvent({ date: start.slice(0, 10), time: start.slice(11, 16), timezone: 'UTC' })
+    renderSite('/', { home: { ...homeData(null), events: [event] } })
+    const card = within(await screen.findByRole('region', { name: 'Next Event' }))
+    expect(card.getByText('Live now')).toBeVisible()
+    expect(screen.queryByText('Stay Tuned for Upcoming Events')).not.toBeInTheDocument()
+  })
+
   it('does not show an event that has started since the page was rendered', async () => {
     showHome(anEvent({ date: '2020-01-01' }))
     expect(await screen.findByText('Stay Tuned for Upcoming Events')).toBeVisible()

@@ -1,13 +1,16 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest'
+import type { CalendarEvent } from '../../api/types'
 import { anEvent } from '../../testing/factories'
-import { nextEventOf } from './use-next-event'
+import { firstOngoing, firstUpcoming, spansOf } from './use-next-event'
 
 const noon = Date.parse('2026-03-05T17:00:00Z')
 const at = (date: string, time: string, timezone = 'America/New_York') =>
   anEvent({ date, time, timezone })
 
-describe('nextEventOf', () => {
+const nextEventOf = (events: CalendarEvent[], now: number) => firstUpcoming(spansOf(events), now)
+
+describe('the first upcoming event', () => {
   it('is the first that starts now or later', () => {
     const past = at('2026-03-05', '11:59')
     const now = at('2026-03-05', '12:00')
@@ -23,5 +26,14 @@ describe('nextEventOf', () => {
 
   it('skips events with an invalid time', () => {
     expect(nextEventOf([at('', '10:00'), at('2026-03-09', 'noon')], noon)).toBeUndefined()
+  })
+})
+
+describe('the first ongoing event', () => {
+  it('has started, and ends later', () => {
+    const over = { ...at('2026-03-05', '10:00'), duration: '120 minutes' }
+    const ongoing = { ...at('2026-03-05', '11:00'), duration: '90 minutes' }
+    expect(firstOngoing(spansOf([ongoing, over]), noon)).toBe(ongoing)
+    expect(firstOngoing(spansOf([over]), noon)).toBeUndefined()
   })
 })

@@ -3,28 +3,40 @@ import { useCallback, useMemo } from 'react'
 import type { CalendarEvent } from '../../api/types'
 import { useClientValue, usePageTime } from '../../lib/hydration'
 import { allEventsQuery, initialEventsQuery } from './api'
+import { endOf } from './calendar/entries'
 import { startOf } from './event-time'
 
 /** The maximum delay of a timer in milliseconds. */
 const maxDelay = 2 ** 31 - 1
 
-/** The first event, by start, that starts now or later (spec §2). */
-export function nextEventOf(
-  events: readonly CalendarEvent[],
-  now: number,
-): CalendarEvent | undefined {
-  return startsOf(events).find(({ start }) => start >= now)?.event
+/** An event with its start and end, in epoch milliseconds. */
+export interface Span {
+  event: CalendarEvent
+  start: number
+  end: number
 }
 
-const startsOf = (events: readonly CalendarEvent[]) =>
+/** The events by start, without those with an invalid time. */
+export const spansOf = (events: readonly CalendarEvent[]): Span[] =>
   events
-    .map((event) => ({ event, start: startOf(event) }))
+    .map((event) => ({ event, start: startOf(event), end: endOf(event) }))
     .filter(({ start }) => !Number.isNaN(start))
     .sort((a, b) => a.start - b.start)
 
+/** The first event, by start, that starts now or later (spec §2). */
+export const firstUpcoming = (spans: readonly Span[], now: number) =>
+  spans.find(({ start }) => start >= now)?.event
+
+/** The first event, by start, that is not over. */
+export const firstOngoing = (spans: readonly Span[], now: number) =>
+  spans.find(({ end }) => end > now)?.event
+
 const nothing: readonly CalendarEvent[] = []
 
-/** The next event; changes to the following one when it starts. */
+/**
+ * The next event, or one in progress if no other is to come; changes to the following one when it
+ * starts.
+ */
 export function useNextEvent(): { event: CalendarEvent | undefined; isLoading: boolean } {
   const { data: initialEvents } = useQuery(initialEventsQuery())
   // The next event may be later than the days of the initial data.
@@ -35,38 +47,55 @@ export function useNextEvent(): { event: CalendarEvent | undefined; isLoading: b
         : initialEvents?.events,
     [initialEvents],
   )
-  const next = useNextOf(initial ?? nothing)
+  const known = useNextOf(initial ?? nothing)
   // The event after it may not be in the initial data.
-  const isEnough = initialEvents && (next !== undefined || !initialEvents.nextEvent)
+  const isEnough = initialEvents && (known.upcoming !== undefined || !initialEvents.nextEvent)
   const { data: all, isPending } = useQuery({ ...allEventsQuery(), enabled: !isEnough })
-  const nextOfAll = useNextOf(all ?? nothing)
+  const ofAll = useNextOf(all ?? nothing)
 
-  return { event: all ? nextOfAll : next, isLoading: !isEnough && isPending }
+  const { upcoming, ongoing } = all ? ofAll : known
+  return { event: upcoming ?? ongoing, isLoading: !isEnough && isPending }
 }
 
-function useNextOf(events: readonly CalendarEvent[]): CalendarEvent | undefined {
-  const starts = useMemo(() => startsOf(events), [events])
-  const nextAt = (now: number) => starts.find(({ start }) => start >= now)?.event
+/** The first upcoming and the first ongoing event, at all times. */
+function useNextOf(events: readonly CalendarEvent[]) {
+  const spans = useMemo(() => spansOf(events), [events])
   const subscribe = useCallback(
     (onChange: () => void) => {
       let timer: ReturnType<typeof setTimeout> | undefined
       const wait = () => {
-        const next = starts.find(({ start }) => start >= Date.now())
-        if (!next) return
-        const delay = Math.min(next.start + 1 - Date.now(), maxDelay)
-        timer = setTimeout(() => {
-          onChange()
-          wait()
-        }, delay)
+        const now = Date.now()
+        // An event that starts now is still upcoming.
+        const changes = spans.flatMap(({ start, end }) => [start + 1, end])
+        const next = Math.min(...changes.filter((time) => time > now))
+        if (next === Infinity) return
+        timer = setTimeout(
+          () => {
+            onChange()
+            wait()
+          },
+          Math.min(next - now, maxDelay),
+        )
       }
       wait()
       return () => {
         clearTimeout(timer)
       }
     },
-    [starts],
+    [spans],
   )
-  const atFirst = nextAt(usePageTime() ?? 0)?.id ?? null
-  const id = useClientValue(() => nextAt(Date.now())?.id ?? null, atFirst, subscribe)
-  return starts.find(({ event }) => event.id === id)?.event
+  const rendered = usePageTime() ?? 0
+  const idOf = (find: typeof firstUpcoming, now: number) => find(spans, now)?.id ?? null
+  const upcoming = useClientValue(
+    () => idOf(firstUpcoming, Date.now()),
+    idOf(firstUpcoming, rendered),
+    subscribe,
+  )
+  const ongoing = useClientValue(
+    () => idOf(firstOngoing, Date.now()),
+    idOf(firstOngoing, rendered),
+    subscribe,
+  )
+  const eventOf = (id: number | null) => spans.find(({ event }) => event.id === id)?.event
+  return { upcoming: eventOf(upcoming), ongoing: eventOf(ongoing) }
 }
