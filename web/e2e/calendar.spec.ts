@@ -96,6 +96,34 @@ test('the week and the day scroll to the first event', async ({ page }) => {
     .toBeGreaterThan(300)
 })
 
+test('an event at night does not hide the day, nor a quiet week a part of it', async ({
+  page,
+  adminApi,
+}) => {
+  const week = '/calendar?view=week&day=2031-03-12'
+  const box = page.locator('.rbc-time-content')
+  const top = () => box.evaluate(({ scrollTop }) => Math.round(scrollTop))
+  const add = (title: string, time: string) =>
+    addEvent(adminApi, title, { date: '2031-03-12', time })
+  for (const [title, time, expected] of [
+    ['Night', '00:30', -8],
+    ['Evening', '19:00', 19 * 56 - 8],
+    ['Early', '06:00', 6 * 56 - 8],
+  ] as const) {
+    await add(title, time)
+    await page.goto(week)
+    await expect(page.getByRole('link', { name: new RegExp(`^${title}, `) })).toBeVisible()
+    const end = await box.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)
+    expect(await top(), title).toBe(Math.max(0, Math.min(expected, end)))
+  }
+  await page.getByRole('link', { name: /^Night, / }).focus()
+  await expect.poll(top).toBeLessThan(40)
+
+  await page.setViewportSize({ width: 769, height: 900 })
+  const hidden = await box.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+  expect(hidden).toBe(0)
+})
+
 test('when events cannot be loaded I try again', async ({ page, consoleMessages }) => {
   consoleMessages.allow(/503/)
   const failure = { status: 503, body: '{}', headers: { 'x-request-id': 'q7w2' } }
@@ -171,6 +199,7 @@ test.describe('on a phone', () => {
     await earlier.click()
     await expect(eventLink(page, first)).toBeVisible()
     await expect(page.getByRole('columnheader')).toHaveCount(0)
+    await expect(eventLink(page, first).getByText(/ for \d+ minutes$/)).toBeVisible()
 
     await page.getByRole('link', { name: 'Next month' }).click()
     await expect(earlier).toHaveCount(0)

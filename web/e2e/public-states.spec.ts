@@ -95,6 +95,19 @@ for (const width of [320, 390, 700, 768, 1440]) {
   })
 }
 
+test('with text twice as large the message of an empty month covers no day', async ({ page }) => {
+  await open(page, '/calendar?month=2031-01')
+  await expect(page.getByText('No events scheduled this month')).toBeVisible()
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%'
+  })
+  expect(await page.evaluate(largeTextProblems)).toEqual({ broken: [], overlaps: [] })
+  const message = await page.getByText('No events scheduled this month').boundingBox()
+  const table = await page.getByRole('table').boundingBox()
+  expect((message?.y ?? NaN) + (message?.height ?? NaN)).toBeLessThan(table?.y ?? NaN)
+  await expectNoSidewaysScroll(page)
+})
+
 test('on a phone the header fits on one line with the whole company name', async ({ page }) => {
   for (const width of [390, 520]) {
     await page.setViewportSize({ width, height: 800 })
@@ -154,6 +167,18 @@ test('in print every event of a full day is listed, without the toolbar', async 
   }
 })
 
+/** The lightness of an opaque color, from 0 to 255. */
+async function lightnessOf(page: Page, color: string): Promise<number> {
+  return page.evaluate((color) => {
+    const context = document.createElement('canvas').getContext('2d')
+    if (!context) return NaN
+    context.fillStyle = color
+    context.fillRect(0, 0, 1, 1)
+    const [red = 0, green = 0, blue = 0] = context.getImageData(0, 0, 1, 1).data
+    return (red + green + blue) / 3
+  }, color)
+}
+
 test('in print there are no menus, and the symbols of event types are dark', async ({ page }) => {
   await fillOneDay(page)
   for (const width of [1000, 700]) {
@@ -169,17 +194,23 @@ test('in print there are no menus, and the symbols of event types are dark', asy
     expect(fills.length, `glyphs at ${String(width)} px`).toBeGreaterThan(0)
     // Browsers print no backgrounds, so nearly white text would be invisible.
     for (const fill of fills) {
-      const lightness = await page.evaluate((colour) => {
-        const context = document.createElement('canvas').getContext('2d')
-        if (!context) return NaN
-        context.fillStyle = colour
-        context.fillRect(0, 0, 1, 1)
-        const [red = 0, green = 0, blue = 0] = context.getImageData(0, 0, 1, 1).data
-        return (red + green + blue) / 3
-      }, fill)
-      expect(lightness, fill).toBeLessThan(128)
+      expect(await lightnessOf(page, fill), fill).toBeLessThan(128)
     }
     await page.emulateMedia({ media: 'screen' })
+  }
+})
+
+test('symbols of event types are also dark on light where backgrounds are printed', async ({
+  page,
+}) => {
+  await page.goto('/calendar')
+  await page.emulateMedia({ media: 'print' })
+  const grounds = await page
+    .locator('main [data-type] :has(> svg:not([class*=icon__root])):visible')
+    .evaluateAll((blocks) => blocks.map((block) => getComputedStyle(block).backgroundColor))
+  expect(grounds.length).toBeGreaterThan(5)
+  for (const ground of grounds) {
+    expect(await lightnessOf(page, ground), ground).toBeGreaterThan(200)
   }
 })
 

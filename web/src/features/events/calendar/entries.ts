@@ -33,6 +33,12 @@ export function durationOf(duration: unknown): number {
     : defaultDuration
 }
 
+/** ` for 60 minutes`, after an event's time. */
+export function durationLabel(duration: unknown): string {
+  const minutes = durationOf(duration)
+  return ` for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
+}
+
 /** The instant at which an event ends, in milliseconds; NaN if its time is invalid. */
 export function endOf(event: CalendarEvent): number {
   return startOf(event) + durationOf(event.duration) * 60_000

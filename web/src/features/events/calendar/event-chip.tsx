@@ -5,7 +5,7 @@ import { isInPerson, stateLabels, stateOf, typeSlug } from '../event-presentatio
 import { alternateTimes, dayLabel, timeLabel } from '../event-time'
 import { EventTypeIcon } from '../event-type'
 import { useCalendar } from './calendar-context'
-import type { CalendarEntry } from './entries'
+import { type CalendarEntry, durationLabel } from './entries'
 import styles from './event-chip.module.css'
 
 /** The maximum number of speaker names; the rest are counted (spec §9). */
@@ -71,9 +71,11 @@ export function EventChip({ entry, layout, description, onClick }: EventChipProp
         {stateLabel && <span className={styles.state}>{stateLabel} </span>}
         <span className={styles.time}>
           {time}
-          {layout !== 'block' && !isInPerson(event.type) && (
-            <span className={styles.alternate}>
-              {alternateTimes(startsAt, event.timezone).map((other) => ` / ${other}`)}
+          {layout !== 'block' && (
+            <span className={styles.more}>
+              {!isInPerson(event.type) &&
+                alternateTimes(startsAt, event.timezone).map((other) => ` / ${other}`)}
+              {durationLabel(event.duration)}
             </span>
           )}
         </span>{' '}

@@ -23,8 +23,12 @@ import { laneCount, layoutDay, type PositionedSpan } from './time-layout'
  */
 const localizer = dateFnsLocalizer({ format, getDay, startOfWeek, locales: {} })
 const views = { week: true, day: true } as const
-/** The least width of an event in rem; a busy week is wider than the card and scrolls sideways. */
+/**
+ * The least widths of an event beside others, and of a day without such events, in rem. A week of
+ * quiet days fits a narrow window; a busy week is wider than the card and scrolls sideways.
+ */
 const laneWidth = 5.75
+const quietWidth = 5
 const sharedComponents = {
   header: DayHead,
   dayColumnWrapper: DayColumn,
@@ -69,7 +73,8 @@ export function TimeGrid({ period, entries, titleId }: TimeGridProps) {
         dayLayoutAlgorithm={layoutEvents}
         dayPropGetter={(date) => {
           const lanes = laneCount(days.get(dayOf(date)) ?? [])
-          return { style: { flexGrow: lanes, minWidth: `${lanes * laneWidth}rem` } }
+          const width = lanes > 1 ? lanes * laneWidth : quietWidth
+          return { style: { flexGrow: lanes, minWidth: `${width}rem` } }
         }}
         showMultiDayTimes
         enableAutoScroll={false}
@@ -191,13 +196,21 @@ function TimeGutter({ children }: { children?: ReactNode }) {
 const hourHeight = 56
 /** The initial scroll position of week and day without events: 7 AM (guide §6). */
 const emptyHour = 7
+/** Events that start earlier are at night. */
+const morning = 5
+
+/** The first hour to show: that of the first event of a day's working hours, or else at night. */
+function firstHour(entries: readonly CalendarEntry[]): number {
+  const hours = entries.map(({ start }) => start.getHours())
+  const byDay = hours.filter((hour) => hour >= morning)
+  return Math.min(...(byDay.length > 0 ? byDay : hours.length > 0 ? hours : [emptyHour]))
+}
 
 /** Scrolls week and day to their first event, and makes them scrollable by keyboard. */
 function useTimeScroll(root: RefObject<HTMLElement | null>, period: Period, titleId: string): void {
   const { days } = useCalendar()
   const { from } = daysOf(period)
-  const hours = [...days.values()].flat().map(({ start }) => start.getHours())
-  const first = hours.length > 0 ? Math.min(...hours) : emptyHour
+  const first = firstHour([...days.values()].flat())
 
   useLayoutEffect(() => {
     // The library creates this element and has no option for its attributes.

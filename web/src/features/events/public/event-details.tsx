@@ -4,7 +4,7 @@ import { useVisitorZone } from '../../../lib/hydration'
 import { isInPerson } from '../event-presentation'
 import { alternateTimes, startOf, visitorTime, timeLabel, whenLabel } from '../event-time'
 import styles from './event-details.module.css'
-import { Duration, FullVenue, Fact, Facts } from './event-facts'
+import { FullVenue, Fact, Facts, Times } from './event-facts'
 
 interface EventDetailsProps {
   event: CalendarEvent
@@ -26,12 +26,14 @@ export function EventDetails({ event, isPage = false }: EventDetailsProps) {
 
   return (
     <Facts>
-      <Fact
-        name="When"
-        more={inPerson ? undefined : alternateTimes(start, event.timezone).join(' / ')}
-      >
-        <time dateTime={new Date(start).toISOString()}>{whenLabel(start, event.timezone)}</time>
-        <Duration duration={event.duration} />
+      <Fact name="When">
+        <Times
+          start={
+            <time dateTime={new Date(start).toISOString()}>{whenLabel(start, event.timezone)}</time>
+          }
+          duration={event.duration}
+          others={inPerson ? [] : alternateTimes(start, event.timezone)}
+        />
       </Fact>
       {shownTime && (
         <Fact name="Your time" className={isPage ? styles.own : undefined}>

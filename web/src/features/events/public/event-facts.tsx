@@ -3,7 +3,7 @@ import type { CalendarEvent, EventLocation } from '../../../api/types'
 import { TruncatedText } from '../../../components/ui/tooltip'
 import { classNames } from '../../../lib/class-names'
 import { useVisitorZone } from '../../../lib/hydration'
-import { durationOf } from '../calendar/entries'
+import { durationLabel } from '../calendar/entries'
 import { isInPerson, type EventState, stateLabels } from '../event-presentation'
 import { alternateTimes, dateLabel, visitorTimeLabel, startOf, timeLabel } from '../event-time'
 import styles from './event-facts.module.css'
@@ -33,9 +33,11 @@ export function EventFacts({ event }: { event: ScheduledEvent }) {
         <time dateTime={event.date}>{dateLabel(start, zone)}</time>
       </Fact>
       <Fact name="Time">
-        <time dateTime={new Date(start).toISOString()}>{timeLabel(start, zone)}</time>
-        <Duration duration={event.duration} />
-        {isOnline && <span className={styles.alternate}>{alternateTimes(start, zone).join(' / ')}</span>}
+        <Times
+          start={<time dateTime={new Date(start).toISOString()}>{timeLabel(start, zone)}</time>}
+          duration={event.duration}
+          others={isOnline ? alternateTimes(start, zone) : []}
+        />
         {isOnline && (
           <span className={styles.own}>{visitorZone && visitorTimeLabel(start, zone, visitorZone)}</span>
         )}
@@ -49,12 +51,23 @@ export function EventFacts({ event }: { event: ScheduledEvent }) {
   )
 }
 
-/** How long an event lasts, after its time. */
-export function Duration({ duration }: { duration: string }) {
-  const minutes = durationOf(duration)
+interface TimesProps {
+  /** The start, in the event's time zone. */
+  start: ReactNode
+  duration: string
+  /** The start in other time zones, after a thin divider; below if it does not fit beside it. */
+  others: readonly string[]
+}
+
+/** When an event starts, and how long it lasts. */
+export function Times({ start, duration, others }: TimesProps) {
   return (
-    <span className={styles.length}>
-      {` for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`}
+    <span className={styles.times}>
+      <span>
+        {start}
+        <span className={styles.length}>{durationLabel(duration)}</span>
+      </span>
+      {others.length > 0 && <span className={styles.others}>{others.join(' / ')}</span>}
     </span>
   )
 }
@@ -111,20 +124,15 @@ export function Facts({ children }: { children: ReactNode }) {
 interface FactProps {
   name: string
   children: ReactNode
-  /** Text after a thin divider; below on phones. */
-  more?: string | undefined
   className?: string | undefined
 }
 
 /** One line of the list. */
-export function Fact({ name, children, more, className }: FactProps) {
+export function Fact({ name, children, className }: FactProps) {
   return (
     <div className={classNames(styles.fact, className)}>
       <dt className={styles.name}>{name}</dt>
-      <dd className={styles.value}>
-        {children}
-        {more && <span className={styles.alternate}>{more}</span>}
-      </dd>
+      <dd className={styles.value}>{children}</dd>
     </div>
   )
 }
