@@ -165,6 +165,8 @@ pub fn main() -> ExitCode {
 fn become_owner(command: &Command, config: &Config, database_named: bool) -> anyhow::Result<Option<SystemUser>> {
     let (database, is_server) = match command {
         Command::Serve(serve) => (serve.database(config, database_named), true),
+        // It gives its files to the owner, who may not be allowed to read the backup.
+        Command::Restore(_) => return Ok(None),
         _ => (config.database.path.as_path(), false),
     };
     let Some(owner) = system_user::owner_of(database).filter(|_| system_user::is_root()) else { return Ok(None) };

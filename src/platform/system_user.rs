@@ -176,7 +176,8 @@ mod tests {
 
     fn accounts() -> Accounts {
         Accounts {
-            passwd: "root:x:0:0:root:/root:/bin/sh\nbroken\nlectern:x:991:992::/var/lib/lectern:/sbin/nologin\n".to_owned(),
+            passwd: "root:x:0:0:root:/root:/bin/sh\nbroken\nlectern:x:991:992::/var/lib/lectern:/sbin/nologin\n"
+                .to_owned(),
             group: "root:x:0:\nssl-cert:x:110:postgres,lectern\nlectern:x:992:\nother:x:993:lecternx\n".to_owned(),
         }
     }

@@ -17,8 +17,8 @@ use crate::platform::zone;
 pub(super) const PASSWORD_VARIABLE: &str = "LECTERN_ADMIN_PASSWORD";
 /// What the packages install as the configuration.
 pub(super) const PACKAGED: &str = include_str!("../../../packaging/config.toml");
-const HEADER: &str = "# Written by \"lectern setup\". config.example.toml describes every setting; a key that is not here has \
-                      its\n# default.\n";
+const HEADER: &str = "# Written by \"lectern setup\". config.example.toml describes every setting; a key that is not\n\
+                      # here has its default.\n";
 
 /// What handles HTTPS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +49,8 @@ impl Answers {
     /// # Errors
     /// Without a terminal: an answer is missing or invalid.
     pub(super) fn collect(options: &Setup, admin: Option<&str>, is_interactive: bool) -> anyhow::Result<Self> {
-        let answer = |question: Question<'_>, option: &Option<String>| question.answer(option.as_deref(), is_interactive);
+        let answer =
+            |question: Question<'_>, option: &Option<String>| question.answer(option.as_deref(), is_interactive);
         let domain = answer(
             Question::new("--domain", "Domain of the site, such as events.example.com (blank: only this machine)", "")
                 .checked(check_domain),
@@ -110,10 +111,7 @@ impl Answers {
         }
         add("brandlive.defaults", &[("timezone", quoted(&self.timezone))]);
         match database.filter(|_| is_system) {
-            Some(path) => text.replace(
-                &quoted(super::SYSTEM_DATABASE),
-                &quoted(&path.display().to_string()),
-            ),
+            Some(path) => text.replace(&quoted(super::SYSTEM_DATABASE), &quoted(&path.display().to_string())),
             None => text,
         }
     }
@@ -191,7 +189,9 @@ mod tests {
         ] {
             assert_eq!(check_domain(text).as_deref(), Ok(domain));
         }
-        for text in ["localhost", "192.0.2.1", "a b.example", "events.example.com:8443", "events.example.com/x", "a..b", "-a.b"] {
+        for text in
+            ["localhost", "192.0.2.1", "a b.example", "events.example.com:8443", "events.example.com/x", "a..b", "-a.b"]
+        {
             assert!(check_domain(text).is_err_and(|reason| reason.contains("is not a domain")), "{text}");
         }
     }
@@ -200,7 +200,9 @@ mod tests {
     fn time_zones_are_iana_names_or_those_of_the_event_form() {
         assert_eq!(check_timezone("america/denver").as_deref(), Ok("America/Denver"));
         assert_eq!(check_timezone("PT").as_deref(), Ok("America/Los_Angeles"));
-        assert!(check_timezone("Mars/Olympus").is_err_and(|reason| reason.contains("`Mars/Olympus` is not a time zone")));
+        assert!(
+            check_timezone("Mars/Olympus").is_err_and(|reason| reason.contains("`Mars/Olympus` is not a time zone"))
+        );
     }
 
     #[test]

@@ -59,7 +59,7 @@ impl ConfigFile {
     ///
     /// # Errors
     /// The folder can't be written.
-    pub(super) fn prepare(&self, text: &str, group: Option<u32>) -> anyhow::Result<Prepared<'_>> {
+    pub(super) fn write_unnamed(&self, text: &str, group: Option<u32>) -> anyhow::Result<Prepared<'_>> {
         let mut temporary = self.path.clone().into_os_string();
         temporary.push(".new");
         let replaces = self.path.symlink_metadata().is_ok();

@@ -98,7 +98,7 @@ impl Setup {
         let text = answers.configuration(place.is_system, place.named_database.as_deref());
         // The configuration gets its name last: whenever this is interrupted, it can be repeated.
         place.create_folder()?;
-        let prepared = place.config.prepare(&text, place.owner.as_ref().map(SystemUser::gid))?;
+        let prepared = place.config.write_unnamed(&text, place.owner.as_ref().map(SystemUser::gid))?;
         place.as_owner(|| fill_database(&place.database, &answers, hash.as_deref()))??;
         prepared.publish()?;
         print_next_steps(&place, &answers)
@@ -112,11 +112,14 @@ impl Setup {
         if is_system && !is_root {
             bail!("Only root can write {SYSTEM_FILE}; run the command with sudo");
         }
-        let database = named_database.clone().unwrap_or_else(|| {
-            PathBuf::from(if is_system { SYSTEM_DATABASE } else { "lectern.db" })
-        });
+        let database = named_database
+            .clone()
+            .unwrap_or_else(|| PathBuf::from(if is_system { SYSTEM_DATABASE } else { "lectern.db" }));
         if is_system && database.is_relative() {
-            bail!("--database: {} must be an absolute path, because {SYSTEM_FILE} is read in any folder", database.display());
+            bail!(
+                "--database: {} must be an absolute path, because {SYSTEM_FILE} is read in any folder",
+                database.display()
+            );
         }
         let owner = match is_root.then(|| system_user::owner_of(&database)).flatten() {
             None if is_system => {

@@ -39,9 +39,7 @@ impl<'q> Question<'q> {
     /// Without a terminal: the answer is missing or invalid.
     pub(super) fn answer(&self, given: Option<&str>, is_interactive: bool) -> anyhow::Result<String> {
         match (given.or(self.default.filter(|_| !is_interactive)), is_interactive) {
-            (Some(given), false) => {
-                (self.check)(given.trim()).map_err(|reason| anyhow!("{}: {reason}", self.option))
-            }
+            (Some(given), false) => (self.check)(given.trim()).map_err(|reason| anyhow!("{}: {reason}", self.option)),
             (None, false) => bail!("{} is missing; see 'lectern setup --help'", self.option),
             (Some(given), true) => match (self.check)(given.trim()) {
                 Ok(answer) => Ok(answer),
