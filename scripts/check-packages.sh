@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
 # Installs, starts, upgrades, removes and purges the packages of dist/ (scripts/release.sh) in fresh systems: Debian 11 and
 # 12 made by debootstrap, the archive and the RPM in the latter, the images unpacked and started as their user, the one for
-# aarch64 under qemu. Needs root, and: apt-get install debootstrap qemu-user-static rpm rpmlint lintian curl
-#
-# Nothing runs systemd here: the units are checked by systemd-analyze.
+# aarch64 under qemu. The Debian package is also used in a booted system, whose systemd runs its units.
+# Needs root, and: apt-get install debootstrap qemu-user-static systemd-container rpm rpmlint lintian curl
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -92,6 +91,8 @@ use_installed() {
     expect "the database is 0600 lectern:lectern" \
         "[ \"\$(chroot '$system' stat -c '%a %U:%G' /var/lib/lectern/lectern.db)\" = '600 lectern:lectern' ]"
     serve_installed "$system"
+    # The server has made one; the name of a backup has its second.
+    sleep 1
     chroot "$system" lectern backup >/dev/null
     chroot "$system" lectern check | sed 's/^/       /'
     expect "a backup of root belongs to lectern" \
@@ -113,6 +114,15 @@ serve_installed() {
     stop "$pid"
 }
 
+# The same program in a package with a higher version and another default configuration.
+make_next_deb() {
+    local to=$temporary/next
+    rm -rf "$to" && dpkg-deb --raw-extract "$dist/lectern_${version}_amd64.deb" "$to"
+    sed -i "s/^Version: .*/Version: $version+next/" "$to/DEBIAN/control"
+    echo '# The next release.' >>"$to/etc/lectern/config.toml"
+    dpkg-deb --root-owner-group --build "$to" "$1" >/dev/null
+}
+
 check_deb() {
     local release=$1 system=$temporary/$1 deb=lectern_${version}_amd64.deb
     section "$deb on $release"
@@ -124,11 +134,7 @@ check_deb() {
         "[ \"\$(chroot '$system' stat -c '%a %U:%G' /var/lib/lectern)\" = '750 lectern:lectern' ]"
     use_installed "$system"
 
-    # The same program with a higher version.
-    rm -rf "$temporary/next" && dpkg-deb --raw-extract "$dist/$deb" "$temporary/next"
-    sed -i "s/^Version: .*/Version: $version+next/" "$temporary/next/DEBIAN/control"
-    echo '# The next release.' >>"$temporary/next/etc/lectern/config.toml"
-    dpkg-deb --root-owner-group --build "$temporary/next" "$system/tmp/next.deb" >/dev/null
+    make_next_deb "$system/tmp/next.deb"
     cp "$system/etc/lectern/config.toml" "$temporary/config-before"
     chroot "$system" env DEBIAN_FRONTEND=noninteractive dpkg --force-confdef --force-confold --install /tmp/next.deb >/dev/null 2>&1
     expect "an upgrade keeps the configuration" "cmp --silent '$temporary/config-before' '$system/etc/lectern/config.toml'"
@@ -141,6 +147,94 @@ check_deb() {
     chroot "$system" dpkg --purge lectern >/dev/null 2>&1
     expect "purge removes data, configuration and user" \
         "[ ! -e '$system/var/lib/lectern' ] && [ ! -e '$system/etc/lectern' ] && ! grep -q '^lectern:' '$system/etc/passwd'"
+}
+
+# A release with systemd, as tar.
+booting_system() {
+    local system=$systems/booting
+    [ -f "$systems/bookworm-systemd.tar" ] && return
+    rm -rf "$system" && new_system bookworm "$system"
+    cp /etc/resolv.conf "$system/etc/"
+    chroot "$system" sh -c 'apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y \
+        --no-install-recommends systemd systemd-sysv sudo curl ca-certificates' >"$systems/booting.log" 2>&1
+    umount "$system/proc"
+    rm "$system/etc/resolv.conf"
+    tar --create --file "$systems/bookworm-systemd.tar" --directory "$system" --numeric-owner .
+    rm -rf "$system"
+}
+
+# Boots a container, in which the lines of README.md are run as they stand.
+check_booted() {
+    local system=$temporary/booted deb=lectern_${version}_amd64.deb
+    section "$deb in a booted system (bookworm, systemd-nspawn)"
+    booting_system
+    mkdir "$system" && tar --extract --file "$systems/bookworm-systemd.tar" --directory "$system" --numeric-owner
+    cp "$dist/$deb" "$system/root/"
+    make_next_deb "$system/root/next.deb"
+    sed -n '/^### Debian and Ubuntu/,/^###/p' README.md | sed -n '/^```sh/,/^```/p' | sed '/^```/d' |
+        sed "s/VERSION/$version/" >"$system/root/lines"
+    [ -s "$system/root/lines" ] || bad "README.md has no lines for Debian"
+    # The questions are answered on a terminal.
+    sed -i 's/^sudo lectern setup$/script --quiet --return --command "sudo lectern setup" \/dev\/null <\/root\/answers/' "$system/root/lines"
+    printf '%s\n' events.example.com y 'Harbor & Vale' '' "$email" "$password" "$password" >"$system/root/answers"
+    python3 -c 'import struct, sys, zlib
+chunk = lambda kind, data: struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+rows = b"".join(b"\0" + bytes(range(96)) for _ in range(32))
+sys.stdout.buffer.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 32, 32, 8, 2, 0, 0, 0))
+    + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))' >"$system/root/image.png"
+    cat >"$system/root/run" <<RUN
+exec >/root/result 2>&1
+cd /root
+. ./lines
+request() { curl --silent --output /dev/null --write-out "\$1 %{http_code}\n" --cookie-jar jar --cookie jar "\${@:2}"; }
+request healthz http://127.0.0.1:8080/healthz
+echo "health: \$(curl --silent http://127.0.0.1:8080/healthz)"
+echo "unit: \$(systemctl show lectern --property=NRestarts,ActiveState --value | tr '\n' ' ')"
+echo "timer: \$(systemctl is-enabled lectern-sync.timer)"
+origin='Origin: https://events.example.com'
+curl --silent --dump-header headers --output /dev/null --header "\$origin" --header 'Content-Type: application/json' \\
+    --data '{"email": "$email", "password": "$password"}' http://127.0.0.1:8080/api/auth/login
+cookie=\$(sed -n 's/^set-cookie: \(__Host-lectern_session=[^;]*\);.*/\1/ip' headers)
+curl --silent --output /dev/null --write-out 'upload %{http_code}\n' --header "Cookie: \$cookie" --header "\$origin" \\
+    --header 'Content-Type: image/png' --data-binary @image.png http://127.0.0.1:8080/api/pictures
+systemctl reload lectern; echo "reload \$?"
+sudo lectern backup; echo "backup \$?"
+sudo lectern check
+before=\$(systemctl show lectern --property=MainPID --value)
+DEBIAN_FRONTEND=noninteractive apt-get install --yes --option Dpkg::Options::=--force-confold ./next.deb >/dev/null
+after=\$(systemctl show lectern --property=MainPID --value)
+[ "\$before" != "\$after" ] && echo "upgraded: \$(systemctl is-active lectern)"
+request healthz-after http://127.0.0.1:8080/healthz
+systemctl start lectern-sync.service; echo "sync \$(systemctl show lectern-sync --property=ExecMainStatus --value)"
+apt-get remove --yes lectern >/dev/null
+echo "removed: \$(systemctl is-active lectern) \$(ls /var/lib/lectern | grep -c 'lectern.db\$')"
+apt-get purge --yes lectern >/dev/null
+echo "purged: \$(ls -d /var/lib/lectern /etc/lectern 2>&1 | grep -c 'No such file')"
+echo done
+RUN
+    cat >"$system/etc/systemd/system/run.service" <<'UNIT'
+[Unit]
+After=multi-user.target
+[Service]
+Type=oneshot
+ExecStart=/bin/bash /root/run
+ExecStopPost=/bin/systemctl --no-block poweroff
+UNIT
+    mkdir -p "$system/etc/systemd/system/default.target.wants"
+    ln -s ../run.service "$system/etc/systemd/system/default.target.wants/run.service"
+    timeout 300 systemd-nspawn --quiet --directory "$system" --boot --register=no --keep-unit --private-network --hostname=localhost \
+        --link-journal=no >"$temporary/boot" 2>&1 || true
+    sed 's/^/       /' "$system/root/result"
+    expect "the lines of README.md work" "grep -q '^healthz 200' '$system/root/result'"
+    expect "systemd waits until the server is ready" "grep -q '^unit: 0 active' '$system/root/result'"
+    expect "the timer of the import is off" "grep -q '^timer: disabled' '$system/root/result'"
+    expect "images are decoded in the sandbox of the unit" "grep -q '^upload 201' '$system/root/result'"
+    expect "reload and backup work" "grep -q '^reload 0' '$system/root/result' && grep -q '^backup 0' '$system/root/result'"
+    expect "an upgrade restarts the server" \
+        "grep -q '^upgraded: active' '$system/root/result' && grep -q '^healthz-after 200' '$system/root/result'"
+    expect "the import without a key exits with 2" "grep -q '^sync 2' '$system/root/result'"
+    expect "removal stops it and keeps data" "grep -q '^removed: inactive 1' '$system/root/result'"
+    expect "purge removes data and configuration" "grep -q '^purged: 2' '$system/root/result'"
 }
 
 check_tarball() {
@@ -199,7 +293,7 @@ check_image() {
     user=$(head -n 1 "$temporary/config")
     mapfile -t variables < <(sed -n '2,$p' "$temporary/config" | grep -v '^LECTERN_LISTEN\|^LECTERN_HEALTH')
     mount_proc "$system"
-    local enter=(chroot --userspec="$user" "$system")
+    local enter=("$(command -v chroot)" --userspec="$user" "$system")
     local program=(/usr/bin/lectern)
     if [ -n "$emulator" ]; then
         install -m 0755 "$emulator" "$system/usr/bin/qemu"
@@ -223,7 +317,7 @@ check_units() {
     local system=$temporary/units unit exposure
     mkdir -p "$system/usr/lib/systemd/system" "$system/usr/bin" "$system/bin"
     cp packaging/systemd/* /usr/lib/systemd/system/*.target /usr/lib/systemd/system/*.slice "$system/usr/lib/systemd/system/"
-    for program in usr/bin/lectern bin/kill; do printf '#!/bin/sh\n' >"$system/$program" && chmod 755 "$system/$program"; done
+    for program in usr/bin/lectern bin/sh; do printf '#!/bin/sh\n' >"$system/$program" && chmod 755 "$system/$program"; done
     systemd-analyze verify --man=no --root="$system" lectern.service lectern-sync.service lectern-sync.timer \
         >"$temporary/verify" 2>&1 || true
     expect "systemd-analyze verify finds nothing" "! grep lectern '$temporary/verify'"
@@ -242,6 +336,7 @@ check_lint() {
 check_units
 check_deb bullseye
 check_deb bookworm
+check_booted
 check_tarball
 check_rpm
 check_image amd64

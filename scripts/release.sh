@@ -144,6 +144,9 @@ make_deb() {
         packaging/deb/control.in >"$to/DEBIAN/control"
     echo /etc/lectern/config.toml >"$to/DEBIAN/conffiles"
     install -m 0755 -t "$to/DEBIAN" packaging/deb/postinst packaging/deb/prerm packaging/deb/postrm
+    printf 'lectern (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md in this folder.\n\n -- %s  %s\n' "$version" \
+        'The lectern authors <lectern@example.com>' "$(date --rfc-email --date="@$SOURCE_DATE_EPOCH")" |
+        gzip --no-name --best >"$to/usr/share/doc/lectern/changelog.gz"
     (cd "$to" && find usr -type f -print0 | sort -z | xargs -0 md5sum) >"$to/DEBIAN/md5sums"
     chmod 0644 "$to"/DEBIAN/{control,conffiles,md5sums}
     # dpkg-deb takes the times of files that are older than the epoch.

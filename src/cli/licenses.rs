@@ -16,7 +16,7 @@ const LICENSE: &str = include_str!("../../LICENSE");
 pub(super) struct Licenses {}
 
 impl Licenses {
-    pub(super) fn run(&self) -> anyhow::Result<()> {
+    pub(super) fn run() -> anyhow::Result<()> {
         let mut text = format!("lectern {}\n\n{LICENSE}\n", env!("CARGO_PKG_VERSION")).into_bytes();
         brotli::Decompressor::new(NOTICES, 4096).read_to_end(&mut text)?;
         Ok(std::io::stdout().write_all(&text)?)

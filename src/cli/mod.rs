@@ -124,7 +124,7 @@ pub fn main() -> ExitCode {
     let Common { config: named_config, database } = cli.common;
     let command = match cli.command {
         Some(Command::Completions(command)) => return finish(command.run()),
-        Some(Command::Licenses(command)) => return finish(command.run()),
+        Some(Command::Licenses(_)) => return finish(licenses::Licenses::run()),
         Some(Command::Setup(command)) => return finish(command.run(named_config, database)),
         None if !cli.version => {
             let _ = write!(std::io::stderr(), "{}", Cli::command().render_help());

@@ -171,6 +171,7 @@ impl Accounts {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a failed step must stop the test")]
 mod tests {
     use super::*;
 

@@ -67,13 +67,12 @@ impl Answers {
         let name = answer(name, &options.name)?;
         let zone = Question::new("--timezone", "Time zone of events", zone::DEFAULT.name()).checked(check_timezone);
         let timezone = answer(zone, &options.timezone)?;
-        let (email, password) = match admin {
-            Some(admin) => (admin.to_owned(), None),
-            None => {
-                let email = Question::required("--email", "E-mail address of the first account")
-                    .checked(|text| auth::check_email(text).map(|()| text.to_owned()).map_err(str::to_owned));
-                (answer(email, &options.email)?, Some(password(options, is_interactive)?))
-            }
+        let (email, password) = if let Some(admin) = admin {
+            (admin.to_owned(), None)
+        } else {
+            let email = Question::required("--email", "E-mail address of the first account")
+                .checked(|text| auth::check_email(text).map(|()| text.to_owned()).map_err(str::to_owned));
+            (answer(email, &options.email)?, Some(password(options, is_interactive)?))
         };
         let https = if is_behind_proxy { HttpsBy::Proxy } else { HttpsBy::Lectern };
         Ok(Self { domain, https, name, timezone, email, password })
@@ -148,7 +147,7 @@ fn check_domain(text: &str) -> Result<String, String> {
 fn check_timezone(text: &str) -> Result<String, String> {
     let text = text.trim();
     let listed = TIME_ZONES.iter().find(|(_, _, abbreviation)| abbreviation.eq_ignore_ascii_case(text));
-    let name = listed.map(|(name, _, _)| *name).or_else(|| zone::find_in_any_case(text).map(|zone| zone.name()));
+    let name = listed.map(|(name, _, _)| *name).or_else(|| zone::find_in_any_case(text).map(chrono_tz::Tz::name));
     name.map(str::to_owned).ok_or_else(|| format!("`{text}` is not a time zone; use one such as America/Denver"))
 }
 
@@ -176,6 +175,7 @@ fn password(options: &Setup, is_interactive: bool) -> anyhow::Result<String> {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a failed step must stop the test")]
 mod tests {
     use super::*;
 

@@ -30,6 +30,7 @@ const SYSTEM_DATABASE: &str = "/var/lib/lectern/lectern.db";
 /// terminal, or with --yes, everything comes from the options. As root it writes /etc/lectern/config.toml, otherwise
 /// config.toml in the working directory. Nothing is written before every answer is valid.
 #[derive(Args, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "one for each flag of the command line")]
 pub(super) struct Setup {
     /// Ask nothing: what is not named by an option has its default
     #[arg(long)]
@@ -82,7 +83,7 @@ struct Existing {
 impl Setup {
     /// Sets up a site with the configuration and the database that are named on the command line.
     pub(super) fn run(&self, config: Option<PathBuf>, database: Option<PathBuf>) -> anyhow::Result<()> {
-        let place = self.place(config, database)?;
+        let place = place(config, database)?;
         place.config.check_replaceable(self.force)?;
         let backups = place.is_system.then(|| Path::new(SYSTEM_DATABASE).with_file_name("backups"));
         db::check_not_lost(&place.database, backups.as_deref())?;
@@ -103,34 +104,34 @@ impl Setup {
         prepared.publish()?;
         print_next_steps(&place, &answers)
     }
+}
 
-    fn place(&self, config: Option<PathBuf>, named_database: Option<PathBuf>) -> anyhow::Result<Place> {
-        let is_root = system_user::is_root();
-        let default = if is_root { SYSTEM_FILE } else { config::DEFAULT_FILE };
-        let file = config.unwrap_or_else(|| default.into());
-        let is_system = file == Path::new(SYSTEM_FILE);
-        if is_system && !is_root {
-            bail!("Only root can write {SYSTEM_FILE}; run the command with sudo");
-        }
-        let database = named_database
-            .clone()
-            .unwrap_or_else(|| PathBuf::from(if is_system { SYSTEM_DATABASE } else { "lectern.db" }));
-        if is_system && database.is_relative() {
-            bail!(
-                "--database: {} must be an absolute path, because {SYSTEM_FILE} is read in any folder",
-                database.display()
-            );
-        }
-        let owner = match is_root.then(|| system_user::owner_of(&database)).flatten() {
-            None if is_system => {
-                let name = system_user::NAME;
-                let help = format!("useradd --system --home-dir /var/lib/{name} --shell /usr/sbin/nologin {name}");
-                Some(system_user::packaged().with_context(|| format!("There is no user {name}; create it: {help}"))?)
-            }
-            owner => owner,
-        };
-        Ok(Place { config: ConfigFile::new(file), is_system, database, named_database, owner })
+/// Finds out where the site is set up, and as whom.
+fn place(config: Option<PathBuf>, named_database: Option<PathBuf>) -> anyhow::Result<Place> {
+    let is_root = system_user::is_root();
+    let default = if is_root { SYSTEM_FILE } else { config::DEFAULT_FILE };
+    let file = config.unwrap_or_else(|| default.into());
+    let is_system = file == Path::new(SYSTEM_FILE);
+    if is_system && !is_root {
+        bail!("Only root can write {SYSTEM_FILE}; run the command with sudo");
     }
+    let database =
+        named_database.clone().unwrap_or_else(|| PathBuf::from(if is_system { SYSTEM_DATABASE } else { "lectern.db" }));
+    if is_system && database.is_relative() {
+        bail!(
+            "--database: {} must be an absolute path, because {SYSTEM_FILE} is read in any folder",
+            database.display()
+        );
+    }
+    let owner = match is_root.then(|| system_user::owner_of(&database)).flatten() {
+        None if is_system => {
+            let name = system_user::NAME;
+            let help = format!("useradd --system --home-dir /var/lib/{name} --shell /usr/sbin/nologin {name}");
+            Some(system_user::packaged().with_context(|| format!("There is no user {name}; create it: {help}"))?)
+        }
+        owner => owner,
+    };
+    Ok(Place { config: ConfigFile::new(file), is_system, database, named_database, owner })
 }
 
 impl Place {

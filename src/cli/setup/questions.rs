@@ -8,13 +8,16 @@ use crate::features::auth;
 
 const STOPPED: &str = "The questions were not answered; nothing was changed";
 
+/// Checks an answer and normalizes it; the error is the reason to ask again.
+type Check<'q> = Box<dyn Fn(&str) -> Result<String, String> + 'q>;
+
 /// A question, and the option with which it is not asked.
 pub(super) struct Question<'q> {
     option: &'static str,
     text: &'static str,
     /// The answer for a blank line; `None` if there must be another one.
     default: Option<&'q str>,
-    check: Box<dyn Fn(&str) -> Result<String, String> + 'q>,
+    check: Check<'q>,
 }
 
 impl<'q> Question<'q> {

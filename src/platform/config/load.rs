@@ -145,6 +145,7 @@ fn config_error(name: &str, line: Option<usize>, key: &str, message: &str) -> Co
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a failed step must stop the test")]
 mod tests {
     use super::*;
 

@@ -3,6 +3,7 @@
 use sha2::{Digest as _, Sha256};
 
 use super::empty_folder;
+use crate::platform::hex::hex;
 use crate::tests::support::program::succeed;
 
 #[test]
@@ -16,7 +17,7 @@ fn the_notices_name_what_is_linked_and_bundled_and_belong_to_the_lock_files() {
         assert!(text.contains(words), "{words} is missing");
     }
     let locks = [include_bytes!("../../../Cargo.lock").as_slice(), include_bytes!("../../../web/package-lock.json")];
-    let digest: String = Sha256::digest(locks.concat()).iter().map(|byte| format!("{byte:02x}")).collect();
+    let digest = hex(&Sha256::digest(locks.concat()));
     assert!(
         text.contains(&format!("Lock files: {digest}\n")),
         "a lock file has changed: run `npm ci` and `npm run build` in web/, then packaging/third-party.py"

@@ -34,8 +34,13 @@ fn text_of(folder: &Path, name: &str) -> String {
 
 /// The same on a terminal, which the program can open for the password as well.
 fn on_terminal(folder: &Path, options: &[&str], answers: &[(&'static str, &'static str)]) -> (Option<i32>, String) {
-    let mut session = Command::new("setsid");
-    session.args(["--ctty", "--wait"]).arg(program()).args(["setup", "--config", "config.toml"]).args(options);
+    // Shells make processes in the background ignore SIGINT.
+    let mut session = Command::new("env");
+    session
+        .args(["--default-signal=INT", "setsid", "--ctty", "--wait"])
+        .arg(program())
+        .args(["setup", "--config", "config.toml"])
+        .args(options);
     session.env_clear().env("PATH", "/usr/bin:/bin").env("RUST_BACKTRACE", "1").current_dir(folder);
     with_answers(session, None, answers)
 }
