@@ -170,8 +170,8 @@ impl Accounts {
     }
 }
 
-#[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "a failed step must stop the test")]
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -54,7 +54,7 @@ struct Source {
 impl Source {
     /// The code without comments and unit tests.
     fn code(&self) -> String {
-        let program = self.text.split("#[cfg(test)]\n").next().unwrap_or_default();
+        let program = self.text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
         program.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
     }
 

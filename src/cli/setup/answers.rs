@@ -174,8 +174,8 @@ fn password(options: &Setup, is_interactive: bool) -> anyhow::Result<String> {
     Ok(given)
 }
 
-#[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "a failed step must stop the test")]
+#[cfg(test)]
 mod tests {
     use super::*;
 

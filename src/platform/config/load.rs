@@ -144,8 +144,8 @@ fn config_error(name: &str, line: Option<usize>, key: &str, message: &str) -> Co
     ConfigError::Invalid(format!("{name}{line}: {key}{message}."))
 }
 
-#[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "a failed step must stop the test")]
+#[cfg(test)]
 mod tests {
     use super::*;
 
