@@ -2,7 +2,7 @@
 # Installs, starts, upgrades, removes and purges the packages of dist/ (scripts/release.sh) in fresh systems: Debian 11 and
 # 12 made by debootstrap, the archive and the RPM in the latter, the images unpacked and started as their user, the one for
 # aarch64 under qemu. The Debian package is also used in a booted system, whose systemd runs its units.
-# Needs root, and: apt-get install debootstrap qemu-user-static systemd-container rpm rpmlint lintian curl
+# Needs root, and: apt-get install debootstrap qemu-user-static systemd-container runc rpm rpmlint lintian curl
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -310,6 +310,43 @@ check_image() {
     expect "it runs as $user" "[ \"\$(awk '/^Uid:/ { print \$2 }' /proc/$server/status)\" = '${user%%:*}' ]"
     stop "$server"
     expect "the database is in /data" "[ -f '$system/data/lectern.db' ]"
+}
+
+# The image in a real runtime: read-only, without capabilities, with /data as the only place to write.
+check_runtime() {
+    local bundle=$temporary/bundle name=lectern-check-$$
+    section "image for amd64 in runc"
+    mkdir -p "$bundle/rootfs" "$bundle/data"
+    unpack_image "$dist/lectern-$version-amd64.oci.tar" "$bundle/rootfs" >"$temporary/config"
+    chown 10001:10001 "$bundle/data"
+    port=$(free_port)
+    (cd "$bundle" && runc spec && python3 - "$port" "$temporary/config" <<'PY'
+import json, sys
+user, *variables = open(sys.argv[2]).read().splitlines()
+spec = json.load(open("config.json"))
+spec["process"].update(
+    terminal=False, cwd="/data", noNewPrivileges=True, args=["/usr/bin/lectern", "serve"],
+    user=dict(zip(["uid", "gid"], map(int, user.split(":")))),
+    env=[it for it in variables if "LISTEN" not in it] + [f"LECTERN_LISTEN=127.0.0.1:{sys.argv[1]}"],
+    capabilities={kind: [] for kind in spec["process"]["capabilities"]},
+)
+spec["root"]["readonly"] = True
+spec["linux"]["namespaces"] = [it for it in spec["linux"]["namespaces"] if it["type"] not in ("network", "cgroup")]
+spec["linux"]["resources"] = {}
+spec["mounts"] = [it for it in spec["mounts"] if it["destination"] != "/sys/fs/cgroup"]
+spec["mounts"].append({"destination": "/data", "type": "bind", "source": "data", "options": ["rbind", "rw"]})
+json.dump(spec, open("config.json", "w"))
+PY
+    )
+    start runc run --bundle "$bundle" "$name"
+    expect "its health check says $(runc exec "$name" /usr/bin/lectern healthcheck)" true
+    expect "it runs as 10001 without capabilities" \
+        "runc exec '$name' /usr/bin/lectern --version --verbose | grep -q 'user  *lectern' && \
+         grep -q '^CapEff:.*0000000000000000\$' /proc/\$(runc state '$name' | python3 -c 'import json, sys; print(json.load(sys.stdin)[\"pid\"])')/status"
+    runc kill "$name" TERM
+    wait "$server" || true
+    expect "SIGTERM stops it" "grep -q 'stopped' '$temporary/log'"
+    runc delete --force "$name" 2>/dev/null || true
 }
 
 check_units() {
