@@ -60,7 +60,12 @@ fn round(events: usize) -> Round {
 
 fn lectern(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lectern"));
-    command.args(arguments).current_dir(folder).stdin(Stdio::piped()).stdout(Stdio::piped());
+    command
+        .args(arguments)
+        .args(["--config", "config.toml"])
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
     command
 }
 

@@ -109,7 +109,8 @@ class Soak:
         self.pages = PAGES + sorted(set(re.findall(r"http://[^/]+(/events/[^<]+)", sitemap.decode())))
 
     def environment(self):
-        return {"PATH": "/usr/bin:/bin"}
+        # Root reads the configuration of a folder only if it is named.
+        return {"PATH": "/usr/bin:/bin", "LECTERN_CONFIG": "config.toml"}
 
     def command(self, *arguments, input=None):
         return subprocess.run([self.binary, *arguments], cwd=self.folder, env=self.environment(), input=input, text=True,

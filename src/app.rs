@@ -20,7 +20,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::features::pages::Pages;
 use crate::features::{
-    events, feeds, idempotency, images, interest, page_content, pages, places, share_images, speakers,
+    events, feeds, idempotency, images, interest, page_content, pages, places, share_images, site_settings, speakers,
 };
 use crate::platform::clock::Clock;
 use crate::platform::config::Config;
@@ -47,15 +47,18 @@ const OPENAPI: &str = "/api/openapi.json";
 /// The site as a service: cached responses, and the router for all other requests.
 pub type App = CacheLayer;
 
-/// Builds the state and the pages. `listening` is the address to which the listener is bound; `metrics` outlive a
+/// Builds the state and the pages, with the settings that are stored in the database. `listening` is the address to which the listener is bound; `metrics` outlive a
 /// reload of the configuration.
 pub fn state(
-    config: Config,
+    mut config: Config,
     db: Db,
     clock: Clock,
     listening: SocketAddr,
     metrics: Option<Arc<RequestMetrics>>,
 ) -> (AppState, Pages) {
+    if let Err(error) = db.probe_read(|connection| site_settings::apply(connection, &mut config.site)) {
+        tracing::warn!(error = %Chain(&error), "the company's name could not be read");
+    }
     let base_url = match &config.server.base_url {
         Some(url) => url.as_str().to_owned(),
         None => format!("http://{listening}"),

@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { brotliFiles } from './build-tools/brotli-files.ts'
+import { bundledPackages } from './build-tools/bundled-packages.ts'
 import { chunkFiles } from './build-tools/chunk-files.ts'
 import { initialDataInDevelopment } from './build-tools/initial-data-in-development.ts'
 import { preloadTextFont } from './build-tools/preload-text-font.ts'
@@ -18,6 +19,7 @@ export default defineConfig({
     chunkFiles(),
     lowScriptPriority(),
     brotliFiles(),
+    bundledPackages(),
     initialDataInDevelopment(server),
   ],
   css: { modules: { generateScopedName: scopedNames() } },

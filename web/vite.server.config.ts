@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 import { brotliFiles } from './build-tools/brotli-files.ts'
+import { bundledPackages } from './build-tools/bundled-packages.ts'
 import { scopedNames } from './build-tools/scoped-names.ts'
 
 // It needs neither streams nor message channels nor a text encoder.
@@ -26,7 +27,7 @@ const excluded = [
 
 /** Builds the components as one script for the server's JavaScript engine, which renders the pages. */
 export default defineConfig({
-  plugins: [react(), brotliFiles()],
+  plugins: [react(), brotliFiles(), bundledPackages()],
   css: { modules: { generateScopedName: scopedNames() } },
   define: { 'process.env.NODE_ENV': '"production"' },
   resolve: {

@@ -1,7 +1,7 @@
 //! `lectern check`, and the same checks in `lectern serve`
 
 use std::io::Write as _;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use rustix::fs::{Access, access};
 use serde::Serialize;
 use serde_json::json;
 
-use super::{Config, exit, fail, restore};
+use super::{Config, exit, fail, restore, version};
 use crate::features::{events, speakers};
 use crate::platform::clock::Clock;
 use crate::platform::config::{self, Backup, Brandlive, Keep};
@@ -21,6 +21,7 @@ use crate::platform::db::{self, Disk, RemoteBackups};
 use crate::platform::error::{AppError, Chain, transport_cause};
 use crate::platform::health::Problem;
 use crate::platform::state::AppState;
+use crate::platform::system_user;
 
 /// The delay of the check of the complete database in `lectern serve`, so that it does not slow down the first
 /// requests.
@@ -69,9 +70,14 @@ fn problem(topic: &'static str, text: impl Into<String>) -> Finding {
 }
 
 impl Check {
-    pub(super) fn run(&self, config: &Config, config_file: &Path) -> ExitCode {
-        let mut findings = quick(config, Utc::now());
-        findings.extend(secrets_file(config, config_file));
+    pub(super) fn run(&self, config: &Config, config_file: Option<&Path>) -> ExitCode {
+        let mut findings = vec![
+            note("configuration", version::configuration(config_file)),
+            note("database", version::absolute(&config.database.path)),
+            note("user", system_user::current_name()),
+        ];
+        findings.extend(quick(config, Utc::now()));
+        findings.extend(config_file.and_then(|file| secrets_file(config, file)));
         findings.extend(database(&config.database.path, config.backup.dir.as_deref()));
         findings.extend(remote_backups(config));
         findings.extend(script(config));
@@ -137,8 +143,11 @@ fn files(database: &Path) -> Vec<Finding> {
 fn secrets_file(config: &Config, file: &Path) -> Option<Finding> {
     let keys = [&config.places.server_key, &config.brandlive.api_key, &config.backup.s3.secret_key];
     let has_secrets = keys.into_iter().any(Option::is_some);
-    let mode = file.metadata().ok()?.permissions().mode() & 0o777;
-    (has_secrets && mode & 0o077 != 0).then(|| {
+    let meta = file.metadata().ok()?;
+    let mode = meta.permissions().mode() & 0o777;
+    // The packages install a file of root that the group of the server's user can read.
+    let allowed = if meta.uid() == 0 && meta.gid() != 0 { 0o040 } else { 0 };
+    (has_secrets && mode & 0o077 & !allowed != 0).then(|| {
         let path = file.display();
         problem(
             "permissions",
@@ -275,7 +284,7 @@ fn keys_without_effect(config: &Config) -> Vec<&'static str> {
             "limits.photo_per_day does nothing without places.server_key",
         ),
         (
-            !brandlive.is_configured() && *brandlive != Brandlive::default(),
+            !brandlive.is_configured() && *brandlive != without_import(brandlive),
             "the settings under [brandlive] do nothing without api_key",
         ),
         (
@@ -284,6 +293,13 @@ fn keys_without_effect(config: &Config) -> Vec<&'static str> {
         ),
     ];
     cases.into_iter().filter(|(applies, _)| *applies).map(|(_, text)| text).collect()
+}
+
+/// The default settings of the import, with the time zone that `lectern setup` sets before there is one.
+fn without_import(brandlive: &Brandlive) -> Brandlive {
+    let mut default = Brandlive::default();
+    default.defaults.timezone.clone_from(&brandlive.defaults.timezone);
+    default
 }
 
 /// Loads the script of the newsletter form, as browsers do.

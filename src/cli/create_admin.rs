@@ -8,7 +8,7 @@ use clap::Args;
 use super::Config;
 use crate::features::activity::{self, Actor, Change};
 use crate::features::auth::{self, RecordedUser, sessions, users};
-use crate::platform::db::{self, BusyTimeout};
+use crate::platform::db::{self, BusyTimeout, Transaction};
 use crate::platform::error::AppError;
 use crate::platform::messages::{EMAIL_TAKEN, ROLES};
 use crate::platform::password;
@@ -65,10 +65,7 @@ impl CreateAdmin {
                 Ok(format!("{} has a new password and was signed out everywhere.", user.email))
             }
             _ => {
-                let id = users::insert(transaction, email, &hash, ROLES[0])?;
-                if let Some(user) = users::find(transaction, id)? {
-                    activity::record(transaction, &actor, &Change::Created(&RecordedUser::of(&user)))?;
-                }
+                insert(transaction, email, &hash)?;
                 Ok(format!("{email} can sign in now."))
             }
         })
@@ -82,12 +79,7 @@ impl CreateAdmin {
 
     fn password(&self) -> anyhow::Result<String> {
         if self.password_stdin {
-            let mut line = String::new();
-            std::io::stdin().lock().read_line(&mut line).map_err(|error| match error.kind() {
-                std::io::ErrorKind::InvalidData => anyhow::anyhow!("The password on stdin is not text (UTF-8)"),
-                _ => anyhow::Error::new(error).context("The password on stdin can't be read"),
-            })?;
-            return Ok(line.trim_end_matches(['\n', '\r']).to_owned());
+            return password_from_stdin();
         }
         ensure!(
             std::io::stdin().is_terminal(),
@@ -99,6 +91,29 @@ impl CreateAdmin {
         ensure!(first == second, "The two passwords differ; nothing was changed");
         Ok(first)
     }
+}
+
+/// The first line of stdin.
+pub(super) fn password_from_stdin() -> anyhow::Result<String> {
+    let mut line = String::new();
+    std::io::stdin().lock().read_line(&mut line).map_err(|error| match error.kind() {
+        std::io::ErrorKind::InvalidData => anyhow::anyhow!("The password on stdin is not text (UTF-8)"),
+        _ => anyhow::Error::new(error).context("The password on stdin can't be read"),
+    })?;
+    Ok(line.trim_end_matches(['\n', '\r']).to_owned())
+}
+
+/// Stores a new account and records who created it.
+///
+/// # Errors
+/// 409 if the e-mail address is taken.
+pub(super) fn insert(transaction: &Transaction<'_>, email: &str, password_hash: &str) -> Result<(), AppError> {
+    let id = users::insert(transaction, email, password_hash, ROLES[0])?;
+    if let Some(user) = users::find(transaction, id)? {
+        let actor = Actor::named("command line");
+        activity::record(transaction, &actor, &Change::Created(&RecordedUser::of(&user)))?;
+    }
+    Ok(())
 }
 
 /// The error of a write, for the operator.

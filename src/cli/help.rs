@@ -20,7 +20,10 @@ const ENVIRONMENT: [Entry; 2] = [
 const S3_KEYS: Entry =
     ("LECTERN_BACKUP__S3__ACCESS_KEY, LECTERN_BACKUP__S3__SECRET_KEY", "the key to the bucket, if one is set");
 const FILES: [Entry; 2] = [
-    ("config.toml", "settings, in the working directory; config.example.toml describes all of them"),
+    (
+        "config.toml, /etc/lectern/config.toml",
+        "settings, in the working directory or of the system; config.example.toml describes all of them",
+    ),
     ("lectern.db", "the database, with lectern.db-wal and lectern.db-shm while it is in use"),
 ];
 const DONE: Entry = ("0", "success");
@@ -54,6 +57,11 @@ fn sections(command: &str) -> Sections {
             ],
             vec![("0", "stopped by SIGTERM or SIGINT"), ("1", "it could not start; the reason is on stderr"), USAGE],
         ),
+        "setup" => (
+            vec![("LECTERN_ADMIN_PASSWORD", "the password of the first account, if no option says where it is")],
+            vec![],
+            vec![DONE, ("1", "nothing was set up; the reason is on stderr"), USAGE],
+        ),
         "migrate" => (vec![], vec![backup], vec![DONE, FAILED, USAGE]),
         "sync-brandlive" => (
             vec![("LECTERN_BRANDLIVE_API_KEY, LECTERN_BRANDLIVE_API_SECRET", "the key of the provider")],
@@ -81,7 +89,7 @@ fn sections(command: &str) -> Sections {
             vec![],
             vec![("0", "the server is healthy"), ("1", "it is down, or it does not respond"), USAGE],
         ),
-        "completions" => return Sections { exit_codes: vec![DONE, FAILED, USAGE], ..Sections::default() },
+        "completions" | "licenses" => return Sections { exit_codes: vec![DONE, FAILED, USAGE], ..Sections::default() },
         _ => (vec![], vec![], vec![DONE, FAILED, USAGE]),
     };
     Sections {

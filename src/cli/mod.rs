@@ -7,30 +7,35 @@ mod create_admin;
 mod demo;
 mod healthcheck;
 mod help;
+mod licenses;
 mod log;
 mod migrate;
 mod restore;
 mod serve;
+mod setup;
 mod sync_brandlive;
 mod users;
+mod version;
 
-use std::io::Write as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::Context as _;
 use clap::builder::Resettable;
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use rusqlite::Connection;
 
 use crate::features::images;
-use crate::platform::config::{self, Config, Listen, Overrides};
+use crate::platform::config::{self, Config, ConfigError, Listen, Overrides};
 use crate::platform::db::{self, BusyTimeout, OpenError};
 use crate::platform::memory;
+use crate::platform::system_user::{self, SystemUser};
 
 /// Options of every command, before or after its name.
 #[derive(Args, Debug)]
 struct Common {
-    /// Configuration file to read instead of config.toml
+    /// Configuration file to read instead of config.toml or /etc/lectern/config.toml
     #[arg(long, global = true, env = "LECTERN_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
     /// Database file to use instead of the configured one
@@ -40,23 +45,33 @@ struct Common {
 
 /// A public events calendar with an admin portal: one binary, one SQLite file.
 #[derive(Parser, Debug)]
-#[command(name = "lectern", version, max_term_width = 96)]
+#[command(name = "lectern", version, disable_version_flag = true, max_term_width = 96)]
 #[command(after_help = "Getting started:\n  \
     lectern serve --demo                            try it with sample events\n  \
-    lectern create-admin --email you@example.com    create the first account\n  \
-    lectern serve                                   serve the site\n\n\
-    Settings come from flags, then LECTERN_* variables, then config.toml, then the defaults;\n\
-    config.example.toml describes all of them.")]
+    lectern setup                                   write the configuration, create the first account\n  \
+    lectern serve                                   serve the site\n  \
+    lectern create-admin --email you@example.com    create a further account\n\n\
+    Settings come from flags, then LECTERN_* variables, then the configuration, then the defaults;\n\
+    config.example.toml describes all of them. The configuration is config.toml in the working\n\
+    directory, or else /etc/lectern/config.toml; root reads the latter only. Root runs commands as\n\
+    the owner of the database.")]
 struct Cli {
     #[command(flatten)]
     common: Common,
+    /// Print the version
+    #[arg(short = 'V', long)]
+    version: bool,
+    /// With --version: also print the configuration, the database and the user
+    #[arg(long, requires = "version")]
+    verbose: bool,
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 // No doc comments on the variants: they would replace the longer help texts of the commands.
 #[derive(Subcommand, Debug)]
 enum Command {
+    Setup(setup::Setup),
     Serve(serve::Serve),
     Migrate(migrate::Migrate),
     CreateAdmin(create_admin::CreateAdmin),
@@ -69,6 +84,7 @@ enum Command {
     Healthcheck(healthcheck::Healthcheck),
     Log(log::Log),
     Completions(completions::Completions),
+    Licenses(licenses::Licenses),
 }
 
 impl Command {
@@ -105,31 +121,70 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return print_clap_error(&error),
     };
+    let Common { config: named_config, database } = cli.common;
+    let command = match cli.command {
+        Some(Command::Completions(command)) => return finish(command.run()),
+        Some(Command::Licenses(_)) => return finish(licenses::Licenses::run()),
+        Some(Command::Setup(command)) => return finish(command.run(named_config, database)),
+        None if !cli.version => {
+            let _ = write!(std::io::stderr(), "{}", Cli::command().render_help());
+            return ExitCode::from(exit::USAGE);
+        }
+        command => command,
+    };
+    let file = match named_config {
+        Some(file) => Ok(Some(file)),
+        None => config::default_file(system_user::is_root()),
+    };
     let overrides = Overrides {
-        config: cli.common.config,
-        database: cli.common.database,
-        listen: match &cli.command {
-            Command::Serve(serve) => serve.listen,
-            Command::Healthcheck(healthcheck) => healthcheck.listen,
+        // A default file that is removed later must not reset all settings at a reload.
+        config: file.as_ref().ok().cloned().flatten(),
+        database,
+        listen: match &command {
+            Some(Command::Serve(serve)) => serve.listen,
+            Some(Command::Healthcheck(healthcheck)) => healthcheck.listen,
             _ => None,
         },
-        without_s3_key: !cli.command.needs_s3_key(),
+        without_s3_key: !command.as_ref().is_some_and(Command::needs_s3_key),
     };
-    if let Command::Completions(completions) = &cli.command {
-        return finish(completions.run());
-    }
-    let config = match config::load(&overrides, environment()) {
+    let load = || config::load(&overrides, environment());
+    let Some(command) = command else {
+        return finish(version::print(cli.verbose, file.as_ref().map(Option::as_deref), load));
+    };
+    let config = match file.and_then(|_| load()) {
         Ok(config) => config,
         Err(error) => return fail_as_requested(&error.to_string(), exit::USAGE),
     };
-    match cli.command {
+    match become_owner(&command, &config, overrides.database.is_some()) {
+        Ok(owner) => run(command, config, overrides, owner),
+        Err(error) => finish(Err(error)),
+    }
+}
+
+/// Makes this process run as the owner of the database, if root has started it.
+fn become_owner(command: &Command, config: &Config, database_named: bool) -> anyhow::Result<Option<SystemUser>> {
+    let (database, is_server) = match command {
+        Command::Serve(serve) => (serve.database(config, database_named), true),
+        // It gives its files to the owner, who may not be allowed to read the backup.
+        Command::Restore(_) => return Ok(None),
+        _ => (config.database.path.as_path(), false),
+    };
+    let Some(owner) = system_user::owner_of(database).filter(|_| system_user::is_root()) else { return Ok(None) };
+    owner.become_permanently(is_server).with_context(|| format!("Root could not become the user {owner}"))?;
+    // The server logs it.
+    if !is_server && std::io::stderr().is_terminal() {
+        let _ = writeln!(std::io::stderr(), "lectern: {}.", version::became(&owner, database));
+    }
+    Ok(Some(owner))
+}
+
+/// Runs a command that needs the configuration.
+fn run(command: Command, config: Config, overrides: Overrides, owner: Option<SystemUser>) -> ExitCode {
+    match command {
         Command::Serve(command) => {
             let database_named = overrides.database.is_some();
-            // A default file that is removed later must not reset all settings at a reload.
-            let file = Some(PathBuf::from(config::DEFAULT_FILE)).filter(|file| file.exists());
-            let overrides = Overrides { config: overrides.config.or(file), ..overrides };
-            let load = move || config::load(&overrides, environment());
-            finish(command.run(config, database_named, load))
+            let load = move || -> Result<Config, ConfigError> { config::load(&overrides, environment()) };
+            finish(command.run(config, database_named, owner, load))
         }
         Command::Migrate(command) => finish(command.run(&config)),
         Command::CreateAdmin(command) => finish(command.run(&config)),
@@ -138,12 +193,10 @@ pub fn main() -> ExitCode {
         Command::SyncBrandlive(command) => command.run(&config),
         Command::Backup(command) => command.run(&config),
         Command::Restore(command) => finish(command.run(&config)),
-        Command::Check(command) => {
-            command.run(&config, overrides.config.as_deref().unwrap_or(config::DEFAULT_FILE.as_ref()))
-        }
+        Command::Check(command) => command.run(&config, overrides.config.as_deref()),
         Command::Healthcheck(command) => finish(command.run(&config)),
         Command::Log(command) => finish(command.run(&config)),
-        Command::Completions(_) => ExitCode::SUCCESS,
+        Command::Setup(_) | Command::Completions(_) | Command::Licenses(_) => ExitCode::SUCCESS,
     }
 }
 

@@ -21,7 +21,7 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-use super::{Config, Listen, check, demo};
+use super::{Config, Listen, check, demo, version};
 use crate::app::{self, App, ResponseBody, metrics};
 use crate::platform::clock::Clock;
 use crate::platform::config::{ConfigError, Log, LogLevel};
@@ -31,6 +31,7 @@ use crate::platform::http_server::{self, OpenConnections};
 use crate::platform::metrics::RequestMetrics;
 use crate::platform::request_log::RequestLine;
 use crate::platform::state::AppState;
+use crate::platform::system_user::SystemUser;
 
 /// Serve the calendar and the admin portal
 ///
@@ -48,14 +49,23 @@ pub(super) struct Serve {
 }
 
 impl Serve {
-    /// Serves until a signal to stop. `load` reads the configuration again.
+    /// The database that is served.
+    pub(super) fn database<'c>(&self, config: &'c Config, database_named: bool) -> &'c Path {
+        if self.demo && !database_named { Path::new(demo::DATABASE) } else { &config.database.path }
+    }
+
+    /// Serves until a signal to stop. `owner` is the user that root has become; `load` reads the configuration again.
     pub(super) fn run(
         &self,
         config: Config,
         database_named: bool,
+        owner: Option<SystemUser>,
         load: impl Fn() -> Result<Config, ConfigError> + Send + 'static,
     ) -> anyhow::Result<()> {
         start_logging(&config.log);
+        if let Some(owner) = owner {
+            tracing::info!("{}", version::became(&owner, self.database(&config, database_named)));
+        }
         http_server::raise_file_limit();
         let demo = self.demo;
         let adapt = move |mut config: Config| {

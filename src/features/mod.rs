@@ -14,4 +14,5 @@ pub mod page_content;
 pub mod pages;
 pub mod places;
 pub mod share_images;
+pub mod site_settings;
 pub mod speakers;

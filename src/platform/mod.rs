@@ -22,6 +22,7 @@ pub mod s3;
 pub mod security;
 pub mod slug;
 pub mod state;
+pub mod system_user;
 pub mod tls;
 pub mod validate;
 pub mod zone;

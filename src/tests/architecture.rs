@@ -18,7 +18,7 @@ const FURTHER_MODULES: [(&str, &[&str]); 6] = [
 /// Modules that other features may use directly.
 const PUBLIC_MODULES: [&str; 1] = ["presentation"];
 /// The folder whose SQL alone reads and writes a table or view.
-const OWNERS: [(&str, &str); 21] = [
+const OWNERS: [(&str, &str); 22] = [
     ("events", "features/events"),
     ("event_locations", "features/events"),
     ("event_speakers", "features/events"),
@@ -36,6 +36,7 @@ const OWNERS: [(&str, &str); 21] = [
     ("brandlive_imports", "features/brandlive"),
     ("brandlive_resume", "features/brandlive"),
     ("sync_runs", "features/brandlive"),
+    ("site_settings", "features/site_settings"),
     ("users", "features/auth"),
     ("sessions", "features/auth"),
     ("content_version", "platform/db"),

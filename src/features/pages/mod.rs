@@ -16,6 +16,7 @@ use http::StatusCode;
 use http::header::{CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue};
 use rusqlite::Connection;
 
+use crate::features::auth::users;
 use crate::features::events::Event;
 use crate::features::page_content::PageContent;
 use crate::features::{page_content, share_images};
@@ -28,12 +29,12 @@ use document::{Head, Page, PageContext};
 pub use event::redirect;
 pub use renderer::Renderer;
 pub use types::{Attendance, InitialData};
-use types::{HomeData, PageKind};
+use types::{HomeData, PageKind, SiteInfo};
 use validity::Validity;
 
 /// The paths of all pages except those of events: the routes of spec §2, the search and the embedded calendar.
 pub const PATHS: [&str; 9] =
-    ["/", "/calendar", "/search", "/auth", "/auth-success", "/login-help", "/admin/login", ADMIN, EMBED];
+    ["/", "/calendar", "/search", "/auth", "/auth-success", "/login-help", ADMIN_LOGIN, ADMIN, EMBED];
 /// The calendar for embedding in other sites.
 const EMBED: &str = "/embed";
 /// The path prefix of event pages.
@@ -42,6 +43,8 @@ pub const EVENTS: &str = "/events/";
 pub const ATTENDANCE: &str = "/attendance";
 /// The portal. Its tabs are in the query string; the sign-in page alone has a subpath.
 const ADMIN: &str = "/admin";
+/// The sign-in page.
+const ADMIN_LOGIN: &str = "/admin/login";
 /// The cache key of the page for unknown paths.
 pub const NOT_FOUND: &str = "404";
 
@@ -88,7 +91,7 @@ impl Pages {
             page("/auth", PageKind::SignIn, StatusCode::OK, "Checking authentication"),
             page("/auth-success", PageKind::SignIn, StatusCode::OK, "Completing Authentication"),
             page("/login-help", PageKind::SignIn, StatusCode::OK, "Login Help"),
-            page("/admin/login", PageKind::SignIn, StatusCode::OK, "Admin Login"),
+            page(ADMIN_LOGIN, PageKind::SignIn, StatusCode::OK, "Admin Login"),
             page(ADMIN, PageKind::Other, StatusCode::OK, "Admin Portal"),
             page(EMBED, PageKind::Embed, StatusCode::OK, "Events Calendar").canonical_query(rules::calendar),
             page(NOT_FOUND, PageKind::NotFound, StatusCode::NOT_FOUND, "Page not found"),
@@ -175,8 +178,9 @@ fn build(
         structured: None,
         theme,
     };
+    let needs_admin = path == ADMIN_LOGIN && !users::any(connection)?;
     let data = InitialData {
-        site: context.info.clone(),
+        site: SiteInfo { needs_admin, ..context.info.clone() },
         page: kind,
         query: query.map(|query| format!("?{query}")).unwrap_or_default(),
         rendered_as_of: validity.rendered_as_of(),

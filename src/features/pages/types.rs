@@ -135,6 +135,10 @@ pub struct SiteInfo {
     pub replit_login: bool,
     /// The public URL of the site, without a trailing slash.
     pub base_url: String,
+    /// Whether there is no account yet; on the sign-in page only, which then shows how to create one.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub needs_admin: bool,
 }
 
 /// A column of links.
@@ -205,6 +209,7 @@ impl SiteInfo {
             maps_browser_key: config.places.browser_key.clone(),
             replit_login: config.auth.replit_login,
             base_url: base_url.to_owned(),
+            needs_admin: false,
         }
     }
 }

@@ -79,10 +79,11 @@ fn path_of(variable: &str) -> Option<String> {
     Some(path.replace("__", ".").to_ascii_lowercase())
 }
 
-/// Whether a variable sets something. `LECTERN_LISTEN`, `LECTERN_DATABASE` and `LECTERN_CONFIG` belong to flags.
+/// Whether a variable sets something. `LECTERN_LISTEN`, `LECTERN_DATABASE` and `LECTERN_CONFIG` belong to flags,
+/// `LECTERN_ADMIN_PASSWORD` to `lectern setup`.
 pub fn is_known(variable: &str) -> bool {
     let file = |name: &str| path_of(name).is_some_and(|path| SECRETS.contains(&path.as_str()));
-    ["LECTERN_LISTEN", "LECTERN_DATABASE", "LECTERN_CONFIG"].contains(&variable)
+    ["LECTERN_LISTEN", "LECTERN_DATABASE", "LECTERN_CONFIG", "LECTERN_ADMIN_PASSWORD"].contains(&variable)
         || path_of(variable).is_some()
         || variable.strip_suffix("_FILE").is_some_and(file)
 }

@@ -1,7 +1,7 @@
 //! The error of an invalid configuration.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Names of settings in earlier releases, which are still accepted but not suggested.
 const EARLIER_NAMES: [&str; 3] = ["`call_seconds`", "`way`", "`form`"];
@@ -13,7 +13,7 @@ pub enum ConfigError {
     #[error("{0}")]
     Invalid(String),
     /// The file can't be read.
-    #[error("The configuration {} can't be read: {}.", path.display(), reason(source))]
+    #[error("The configuration {} can't be read: {}{}.", path.display(), reason(source), hint(path, source))]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -30,6 +30,12 @@ pub enum ConfigError {
         /// Why.
         source: io::Error,
     },
+}
+
+/// Only root and the server's user may read the system's file.
+fn hint(path: &Path, error: &io::Error) -> &'static str {
+    let is_denied = error.kind() == io::ErrorKind::PermissionDenied && path == Path::new(super::SYSTEM_FILE);
+    if is_denied { "; run the command as root, such as with sudo" } else { "" }
 }
 
 /// An error of the file system in words for the operator.

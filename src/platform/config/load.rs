@@ -8,13 +8,15 @@ use toml::de::DeTable;
 use super::error::{ConfigError, reword};
 use super::{Config, Listen, environment};
 
-/// Read if it exists and no other file is named.
+/// Read if it exists and no other file is named, but not by root.
 pub const DEFAULT_FILE: &str = "config.toml";
+/// Read if there is no other. Commands read it in any folder, so its paths are absolute.
+pub const SYSTEM_FILE: &str = "/etc/lectern/config.toml";
 
 /// Settings from the command line; they take precedence over the file.
 #[derive(Clone, Debug, Default)]
 pub struct Overrides {
-    /// `--config`
+    /// `--config`, or the file that [`default_file`] found.
     pub config: Option<PathBuf>,
     /// `--database`
     pub database: Option<PathBuf>,
@@ -25,20 +27,44 @@ pub struct Overrides {
     pub without_s3_key: bool,
 }
 
+/// The file to read if none is named: that of the working directory, else that of the system. Root reads only the
+/// latter, because anyone may have put a file into the folder where root runs a command.
+///
+/// # Errors
+/// Root's working directory has a file, and the system has none.
+pub fn default_file(as_root: bool) -> Result<Option<PathBuf>, ConfigError> {
+    find_file(as_root, Path::new(DEFAULT_FILE), Path::new(SYSTEM_FILE))
+}
+
+fn find_file(as_root: bool, local: &Path, system: &Path) -> Result<Option<PathBuf>, ConfigError> {
+    let file = [local, system].into_iter().find(|file| file.exists() && (!as_root || *file == system));
+    if file.is_none() && local.exists() {
+        let name = local.display();
+        return Err(ConfigError::Invalid(format!(
+            "Root does not read the {name} of a folder, because anyone may have put it there; if it is yours, name it \
+             with --config {name}, otherwise see 'lectern setup --help'."
+        )));
+    }
+    Ok(file.map(Path::to_owned))
+}
+
 /// Loads the configuration with the variables of the environment.
 ///
 /// # Errors
-/// The file can't be read, or the file or a variable contains an unknown key or an invalid value.
+/// The file can't be read, or the file or a variable contains an unknown key or an invalid value, or a path of the
+/// system's file is relative.
 pub fn load(
     overrides: &Overrides,
     variables: impl IntoIterator<Item = (String, String)>,
 ) -> Result<Config, ConfigError> {
     let file = match &overrides.config {
         Some(path) => read(path)?,
-        None if Path::new(DEFAULT_FILE).exists() => read(Path::new(DEFAULT_FILE))?,
         None => Table::new(),
     };
     let mut config = environment::apply(file, &variables.into_iter().collect())?;
+    if let Some(file) = overrides.config.as_deref().filter(|file| *file == Path::new(SYSTEM_FILE)) {
+        check_absolute(file, &config, overrides.database.is_some())?;
+    }
     config.backup.check(!overrides.without_s3_key).map_err(|problem| ConfigError::Invalid(format!("{problem}.")))?;
     if let Some(listen) = overrides.listen {
         config.server.listen = listen;
@@ -47,6 +73,21 @@ pub fn load(
         config.database.path.clone_from(path);
     }
     Ok(config)
+}
+
+/// Checks that the paths do not depend on the working directory.
+fn check_absolute(file: &Path, config: &Config, database_named: bool) -> Result<(), ConfigError> {
+    let database = Some(config.database.path.as_path()).filter(|_| !database_named);
+    let paths = [("database.path", database), ("backup.dir", config.backup.dir.as_deref())];
+    match paths.into_iter().find(|(_, path)| path.is_some_and(Path::is_relative)) {
+        Some((key, _)) => Err(ConfigError::Invalid(format!(
+            "{}: {key}: this must be an absolute path, such as \"/var/lib/lectern/{}\", because this file is read in any \
+             folder.",
+            file.display(),
+            if key == "database.path" { "lectern.db" } else { "backups" },
+        ))),
+        None => Ok(()),
+    }
 }
 
 fn read(path: &Path) -> Result<Table, ConfigError> {
@@ -101,4 +142,40 @@ fn config_error(name: &str, line: Option<usize>, key: &str, message: &str) -> Co
     let key = if key.is_empty() || key == "." { String::new() } else { format!("{key}: ") };
     let message = message.trim().replace('\n', " ");
     ConfigError::Invalid(format!("{name}{line}: {key}{message}."))
+}
+
+#[expect(clippy::unwrap_used, reason = "a failed step must stop the test")]
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_folder_has_precedence_over_the_system_but_root_reads_the_system_only() {
+        let folder = tempfile::tempdir().unwrap();
+        let (local, system) = (folder.path().join("config.toml"), folder.path().join("system.toml"));
+        let find = |as_root| find_file(as_root, &local, &system);
+        assert_eq!((find(false).unwrap(), find(true).unwrap()), (None, None));
+        std::fs::write(&local, "").unwrap();
+        assert_eq!(find(false).unwrap().as_ref(), Some(&local));
+        let refused = find(true).unwrap_err().to_string();
+        assert!(refused.contains("anyone may have put it there") && refused.contains("--config"), "{refused}");
+        std::fs::write(&system, "").unwrap();
+        assert_eq!(find(false).unwrap().as_ref(), Some(&local));
+        assert_eq!(find(true).unwrap().as_ref(), Some(&system));
+        std::fs::remove_file(&local).unwrap();
+        assert_eq!(find(false).unwrap().as_ref(), Some(&system));
+    }
+
+    #[test]
+    fn the_paths_of_the_systems_file_are_absolute() {
+        let check = |config: &Config, named| check_absolute(Path::new(SYSTEM_FILE), config, named);
+        let mut config = Config::default();
+        let message = check(&config, false).unwrap_err().to_string();
+        assert!(message.starts_with("/etc/lectern/config.toml: database.path: ") && message.contains("lectern.db\""));
+        check(&config, true).unwrap();
+        config.database.path = "/var/lib/lectern/lectern.db".into();
+        check(&config, false).unwrap();
+        config.backup.dir = Some("backups".into());
+        assert!(check(&config, false).unwrap_err().to_string().contains("backup.dir: "));
+    }
 }

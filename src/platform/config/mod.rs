@@ -15,7 +15,7 @@ pub use backup::{Backup, Keep, S3};
 pub use brandlive::Brandlive;
 pub use environment::is_known as is_known_variable;
 pub use error::ConfigError;
-pub use load::{DEFAULT_FILE, Overrides, load};
+pub use load::{DEFAULT_FILE, Overrides, SYSTEM_FILE, default_file, load};
 pub use network::{CaFile, OutgoingNetwork};
 pub use values::{Listen, Network, Secret, SiteAddress, WebAddress};
 

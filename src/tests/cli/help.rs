@@ -5,7 +5,8 @@ use std::process::Stdio;
 use super::{empty_folder, everything_in, folder_with_admin};
 use crate::tests::support::program::{command, finish, run, succeed};
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 14] = [
+    "setup",
     "serve",
     "migrate",
     "create-admin",
@@ -18,6 +19,7 @@ const COMMANDS: [&str; 12] = [
     "healthcheck",
     "log",
     "completions",
+    "licenses",
 ];
 
 #[test]
@@ -27,7 +29,7 @@ fn help_lists_the_commands_and_how_to_start() {
     for name in COMMANDS {
         assert!(help.contains(&format!("\n  {name} ")), "{name} is missing: {help}");
     }
-    for hint in ["lectern serve --demo", "lectern create-admin --email", "config.example.toml"] {
+    for hint in ["lectern serve --demo", "lectern setup", "config.example.toml", "/etc/lectern/config.toml"] {
         assert!(help.contains(hint), "{hint} is missing: {help}");
     }
     assert_eq!(succeed(folder.path(), &["--version"]), concat!("lectern ", env!("CARGO_PKG_VERSION"), "\n"));
@@ -35,10 +37,40 @@ fn help_lists_the_commands_and_how_to_start() {
 }
 
 #[test]
+fn the_verbose_version_says_which_files_and_which_user() {
+    let folder = empty_folder();
+    std::fs::write(folder.path().join("config.toml"), "[database]\npath = \"site.db\"\n").unwrap();
+    let line = |text: &str, name: &str| {
+        let line = text.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("no {name}: {text}"));
+        line[name.len()..].trim().to_owned()
+    };
+    let path = |name: &str| folder.path().canonicalize().unwrap().join(name).display().to_string();
+    let text = succeed(folder.path(), &["--version", "--verbose"]);
+    assert_eq!(line(&text, "configuration"), path("config.toml"));
+    assert_eq!(line(&text, "database"), format!("{} (there is none yet)", path("site.db")));
+    assert_eq!(line(&text, "user"), crate::platform::system_user::current_name());
+    let checked = run(folder.path(), &["check"]).out;
+    for found in [path("config.toml"), path("site.db")] {
+        assert!(checked.contains(&found), "{checked}");
+    }
+
+    let other = succeed(folder.path(), &["-V", "--verbose", "--database", "/nowhere/other.db"]);
+    assert_eq!(line(&other, "database"), "/nowhere/other.db (there is none yet)");
+    std::fs::write(folder.path().join("config.toml"), "broken").unwrap();
+    let broken = succeed(folder.path(), &["--version", "--verbose"]);
+    assert!(line(&broken, "database").contains("config.toml, line 1: "), "{broken}");
+    assert!(run(folder.path(), &["--verbose"]).sentence(2).contains("--version"));
+}
+
+#[test]
 fn the_help_of_every_command_describes_it_and_each_option() {
     let folder = empty_folder();
     let words = [
-        ("serve", &["--listen <ADDR>", "--demo", "LECTERN_LISTEN", "pending migrations", "SIGTERM"][..]),
+        (
+            "setup",
+            &["--domain <DOMAIN>", "--behind-proxy", "--name <NAME>", "--timezone <ZONE>", "--yes", "--force"][..],
+        ),
+        ("serve", &["--listen <ADDR>", "--demo", "LECTERN_LISTEN", "pending migrations", "SIGTERM"]),
         ("migrate", &["--status", "backed up in the same folder"]),
         ("create-admin", &["--email <EMAIL>", "--password-stdin", "--reset-password", "without showing it"]),
         ("users", &["--json", "number of its sessions"]),
@@ -50,6 +82,7 @@ fn the_help_of_every_command_describes_it_and_each_option() {
         ("healthcheck", &["--url <URL>", "/healthz", "Exits with 0"]),
         ("log", &["--event <ID>", "--since <yyyy-MM-dd>", "--limit <N>", "--json", "newest last", "UTC"]),
         ("completions", &["<KIND>", "zsh", "man"]),
+        ("licenses", &["third-party software", "copyright lines"]),
     ];
     for (name, words) in words {
         let help = succeed(folder.path(), &[name, "--help"]);
@@ -59,8 +92,11 @@ fn the_help_of_every_command_describes_it_and_each_option() {
         {
             assert!(text.contains(word), "{name} --help does not say {word}: {help}");
         }
-        let sections: &[&str] =
-            if name == "completions" { &["Exit codes:"] } else { &["Environment:", "Files:", "Exit codes:"] };
+        let sections: &[&str] = if ["completions", "licenses"].contains(&name) {
+            &["Exit codes:"]
+        } else {
+            &["Environment:", "Files:", "Exit codes:"]
+        };
         for section in sections.iter().chain(&["\n  0\n", "\n  2\n"]) {
             assert!(help.contains(section), "{name} --help has no {section}: {help}");
         }

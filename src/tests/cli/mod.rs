@@ -7,10 +7,13 @@ mod corruption;
 mod demo;
 mod healthcheck;
 mod help;
+mod licenses;
 mod log;
 mod rejections;
 mod restore;
 mod serve;
+mod setup;
+mod system_user;
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -15,7 +15,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
 use super::raw_client::RawClient;
-use crate::platform::db;
+use crate::platform::{config, db, system_user};
 
 /// Enough for every command on a busy machine.
 const TIMEOUT: Duration = Duration::from_mins(1);
@@ -79,6 +79,10 @@ pub(crate) fn command_after(prelude: &str, folder: &Path, arguments: &[&str]) ->
 fn isolate(command: &mut Command, folder: &Path) {
     // A backtrace makes a printed panic easy to detect.
     command.env_clear().env("PATH", "/usr/bin:/bin").env("RUST_BACKTRACE", "1").current_dir(folder);
+    // Root reads the configuration of a folder only if it is named.
+    if system_user::is_root() && folder.join(config::DEFAULT_FILE).exists() {
+        command.env("LECTERN_CONFIG", config::DEFAULT_FILE);
+    }
 }
 
 /// Runs a command to its end.

@@ -31,15 +31,16 @@ export async function startLectern(
 ): Promise<Lectern> {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-e2e-'))
   await writeFile(join(folder, 'config.toml'), config)
-  const database = ['--database', join(folder, 'lectern.db')]
+  // Root reads the configuration of a folder only if it is named.
+  const files = ['--config', 'config.toml', '--database', join(folder, 'lectern.db')]
   const demo = data === 'demo' ? ['--demo'] : []
-  const server = spawn(program, ['serve', ...demo, '--listen', '127.0.0.1:0', ...database], {
+  const server = spawn(program, ['serve', ...demo, '--listen', '127.0.0.1:0', ...files], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 
   const createAdmin = (...more: string[]) => {
-    const options = ['create-admin', '--email', admin.email, '--password-stdin', ...database]
+    const options = ['create-admin', '--email', admin.email, '--password-stdin', ...files]
     const { status, stderr } = spawnSync(program, [...options, ...more], {
       cwd: folder,
       input: `${admin.password}\n`,

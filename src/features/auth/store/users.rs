@@ -24,6 +24,14 @@ pub fn all(connection: &Connection) -> Result<Vec<User>, AppError> {
         .collect::<rusqlite::Result<_>>()?)
 }
 
+/// Whether there is an account.
+///
+/// # Errors
+/// 503 if the database can't be read.
+pub fn any(connection: &Connection) -> Result<bool, AppError> {
+    Ok(connection.prepare_cached("SELECT id FROM users LIMIT 1")?.exists([])?)
+}
+
 /// The user with this id.
 ///
 /// # Errors

@@ -911,6 +911,8 @@ export interface components {
             readonly mapsBrowserKey: string | null;
             /** @description The company's name. */
             readonly name: string;
+            /** @description Whether there is no account yet; on the sign-in page only, which then shows how to create one. */
+            readonly needsAdmin?: boolean;
             /** @description Whether sign-in through Replit is offered. */
             readonly replitLogin: boolean;
             /** @description The target of `Schedule a Call`. */

@@ -153,3 +153,18 @@ describe('in the popup of /login-help', () => {
     expect(screen.queryByText(notice)).not.toBeInTheDocument()
   })
 })
+
+describe('a site without accounts', () => {
+  const command = 'lectern create-admin --email you@example.com'
+
+  it('says how to create the first one', async () => {
+    renderSite('/admin/login', { site: { needsAdmin: true } })
+    expect(await screen.findByText(command)).toBeVisible()
+  })
+
+  it('says nothing of this where there is an account', async () => {
+    renderSite('/admin/login')
+    expect(await screen.findByRole('button', { name: 'Sign In' })).toBeVisible()
+    expect(screen.queryByText(command)).not.toBeInTheDocument()
+  })
+})

@@ -14,7 +14,7 @@ import styles from './sign-in-pages.module.css'
 
 /** The sign-in page; redirects a signed-in admin to the portal (spec §2). */
 export function AdminLoginRoute() {
-  const { replitLogin } = useSite()
+  const { replitLogin, needsAdmin } = useSite()
   const [search] = useSearchParams()
   const { isAdmin, isLoading } = useSession({ mustFetch: true })
   const isFromReplit = search.get('from') === 'replit'
@@ -39,10 +39,24 @@ export function AdminLoginRoute() {
       {isFromReplit && !replitLogin && (
         <p className={styles.notice}>Replit sign-in is turned off on this site</p>
       )}
+      {needsAdmin && <FirstAccountNotice />}
       {isRedirecting ? <Spinner /> : <SignInForm onSignedIn={redirect} />}
       <SiteLink className={styles.back} to={paths.home}>
         ← Back to Events
       </SiteLink>
     </SignInLayout>
+  )
+}
+
+/** Says how to create the first account, which only the operator of the server can do. */
+function FirstAccountNotice() {
+  return (
+    <div className={styles.notice} role="note">
+      <p>This site has no account yet. Create the first one on its server:</p>
+      <pre className={styles.command}>
+        <code>lectern create-admin --email you@example.com</code>
+      </pre>
+      <p>Run it as root or as the user who runs lectern, then reload this page.</p>
+    </div>
   )
 }
