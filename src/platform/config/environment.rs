@@ -7,6 +7,7 @@ use toml::{Table, Value};
 
 use super::Config;
 use super::error::{ConfigError, reword};
+use super::load::config_of;
 
 /// Short names of settings. `LECTERN_LISTEN`, `LECTERN_DATABASE` and `LECTERN_CONFIG` belong to flags of the command
 /// line.
@@ -117,5 +118,5 @@ fn with(table: &Table, path: &str, value: Value) -> Result<Table, String> {
 }
 
 fn config(table: Table) -> Result<Config, String> {
-    table.try_into().map_err(|error: toml::de::Error| reword(error.message().trim()))
+    config_of(table).map_err(|error| reword(error.inner().message().trim()))
 }
