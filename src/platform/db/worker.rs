@@ -6,19 +6,23 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 use super::Transaction;
 use super::content_version::{ContentVersionPoller, content_version};
+use super::file_record::FileStamp;
 use super::storage::{DATABASE, Storage, StorageProblem};
 use crate::platform::error::{AppError, panic_message};
 use crate::platform::metrics::Histogram;
 
 /// The length of a queue; a request beyond it gets a 503.
 const QUEUE: usize = 1_024;
+
+/// A group that follows within this time relies on the check of the files after the last commit.
+const CHECK_VALIDITY: Duration = Duration::from_millis(1);
 
 /// Bucket bounds in writes.
 const WRITES_PER_COMMIT_BOUNDS: [u64; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
@@ -225,7 +229,7 @@ impl Writer {
             write_until_closed(&connection, &receiver, group.max(1), &versions, &storage, &counted);
             match storage.check_files() {
                 // Without a write-ahead log, the database is a single file.
-                Ok(()) => drop(connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))),
+                Ok(_) => drop(connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))),
                 Err(StorageProblem::Removed(DATABASE) | StorageProblem::Replaced(DATABASE)) => {
                     storage.rescue(&connection);
                 }
@@ -253,6 +257,7 @@ fn write_until_closed(
     metrics: &WorkerMetrics,
 ) {
     let mut writes: Vec<Box<dyn QueuedWrite>> = Vec::with_capacity(group);
+    let mut checked: Option<(Instant, FileStamp)> = None;
     while let Ok(first) = queue.recv() {
         writes.push(first);
         while writes.len() < group
@@ -263,9 +268,11 @@ fn write_until_closed(
         metrics.queued_writes.fetch_sub(writes.len(), Ordering::Relaxed);
         metrics.writes_per_commit.observe(writes.len() as u64);
         let started = Instant::now();
-        let outcome = match storage.check_files() {
-            Ok(()) => commit_together(connection, &mut writes),
-            Err(problem) => Err(problem.into()),
+        let recent = checked.take().filter(|(at, _)| started.duration_since(*at) < CHECK_VALIDITY);
+        let before = recent.map_or_else(|| storage.check_files(), |(_, stamp)| Ok(stamp));
+        let outcome = match &before {
+            Ok(_) => commit_together(connection, &mut writes),
+            Err(problem) => Err(problem.clone().into()),
         };
         let mut failed = None;
         match outcome {
@@ -273,7 +280,13 @@ fn write_until_closed(
             Ok(Some(version)) => {
                 versions.publish(version);
                 match storage.check_files() {
-                    Ok(()) => storage.record_commit(),
+                    Ok(after) => {
+                        checked = Some((Instant::now(), after));
+                        storage.record_commit();
+                        if before != Ok(after) {
+                            storage.record_files(before.ok(), Some(after));
+                        }
+                    }
                     Err(problem) => failed = Some(problem.into()),
                 }
             }
