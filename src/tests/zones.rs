@@ -85,8 +85,9 @@ fn a_zone_without_an_abbreviation_shows_its_offset() {
 #[test]
 fn offsets_and_wall_clock_times_of_all_zones_are_those_of_another_library() {
     let start = parse_timestamp("1999-12-31T22:30:00Z").unwrap();
-    // Seven hours visit every hour of the day, and the hours next to most changes.
-    let instants: Vec<DateTime<_>> = (0..50_000).map(|step| start + TimeDelta::hours(7) * step).collect();
+    // Up to 2025, because the copies differ in what has changed since. Seven hours visit every hour of the day, and the
+    // hours next to most changes.
+    let instants: Vec<DateTime<_>> = (0..32_500).map(|step| start + TimeDelta::hours(7) * step).collect();
     let mut compared = 0;
     for zone in zone::all() {
         let Ok(other) = zone.name().parse::<chrono_tz::Tz>() else { continue };

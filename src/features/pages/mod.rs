@@ -81,12 +81,12 @@ impl Pages {
                 build(&context, &PageDefinition { path, kind, status, title }, query, connection, now)
             })
             .ignore_query()
-            .prepare(self.renderer_loader(kind))
+            .before_build(self.renderer_loader(kind))
         };
         let event_page = {
             let context = Arc::clone(&self.0);
             CachedRoute::new(EVENTS, move |connection, now, rest| event::build(&context, connection, now, rest))
-                .prepare(self.renderer_loader(PageKind::Event))
+                .before_build(self.renderer_loader(PageKind::Event))
         };
         vec![
             page("/", PageKind::Home, StatusCode::OK, "").canonical_query(rules::calendar),

@@ -7,7 +7,6 @@ use toml::{Table, Value};
 
 use super::Config;
 use super::error::{ConfigError, reword};
-use super::load::config_of;
 
 /// Short names of settings. `LECTERN_LISTEN`, `LECTERN_DATABASE` and `LECTERN_CONFIG` belong to flags of the command
 /// line.
@@ -115,6 +114,11 @@ fn with(table: &Table, path: &str, value: Value) -> Result<Table, String> {
     }
     section.insert(key.to_owned(), value);
     config(changed.clone()).map(|_| changed)
+}
+
+/// The configuration in a table. The only place that reads one, because the code for it is large.
+pub(super) fn config_of(table: Table) -> Result<Config, serde_path_to_error::Error<toml::de::Error>> {
+    serde_path_to_error::deserialize(Value::Table(table))
 }
 
 fn config(table: Table) -> Result<Config, String> {

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use serde_path_to_error::Segment;
+use toml::Table;
 use toml::de::{DeArray, DeTable};
-use toml::{Table, Value};
 
 use super::error::{ConfigError, reword};
 use super::{Config, Listen, environment};
@@ -67,18 +67,13 @@ fn parse(text: &str, name: &str) -> Result<Table, ConfigError> {
         let hint = if message == "duplicate key" { "" } else { "; strings must be in double quotes" };
         config_error(name, line, key, &format!("this is not TOML ({message}){hint}"))
     })?;
-    config_of(table.clone()).map_err(|error| {
+    environment::config_of(table.clone()).map_err(|error| {
         let key = error.path().to_string();
         let message = reword(error.inner().message());
         let line = line_of_named_key(text, &key, &message).or_else(|| line_of_value(text, error.path()));
         config_error(name, line, &key, &message)
     })?;
     Ok(table)
-}
-
-/// The configuration in a table. The only place that reads one, because the code for it is large.
-pub(super) fn config_of(table: Table) -> Result<Config, serde_path_to_error::Error<toml::de::Error>> {
-    serde_path_to_error::deserialize(Value::Table(table))
 }
 
 fn line_of(text: &str, error: &toml::de::Error) -> Option<usize> {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rusqlite::Connection;
 use tokio::sync::oneshot;
@@ -20,9 +20,6 @@ use crate::platform::metrics::Histogram;
 
 /// The length of a queue; a request beyond it gets a 503.
 const QUEUE: usize = 1_024;
-
-/// A group that follows within this time relies on the check of the files after the last commit.
-const CHECK_VALIDITY: Duration = Duration::from_millis(1);
 
 /// Bucket bounds in writes.
 const WRITES_PER_COMMIT_BOUNDS: [u64; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
@@ -257,8 +254,15 @@ fn write_until_closed(
     metrics: &WorkerMetrics,
 ) {
     let mut writes: Vec<Box<dyn QueuedWrite>> = Vec::with_capacity(group);
-    let mut checked: Option<(Instant, FileStamp)> = None;
-    while let Ok(first) = queue.recv() {
+    let mut checked: Option<FileStamp> = None;
+    loop {
+        // For a write that was waiting, the check after the last commit is recent enough.
+        let Ok(first) = queue.try_recv().or_else(|_| {
+            checked = None;
+            queue.recv()
+        }) else {
+            return;
+        };
         writes.push(first);
         while writes.len() < group
             && let Ok(next) = queue.try_recv()
@@ -268,8 +272,7 @@ fn write_until_closed(
         metrics.queued_writes.fetch_sub(writes.len(), Ordering::Relaxed);
         metrics.writes_per_commit.observe(writes.len() as u64);
         let started = Instant::now();
-        let recent = checked.take().filter(|(at, _)| started.duration_since(*at) < CHECK_VALIDITY);
-        let before = recent.map_or_else(|| storage.check_files(), |(_, stamp)| Ok(stamp));
+        let before = checked.take().map_or_else(|| storage.check_files(), Ok);
         let outcome = match &before {
             Ok(_) => commit_together(connection, &mut writes),
             Err(problem) => Err(problem.clone().into()),
@@ -281,7 +284,7 @@ fn write_until_closed(
                 versions.publish(version);
                 match storage.check_files() {
                     Ok(after) => {
-                        checked = Some((Instant::now(), after));
+                        checked = Some(after);
                         storage.record_commit();
                         if before != Ok(after) {
                             storage.record_files(before.ok(), Some(after));
