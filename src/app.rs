@@ -10,13 +10,12 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Router;
 use axum::extract::{Request, State};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
-use axum::{Extension, Router};
 use http::Method;
-use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::features::pages::Pages;
 use crate::features::{
@@ -38,16 +37,15 @@ use crate::{assets, openapi};
 pub use backups::{back_up_on_schedule, upload_on_schedule};
 pub use cache_layer::{CacheLayer, ResponseBody};
 pub use health::run_probes;
+use middleware::Site;
 
 /// The interval of the purges of expired data.
 const PURGE_INTERVAL: Duration = Duration::from_hours(1);
 /// The path of the OpenAPI document.
 const OPENAPI: &str = "/api/openapi.json";
 
-/// The site as a service: cached responses, and the router for all other requests.
-pub type App = CacheLayer;
-
-/// Builds the state and the pages, with the settings that are stored in the database. `listening` is the address to which the listener is bound; `metrics` outlive a
+/// Builds the state and the pages, with the settings that are stored in the database. `listening` is the address to
+/// which the listener is bound; `metrics` outlive a
 /// reload of the configuration.
 pub fn state(
     mut config: Config,
@@ -65,7 +63,7 @@ pub fn state(
     };
     let https = base_url.starts_with("https://");
     let security_headers = security::headers(https);
-    let template = assets::template().map(|html| pages::Template::new(&html, assets::text));
+    let template = || assets::template().map(|html| pages::Template::new(&html, assets::text));
     let renderer = assets::has_server_script().then(|| pages::Renderer::start(assets::server_script));
     let pages = Pages::new(&config, &base_url, template, renderer);
     let routes = cached_routes(&config, &base_url, &pages);
@@ -102,24 +100,22 @@ fn cached_routes(config: &Config, base_url: &str, pages: &Pages) -> Vec<CachedRo
     routes.extend(page_content::cached_routes());
     routes.extend(pages.cached_routes());
     routes.extend(feeds::cached_routes(&feeds::SiteIdentity::new(config, base_url)));
-    // The document depends on the program only, so it outlives content versions.
-    let document = std::sync::OnceLock::new();
-    let build = move |_: &rusqlite::Connection, _, _: &str| {
-        let body = document.get_or_init(openapi::document).clone().into_bytes();
-        Ok(Representation::of("application/json", body))
+    let build = |_: &rusqlite::Connection, _, _: &str| {
+        Ok(Representation::of("application/json", openapi::DOCUMENT.as_bytes().to_vec()))
     };
     routes.push(CachedRoute::new(OPENAPI, build).ignore_query());
     routes
 }
 
-/// The router of the site: API, pages, files and middleware.
-pub fn router(state: AppState, pages: Pages) -> App {
-    let (api, _) = openapi::router().split_for_parts();
+/// The site as a service: API, pages, files and middleware behind the response cache.
+pub fn router(state: AppState, pages: Pages) -> CacheLayer {
     let paths = pages::PATHS.iter().chain(&feeds::PATHS);
     let cached_pages = paths.fold(Router::new(), |router, path| router.route(path, get(cached)));
     let cache = Arc::clone(&state.responses);
     let trusted_proxies = state.trusted_proxies.clone().into();
-    let router = api
+    let photos = Arc::new(places::Photos::new(&state.config));
+    let router = openapi::endpoints()
+        .into_router()
         .merge(cached_pages)
         .merge(interest::pages())
         .merge(share_images::router(assets::bytes))
@@ -129,11 +125,7 @@ pub fn router(state: AppState, pages: Pages) -> App {
         .route("/healthz", get(health::report))
         .method_not_allowed_fallback(|| async { AppError::MethodNotAllowed })
         .fallback(file_or_not_found)
-        .layer(Extension(Arc::new(places::Photos::new(&state.config))))
-        .layer(Extension(pages.clone()))
-        .layer(CatchPanicLayer::custom(middleware::panic_response))
-        .layer(from_fn_with_state(pages, middleware::limit_time_and_show_errors))
-        .layer(from_fn_with_state(state.clone(), middleware::count_identify_protect))
+        .layer(from_fn_with_state(Arc::new(Site { app: state.clone(), pages, photos }), middleware::around_handlers))
         .with_state(state);
     CacheLayer::new(cache, router, trusted_proxies)
 }

@@ -85,7 +85,8 @@ fn file<B: RustEmbed>(path: &str) -> Option<Embedded> {
 }
 
 fn decompress(brotli: &[u8]) -> io::Result<Vec<u8>> {
-    let mut content = Vec::new();
+    // Code shrinks to about a quarter.
+    let mut content = Vec::with_capacity(brotli.len() * 5);
     brotli::Decompressor::new(brotli, 4096).read_to_end(&mut content)?;
     Ok(content)
 }

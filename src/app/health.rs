@@ -64,7 +64,7 @@ pub(super) async fn report(State(app): State<AppState>) -> NoStoreJson<Report> {
     let state = app.clone();
     let checks = tokio::task::spawn_blocking(move || problems(&state)).await;
     let (mut problems, disk) = checks.unwrap_or_else(|error| failed_checks(&error));
-    // Served from the cache if possible, as for visitors.
+    // From the cache if it is there, because visitors get that response, too.
     let home = app.responses.respond("/", &HeaderMap::new()).await;
     if !home.is_ok_and(|page| page.status().is_success()) {
         problems.push(Problem::down("The home page can't be built"));

@@ -1,16 +1,19 @@
-//! What is done for every request that reaches the router. There are few layers with several steps each, because a layer
-//! allocates for every request.
+//! What is done for every request that reaches the router. There is one layer with several steps, because every layer of
+//! the router allocates for each request.
 
 use std::any::Any;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
+use futures_util::FutureExt as _;
 use http::header::ACCEPT;
 
 use crate::features::pages::Pages;
+use crate::features::places::Photos;
 use crate::features::{brandlive, images};
 use crate::platform::error::{AppError, ErrorMessage, panic_message};
 use crate::platform::metrics::{RequestMetrics, RouteMetrics};
@@ -24,9 +27,17 @@ const UPLOAD_TIMEOUT: Duration = Duration::from_secs(150);
 /// Folders of files, which are counted as one route each.
 const FOLDERS: [&str; 2] = ["/pictures/", "/assets/"];
 
-/// The outermost layer: counts the request, assigns its id, and runs [`security::protect`].
-pub(super) async fn count_identify_protect(State(app): State<AppState>, request: Request, next: Next) -> Response {
-    let protect = |request| security::protect(&app, request, next);
+/// What the layer uses and passes to handlers.
+pub(super) struct Site {
+    pub(super) app: AppState,
+    pub(super) pages: Pages,
+    pub(super) photos: Arc<Photos>,
+}
+
+/// Counts the request, assigns its id, runs [`security::protect`], and then the handler with a time limit.
+pub(super) async fn around_handlers(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
+    let app = &site.app;
+    let protect = |request| security::protect(app, request, |request| respond(&site, request, next));
     let Some(metrics) = &app.metrics else {
         return request_log::with_id(request, &app.trusted_proxies, protect).await;
     };
@@ -45,11 +56,14 @@ fn route_metrics(metrics: &RequestMetrics, request: &Request) -> Arc<RouteMetric
     }
 }
 
-/// Limits the time of a request, and sends a server error as a page to clients that accept HTML.
-pub(super) async fn limit_time_and_show_errors(State(pages): State<Pages>, request: Request, next: Next) -> Response {
+/// Runs the handler with a time limit. A server error, also that of a handler that panics, is a page for clients that
+/// accept HTML.
+async fn respond(site: &Site, mut request: Request, next: Next) -> Response {
     let wants_page = wants_page(&request);
+    request.extensions_mut().insert(site.pages.clone());
+    request.extensions_mut().insert(Arc::clone(&site.photos));
     let response = within_time_limit(request, next).await;
-    if wants_page { with_error_page(&pages, response) } else { response }
+    if wants_page { with_error_page(&site.pages, response) } else { response }
 }
 
 async fn within_time_limit(request: Request, next: Next) -> Response {
@@ -59,7 +73,10 @@ async fn within_time_limit(request: Request, next: Next) -> Response {
         _ => REQUEST_TIMEOUT,
     };
     let is_safe = request.method().is_safe();
-    let response = tokio::time::timeout(limit, next.run(request)).await;
+    // The state that handlers share has no invariant that a panic breaks.
+    let run = AssertUnwindSafe(next.run(request)).catch_unwind();
+    let run = run.map(|response| response.unwrap_or_else(panic_response));
+    let response = tokio::time::timeout(limit, run).await;
     response.unwrap_or_else(|_| AppError::timed_out(is_safe).into_response())
 }
 
@@ -77,7 +94,7 @@ fn with_error_page(pages: &Pages, response: Response) -> Response {
 }
 
 /// The response to a request whose handler panicked.
-pub(super) fn panic_response(panic: Box<dyn Any + Send>) -> Response {
+fn panic_response(panic: Box<dyn Any + Send>) -> Response {
     let detail = panic_message(&*panic).unwrap_or("a handler panicked");
     AppError::internal(detail.to_owned()).into_response()
 }

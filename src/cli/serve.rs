@@ -22,7 +22,7 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
 use super::{Config, Listen, check, demo, version};
-use crate::app::{self, App, ResponseBody, metrics};
+use crate::app::{self, CacheLayer, ResponseBody, metrics};
 use crate::platform::clock::Clock;
 use crate::platform::config::{ConfigError, Log, LogLevel};
 use crate::platform::db::{self, Db, DbOptions};
@@ -181,7 +181,7 @@ async fn serve_metrics(listener: TcpListener, site: Arc<RwLock<RunningSite>>, co
 
 /// The site with one configuration.
 struct RunningSite {
-    app: App,
+    app: CacheLayer,
     state: AppState,
     base_url: String,
     log_requests: bool,

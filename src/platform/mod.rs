@@ -5,6 +5,7 @@ pub mod clock;
 pub mod config;
 pub mod db;
 pub mod dns;
+pub mod endpoints;
 pub mod error;
 pub mod extract;
 pub mod health;

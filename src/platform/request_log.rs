@@ -23,6 +23,7 @@ use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
 use tracing_subscriber::registry::LookupSpan;
 
 use super::config::LogFormat;
+use super::hex::hex;
 use super::security::{client_address, is_trusted};
 
 /// The response header with the id of the request in the log.
@@ -149,7 +150,7 @@ fn new_id() -> HeaderValue {
     // An odd step of this size visits every number, and consecutive ids differ in most digits.
     const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
     let bits = NEXT.fetch_add(STEP, Ordering::Relaxed);
-    HeaderValue::from_str(&format!("{bits:016x}")).unwrap_or(HeaderValue::from_static("0"))
+    HeaderValue::try_from(hex(&bits.to_be_bytes())).unwrap_or(HeaderValue::from_static("0"))
 }
 
 /// Formats a line of the log: time (UTC), level, the request if there is one, message and fields. The query string of

@@ -4,9 +4,8 @@
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use axum::extract::{ConnectInfo, FromRequestParts, Request};
-use axum::middleware::Next;
 use axum::response::Response;
-use http::header::{HOST, HeaderMap, HeaderName, HeaderValue, ORIGIN, X_FRAME_OPTIONS};
+use http::header::{Entry, HOST, HeaderMap, HeaderName, HeaderValue, ORIGIN, X_FRAME_OPTIONS};
 use http::request::Parts;
 use http::{Method, Uri};
 use ipnet::IpNet;
@@ -17,7 +16,7 @@ use super::state::AppState;
 
 /// Sources that a page's content security policy allows in addition to this server.
 #[derive(Clone, Debug, Default)]
-pub struct Policy {
+pub struct ContentSecurityPolicy {
     /// Hosts of scripts.
     pub scripts: Vec<String>,
     /// Hosts of frames.
@@ -32,7 +31,7 @@ pub struct Policy {
     pub ancestors: Vec<String>,
 }
 
-impl Policy {
+impl ContentSecurityPolicy {
     /// The `Content-Security-Policy` of a page.
     pub fn header(&self) -> HeaderValue {
         let with = |start: &str, more: &[String]| {
@@ -79,27 +78,35 @@ pub fn headers(https: bool) -> HeaderMap {
     for (name, value) in ALWAYS {
         map.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
     }
-    map.insert(HeaderName::from_static("content-security-policy"), Policy::default().header());
+    map.insert(HeaderName::from_static("content-security-policy"), ContentSecurityPolicy::default().header());
     if https {
         map.insert(HeaderName::from_static("strict-transport-security"), HeaderValue::from_static("max-age=31536000"));
     }
     map
 }
 
-/// Adds the headers that a response does not set itself, and rejects cross-site requests and requests without exactly
-/// one host.
-pub async fn protect(app: &AppState, request: Request, next: Next) -> Response {
+/// Adds the headers that the response of `respond` does not set itself, and rejects cross-site requests and requests
+/// without exactly one host.
+pub async fn protect<F: Future<Output = Response>>(
+    app: &AppState,
+    request: Request,
+    respond: impl FnOnce(Request) -> F,
+) -> Response {
     let checked = reject_host(&request).and_then(|()| reject_csrf(&request, &app.origin));
     let mut response = match checked {
-        Ok(()) => next.run(request).await,
+        Ok(()) => respond(request).await,
         Err(error) => axum::response::IntoResponse::into_response(error),
     };
-    let framed = response.extensions().get::<MayBeFramed>().is_some();
+    let may_be_framed = response.extensions().get::<MayBeFramed>().is_some();
     let headers = response.headers_mut();
+    // With the id of the request and the date.
+    headers.reserve(app.security_headers.len() + 2);
     for (name, value) in &app.security_headers {
-        let is_left_out = framed && name == X_FRAME_OPTIONS;
-        if !is_left_out && !headers.contains_key(name) {
-            headers.insert(name, value.clone());
+        if may_be_framed && name == X_FRAME_OPTIONS {
+            continue;
+        }
+        if let Entry::Vacant(missing) = headers.entry(name) {
+            missing.insert(value.clone());
         }
     }
     response

@@ -6,10 +6,7 @@ mod rules;
 mod store;
 mod types;
 
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
-
-use crate::platform::state::AppState;
+use crate::platform::endpoints::{Endpoints, endpoints_at_path};
 
 pub use extractor::{Admin, COOKIE, SECURE_COOKIE};
 pub use rules::{check_email, check_new_password};
@@ -17,16 +14,16 @@ pub use store::{sessions, users};
 pub use types::{RecordedUser, User};
 
 /// The endpoints.
-pub fn router() -> OpenApiRouter<AppState> {
+pub fn endpoints() -> Endpoints {
     use handlers::{sessions, users};
 
-    OpenApiRouter::new()
-        .routes(routes!(users::list_users, users::create_user))
-        .routes(routes!(users::get_user, users::update_user, users::delete_user))
-        .routes(routes!(sessions::get_current_user))
-        .routes(routes!(sessions::log_in))
-        .routes(routes!(sessions::log_out))
-        .routes(routes!(sessions::delete_other_sessions))
-        .routes(routes!(sessions::update_password))
-        .routes(routes!(sessions::start_replit_sign_in))
+    Endpoints::new()
+        .route(endpoints_at_path!(users::list_users, users::create_user))
+        .route(endpoints_at_path!(users::get_user, users::update_user, users::delete_user))
+        .route(endpoints_at_path!(sessions::get_current_user))
+        .route(endpoints_at_path!(sessions::log_in))
+        .route(endpoints_at_path!(sessions::log_out))
+        .route(endpoints_at_path!(sessions::delete_other_sessions))
+        .route(endpoints_at_path!(sessions::update_password))
+        .route(endpoints_at_path!(sessions::start_replit_sign_in))
 }

@@ -7,10 +7,7 @@ mod store;
 mod sync;
 mod types;
 
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
-
-use crate::platform::state::AppState;
+use crate::platform::endpoints::{Endpoints, endpoints_at_path};
 
 pub use client::{Probe, ProviderError, ResponseField, probe};
 pub use handlers::{PATH, REQUEST_TIMEOUT};
@@ -23,6 +20,6 @@ pub use types::PendingRemoval;
 pub const NOT_CONFIGURED: &str = "Brandlive is not configured";
 
 /// The endpoints.
-pub fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(handlers::sync_brandlive)).routes(routes!(handlers::get_import))
+pub fn endpoints() -> Endpoints {
+    Endpoints::new().route(endpoints_at_path!(handlers::sync_brandlive)).route(endpoints_at_path!(handlers::get_import))
 }

@@ -6,11 +6,8 @@ mod rules;
 mod store;
 mod types;
 
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
-
+use crate::platform::endpoints::{Endpoints, endpoints_at_path};
 use crate::platform::response_cache::{CachedRoute, Representation};
-use crate::platform::state::AppState;
 
 pub use rules::{NewEvent, NewLocation, check, id_in_path, path_of};
 pub use store::import::{
@@ -27,15 +24,15 @@ pub use types::{
 };
 
 /// The endpoints.
-pub fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
-        .routes(routes!(handlers::list_events, handlers::create_event))
-        .routes(routes!(handlers::list_hidden_events))
-        .routes(routes!(handlers::list_deleted_events))
-        .routes(routes!(handlers::update_event, handlers::delete_event))
-        .routes(routes!(handlers::restore_event))
-        .routes(routes!(handlers::list_event_activity))
-        .routes(routes!(handlers::delete_speaker))
+pub fn endpoints() -> Endpoints {
+    Endpoints::new()
+        .route(endpoints_at_path!(handlers::list_events, handlers::create_event))
+        .route(endpoints_at_path!(handlers::list_hidden_events))
+        .route(endpoints_at_path!(handlers::list_deleted_events))
+        .route(endpoints_at_path!(handlers::update_event, handlers::delete_event))
+        .route(endpoints_at_path!(handlers::restore_event))
+        .route(endpoints_at_path!(handlers::list_event_activity))
+        .route(endpoints_at_path!(handlers::delete_speaker))
 }
 
 /// The public list.

@@ -6,10 +6,7 @@ mod rules;
 mod store;
 mod types;
 
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
-
-use crate::platform::state::AppState;
+use crate::platform::endpoints::{Endpoints, endpoints_at_path};
 
 pub use decoder::{DECODER_ARGUMENT, decode_upload};
 pub use handlers::{UPLOAD_PATH, serve, upload_queue};
@@ -17,6 +14,6 @@ pub use store::{StoredVariant, find_variant, purge};
 pub use types::Image;
 
 /// The endpoints.
-pub fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(handlers::create_image))
+pub fn endpoints() -> Endpoints {
+    Endpoints::new().route(endpoints_at_path!(handlers::create_image))
 }

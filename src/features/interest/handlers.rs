@@ -210,7 +210,7 @@ async fn add(app: &AppState, address: ClientAddress, id: i64, visitor: String) -
                 permit.map_err(|retry_after| AppError::RateLimited { retry_after })?;
             }
             store::add(transaction, id, &visitor)?;
-            Ok((store::find(transaction, id, Some(&visitor))?, is_new))
+            Ok((Interest { count: store::count(transaction, id)?, has_interest: true }, is_new))
         })
         .await;
     let is_used = matches!(added, Ok((_, true)));

@@ -5,19 +5,21 @@ mod rules;
 mod store;
 mod types;
 
+use crate::features::pages;
+use crate::platform::endpoints::{Endpoints, endpoints_at_path};
+use crate::platform::state::AppState;
 use axum::Router;
 use axum::routing::get;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
-
-use crate::features::pages;
-use crate::platform::state::AppState;
 
 pub use store::add;
 
 /// The endpoints.
-pub fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(handlers::get_interest, handlers::update_interest, handlers::create_interest))
+pub fn endpoints() -> Endpoints {
+    Endpoints::new().route(endpoints_at_path!(
+        handlers::get_interest,
+        handlers::update_interest,
+        handlers::create_interest
+    ))
 }
 
 /// The attendance page of an event, for visitors without scripts.

@@ -27,11 +27,7 @@ pub(super) fn end(connection: &Connection, event_id: i64) -> Result<DateTime<Utc
 /// As for [`end`].
 pub(super) fn find(connection: &Connection, event_id: i64, visitor: Option<&str>) -> Result<Interest, AppError> {
     end(connection, event_id)?;
-    let count = connection
-        .prepare_cached("SELECT count FROM event_interests WHERE event_id = ?1")?
-        .query_row([event_id], |row| row.get(0))
-        .optional()?
-        .unwrap_or(0);
+    let count = count(connection, event_id)?;
     let has_interest = match visitor {
         Some(visitor) => connection
             .prepare_cached("SELECT 1 FROM user_event_interests WHERE event_id = ?1 AND user_id = ?2")?
@@ -39,6 +35,12 @@ pub(super) fn find(connection: &Connection, event_id: i64, visitor: Option<&str>
         None => false,
     };
     Ok(Interest { count, has_interest })
+}
+
+/// How many plan to attend an event.
+pub(super) fn count(connection: &Connection, event_id: i64) -> Result<i64, AppError> {
+    let mut statement = connection.prepare_cached("SELECT count FROM event_interests WHERE event_id = ?1")?;
+    Ok(statement.query_row([event_id], |row| row.get(0)).optional()?.unwrap_or(0))
 }
 
 /// Whether this visitor plans to attend any event.

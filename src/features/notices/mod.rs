@@ -1,16 +1,14 @@
 //! Problems of the server that the portal shows to admins, such as an old backup.
 
-use axum::extract::State;
-use serde::Serialize;
-use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
-
 use super::auth::Admin;
+use crate::platform::endpoints::{Endpoints, endpoints_at_path};
 use crate::platform::error::ErrorBody;
 use crate::platform::extract::NoStoreJson;
 use crate::platform::health::Status;
 use crate::platform::state::AppState;
+use axum::extract::State;
+use serde::Serialize;
+use utoipa::ToSchema;
 
 /// The problems with which `/healthz` is `degraded`.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -20,8 +18,8 @@ pub struct Notices {
 }
 
 /// The endpoints.
-pub fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(list_notices))
+pub fn endpoints() -> Endpoints {
+    Endpoints::new().route(endpoints_at_path!(self::list_notices))
 }
 
 /// The problems of the server that an admin must solve, without a restart.

@@ -5,13 +5,10 @@ mod rules;
 mod store;
 mod types;
 
-use rusqlite::Connection;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
-
+use crate::platform::endpoints::{Endpoints, endpoints_at_path};
 use crate::platform::error::AppError;
 use crate::platform::response_cache::{CachedRoute, Representation};
-use crate::platform::state::AppState;
+use rusqlite::Connection;
 
 pub use rules::NewContent;
 pub use store::{find, put};
@@ -29,8 +26,8 @@ pub fn hero(connection: &Connection) -> Result<PageContent, AppError> {
 }
 
 /// The endpoints.
-pub fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(handlers::get_page_content, handlers::update_page_content))
+pub fn endpoints() -> Endpoints {
+    Endpoints::new().route(endpoints_at_path!(handlers::get_page_content, handlers::update_page_content))
 }
 
 /// The public content.

@@ -65,9 +65,14 @@ pub fn missing_page(error: &AppError) -> Option<&'static str> {
 pub struct Pages(Arc<PageContext>);
 
 impl Pages {
-    /// Without a template (in a binary that was built without the web bundle) the pages show a notice. Without a
-    /// renderer the browser renders them.
-    pub fn new(config: &Config, base_url: &str, template: Option<Template>, renderer: Option<Renderer>) -> Self {
+    /// `template` is called for the first page. If it returns none (in a binary that was built without the web bundle),
+    /// the pages show a notice. Without a renderer the browser renders them.
+    pub fn new(
+        config: &Config,
+        base_url: &str,
+        template: fn() -> Option<Template>,
+        renderer: Option<Renderer>,
+    ) -> Self {
         Self(Arc::new(PageContext::new(config, base_url, template, renderer)))
     }
 
@@ -79,10 +84,12 @@ impl Pages {
                 build(&context, &PageDefinition { path, kind, status, title }, query, connection, now)
             })
             .ignore_query()
+            .before_build(self.renderer_loader(kind))
         };
         let event_page = {
             let context = Arc::clone(&self.0);
             CachedRoute::new(EVENTS, move |connection, now, rest| event::build(&context, connection, now, rest))
+                .before_build(self.renderer_loader(PageKind::Event))
         };
         vec![
             page("/", PageKind::Home, StatusCode::OK, "").canonical_query(rules::calendar),
@@ -98,6 +105,12 @@ impl Pages {
             page(DELETED, PageKind::Deleted, StatusCode::GONE, "This event was deleted"),
             event_page.with_subpaths().ignore_query(),
         ]
+    }
+
+    /// Loads the renderer of a page of this kind while its data is read.
+    fn renderer_loader(&self, kind: PageKind) -> impl Fn() + Send + Sync + use<> {
+        let renderer = self.0.renderer.clone().filter(|_| kind.is_rendered());
+        move || renderer.iter().for_each(Renderer::load)
     }
 
     /// The page for a server error in place of its JSON, with the headers of that response.
@@ -154,7 +167,7 @@ fn build(
         | PageKind::Other => None,
     };
     let query = if kind == PageKind::Search { rules::search(query) } else { rules::calendar(query) };
-    // The renderer filters them.
+    // Its script filters the events by the query, as the browser's does.
     let renderer = context.renderer.as_ref().filter(|_| kind == PageKind::Search && query.is_some());
     let admission = renderer.map(Renderer::admit_search).transpose()?;
     let found = admission.is_some().then(|| data::searched_events(connection)).transpose()?;

@@ -6,14 +6,13 @@ mod photos;
 mod store;
 mod types;
 
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
-
-use crate::platform::state::AppState;
+use crate::platform::endpoints::{Endpoints, endpoints_at_path};
 
 pub use photos::Photos;
 
 /// The endpoints. They need an `Extension` with [`Photos`].
-pub fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(handlers::get_place_photo)).routes(routes!(handlers::get_place_image))
+pub fn endpoints() -> Endpoints {
+    Endpoints::new()
+        .route(endpoints_at_path!(handlers::get_place_photo))
+        .route(endpoints_at_path!(handlers::get_place_image))
 }

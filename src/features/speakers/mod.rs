@@ -5,21 +5,18 @@ mod rules;
 mod store;
 mod types;
 
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
-
+use crate::platform::endpoints::{Endpoints, endpoints_at_path};
 use crate::platform::response_cache::{CachedRoute, Representation};
-use crate::platform::state::AppState;
 
 pub use rules::NewSpeaker;
 pub use store::{delete, find, find_all, image_urls, insert};
 pub use types::Speaker;
 
 /// The endpoints.
-pub fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
-        .routes(routes!(handlers::list_speakers, handlers::create_speaker))
-        .routes(routes!(handlers::update_speaker))
+pub fn endpoints() -> Endpoints {
+    Endpoints::new()
+        .route(endpoints_at_path!(handlers::list_speakers, handlers::create_speaker))
+        .route(endpoints_at_path!(handlers::update_speaker))
 }
 
 /// The public list.

@@ -117,6 +117,11 @@ fn with(table: &Table, path: &str, value: Value) -> Result<Table, String> {
     config(changed.clone()).map(|_| changed)
 }
 
+/// The configuration in a table. The only place that reads one, because the code for it is large.
+pub(super) fn config_of(table: Table) -> Result<Config, serde_path_to_error::Error<toml::de::Error>> {
+    serde_path_to_error::deserialize(Value::Table(table))
+}
+
 fn config(table: Table) -> Result<Config, String> {
-    table.try_into().map_err(|error: toml::de::Error| reword(error.message().trim()))
+    config_of(table).map_err(|error| reword(error.inner().message().trim()))
 }

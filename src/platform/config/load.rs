@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use serde_path_to_error::Segment;
 use toml::Table;
-use toml::de::DeTable;
+use toml::de::{DeArray, DeTable};
 
 use super::error::{ConfigError, reword};
 use super::{Config, Listen, environment};
@@ -98,25 +99,45 @@ fn read(path: &Path) -> Result<Table, ConfigError> {
 
 /// Parses and checks TOML. Errors name the file as `name`, the line, the key and the allowed values.
 fn parse(text: &str, name: &str) -> Result<Table, ConfigError> {
-    let reader = toml::Deserializer::parse(text).map_err(|error| {
+    let table: Table = text.parse().map_err(|error: toml::de::Error| {
         let line = line_of(text, &error);
         let key = line.and_then(|line| key_on(text.lines().nth(line - 1)?)).unwrap_or_default();
         let message = error.message();
-        // Missing quotes are the most frequent mistake, which TOML's messages do not mention.
+        // Missing quotes are the most frequent mistake, which TOML's messages do not mention. The library has no kinds of
+        // errors, and for a key that is set twice the hint would be wrong.
         let hint = if message == "duplicate key" { "" } else { "; strings must be in double quotes" };
         config_error(name, line, key, &format!("this is not TOML ({message}){hint}"))
     })?;
-    serde_path_to_error::deserialize::<_, Config>(reader).map_err(|error| {
+    environment::config_of(table.clone()).map_err(|error| {
         let key = error.path().to_string();
         let message = reword(error.inner().message());
-        let line = line_of_named_key(text, &key, &message).or_else(|| line_of(text, error.inner()));
+        let line = line_of_named_key(text, &key, &message).or_else(|| line_of_value(text, error.path()));
         config_error(name, line, &key, &message)
     })?;
-    text.parse().map_err(|error: toml::de::Error| config_error(name, line_of(text, &error), "", error.message()))
+    Ok(table)
 }
 
 fn line_of(text: &str, error: &toml::de::Error) -> Option<usize> {
     error.span().map(|span| text[..span.start.min(text.len())].matches('\n').count() + 1)
+}
+
+/// The line of the value at a path.
+fn line_of_value(text: &str, path: &serde_path_to_error::Path) -> Option<usize> {
+    let file = DeTable::parse(text).ok()?;
+    let mut start = file.span().start;
+    let mut table = Some(file.get_ref());
+    let mut list = None;
+    for segment in path {
+        let value = match segment {
+            Segment::Map { key } => table?.get(key.as_str())?,
+            Segment::Seq { index } => list.and_then(|list: &DeArray<'_>| list.get(*index))?,
+            // Of an enum, or unknown.
+            Segment::Enum { .. } | Segment::Unknown => break,
+        };
+        start = value.span().start;
+        (table, list) = (value.get_ref().as_table(), value.get_ref().as_array());
+    }
+    Some(text[..start].matches('\n').count() + 1)
 }
 
 /// The line of a key that a message about its section names.

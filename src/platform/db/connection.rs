@@ -22,11 +22,17 @@ const OLDEST_SQLITE: i32 = 3_051_003;
 /// # Errors
 /// See [`OpenError`].
 pub fn connect(path: &Path, timeout: BusyTimeout) -> Result<Connection, OpenError> {
+    // Its connection is closed: this one may switch the file to another mode.
+    drop(check_file(path)?);
+    create_private(path)?;
+    open_checked(path, timeout)
+}
+
+/// As [`connect`], without the check of the file.
+pub(super) fn open_checked(path: &Path, timeout: BusyTimeout) -> Result<Connection, OpenError> {
     if rusqlite::version_number() < OLDEST_SQLITE {
         return Err(OpenError::OldSqlite(rusqlite::version()));
     }
-    check_file(path)?;
-    create_private(path)?;
     make_private(path);
     let mut connection =
         Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)

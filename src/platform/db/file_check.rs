@@ -2,8 +2,9 @@
 
 use std::fs::File;
 use std::io::{self, Read as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use rusqlite::{Connection, OpenFlags};
 
@@ -19,15 +20,14 @@ pub(super) const WAL_MODE: [u8; 2] = [2, 2];
 /// Rejects a file that is not a lectern database, is damaged, or was written by a newer release. Nothing is written to
 /// the file or beside it, and no lock is acquired. While another process creates the file, it can appear incomplete, so
 /// a file that changed during the check is checked again.
-pub(super) fn check_file(path: &Path) -> Result<(), OpenError> {
-    let state = || {
-        let meta = path.metadata().ok()?;
-        Some((meta.len(), meta.modified().ok()?, wal_path(path).exists()))
-    };
+///
+/// Returns a connection if there is a write-ahead log: SQLite reads all of the log for the first connection, and not
+/// again for others while it is open. The file must not be opened without SQLite as long as it is.
+pub(super) fn check_file(path: &Path) -> Result<Option<Connection>, OpenError> {
     for _ in 0..100 {
-        let before = state();
+        let before = FileState::of(path);
         let result = check_once(path);
-        if result.is_ok() || state() == before {
+        if result.is_ok() || FileState::of(path) == before {
             return result;
         }
         std::thread::sleep(Duration::from_millis(1));
@@ -35,7 +35,22 @@ pub(super) fn check_file(path: &Path) -> Result<(), OpenError> {
     check_once(path)
 }
 
-fn check_once(path: &Path) -> Result<(), OpenError> {
+/// Which file is at a path and when it changed, with the size of its write-ahead log.
+#[derive(PartialEq, Eq)]
+pub(super) struct FileState(Option<(u64, u64, u64, SystemTime, Option<u64>)>);
+
+impl FileState {
+    pub(super) fn of(path: &Path) -> Self {
+        let state = || {
+            let meta = path.metadata().ok()?;
+            let wal = wal_path(path).metadata().ok().map(|meta| meta.len());
+            Some((meta.dev(), meta.ino(), meta.len(), meta.modified().ok()?, wal))
+        };
+        Self(state())
+    }
+}
+
+fn check_once(path: &Path) -> Result<Option<Connection>, OpenError> {
     let mut header = Vec::new();
     match File::open(path) {
         Ok(file) => {
@@ -52,7 +67,7 @@ fn check_once(path: &Path) -> Result<(), OpenError> {
         return if has_wal(path) {
             Err(OpenError::unusable(path, Unusable::WalWithoutDatabase(path.to_owned())))
         } else {
-            Ok(())
+            Ok(None)
         };
     }
     if !header.starts_with(b"SQLite format 3\0") {
@@ -65,7 +80,7 @@ fn check_once(path: &Path) -> Result<(), OpenError> {
     if is_truncated(path, &header) {
         return Err(OpenError::unusable(path, Unusable::Truncated));
     }
-    let identity = read_identity(path).map_err(|error| match check_wal(path) {
+    let (connection, identity) = read_identity(path).map_err(|error| match check_wal(path, None) {
         Err(foreign_wal) => foreign_wal,
         Ok(()) => OpenError::of(path, error),
     })?;
@@ -75,7 +90,7 @@ fn check_once(path: &Path) -> Result<(), OpenError> {
     let newest = migrate::newest_version();
     match identity.schema_version {
         Some(found) if found > newest => Err(OpenError::Newer { path: path.to_owned(), found, supported: newest }),
-        _ => Ok(()),
+        _ => Ok(has_wal(path).then_some(connection)),
     }
 }
 
@@ -113,7 +128,7 @@ fn is_truncated(path: &Path, header: &[u8]) -> bool {
     page > 0 && !length.is_multiple_of(page) && !wal_path(path).exists()
 }
 
-fn wal_path(path: &Path) -> PathBuf {
+pub(super) fn wal_path(path: &Path) -> PathBuf {
     // SQLite names it after the target of a symbolic link.
     with_suffix(&path.canonicalize().unwrap_or_else(|_| path.to_owned()), "-wal")
 }
@@ -124,18 +139,21 @@ fn has_wal(path: &Path) -> bool {
 }
 
 /// Rejects a write-ahead log that belongs to another file, such as one that was left when a backup replaced the
-/// database: the file is intact without the log and damaged with it. If there is one, this reads the complete file.
+/// database: the file is intact without the log and damaged with it. If there is one, this reads the complete file, with
+/// the connection of [`check_file`] if the caller has it.
 ///
 /// # Errors
 /// [`OpenError::Unusable`] with the reason.
-pub(super) fn check_wal(path: &Path) -> Result<(), OpenError> {
+pub(super) fn check_wal(path: &Path, checked: Option<&Connection>) -> Result<(), OpenError> {
     // Other errors than damage are reported when the file is opened.
-    let is_damaged = |with_wal| match open_unchanged(path, with_wal).and_then(|connection| integrity(&connection)) {
+    let is_damaged = |found: rusqlite::Result<Option<String>>| match found {
         Ok(damage) => damage.is_some(),
         Err(error) => is_damage(&error),
     };
+    let checked_alone = |with_wal| open_unchanged(path, with_wal).and_then(|connection| integrity(&connection));
+    let with_wal = || checked.map_or_else(|| checked_alone(true), integrity);
     // A file that is also damaged without its write-ahead log is served as far as possible.
-    if has_wal(path) && is_damaged(true) && !is_damaged(false) {
+    if has_wal(path) && is_damaged(with_wal()) && !is_damaged(checked_alone(false)) {
         return Err(OpenError::unusable(path, Unusable::ForeignWal(path.to_owned())));
     }
     Ok(())
@@ -146,9 +164,9 @@ pub(super) fn check_wal(path: &Path) -> Result<(), OpenError> {
 /// # Errors
 /// It does not exist, is not a lectern database, is newer, damaged, or beside a write-ahead log of another file.
 pub fn open_to_check(path: &Path) -> Result<Connection, OpenError> {
-    check_file(path)?;
-    check_wal(path)?;
-    open_unchanged(path, true).map_err(|error| OpenError::of(path, error))
+    let checked = check_file(path)?;
+    check_wal(path, checked.as_ref())?;
+    checked.map_or_else(|| open_unchanged(path, true).map_err(|error| OpenError::of(path, error)), Ok)
 }
 
 /// The first damage that SQLite finds.
@@ -193,14 +211,15 @@ struct Identity {
     schema_version: Option<u32>,
 }
 
-fn read_identity(path: &Path) -> rusqlite::Result<Identity> {
+fn read_identity(path: &Path) -> rusqlite::Result<(Connection, Identity)> {
     let connection = open_unchanged(path, true)?;
     // All queries read one snapshot.
-    let connection = connection.unchecked_transaction()?;
-    let application_id = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
+    let transaction = connection.unchecked_transaction()?;
+    let application_id = transaction.pragma_query_value(None, "application_id", |row| row.get(0))?;
     // The migration history is created before the first migration, and the process may be killed in between.
     let has_tables =
-        connection.prepare("SELECT 1 FROM sqlite_schema WHERE tbl_name <> 'refinery_schema_history'")?.exists([])?;
-    let schema_version = migrate::stored_version(&connection)?;
-    Ok(Identity { application_id, has_tables, schema_version })
+        transaction.prepare("SELECT 1 FROM sqlite_schema WHERE tbl_name <> 'refinery_schema_history'")?.exists([])?;
+    let schema_version = migrate::stored_version(&transaction)?;
+    transaction.finish()?;
+    Ok((connection, Identity { application_id, has_tables, schema_version }))
 }

@@ -5,10 +5,13 @@ use std::io;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
+use rusqlite::Connection;
+
 use super::backup_files::with_suffix;
 use super::connection::create_private;
 use super::error::OpenError;
-use super::file_check::{check_file, check_wal};
+use super::file_check::{FileState, check_file, check_wal};
+use super::file_record;
 
 /// Why a lock was not acquired.
 #[derive(Debug)]
@@ -19,14 +22,22 @@ pub enum LockError {
     Io(PathBuf, io::Error),
 }
 
-/// Acquires the lock for serving this database; returns it with its path. A write-ahead log that a crash has left is
-/// checked before SQLite applies it.
-pub(super) fn lock_for_serving(path: &Path) -> Result<(File, PathBuf), OpenError> {
-    check_file(path)?;
+/// Acquires the lock for serving this database; returns it with its path, and the connection of [`check_file`]. A
+/// write-ahead log that a crash has left is checked before SQLite applies it.
+pub(super) fn lock_for_serving(path: &Path) -> Result<(File, PathBuf, Option<Connection>), OpenError> {
+    let before = FileState::of(path);
+    let mut checked = check_file(path)?;
     create_private(path)?;
-    let lock = lock(path)?;
-    check_wal(path)?;
-    Ok(lock)
+    let (lock, lock_path) = lock(path)?;
+    // A restore, which has the lock, may have replaced the file.
+    if FileState::of(path) != before {
+        drop(checked);
+        checked = check_file(path)?;
+    }
+    if !file_record::matches(&lock_path, path) {
+        check_wal(path, checked.as_ref())?;
+    }
+    Ok((lock, lock_path, checked))
 }
 
 /// Acquires the lock for serving, without the checks.

@@ -10,6 +10,7 @@ mod damage;
 mod disk;
 mod error;
 mod file_check;
+mod file_record;
 mod lock;
 mod migrate;
 mod remote;
@@ -131,8 +132,9 @@ impl Db {
     /// # Errors
     /// The file is not a lectern database, is newer than this program, is already served, or can't be read or written.
     pub fn serve(path: &Path, options: DbOptions) -> Result<Self, OpenError> {
-        let (lock, lock_path) = lock::lock_for_serving(path)?;
-        let mut connection = connect(path, BusyTimeout::Server)?;
+        let (lock, lock_path, checked) = lock::lock_for_serving(path)?;
+        let mut connection = connection::open_checked(path, BusyTimeout::Server)?;
+        drop(checked);
         let applied = backup::migrate_after_backup(&mut connection, path).map_err(|error| error.at(path))?;
         for Applied { version, name, backup } in applied {
             let backup = backup.as_deref().map(|backup| tracing::field::display(backup.display()));

@@ -93,7 +93,7 @@ pub fn restore(backup: &Path, database: &Path, now: DateTime<Utc>) -> Result<Res
     if backup.canonicalize().is_ok_and(|backup| backup == database) {
         return Err(RestoreError::Same(backup.to_owned()));
     }
-    check_file(backup).map_err(|error| match error {
+    check_file(backup).map(drop).map_err(|error| match error {
         OpenError::NotSqlite(_) | OpenError::Foreign(_) => RestoreError::NotABackup(backup.to_owned()),
         OpenError::Unusable { .. } => RestoreError::Damaged(backup.to_owned()),
         other => other.into(),
@@ -122,7 +122,8 @@ pub fn check_unused(database: &Path) -> Result<(), RestoreError> {
     exclusive_use(database).map(drop)
 }
 
-/// Locks the shared index of the write-ahead log, on which every process that has the database open holds a lock.
+/// Locks the shared index of the write-ahead log, on which every process that has the database open holds a lock. `None`
+/// if there is no index: then no process has the database open.
 fn exclusive_use(database: &Path) -> Result<Option<File>, RestoreError> {
     let index = OpenOptions::new().read(true).write(true).open(with_suffix(database, "-shm"));
     let Ok(index) = index else { return Ok(None) };

@@ -1,7 +1,7 @@
 //! The state of the files of an open database, and the problems that the last reads and writes found.
 
 use std::fmt;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io;
 use std::os::unix::fs::{FileExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
@@ -15,6 +15,7 @@ use super::backup_files::{TIME_IN_NAME, with_suffix};
 use super::damage::{self, Damage, Finding};
 use super::error::is_damage;
 use super::file_check::WAL_MODE;
+use super::file_record::{self, FileStamp};
 use crate::platform::error::{AppError, Chain};
 
 /// Why visitors can't be served or a write can't be stored. `/healthz` publishes the text, so it contains no path.
@@ -61,6 +62,7 @@ impl StorageProblem {
 
 impl From<StorageProblem> for rusqlite::Error {
     fn from(problem: StorageProblem) -> Self {
+        // The code with which SQLite rejects a write to a file that was moved.
         let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_READONLY_DBMOVED);
         Self::SqliteFailure(code, Some(problem.to_string()))
     }
@@ -72,9 +74,9 @@ pub(super) const DATABASE: &str = "database file";
 const FILES: [(&str, &str); 3] =
     [(DATABASE, ""), ("write-ahead log of the database", "-wal"), ("shared index of the database", "-shm")];
 
-/// The device and inode of the file at a path.
-fn identity(path: &Path) -> io::Result<(u64, u64)> {
-    path.metadata().map(|meta| (meta.dev(), meta.ino()))
+/// The device and inode of a file.
+fn identity(meta: &Metadata) -> (u64, u64) {
+    (meta.dev(), meta.ino())
 }
 
 /// A file that must not be removed or replaced.
@@ -86,13 +88,13 @@ struct WatchedFile {
 
 impl WatchedFile {
     fn new(name: &'static str, path: PathBuf) -> Option<Self> {
-        let identity = identity(&path).ok()?;
+        let identity = identity(&path.metadata().ok()?);
         Some(Self { name, path, identity })
     }
 
-    fn check(&self) -> Result<(), StorageProblem> {
-        match identity(&self.path) {
-            Ok(found) if found == self.identity => Ok(()),
+    fn check(&self) -> Result<Metadata, StorageProblem> {
+        match self.path.metadata() {
+            Ok(found) if identity(&found) == self.identity => Ok(found),
             Ok(_) => Err(StorageProblem::Replaced(self.name)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Err(StorageProblem::Removed(self.name)),
             Err(_) => Err(StorageProblem::Unreachable(self.name)),
@@ -115,6 +117,8 @@ pub(super) struct Storage {
     files: Vec<WatchedFile>,
     lock: Option<WatchedFile>,
     state: Mutex<State>,
+    /// The stamp of the database file that is in the lock file.
+    recorded: Mutex<Option<FileStamp>>,
     /// Held open as long as SQLite has the file open, because closing any descriptor of a file releases this process's
     /// POSIX locks on it.
     database: File,
@@ -135,18 +139,34 @@ impl Storage {
             let base = if suffix.is_empty() { path } else { canonical.as_path() };
             WatchedFile::new(name, with_suffix(base, suffix))
         });
-        Ok(Self {
+        let storage = Self {
             files: files.collect(),
             lock: lock.and_then(|path| WatchedFile::new("lock file", path)),
             state: Mutex::default(),
+            recorded: Mutex::default(),
             database: File::open(path)?,
-        })
+        };
+        storage.record_files(None, storage.check_files().ok());
+        Ok(storage)
+    }
+
+    /// Records the database file and its log after this process has changed the file. `before` is its stamp before the
+    /// change: if it is not the recorded one, something else has changed the file, and nothing is known of it.
+    pub(super) fn record_files(&self, before: Option<FileStamp>, after: Option<FileStamp>) {
+        let (Some(lock), Some(file), Ok(mut recorded)) = (&self.lock, self.files.first(), self.recorded.lock()) else {
+            return;
+        };
+        let now = after.filter(|_| before == *recorded);
+        if now != *recorded && lock.check().is_ok() {
+            *recorded = now;
+            file_record::write(&lock.path, &file.path, now);
+        }
     }
 
     /// Checks with a few system calls that the files are those that were opened. Logs the first failure and the
-    /// recovery.
-    pub(super) fn check_files(&self) -> Result<(), StorageProblem> {
-        let result = self.files.iter().try_for_each(WatchedFile::check).and_then(|()| self.check_header());
+    /// recovery. Returns the stamp of the database file.
+    pub(super) fn check_files(&self) -> Result<FileStamp, StorageProblem> {
+        let result = self.check_each();
         let now = result.as_ref().err().cloned();
         if let Ok(mut state) = self.state.lock()
             && state.files != now
@@ -168,6 +188,17 @@ impl Storage {
             state.files = now;
         }
         result
+    }
+
+    fn check_each(&self) -> Result<FileStamp, StorageProblem> {
+        let mut stamp = FileStamp::default();
+        for file in &self.files {
+            let found = file.check()?;
+            if file.name == DATABASE {
+                stamp = FileStamp::of(&found);
+            }
+        }
+        self.check_header().map(|()| stamp)
     }
 
     /// A file that is copied over it has its inode, but a backup by `lectern backup` is not in WAL mode.

@@ -13,6 +13,7 @@ use tokio::sync::oneshot;
 
 use super::Transaction;
 use super::content_version::{ContentVersionPoller, content_version};
+use super::file_record::FileStamp;
 use super::storage::{DATABASE, Storage, StorageProblem};
 use crate::platform::error::{AppError, panic_message};
 use crate::platform::metrics::Histogram;
@@ -225,7 +226,7 @@ impl Writer {
             write_until_closed(&connection, &receiver, group.max(1), &versions, &storage, &counted);
             match storage.check_files() {
                 // Without a write-ahead log, the database is a single file.
-                Ok(()) => drop(connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))),
+                Ok(_) => drop(connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))),
                 Err(StorageProblem::Removed(DATABASE) | StorageProblem::Replaced(DATABASE)) => {
                     storage.rescue(&connection);
                 }
@@ -253,7 +254,15 @@ fn write_until_closed(
     metrics: &WorkerMetrics,
 ) {
     let mut writes: Vec<Box<dyn QueuedWrite>> = Vec::with_capacity(group);
-    while let Ok(first) = queue.recv() {
+    let mut checked: Option<FileStamp> = None;
+    loop {
+        // For a write that was waiting, the check after the last commit is recent enough.
+        let Ok(first) = queue.try_recv().or_else(|_| {
+            checked = None;
+            queue.recv()
+        }) else {
+            return;
+        };
         writes.push(first);
         while writes.len() < group
             && let Ok(next) = queue.try_recv()
@@ -263,9 +272,10 @@ fn write_until_closed(
         metrics.queued_writes.fetch_sub(writes.len(), Ordering::Relaxed);
         metrics.writes_per_commit.observe(writes.len() as u64);
         let started = Instant::now();
-        let outcome = match storage.check_files() {
-            Ok(()) => commit_together(connection, &mut writes),
-            Err(problem) => Err(problem.into()),
+        let before = checked.take().map_or_else(|| storage.check_files(), Ok);
+        let outcome = match &before {
+            Ok(_) => commit_together(connection, &mut writes),
+            Err(problem) => Err(problem.clone().into()),
         };
         let mut failed = None;
         match outcome {
@@ -273,7 +283,13 @@ fn write_until_closed(
             Ok(Some(version)) => {
                 versions.publish(version);
                 match storage.check_files() {
-                    Ok(()) => storage.record_commit(),
+                    Ok(after) => {
+                        checked = Some(after);
+                        storage.record_commit();
+                        if before != Ok(after) {
+                            storage.record_files(before.ok(), Some(after));
+                        }
+                    }
                     Err(problem) => failed = Some(problem.into()),
                 }
             }

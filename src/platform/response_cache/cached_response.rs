@@ -47,7 +47,7 @@ pub struct Representation {
     /// The instant at which it becomes stale even if the content does not change.
     pub fresh_until: Option<DateTime<Utc>>,
     /// Whether other sites may frame it, as far as its content security policy allows.
-    pub framed: bool,
+    pub may_be_framed: bool,
 }
 
 impl Representation {
@@ -62,7 +62,14 @@ impl Representation {
 
     /// 200 with a body of another type, fresh until the content changes.
     pub fn of(content_type: &'static str, body: Vec<u8>) -> Self {
-        Self { status: StatusCode::OK, content_type, headers: HeaderMap::new(), body, fresh_until: None, framed: false }
+        Self {
+            status: StatusCode::OK,
+            content_type,
+            headers: HeaderMap::new(),
+            body,
+            fresh_until: None,
+            may_be_framed: false,
+        }
     }
 }
 
@@ -122,7 +129,7 @@ pub struct CachedResponse {
     /// Estimated memory with its compressed variants, in bytes; 0 if it must not be evicted.
     pub(super) weight: u64,
     status: StatusCode,
-    framed: bool,
+    may_be_framed: bool,
     etag: String,
     identity: Variant,
     brotli: OnceCell<Variant>,
@@ -142,7 +149,7 @@ impl CachedResponse {
     pub fn new(representation: Representation, version: i64, common_headers: &HeaderMap) -> Self {
         let etag = URL_SAFE_NO_PAD.encode(&Sha256::digest(&representation.body)[..15]);
         let mut headers = common_headers.clone();
-        if representation.framed {
+        if representation.may_be_framed {
             headers.remove(X_FRAME_OPTIONS);
         }
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
@@ -159,7 +166,7 @@ impl CachedResponse {
             fresh_until: representation.fresh_until,
             weight: (representation.body.len() * 2 + HEADERS_WEIGHT) as u64,
             status: representation.status,
-            framed: representation.framed,
+            may_be_framed: representation.may_be_framed,
             etag,
             identity: Variant { headers, body: Bytes::from(representation.body) },
             brotli: OnceCell::new(),
@@ -210,7 +217,7 @@ impl CachedResponse {
             .respond_if_compressed(&Method::GET, request)
             .ok_or_else(|| AppError::internal("a response was not compressed"))?
             .map(Body::new);
-        if self.framed {
+        if self.may_be_framed {
             response.extensions_mut().insert(MayBeFramed);
         }
         Ok(response)

@@ -41,6 +41,7 @@ pub struct CachedRoute {
     path: &'static str,
     is_prefix: bool,
     query: Query,
+    before_build: Option<Box<dyn Fn() + Send + Sync>>,
     build: Arc<Build>,
     metrics: Option<Arc<RouteMetrics>>,
 }
@@ -70,7 +71,13 @@ impl CachedRoute {
         build: impl Fn(&Connection, DateTime<Utc>, &str) -> Result<B, AppError> + Send + Sync + 'static,
     ) -> Self {
         let build = move |connection: &Connection, now, rest: &str| build(connection, now, rest).map(Into::into);
-        Self { path, is_prefix: false, query: Query::Bypass, build: Arc::new(build), metrics: None }
+        Self { path, is_prefix: false, query: Query::Bypass, before_build: None, build: Arc::new(build), metrics: None }
+    }
+
+    /// Calls `before_build`, which must not block, before a response that was not cached is built.
+    #[must_use]
+    pub fn before_build(self, before_build: impl Fn() + Send + Sync + 'static) -> Self {
+        Self { before_build: Some(Box::new(before_build)), ..self }
     }
 
     /// Matches every path that begins with the route's path.
@@ -299,6 +306,9 @@ impl ResponseCache {
         key: &str,
         stale: Option<Arc<CachedResponse>>,
     ) -> Result<Arc<CachedResponse>, AppError> {
+        if let (Some(before_build), None) = (&route.before_build, &stale) {
+            before_build();
+        }
         let (build, rest) = (Arc::clone(&route.build), key[route.path.len()..].to_owned());
         let (now, common_headers) = (self.clock.now(), self.common_headers.clone());
         let read = move |connection: &Connection| {

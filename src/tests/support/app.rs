@@ -25,7 +25,7 @@ pub(crate) const ADMIN_PASSWORD: &str = "a fine password";
 /// A running server.
 pub(crate) struct TestApp {
     pub(crate) clock: Clock,
-    router: crate::app::App,
+    router: crate::app::CacheLayer,
     /// The folder of the database file, which is deleted at the end of the test.
     folder: TempDir,
 }

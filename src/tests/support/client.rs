@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 /// A client with its own cookies, headers and address.
 #[derive(Clone)]
 pub(crate) struct Client {
-    router: crate::app::App,
+    router: crate::app::CacheLayer,
     cookies: BTreeMap<String, String>,
     headers: Vec<(String, String)>,
     address: SocketAddr,
@@ -77,7 +77,7 @@ impl Reply {
 }
 
 impl Client {
-    pub(crate) fn new(router: crate::app::App) -> Self {
+    pub(crate) fn new(router: crate::app::CacheLayer) -> Self {
         Self {
             router,
             cookies: BTreeMap::new(),

@@ -215,9 +215,9 @@ struct Fetch<'f> {
     has_details: Option<bool>,
     /// Whether this sync sends no more requests.
     is_stopped: bool,
-    /// Whether that is because of its time or the configured limits.
+    /// Whether it sends none because its time or a configured limit is used up.
     hit_limit: bool,
-    /// Whether it is because of its time.
+    /// Whether it sends none because its time is used up.
     is_out_of_time: bool,
 }
 

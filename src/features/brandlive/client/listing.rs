@@ -53,10 +53,13 @@ struct PagingState {
     offset: usize,
     /// The number of items, each id counted once.
     listed: u64,
-    /// The ids of the last page.
-    last_page: Vec<Option<String>>,
+    /// The ids of the items on the last page. In stored checkpoints, this and the next one have the names of an earlier
+    /// release.
+    #[serde(rename = "last_page")]
+    last_page_ids: Vec<Option<String>>,
     /// The number of items on the first page.
-    first_length: usize,
+    #[serde(rename = "first_length")]
+    items_on_first_page: usize,
     /// The number of items on all pages that the provider states.
     total: Option<u64>,
     /// The number of pages that the provider states.
@@ -150,8 +153,8 @@ impl<'r> ListReader<'r> {
                 pages: 0,
                 offset: 0,
                 listed: 0,
-                last_page: Vec::new(),
-                first_length: client.config.paging.size as usize,
+                last_page_ids: Vec::new(),
+                items_on_first_page: client.config.paging.size as usize,
                 total: None,
                 total_pages: None,
                 last_with_items: 0,
@@ -241,7 +244,7 @@ impl<'r> ListReader<'r> {
         let is_link_read = !paging.next.is_empty() && page.links.next.is_some();
         self.state.names_next = is_link_read || self.next_in(&page.rest).is_some();
         self.state.has_more = self.has_more(&page.rest);
-        if self.is_numbered() && ids.iter().any(Option::is_some) && ids == self.state.last_page {
+        if self.is_numbered() && ids.iter().any(Option::is_some) && ids == self.state.last_page_ids {
             // A provider without paging repeats its list; one that limits the page number repeats the last page. A
             // full first page can also be the first of many from a provider that ignores the number.
             let is_whole = self.state.pages > 1 || count != paging.size as usize || self.is_total_reached();
@@ -250,7 +253,7 @@ impl<'r> ListReader<'r> {
         self.read_counts(&page);
         self.state.is_certain &= !page.is_doubtful;
         if self.state.pages == 0 {
-            self.state.first_length = count;
+            self.state.items_on_first_page = count;
         }
         if count > 0 {
             self.state.last_with_items = self.state.pages as u64 + 1;
@@ -260,7 +263,7 @@ impl<'r> ListReader<'r> {
         if self.state.listed > MAX_ITEMS as u64 {
             return Next::End(End::Incomplete(ProviderError::TooManyItems { items: MAX_ITEMS }));
         }
-        self.state.last_page = ids;
+        self.state.last_page_ids = ids;
         self.state.pages_without_new_ids = if has_new_ids { 0 } else { self.state.pages_without_new_ids + 1 };
         if self.is_numbered() && self.state.pages_without_new_ids >= MAX_NUMBERED_WITHOUT_NEW_IDS {
             return Next::End(End::Uncertain);
@@ -448,8 +451,9 @@ impl<'r> ListReader<'r> {
         }
         // Some providers respond to a page beyond the last like this. After a full page it can also be an error.
         // A page as long as the first is full if the provider limits the size of a page.
-        let full = if self.state.pages > 1 { self.state.first_length } else { self.client.config.paging.size as usize };
-        let is_short = self.state.last_page.len() < full;
+        let full =
+            if self.state.pages > 1 { self.state.items_on_first_page } else { self.client.config.paging.size as usize };
+        let is_short = self.state.last_page_ids.len() < full;
         (is_short || self.is_total_reached()).into()
     }
 
@@ -483,7 +487,7 @@ impl<'r> ListReader<'r> {
     /// Whether the total is reached and can't be the number of items on the only page.
     fn is_total_certain(&self) -> bool {
         let size = self.client.config.paging.size as usize;
-        self.is_total_reached() && (self.state.last_with_items > 1 || self.state.first_length > size)
+        self.is_total_reached() && (self.state.last_with_items > 1 || self.state.items_on_first_page > size)
     }
 }
 

@@ -1,12 +1,14 @@
 //! The data that all pages share.
 
+use std::sync::LazyLock;
+
 use super::super::renderer::Renderer;
 use super::super::types::SiteInfo;
 use super::policies;
 use super::template::Template;
 use crate::features::feeds::SiteIdentity;
 use crate::platform::config::{self, Config};
-use crate::platform::security::Policy;
+use crate::platform::security::ContentSecurityPolicy;
 
 /// Data that all pages share.
 pub(in super::super) struct PageContext {
@@ -14,12 +16,13 @@ pub(in super::super) struct PageContext {
     /// The company's settings, which are part of the content of share images.
     pub(in super::super) company: config::Site,
     pub(in super::super) identity: SiteIdentity,
-    pub(in super::super) policy: Policy,
+    pub(in super::super) policy: ContentSecurityPolicy,
     /// The policy of the portal, if it differs from that of other pages.
-    pub(in super::super) portal_policy: Option<Policy>,
+    pub(in super::super) portal_policy: Option<ContentSecurityPolicy>,
     /// The `frame-ancestors` of the embedded calendar.
     pub(in super::super) frame_ancestors: Vec<String>,
-    pub(in super::super) template: Option<Template>,
+    /// Built for the first page, because that takes some milliseconds.
+    pub(in super::super) template: LazyLock<Option<Template>, fn() -> Option<Template>>,
     /// Renders the markup; `None` in a binary that was built without the web bundle.
     pub(in super::super) renderer: Option<Renderer>,
 }
@@ -28,7 +31,7 @@ impl PageContext {
     pub(in super::super) fn new(
         config: &Config,
         base_url: &str,
-        template: Option<Template>,
+        template: fn() -> Option<Template>,
         renderer: Option<Renderer>,
     ) -> Self {
         Self {
@@ -38,7 +41,7 @@ impl PageContext {
             policy: policies::public_policy(config),
             portal_policy: policies::portal_policy(config),
             frame_ancestors: policies::frame_ancestors(config),
-            template,
+            template: LazyLock::new(template),
             renderer,
         }
     }

@@ -5,7 +5,7 @@ use http::header::HeaderValue;
 use super::context::PageContext;
 use super::html::Html;
 use super::template::StyledTemplate;
-use crate::platform::security::Policy;
+use crate::platform::security::ContentSecurityPolicy;
 
 /// The page for a server error and its content security policy. It uses neither the database nor the renderer, which
 /// may have failed, and looks like the error page of the application.
@@ -39,5 +39,5 @@ pub(in super::super) fn error_page(
         .raw("<img class=\"skyline__image night-only\" src=\"/art/hero-skyline-night.svg\" alt=\"\" loading=\"lazy\">")
         .raw("</div></main></body></html>");
     let styles = template.map(|page| page.hashes.clone()).unwrap_or_default();
-    (html.finish(), Policy { styles, ..Policy::default() }.header())
+    (html.finish(), ContentSecurityPolicy { styles, ..ContentSecurityPolicy::default() }.header())
 }

@@ -7,7 +7,7 @@ mod html;
 mod policies;
 mod template;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use chrono::TimeDelta;
 use http::{HeaderName, HeaderValue, StatusCode};
@@ -105,6 +105,8 @@ impl Page {
 
     /// The response. If rendering fails, the page is sent without markup, and the browser renders it.
     fn render(mut self, context: &PageContext) -> Representation {
+        // First, while the renderer loads its script.
+        LazyLock::force(&context.template);
         let renderer = context.renderer.as_ref().filter(|_| self.kind.is_rendered());
         let (search, admission) = self.search.take().unzip();
         // Held until the page is rendered. The threads of the blocking pool have a handle to the runtime.
@@ -128,7 +130,7 @@ impl Page {
         page.fresh_until = Some(fresh_until);
         page.headers.insert(HeaderName::from_static("content-security-policy"), policy);
         if self.kind == PageKind::Embed {
-            page.framed = true;
+            page.may_be_framed = true;
             let any_site = HeaderValue::from_static("cross-origin");
             page.headers.insert(HeaderName::from_static("cross-origin-resource-policy"), any_site);
         }

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
 
 use crate::platform::config::{Config, WebAddress};
-use crate::platform::security::Policy;
+use crate::platform::security::ContentSecurityPolicy;
 
 /// The sites that may embed the calendar: the configured ones, or any.
 pub(super) fn frame_ancestors(config: &Config) -> Vec<String> {
@@ -17,7 +17,7 @@ pub(super) fn frame_ancestors(config: &Config) -> Vec<String> {
 }
 
 /// The policy of public pages with the hosts of the configured newsletter form.
-pub(super) fn public_policy(config: &Config) -> Policy {
+pub(super) fn public_policy(config: &Config) -> ContentSecurityPolicy {
     let mut hosts: Vec<String> = config.subscribe.allowed_hosts.iter().map(WebAddress::origin).collect();
     if let Some(script) = &config.subscribe.script_url {
         hosts.push(script.origin());
@@ -26,16 +26,21 @@ pub(super) fn public_policy(config: &Config) -> Policy {
     }
     hosts.sort();
     hosts.dedup();
-    Policy { scripts: hosts.clone(), frames: hosts.clone(), connections: hosts, ..Policy::default() }
+    ContentSecurityPolicy {
+        scripts: hosts.clone(),
+        frames: hosts.clone(),
+        connections: hosts,
+        ..ContentSecurityPolicy::default()
+    }
 }
 
 /// The policy of the portal if a key for the venue search is configured: Google's script loads further scripts,
 /// requests places and inserts style elements and fonts. It has no hashes of inline styles, which would make browsers
 /// ignore `'unsafe-inline'`. The map would also need `'unsafe-eval'` and workers; the search does not.
-pub(super) fn portal_policy(config: &Config) -> Option<Policy> {
+pub(super) fn portal_policy(config: &Config) -> Option<ContentSecurityPolicy> {
     config.places.browser_key.as_ref()?;
     let hosts = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
-    Some(Policy {
+    Some(ContentSecurityPolicy {
         scripts: hosts(&["https://maps.googleapis.com", "https://maps.gstatic.com"]),
         connections: hosts(&[
             "https://maps.googleapis.com",
@@ -44,7 +49,7 @@ pub(super) fn portal_policy(config: &Config) -> Option<Policy> {
         ]),
         styles: hosts(&["'unsafe-inline'", "https://fonts.googleapis.com"]),
         fonts: hosts(&["https://fonts.gstatic.com"]),
-        ..Policy::default()
+        ..ContentSecurityPolicy::default()
     })
 }
 

@@ -1,0 +1,103 @@
+//! The endpoints of the API: their routes, and in tests their descriptions in the OpenAPI document.
+//!
+//! The program contains the document as the tests have generated it. The code that builds it takes more space than all
+//! handlers, and would run at each start.
+
+use axum::Router;
+use axum::handler::Handler;
+use axum::routing::MethodRouter;
+use utoipa::openapi::HttpMethod;
+use utoipa_axum::PathItemExt as _;
+#[cfg(test)]
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
+
+use super::state::AppState;
+
+/// Endpoints that are served together.
+#[derive(Default)]
+pub struct Endpoints {
+    router: Router<AppState>,
+    #[cfg(test)]
+    documented: OpenApiRouter<AppState>,
+}
+
+impl Endpoints {
+    /// None yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds the endpoints at one path, see [`endpoints_at_path`].
+    #[must_use]
+    pub fn route(self, path: PathEndpoints) -> Self {
+        Self {
+            router: self.router.route(&path.path, path.methods),
+            #[cfg(test)]
+            documented: self.documented.routes(path.documented),
+        }
+    }
+
+    /// Adds the endpoints of another feature.
+    #[must_use]
+    pub fn merge(self, other: Self) -> Self {
+        Self {
+            router: self.router.merge(other.router),
+            #[cfg(test)]
+            documented: self.documented.merge(other.documented),
+        }
+    }
+
+    /// The routes.
+    pub fn into_router(self) -> Router<AppState> {
+        self.router
+    }
+
+    /// The document with the descriptions of the endpoints.
+    #[cfg(test)]
+    pub fn describe_in(self, document: utoipa::openapi::OpenApi) -> utoipa::openapi::OpenApi {
+        OpenApiRouter::with_openapi(document).merge(self.documented).into_openapi()
+    }
+}
+
+/// The endpoints at one path, one for each method.
+pub struct PathEndpoints {
+    /// The pattern of the path.
+    pub path: String,
+    /// The handlers by method.
+    pub methods: MethodRouter<AppState>,
+    /// The descriptions.
+    #[cfg(test)]
+    pub documented: UtoipaMethodRouter<AppState>,
+}
+
+/// Adds a handler for its methods.
+pub fn with_handler<H, T>(methods: MethodRouter<AppState>, names: &[HttpMethod], handler: H) -> MethodRouter<AppState>
+where
+    H: Handler<T, AppState>,
+    T: 'static,
+{
+    names.iter().fold(methods, |methods, name| methods.on(name.to_method_filter(), handler.clone()))
+}
+
+/// The [`PathEndpoints`] of handlers that have the attribute `utoipa::path` with the same path.
+macro_rules! endpoints_at_path {
+    ($module:ident::$handler:ident $(, $other_module:ident::$other:ident)* $(,)?) => {
+        pastey::paste! {{
+            use utoipa::Path as _;
+            use $crate::platform::endpoints::{PathEndpoints, with_handler};
+            let methods = axum::routing::MethodRouter::new();
+            let methods = with_handler(methods, &$module::[<__path_ $handler>]::methods(), $module::$handler);
+            $(
+                let names = $other_module::[<__path_ $other>]::methods();
+                let methods = with_handler(methods, &names, $other_module::$other);
+            )*
+            PathEndpoints {
+                path: $module::[<__path_ $handler>]::path(),
+                methods,
+                #[cfg(test)]
+                documented: utoipa_axum::routes!($module::$handler $(, $other_module::$other)*),
+            }
+        }}
+    };
+}
+pub(crate) use endpoints_at_path;
