@@ -2,6 +2,7 @@
 
 mod backups;
 mod cache_layer;
+pub mod certificates;
 mod health;
 pub mod metrics;
 mod middleware;
@@ -27,6 +28,7 @@ use crate::platform::config::Config;
 use crate::platform::db::{Db, RemoteStatus};
 use crate::platform::error::{AppError, Chain};
 use crate::platform::health::Health;
+use crate::platform::https::Tls;
 use crate::platform::metrics::RequestMetrics;
 use crate::platform::password::PasswordHasher;
 use crate::platform::rate_limit::{AccountBackoff, RateLimiter};
@@ -47,18 +49,20 @@ const OPENAPI: &str = "/api/openapi.json";
 /// The site as a service: cached responses, and the router for all other requests.
 pub type App = CacheLayer;
 
-/// Builds the state and the pages. `listening` is the address to which the listener is bound; `metrics` outlive a
-/// reload of the configuration.
+/// Builds the state and the pages. `listening` is the address to which the listener is bound; `metrics` and `tls`
+/// outlive a reload of the configuration.
 pub fn state(
     config: Config,
     db: Db,
     clock: Clock,
     listening: SocketAddr,
     metrics: Option<Arc<RequestMetrics>>,
+    tls: Option<Tls>,
 ) -> (AppState, Pages) {
-    let base_url = match &config.server.base_url {
-        Some(url) => url.as_str().to_owned(),
-        None => format!("http://{listening}"),
+    let base_url = match (&config.server.base_url, config.https.base_url()) {
+        (Some(url), _) => url.as_str().to_owned(),
+        (None, Some(url)) => url,
+        (None, None) => format!("http://{listening}"),
     };
     let https = base_url.starts_with("https://");
     let security_headers = security::headers(https);
@@ -82,6 +86,7 @@ pub fn state(
         responses: Arc::new(responses),
         metrics,
         health: Arc::new(Health::default()),
+        tls,
         remote_backups: RemoteStatus::default(),
         security_headers,
         base_url,

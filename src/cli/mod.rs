@@ -23,7 +23,7 @@ use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use rusqlite::Connection;
 
 use crate::features::images;
-use crate::platform::config::{self, Config, Listen, Overrides};
+use crate::platform::config::{self, Config, Domain, Listen, Overrides};
 use crate::platform::db::{self, BusyTimeout, OpenError};
 use crate::platform::memory;
 
@@ -112,6 +112,10 @@ pub fn main() -> ExitCode {
             Command::Serve(serve) => serve.listen,
             Command::Healthcheck(healthcheck) => healthcheck.listen,
             _ => None,
+        },
+        https: match &cli.command {
+            Command::Serve(serve) => serve.https.clone(),
+            _ => Vec::new(),
         },
         without_s3_key: !cli.command.needs_s3_key(),
     };

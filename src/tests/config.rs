@@ -7,8 +7,9 @@ use tempfile::TempDir;
 use crate::platform::config::{Config, ConfigError, LogFormat, LogLevel, Overrides, SiteAddress, load};
 
 const EXAMPLE: &str = include_str!("../../config.example.toml");
-const SECTIONS: [&str; 23] = [
+const SECTIONS: [&str; 24] = [
     "server",
+    "https",
     "database",
     "backup",
     "backup.keep",
