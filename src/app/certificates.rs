@@ -284,20 +284,21 @@ impl<'a> Renewal<'a> {
     /// authority can't validate the domains.
     fn report(&self) {
         let now = self.app.clock.now();
-        let problem = self.status.problem.as_ref().map(|problem| describe(problem, &self.status, &self.tls.certificate(), now));
-        let problem = problem.or_else(|| ending(&self.tls.certificate(), now));
+        let certificate = self.tls.certificate();
+        let problem = self.status.problem.as_ref();
+        let problem = problem.map(|problem| describe(problem, &self.status, Some(&certificate), now));
+        let problem = problem.or_else(|| ending(&certificate, now));
         self.app.health.report(TOPIC, problem.map(Problem::degraded));
     }
 }
 
 /// A problem with what it means for visitors, and when the next attempt is made.
-pub fn describe(problem: &str, status: &Status, certificate: &Certificate, now: DateTime<Utc>) -> String {
-    let state = if certificate.is_temporary() {
-        "there is no certificate yet, and browsers reject the temporary one".to_owned()
-    } else if now >= certificate.not_after {
-        format!("the certificate has expired on {}", certificate.not_after.format("%Y-%m-%d %H:%M UTC"))
-    } else {
-        format!("the current certificate is valid until {}", certificate.not_after.format("%Y-%m-%d %H:%M UTC"))
+pub fn describe(problem: &str, status: &Status, certificate: Option<&Certificate>, now: DateTime<Utc>) -> String {
+    let until = |certificate: &Certificate| certificate.not_after.format("%Y-%m-%d %H:%M UTC").to_string();
+    let state = match certificate.filter(|certificate| !certificate.is_temporary()) {
+        None => "there is no certificate yet, and browsers reject the temporary one".to_owned(),
+        Some(expired) if now >= expired.not_after => format!("the certificate has expired on {}", until(expired)),
+        Some(current) => format!("the current certificate is valid until {}", until(current)),
     };
     match status.next_attempt.filter(|next| *next > now) {
         Some(next) => {

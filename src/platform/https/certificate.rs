@@ -177,3 +177,55 @@ pub(super) fn fingerprint(certificate: &Certificate) -> String {
     let leaf = certificate.key.cert.first().map(|leaf| Sha256::digest(leaf)).unwrap_or_default();
     URL_SAFE_NO_PAD.encode(&leaf[..6])
 }
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a failed step must stop the test")]
+mod tests {
+    use rcgen::{BasicConstraints, CertifiedIssuer, IsCa, KeyIdMethod, SerialNumber};
+
+    use super::*;
+
+    fn domain(name: &str) -> Domain {
+        name.parse().unwrap()
+    }
+
+    #[test]
+    fn the_id_is_that_of_the_standard() {
+        // The issuer's key and the serial number of the example in RFC 9773 §4.1.
+        let key_id = [
+            0x69, 0x88, 0x5b, 0x6b, 0x87, 0x46, 0x40, 0x41, 0xe1, 0xb3, 0x7b, 0x84, 0x7b, 0xa0, 0xae, 0x2c, 0xde, 0x01,
+            0xc8, 0xd4,
+        ];
+        let mut authority = CertificateParams::new(Vec::new()).unwrap();
+        authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        authority.key_identifier_method = KeyIdMethod::PreSpecified(key_id.to_vec());
+        let authority = CertifiedIssuer::self_signed(authority, KeyPair::generate().unwrap()).unwrap();
+        let mut params = CertificateParams::new(vec!["events.example.com".to_owned()]).unwrap();
+        params.use_authority_key_identifier_extension = true;
+        params.serial_number = Some(SerialNumber::from_slice(&[0x00, 0x87, 0x65, 0x43, 0x21]));
+        let key = KeyPair::generate().unwrap();
+        let leaf = params.signed_by(&key, &authority).unwrap();
+        let certificate = Certificate::from_pem(leaf.pem().as_bytes(), key.serialize_pem().as_bytes()).unwrap();
+        assert_eq!(certificate.id().unwrap().to_string(), "aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE");
+    }
+
+    #[test]
+    fn a_certificate_is_valid_for_its_names_only() {
+        let (names, wildcard) = (["a.example".to_owned()], ["*.b.example".to_owned()]);
+        let (chain, key) = self_signed([names, wildcard].concat(), None).unwrap();
+        let certificate = Certificate::new(vec![chain], key).unwrap();
+        assert!(certificate.covers(&domain("a.example")) && certificate.covers(&domain("x.b.example")));
+        assert!(!certificate.covers(&domain("b.example")) && !certificate.covers(&domain("y.x.b.example")));
+        assert_eq!(certificate.missing(&[domain("a.example"), domain("c.example")]), Some(&domain("c.example")));
+        assert!(certificate.id().is_none(), "it does not name its issuer");
+    }
+
+    #[test]
+    fn keys_and_requests_are_readable_by_others() {
+        let (key, csr) = request(&[domain("a.example"), domain("münchen.example")]).unwrap();
+        PrivateKeyDer::from_pem_slice(key.as_bytes()).unwrap();
+        assert!(key.lines().all(|line| line.len() <= 64));
+        let csr = x509_cert::request::CertReq::from_der(&csr).unwrap();
+        assert!(csr.info.subject.to_string().is_empty(), "names are in the extension only");
+    }
+}
