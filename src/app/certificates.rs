@@ -20,12 +20,13 @@ const SUGGESTION_RETRY: Duration = Duration::from_hours(1);
 /// The topic of the problems.
 const TOPIC: &str = "certificate";
 
-/// Keeps the certificate valid until the server stops.
-pub async fn maintain_certificate(app: AppState) {
+/// Keeps the certificate valid until the server stops. `is_reload`: the operator has reloaded the configuration, which is
+/// an attempt at once, also if one has failed shortly before.
+pub async fn maintain_certificate(app: AppState, is_reload: bool) {
     let Some(tls) = app.tls.clone() else { return };
     match app.config.https.files() {
         Some(files) => watch_files(&app, &tls, CertificateFiles::new(files, &app.config.https.domains)).await,
-        None => Renewal::new(&app, tls).run().await,
+        None => Renewal::new(&app, tls).run(is_reload).await,
     }
 }
 
@@ -35,7 +36,7 @@ async fn watch_files(app: &AppState, tls: &Tls, mut files: CertificateFiles) {
     let mut first = true;
     loop {
         let read = tokio::task::spawn_blocking(move || {
-            // At the start and after SIGHUP the files are complete.
+            // At the start and after a reload the files are complete.
             let result = if first { Some(files.load()) } else { files.reload() };
             (result, files)
         });
@@ -64,10 +65,7 @@ async fn watch_files(app: &AppState, tls: &Tls, mut files: CertificateFiles) {
         app.health.report(TOPIC, problem.or_else(|| {
             ends.map(|ends| Problem::degraded(format!("{ends}; replace the files https.certificate and https.key")))
         }));
-        tokio::select! {
-            () = tokio::time::sleep(FILE_INTERVAL) => {}
-            () = tls.wait_for_retry() => {}
-        }
+        tokio::time::sleep(FILE_INTERVAL).await;
     }
 }
 
@@ -130,9 +128,8 @@ impl<'a> Renewal<'a> {
         }
     }
 
-    async fn run(mut self) {
+    async fn run(mut self, mut is_forced: bool) {
         self.use_stored();
-        let mut is_forced = false;
         loop {
             self.save_unsaved();
             self.update_suggestion().await;
@@ -147,10 +144,8 @@ impl<'a> Renewal<'a> {
                 _ => {}
             }
             self.report();
-            is_forced = tokio::select! {
-                () = tokio::time::sleep(self.time_to_next_attempt()) => false,
-                () = self.tls.wait_for_retry() => true,
-            };
+            is_forced = false;
+            tokio::time::sleep(self.time_to_next_attempt()).await;
         }
     }
 

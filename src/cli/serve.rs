@@ -125,13 +125,14 @@ async fn serve(
     }
     let tls = if config.https.is_enabled() { Some(start_tls(&config)?) } else { None };
     let build = {
-        let (db, tls) = (db.clone(), tls.clone());
+        let db = db.clone();
         let metrics = metrics_listener.is_some().then(Arc::default);
-        move |config: Config| {
-            RunningSite::new(config, db.clone(), clock.clone(), listening, metrics.clone(), tls.clone())
+        move |config: Config, is_reload| {
+            let (db, clock) = (db.clone(), clock.clone());
+            RunningSite::new(config, db, clock, listening, metrics.clone(), tls.clone(), is_reload)
         }
     };
-    let site = build(config.clone());
+    let site = build(config.clone(), false);
     tracing::info!(
         version = env!("CARGO_PKG_VERSION"),
         schema = db::newest_version(),
@@ -163,10 +164,7 @@ async fn serve(
         let site = Arc::clone(&site);
         move |config| {
             if let Ok(mut site) = site.write() {
-                *site = build(config);
-            }
-            if let Some(tls) = &tls {
-                tls.retry_now();
+                *site = build(config, true);
             }
         }
     });
@@ -318,6 +316,7 @@ impl RunningSite {
         listening: SocketAddr,
         metrics: Option<Arc<RequestMetrics>>,
         tls: Option<Tls>,
+        is_reload: bool,
     ) -> Self {
         let log_requests = config.log.requests;
         let (state, pages) = app::state(config, db, clock, listening, metrics, tls);
@@ -328,7 +327,7 @@ impl RunningSite {
             tokio::spawn(app::back_up_on_schedule(state.clone())),
             tokio::spawn(app::upload_on_schedule(state.clone())),
             tokio::spawn(app::purge_on_schedule(state.clone())),
-            tokio::spawn(app::certificates::maintain_certificate(state.clone())),
+            tokio::spawn(app::certificates::maintain_certificate(state.clone(), is_reload)),
             tokio::spawn(check::run_in_background(state.clone())),
         ]);
         let app = app::router(state.clone(), pages);

@@ -16,7 +16,6 @@ use std::sync::{Arc, PoisonError, RwLock};
 use rustls::server::{Acceptor, ClientHello, NoServerSessionStorage, ResolvesServerCert, ServerConfig};
 use rustls::sign::CertifiedKey;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _};
-use tokio::sync::Notify;
 use tokio_rustls::LazyConfigAcceptor;
 use tokio_rustls::server::TlsStream;
 
@@ -42,7 +41,6 @@ struct Components {
     site: Arc<ServerConfig>,
     validation: Arc<ServerConfig>,
     failures: AtomicU64,
-    retry: Notify,
 }
 
 /// The certificate of new connections.
@@ -76,7 +74,6 @@ impl Tls {
             site: Arc::new(site),
             validation: Arc::new(validation),
             failures: AtomicU64::new(0),
-            retry: Notify::new(),
         })))
     }
 
@@ -110,16 +107,6 @@ impl Tls {
     /// The counted failures.
     pub fn failures(&self) -> u64 {
         self.0.failures.load(Ordering::Relaxed)
-    }
-
-    /// Makes the next attempt to get a certificate now, also if one has failed shortly before.
-    pub fn retry_now(&self) {
-        self.0.retry.notify_one();
-    }
-
-    /// Waits for [`Self::retry_now`].
-    pub async fn wait_for_retry(&self) {
-        self.0.retry.notified().await;
     }
 
     /// The TLS handshake. `None`: the connection of an authority that validated a domain, which has ended.
