@@ -2,6 +2,7 @@
 
 mod backups;
 mod cache_layer;
+pub mod certificates;
 mod health;
 pub mod metrics;
 mod middleware;
@@ -26,6 +27,7 @@ use crate::platform::config::Config;
 use crate::platform::db::{Db, RemoteStatus};
 use crate::platform::error::{AppError, Chain};
 use crate::platform::health::Health;
+use crate::platform::https::Tls;
 use crate::platform::metrics::RequestMetrics;
 use crate::platform::password::PasswordHasher;
 use crate::platform::rate_limit::{AccountBackoff, RateLimiter};
@@ -45,21 +47,22 @@ const PURGE_INTERVAL: Duration = Duration::from_hours(1);
 const OPENAPI: &str = "/api/openapi.json";
 
 /// Builds the state and the pages, with the settings that are stored in the database. `listening` is the address to
-/// which the listener is bound; `metrics` outlive a
-/// reload of the configuration.
+/// which the listener is bound; `metrics` and `tls` outlive a reload of the configuration.
 pub fn state(
     mut config: Config,
     db: Db,
     clock: Clock,
     listening: SocketAddr,
     metrics: Option<Arc<RequestMetrics>>,
+    tls: Option<Tls>,
 ) -> (AppState, Pages) {
     if let Err(error) = db.probe_read(|connection| site_settings::apply(connection, &mut config.site)) {
         tracing::warn!(error = %Chain(&error), "the company's name could not be read");
     }
-    let base_url = match &config.server.base_url {
-        Some(url) => url.as_str().to_owned(),
-        None => format!("http://{listening}"),
+    let base_url = match (&config.server.base_url, config.https.base_url()) {
+        (Some(url), _) => url.as_str().to_owned(),
+        (None, Some(url)) => url,
+        (None, None) => format!("http://{listening}"),
     };
     let https = base_url.starts_with("https://");
     let security_headers = security::headers(https);
@@ -83,6 +86,7 @@ pub fn state(
         responses: Arc::new(responses),
         metrics,
         health: Arc::new(Health::default()),
+        tls,
         remote_backups: RemoteStatus::default(),
         security_headers,
         base_url,

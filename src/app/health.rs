@@ -8,10 +8,12 @@ use http::{HeaderMap, StatusCode};
 use serde::Serialize;
 use tokio::task::JoinError;
 
+use crate::platform::clock::timestamp;
 use crate::platform::db::{self, Disk, StorageProblem};
 use crate::platform::error::{AppError, Chain};
 use crate::platform::extract::NoStoreJson;
 use crate::platform::health::{Problem, Status};
+use crate::platform::https::Tls;
 use crate::platform::state::AppState;
 
 /// The interval of the probes.
@@ -34,6 +36,8 @@ pub(super) struct Report {
     version: &'static str,
     schema_version: Option<u32>,
     free_disk_bytes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certificate_expires_at: Option<String>,
     problems: Vec<String>,
 }
 
@@ -80,7 +84,10 @@ pub(super) async fn report(State(app): State<AppState>) -> NoStoreJson<Report> {
     let code = if status == Status::Down { StatusCode::SERVICE_UNAVAILABLE } else { StatusCode::OK };
     let version = env!("CARGO_PKG_VERSION");
     let free_disk_bytes = disk.map(|disk| disk.free_bytes);
-    NoStoreJson(code, Report { status, version, schema_version, free_disk_bytes, problems: lines })
+    let certificate = app.tls.as_ref().map(Tls::certificate).filter(|certificate| !certificate.is_temporary());
+    let certificate_expires_at = certificate.map(|certificate| timestamp(certificate.not_after));
+    let report = Report { status, version, schema_version, free_disk_bytes, certificate_expires_at, problems: lines };
+    NoStoreJson(code, report)
 }
 
 /// Probes the storage until the server stops, so that failures are detected and logged without requests.

@@ -55,6 +55,7 @@ async fn text(app: AppState, connections: usize) -> String {
     text.single("lectern_http_connections", "gauge", help, connections);
     write_queues(&app, &mut text);
     write_remote_backups(&app, &mut text);
+    write_certificate(&app, &mut text);
     write_process(&mut text);
 
     let stored = tokio::time::timeout(TIMEOUT, read_stored(&app)).await;
@@ -109,6 +110,19 @@ fn write_remote_backups(app: &AppState, text: &mut Text) {
         text.single("lectern_backup_remote_last_timestamp_seconds", "gauge", help, at);
         text.single("lectern_backup_remote_age_seconds", "gauge", "Time since the last backup in S3.", age);
         text.single("lectern_backup_remote_size_bytes", "gauge", "Size of the last backup in S3.", backup.bytes);
+    }
+}
+
+/// The certificate of HTTPS, if this server has one.
+fn write_certificate(app: &AppState, text: &mut Text) {
+    let Some(tls) = &app.tls else { return };
+    let help = "Failed attempts to get a certificate, and certificate files that could not be used.";
+    text.single("lectern_certificate_failures_total", "counter", help, tls.failures());
+    let certificate = tls.certificate();
+    if !certificate.is_temporary() {
+        let help = "The end of the certificate that is in use.";
+        let at = certificate.not_after.timestamp();
+        text.single("lectern_certificate_expiry_timestamp_seconds", "gauge", help, at);
     }
 }
 

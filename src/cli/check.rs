@@ -1,5 +1,7 @@
 //! `lectern check`, and the same checks in `lectern serve`
 
+mod https;
+
 use std::io::Write as _;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::Path;
@@ -13,7 +15,7 @@ use rustix::fs::{Access, access};
 use serde::Serialize;
 use serde_json::json;
 
-use super::{Config, exit, fail, restore, version};
+use super::{Config, Listen, exit, fail, restore, version};
 use crate::features::{events, speakers};
 use crate::platform::clock::Clock;
 use crate::platform::config::{self, Backup, Brandlive, Keep};
@@ -80,6 +82,7 @@ impl Check {
         findings.extend(config_file.and_then(|file| secrets_file(config, file)));
         findings.extend(database(&config.database.path, config.backup.dir.as_deref()));
         findings.extend(remote_backups(config));
+        findings.extend(https::dns(config));
         findings.extend(script(config));
         match self.print(&findings) {
             Ok(()) if findings.iter().any(|finding| finding.status == Status::Problem) => ExitCode::from(exit::FAILED),
@@ -110,6 +113,7 @@ impl Check {
 pub(super) fn quick(config: &Config, now: DateTime<Utc>) -> Vec<Finding> {
     let mut findings = files(&config.database.path);
     findings.push(backups(config, now));
+    findings.extend(https::quick(config, now));
     findings.extend(settings(config));
     findings
 }
@@ -197,8 +201,11 @@ fn remote_backups(config: &Config) -> Option<Finding> {
 fn settings(config: &Config) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut wrong = |text: String| findings.push(problem("configuration", text));
-    let (server, listen) = (&config.server, config.server.listen.0);
+    let (server, is_https_here) = (&config.server, config.https.is_enabled());
+    let listen = if is_https_here { config.https.listen.0 } else { server.listen.0 };
     match &server.base_url {
+        // It has its own default, and no proxy.
+        _ if is_https_here => {}
         None if !server.trusted_proxies.is_empty() => wrong(format!(
             "server.base_url is blank behind a proxy, so links and calendars lead to http://{listen}; set it to the \
              public address"
@@ -211,10 +218,12 @@ fn settings(config: &Config) -> Vec<Finding> {
         )),
         _ => {}
     }
-    let is_https = server.base_url.as_ref().is_some_and(|address| address.as_str().starts_with("https://"));
+    let is_https =
+        is_https_here || server.base_url.as_ref().is_some_and(|address| address.as_str().starts_with("https://"));
     if is_https && config.subscribe.script_url.as_ref().is_some_and(|url| url.as_str().starts_with("http://")) {
         wrong("browsers block subscribe.script_url, because it is http on an https site; use https".to_owned());
     }
+    https::contradictions(config).into_iter().for_each(&mut wrong);
     if let Some(metrics) = config.metrics.listen.filter(|metrics| metrics.0 == listen && listen.port() != 0) {
         wrong(format!("metrics.listen is {}, where the site listens; use another port", metrics.0));
     }
@@ -260,7 +269,17 @@ fn keys_without_effect(config: &Config) -> Vec<&'static str> {
     let token_keys = |credentials: &config::brandlive::Credentials| {
         (credentials.token_path.clone(), credentials.token_body.clone(), credentials.token.clone())
     };
+    let https = &config.https;
+    let has_acme_keys = https.email.is_some()
+        || https.profile.is_some()
+        || https.ca_file.is_some()
+        || https.directory_url != default.https.directory_url;
     let cases = [
+        (!https.is_enabled() && *https != default.https, "the settings under [https] do nothing without domains"),
+        (
+            https.files().is_some() && has_acme_keys,
+            "email, directory_url, ca_file and profile under [https] do nothing with certificate and key",
+        ),
         (subscribe.script_url.is_none() && is_form_set, "the settings under [subscribe] do nothing without script_url"),
         (
             config.backup.dir.is_none()

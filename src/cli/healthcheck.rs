@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::{anyhow, ensure};
 use clap::Args;
 use serde::Deserialize;
+use ureq::tls::TlsConfig;
 
 use super::{Config, Listen};
 use crate::platform::config::WebAddress;
@@ -40,10 +41,12 @@ struct Report {
 
 impl Healthcheck {
     pub(super) fn run(&self, config: &Config) -> anyhow::Result<()> {
+        let is_own_https = self.url.is_none() && config.https.is_enabled();
         let url = match &self.url {
             Some(url) if url.as_str().ends_with("/healthz") => url.to_string(),
             Some(url) => format!("{}/healthz", url.as_str()),
-            None => format!("http://{}/healthz", reachable(config.server.listen.0)?),
+            None if is_own_https => format!("https://{}/healthz", reachable(config.https.listen.0, true)?),
+            None => format!("http://{}/healthz", reachable(config.server.listen.0, false)?),
         };
         let settings = ureq::Agent::config_builder()
             .http_status_as_error(false)
@@ -51,10 +54,11 @@ impl Healthcheck {
             // The server must respond itself, not a proxy that the environment names.
             .proxy(None)
             .timeout_global(Some(TIMEOUT))
+            // On this machine it is reached by its address, for which its certificate is not valid.
+            .tls_config(TlsConfig::builder().disable_verification(is_own_https).build())
             .build();
-        let mut response = config
-            .network
-            .agent(settings)
+        let agent = if is_own_https { settings.new_agent() } else { config.network.agent(settings) };
+        let mut response = agent
             .get(&url)
             .call()
             .map_err(|error| anyhow!("No server responds at {url} ({})", transport_cause(&error)))?;
@@ -73,10 +77,12 @@ impl Healthcheck {
 }
 
 /// The address under which a server that listens on `listen` is reached from the same machine.
-fn reachable(listen: SocketAddr) -> anyhow::Result<SocketAddr> {
+fn reachable(listen: SocketAddr, is_https: bool) -> anyhow::Result<SocketAddr> {
     ensure!(listen.port() != 0, "The server listens on a port that the system picks; name its address with --url");
     Ok(match listen.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => (Ipv4Addr::LOCALHOST, listen.port()).into(),
+        // A system without IPv6 has the addresses of IPv4 only, and HTTPS always accepts both.
+        IpAddr::V6(ip) if ip.is_unspecified() && is_https => (Ipv4Addr::LOCALHOST, listen.port()).into(),
         IpAddr::V6(ip) if ip.is_unspecified() => (Ipv6Addr::LOCALHOST, listen.port()).into(),
         _ => listen,
     })

@@ -50,6 +50,7 @@ fn sections(command: &str) -> Sections {
             vec![
                 lock,
                 backup,
+                ("lectern.db.https/", "the certificates of HTTPS, their keys, and the account at the authority"),
                 (
                     "lectern.db.rescued-*",
                     "what a database file contained that was removed while the server was running",

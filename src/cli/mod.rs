@@ -27,7 +27,7 @@ use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use rusqlite::Connection;
 
 use crate::features::images;
-use crate::platform::config::{self, Config, ConfigError, Listen, Overrides};
+use crate::platform::config::{self, Config, ConfigError, Domain, Listen, Overrides};
 use crate::platform::db::{self, BusyTimeout, OpenError};
 use crate::platform::memory;
 use crate::platform::system_user::{self, SystemUser};
@@ -144,6 +144,10 @@ pub fn main() -> ExitCode {
             Some(Command::Serve(serve)) => serve.listen,
             Some(Command::Healthcheck(healthcheck)) => healthcheck.listen,
             _ => None,
+        },
+        https: match &command {
+            Some(Command::Serve(serve)) => serve.https.clone(),
+            _ => Vec::new(),
         },
         without_s3_key: !command.as_ref().is_some_and(Command::needs_s3_key),
     };

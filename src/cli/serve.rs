@@ -8,30 +8,41 @@ use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
+use bytes::Bytes;
 use clap::Args;
 use futures_util::future::Either;
 use http::{Request, Response};
+use http_body_util::Full;
 use hyper::body::Incoming;
 use ipnet::IpNet;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tracing_subscriber::Layer as _;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-use super::{Config, Listen, check, demo, version};
+use super::{Config, Domain, Listen, check, demo, version};
 use crate::app::{self, CacheLayer, ResponseBody, metrics};
 use crate::platform::clock::Clock;
 use crate::platform::config::{ConfigError, Log, LogLevel};
 use crate::platform::db::{self, Db, DbOptions};
 use crate::platform::error::Chain;
-use crate::platform::http_server::{self, OpenConnections};
+use crate::platform::http_server::{self, AddressLimit, OpenConnections};
+use crate::platform::https::{self, Certificate, CertificateFiles, Challenges, Listeners, Store, Tls};
 use crate::platform::metrics::RequestMetrics;
 use crate::platform::request_log::RequestLine;
+use crate::platform::security;
 use crate::platform::state::AppState;
 use crate::platform::system_user::SystemUser;
+
+/// Connections over TLS from one address: those of all visitors in a venue's Wi-Fi. IPv6 networks (/64) count as one.
+const MAX_CONNECTIONS_PER_ADDRESS: usize = 512;
+/// Connections over plain HTTP beside HTTPS, of all and of one address.
+const MAX_REDIRECTS: usize = 1_024;
+const MAX_REDIRECTS_PER_ADDRESS: usize = 128;
 
 /// Serve the calendar and the admin portal
 ///
@@ -43,6 +54,11 @@ pub(super) struct Serve {
     /// Address and port to listen on; port 0 picks a free one
     #[arg(long, env = "LECTERN_LISTEN", value_name = "ADDR")]
     pub(super) listen: Option<Listen>,
+    /// Serve HTTPS for this domain, with a certificate by ACME; several are separated by commas
+    ///
+    /// Listens on ports 443 and 80, and ignores --listen; see [https] in config.example.toml.
+    #[arg(long, value_name = "DOMAIN", value_delimiter = ',')]
+    pub(super) https: Vec<Domain>,
     /// Fill a database that has no events with sample events; its default file is lectern-demo.db
     #[arg(long)]
     demo: bool,
@@ -87,13 +103,15 @@ async fn serve(
     fill_with_demo: bool,
     load: impl Fn() -> Result<Config, ConfigError> + Send + 'static,
 ) -> anyhow::Result<()> {
-    let address = config.server.listen.0;
     // Registered first, because a signal while the database is opened would be lost.
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     let hangup = signal(SignalKind::hangup())?;
-    let listener = TcpListener::bind(address).await.map_err(|error| cannot_listen(address, &error))?;
-    let listening: SocketAddr = listener.local_addr()?;
+    let listeners = open_listeners(&config).await?;
+    let listening: SocketAddr = match &listeners {
+        Sockets::Plain(listener) => listener.local_addr()?,
+        Sockets::Https(listeners) => listeners.https.local_addr()?,
+    };
     let metrics_listener = match config.metrics.listen {
         Some(Listen(address)) => {
             let cannot_listen = |error: &std::io::Error| {
@@ -115,12 +133,16 @@ async fn serve(
     if let Err(error) = app::purge_expired(&db, &clock).await {
         tracing::warn!(error = %Chain(&error), "expired data could not be purged");
     }
+    let tls = if config.https.is_enabled() { Some(start_tls(&config)?) } else { None };
     let build = {
         let db = db.clone();
         let metrics = metrics_listener.is_some().then(Arc::default);
-        move |config: Config| RunningSite::new(config, db.clone(), clock.clone(), listening, metrics.clone())
+        move |config: Config, is_reload| {
+            let (db, clock) = (db.clone(), clock.clone());
+            RunningSite::new(config, db, clock, listening, metrics.clone(), tls.clone(), is_reload)
+        }
     };
-    let site = build(config.clone());
+    let site = build(config.clone(), false);
     tracing::info!(
         version = env!("CARGO_PKG_VERSION"),
         schema = db::newest_version(),
@@ -138,12 +160,21 @@ async fn serve(
         }
         None => None,
     };
-    announce(listening, sign_in)?;
+    let address = match &listeners {
+        Sockets::Plain(_) => format!("http://{listening}"),
+        Sockets::Https(listeners) => {
+            let redirect = listeners.redirect.as_ref().and_then(|listener| listener.local_addr().ok());
+            let redirect = redirect.map(|address| address.to_string()).unwrap_or_default();
+            tracing::info!(address = %listening, redirect, "HTTPS is served");
+            site.read().unwrap_or_else(PoisonError::into_inner).base_url.clone()
+        }
+    };
+    announce(&address, sign_in)?;
     let reload = reload_on_hangup(hangup, config, load, {
         let site = Arc::clone(&site);
         move |config| {
             if let Ok(mut site) = site.write() {
-                *site = build(config);
+                *site = build(config, true);
             }
         }
     });
@@ -157,14 +188,101 @@ async fn serve(
         // Fails without systemd.
         let _ = sd_notify::notify(&[sd_notify::NotifyState::Stopping]);
     };
-    let respond = move |request, peer| site.read().unwrap_or_else(PoisonError::into_inner).respond(request, peer);
-    http_server::serve(listener, connections, respond, stop).await;
+    match listeners {
+        Sockets::Plain(listener) => {
+            let respond =
+                move |request, peer| site.read().unwrap_or_else(PoisonError::into_inner).respond(request, peer);
+            http_server::Server::new(listener, connections).serve(respond, stop).await;
+        }
+        Sockets::Https(listeners) => serve_https(listeners, connections, site, stop).await,
+    }
     for task in [reload, metrics].into_iter().flatten() {
         task.abort();
     }
     db.close();
     tracing::info!("stopped");
     Ok(())
+}
+
+/// The sockets of the site.
+enum Sockets {
+    Plain(TcpListener),
+    Https(Listeners),
+}
+
+async fn open_listeners(config: &Config) -> anyhow::Result<Sockets> {
+    let address = config.server.listen.0;
+    if config.https.is_enabled() {
+        if config.server.listen != Listen::default() {
+            tracing::warn!(%address, "server.listen is not used with [https]");
+        }
+        return Ok(Sockets::Https(https::listen(&config.https)?));
+    }
+    if let Ok(sockets) = sd_notify::listen_fds()
+        && sockets.len() > 0
+    {
+        tracing::warn!("the sockets of systemd are used for HTTPS only, and https.domains is not set");
+    }
+    let listener = TcpListener::bind(address).await.map_err(|error| cannot_listen(address, &error))?;
+    Ok(Sockets::Plain(listener))
+}
+
+/// TLS with the configured certificate or that of the last start; without one with a temporary one.
+fn start_tls(config: &Config) -> anyhow::Result<Tls> {
+    let certificate = match config.https.files() {
+        Some(files) => {
+            let certificate = CertificateFiles::new(files, &config.https.domains).load();
+            Some(certificate.map_err(|error| anyhow::anyhow!("{error}; correct the files, or leave both blank"))?)
+        }
+        None => {
+            let store = Store::new(&config.database.path, &config.https.directory_url.to_string());
+            // The schedule logs a certificate that can't be read, and requests another.
+            store.certificate().unwrap_or_default()
+        }
+    };
+    let certificate = certificate.map_or_else(|| Certificate::temporary(&config.https.domains), Ok)?;
+    Ok(Tls::new(certificate)?)
+}
+
+/// Serves HTTPS, and beside it redirects and the challenges of the authority over plain HTTP.
+async fn serve_https(
+    listeners: Listeners,
+    connections: OpenConnections,
+    site: Arc<RwLock<RunningSite>>,
+    stop: impl Future<Output = ()> + Send + 'static,
+) {
+    let limit = |max| {
+        let site = Arc::clone(&site);
+        AddressLimit::new(max, move |ip| {
+            security::is_trusted(ip, &site.read().unwrap_or_else(PoisonError::into_inner).trusted_proxies)
+        })
+    };
+    let (stopping, stopped) = watch::channel(false);
+    tokio::spawn(async move {
+        stop.await;
+        let _ = stopping.send(true);
+    });
+    let until_stop = |mut stopped: watch::Receiver<bool>| async move {
+        let _ = stopped.wait_for(|stopped| *stopped).await;
+    };
+    let Some(tls) = site.read().unwrap_or_else(PoisonError::into_inner).state.tls.clone() else { return };
+    let respond = {
+        let site = Arc::clone(&site);
+        move |request, peer| site.read().unwrap_or_else(PoisonError::into_inner).respond(request, peer)
+    };
+    let https = http_server::Server::new(listeners.https, connections)
+        .with_tls(tls)
+        .limit_addresses(limit(MAX_CONNECTIONS_PER_ADDRESS))
+        .serve(respond, until_stop(stopped.clone()));
+    let Some(redirect) = listeners.redirect else { return https.await };
+    let redirect = http_server::Server::new(redirect, OpenConnections::default())
+        .at_most(MAX_REDIRECTS)
+        .limit_addresses(limit(MAX_REDIRECTS_PER_ADDRESS));
+    let respond = move |request: Request<Incoming>, _| {
+        let response = site.read().unwrap_or_else(PoisonError::into_inner).redirect(&request);
+        std::future::ready(Ok(response))
+    };
+    tokio::join!(https, redirect.serve(respond, until_stop(stopped)));
 }
 
 /// Serves the metrics, with the same timeouts and size limits as the site, until it is aborted.
@@ -176,7 +294,7 @@ async fn serve_metrics(listener: TcpListener, site: Arc<RwLock<RunningSite>>, co
         async move { Ok(metrics::respond(state, connections, &request).await) }
     };
     let own = OpenConnections::default();
-    http_server::serve_at_most(MAX_CONNECTIONS, listener, own, respond, std::future::pending()).await;
+    http_server::Server::new(listener, own).at_most(MAX_CONNECTIONS).serve(respond, std::future::pending()).await;
 }
 
 /// The site with one configuration.
@@ -186,11 +304,13 @@ struct RunningSite {
     base_url: String,
     log_requests: bool,
     trusted_proxies: Vec<IpNet>,
+    /// The public port of HTTPS.
+    https_port: u16,
     _tasks: Tasks,
 }
 
 /// The background tasks of a site, which end with it.
-struct Tasks([JoinHandle<()>; 5]);
+struct Tasks([JoinHandle<()>; 6]);
 
 impl Drop for Tasks {
     fn drop(&mut self) {
@@ -199,19 +319,36 @@ impl Drop for Tasks {
 }
 
 impl RunningSite {
-    fn new(config: Config, db: Db, clock: Clock, listening: SocketAddr, metrics: Option<Arc<RequestMetrics>>) -> Self {
+    fn new(
+        config: Config,
+        db: Db,
+        clock: Clock,
+        listening: SocketAddr,
+        metrics: Option<Arc<RequestMetrics>>,
+        tls: Option<Tls>,
+        is_reload: bool,
+    ) -> Self {
         let log_requests = config.log.requests;
-        let (state, pages) = app::state(config, db, clock, listening, metrics);
+        let (state, pages) = app::state(config, db, clock, listening, metrics, tls);
         let (base_url, trusted_proxies) = (state.base_url.clone(), state.trusted_proxies.clone());
+        let https_port = url::Url::parse(&base_url).ok().and_then(|url| url.port_or_known_default()).unwrap_or(443);
         let tasks = Tasks([
             tokio::spawn(app::run_probes(state.clone())),
             tokio::spawn(app::back_up_on_schedule(state.clone())),
             tokio::spawn(app::upload_on_schedule(state.clone())),
             tokio::spawn(app::purge_on_schedule(state.clone())),
+            tokio::spawn(app::certificates::maintain_certificate(state.clone(), is_reload)),
             tokio::spawn(check::run_in_background(state.clone())),
         ]);
         let app = app::router(state.clone(), pages);
-        Self { app, state, base_url, log_requests, trusted_proxies, _tasks: tasks }
+        Self { app, state, base_url, log_requests, trusted_proxies, https_port, _tasks: tasks }
+    }
+
+    /// The response to a request over plain HTTP beside HTTPS.
+    fn redirect(&self, request: &Request<Incoming>) -> Response<Full<Bytes>> {
+        let no_challenges = Challenges::default();
+        let challenges = self.state.tls.as_ref().map_or(&no_challenges, Tls::challenges);
+        https::redirect::respond(request, &self.state.config.https.domains, self.https_port, challenges)
     }
 
     fn respond(
@@ -244,6 +381,9 @@ async fn reload_on_hangup(
             Ok(new) => {
                 let fixed = [
                     ("server.listen", running.server.listen == new.server.listen),
+                    ("https.domains", running.https.is_enabled() == new.https.is_enabled()),
+                    ("https.listen", running.https.listen == new.https.listen),
+                    ("https.redirect_listen", running.https.redirect_listen == new.https.redirect_listen),
                     ("metrics.listen", running.metrics.listen == new.metrics.listen),
                     ("database.path", running.database.path == new.database.path),
                     ("log.level", running.log.level == new.log.level),
@@ -273,9 +413,9 @@ fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> anyhow::Error {
 }
 
 /// Prints the line that scripts wait for, then the credentials of the demo.
-fn announce(listening: SocketAddr, sign_in: Option<String>) -> anyhow::Result<()> {
+fn announce(address: &str, sign_in: Option<String>) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
-    writeln!(out, "Lectern is listening on http://{listening}")?;
+    writeln!(out, "Lectern is listening on {address}")?;
     if let Some(sign_in) = sign_in {
         writeln!(out, "{sign_in}")?;
     }

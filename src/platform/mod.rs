@@ -11,6 +11,7 @@ pub mod extract;
 pub mod health;
 pub mod hex;
 pub mod http_server;
+pub mod https;
 pub mod memory;
 pub mod messages;
 pub mod metrics;

@@ -12,6 +12,7 @@ use super::clock::Clock;
 use super::config::Config;
 use super::db::{Db, RemoteStatus};
 use super::health::Health;
+use super::https::Tls;
 use super::metrics::RequestMetrics;
 use super::password::PasswordHasher;
 use super::rate_limit::{AccountBackoff, RateLimiter};
@@ -38,6 +39,8 @@ pub struct Components {
     pub metrics: Option<Arc<RequestMetrics>>,
     /// The problems that `/healthz` reports.
     pub health: Arc<Health>,
+    /// The TLS of this server; `None` without HTTPS.
+    pub tls: Option<Tls>,
     /// The backups in S3.
     pub remote_backups: RemoteStatus,
     /// The configuration.

@@ -7,8 +7,9 @@ use tempfile::TempDir;
 use crate::platform::config::{Config, ConfigError, LogFormat, LogLevel, Overrides, SiteAddress, load};
 
 const EXAMPLE: &str = include_str!("../../config.example.toml");
-const SECTIONS: [&str; 23] = [
+const SECTIONS: [&str; 24] = [
     "server",
+    "https",
     "database",
     "backup",
     "backup.keep",
@@ -278,6 +279,56 @@ fn a_bad_value_is_named_with_its_line_and_what_is_allowed() {
 }
 
 #[test]
+fn domains_of_https_are_complete_names() {
+    let https = |value: &str| read(&format!("[https]\n{value}\n")).map(|config| config.https);
+    let read = https("domains = [\"Events.Example.COM.\", \"münchen.example\", \"events.example.com\"]").unwrap();
+    let names: Vec<&str> = read.domains.iter().map(|domain| domain.as_str()).collect();
+    assert_eq!(names, ["events.example.com", "xn--mnchen-3ya.example"]);
+    assert_eq!(read.base_url().as_deref(), Some("https://events.example.com"));
+    for (domain, expected) in [
+        ("203.0.113.7", "is an IP address; use a domain that leads to it"),
+        ("[2001:db8::1]", "is an IP address; use a domain that leads to it"),
+        ("2001:db8::1", "is an IP address; use a domain that leads to it"),
+        ("0x7f.1", "is an IP address; use a domain that leads to it"),
+        ("*.example.com", "is a wildcard, whose certificate needs the challenge DNS-01, which lectern does not support"),
+        ("https://events.example.com", "is a web address; name the domain alone"),
+        ("events.example.com/calendar", "is a web address; name the domain alone"),
+        ("events.example.com:443", "has a port; name the domain alone, and set the port in https.listen"),
+        ("my events.example.com", "is not a domain; use one such as events.example.com"),
+        ("under_score.example.com", "is not a domain"),
+        ("-events.example.com", "is not a domain"),
+        ("a..example.com", "is not a domain"),
+    ] {
+        let message = message_about(&format!("[https]\ndomains = [\"{domain}\"]\n"));
+        assert!(message.contains("line 2: https.domains: ") && message.contains(expected), "{message}");
+    }
+    for (keys, expected) in [
+        ("domains = [\"intranet\"]", "public authorities issue no certificate for `intranet`"),
+        ("certificate = \"a.pem\"", "https.certificate is set without https.key"),
+        ("key = \"a.key\"", "https.key is set without https.certificate"),
+        ("certificate = \"a.pem\"\nkey = \"a.key\"", "https.certificate is set without https.domains"),
+        (
+            "domains = [\"a.example\"]\nredirect_listen = \"[::]:443\"",
+            "https.redirect_listen is [::]:443, where https listens",
+        ),
+        ("domains = [\"a.example\"]\n[server]\nbase_url = \"http://a.example\"", "use https:// or leave it blank"),
+    ] {
+        let message = https(keys).unwrap_err().to_string();
+        assert!(message.contains(expected) && message.ends_with('.') && !message.contains(". "), "{message}");
+    }
+    for (key, expected) in [
+        ("email = \"ada\"", "line 2: https.email: `ada` is not an e-mail address"),
+        ("directory_url = \"http://ca.example/dir\"", "line 2: https.directory_url: `http://ca.example/dir` is not https"),
+        ("ca_file = \"missing.pem\"", "line 2: https.ca_file: `missing.pem` can't be read: there is no such file"),
+        ("listen = \"443\"", "line 2: https.listen: `443` is not a listen address"),
+    ] {
+        let message = message_about(&format!("[https]\n{key}\n"));
+        assert!(message.contains(expected), "{message}");
+    }
+    assert!(https("domains = [\"intranet\"]\ndirectory_url = \"https://ca.example/dir\"").is_ok());
+}
+
+#[test]
 fn pointers_and_paths_of_the_import_that_cannot_work_are_named_with_key_and_line() {
     let cases = [
         ("[brandlive]\nitems = [\"/a\", \"/b~\"]\n", "line 2: brandlive.items[1]: ", "contains ~ as ~0"),
@@ -507,6 +558,8 @@ fn every_setting_has_a_variable() {
         ("LECTERN_SITE__SOCIAL", r#"[{ label = "Podcast", url = "https://example.com/podcast" }]"#),
         ("LECTERN_SERVER__TRUSTED_PROXIES", "127.0.0.1, 10.0.0.0/8"),
         ("LECTERN_LIMITS__VISITOR_BURST", "7"),
+        ("LECTERN_HTTPS__DOMAINS", "events.example.com, www.example.com"),
+        ("LECTERN_HTTPS__REDIRECT_LISTEN", "0.0.0.0:8081"),
         ("LECTERN_AUTH__REPLIT_LOGIN", "true"),
         ("LECTERN_LOG__FORMAT", "json"),
         ("LECTERN_LOG", "debug"),
@@ -517,6 +570,7 @@ fn every_setting_has_a_variable() {
     assert_eq!((config.site.name.as_str(), config.site.contact.phone.as_str()), ("2031", "303 555 0100"));
     assert_eq!((social.len(), social[0].label.as_str()), (1, "Podcast"));
     assert_eq!(config.server.trusted_proxies.len(), 2);
+    assert_eq!((config.https.domains.len(), config.https.redirect_listen.is_some()), (2, true));
     assert_eq!((config.limits.visitor_burst, config.auth.replit_login), (7, true));
     assert_eq!((config.log.format, config.log.level), (LogFormat::Json, LogLevel::Debug));
 }

@@ -7,7 +7,7 @@ use toml::Table;
 use toml::de::{DeArray, DeTable};
 
 use super::error::{ConfigError, reword};
-use super::{Config, Listen, environment};
+use super::{Config, Domain, Listen, environment};
 
 /// Read if it exists and no other file is named, but not by root.
 pub const DEFAULT_FILE: &str = "config.toml";
@@ -23,6 +23,8 @@ pub struct Overrides {
     pub database: Option<PathBuf>,
     /// `--listen`
     pub listen: Option<Listen>,
+    /// `--https`; empty if it is not given.
+    pub https: Vec<Domain>,
     /// Whether the key of the S3 storage may be missing: only the environment of the server may have it, and most
     /// commands do not need it.
     pub without_s3_key: bool,
@@ -73,6 +75,10 @@ pub fn load(
     if let Some(path) = &overrides.database {
         config.database.path.clone_from(path);
     }
+    if !overrides.https.is_empty() {
+        config.https.domains.clone_from(&overrides.https);
+    }
+    config.https.check(&config.server).map_err(|problem| ConfigError::Invalid(format!("{problem}.")))?;
     Ok(config)
 }
 

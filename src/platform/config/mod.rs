@@ -4,6 +4,7 @@ mod backup;
 pub mod brandlive;
 mod environment;
 mod error;
+mod https;
 mod load;
 mod network;
 mod values;
@@ -15,6 +16,7 @@ pub use backup::{Backup, Keep, S3};
 pub use brandlive::Brandlive;
 pub use environment::is_known as is_known_variable;
 pub use error::ConfigError;
+pub use https::{Domain, Https};
 pub use load::{DEFAULT_FILE, Overrides, SYSTEM_FILE, default_file, load};
 pub use network::{CaFile, OutgoingNetwork};
 pub use values::{Listen, Network, Secret, SiteAddress, WebAddress};
@@ -27,6 +29,8 @@ use super::rate_limit::Quota;
 pub struct Config {
     /// The HTTP server.
     pub server: Server,
+    /// TLS.
+    pub https: Https,
     /// The database.
     pub database: Database,
     /// Backups.

@@ -46,7 +46,7 @@ impl OutgoingNetwork {
     }
 }
 
-fn ca_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<CaFile>, D::Error> {
+pub(super) fn ca_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<CaFile>, D::Error> {
     let Some(path) = text_or_blank(from)? else { return Ok(None) };
     let pem = std::fs::read(&path)
         .map_err(|error| D::Error::custom(format!("`{path}` can't be read: {}", reason(&error))))?;

@@ -158,6 +158,8 @@ pub(crate) struct Server {
     /// The lines on stdout before the one with its address.
     pub(crate) startup_lines: Vec<String>,
     pub(crate) address: SocketAddr,
+    /// The address of plain HTTP beside HTTPS.
+    pub(crate) redirect: SocketAddr,
     log: TempDir,
 }
 
@@ -196,12 +198,25 @@ impl Server {
             }
         });
         let address = SocketAddr::from(([127, 0, 0, 1], 0));
-        let mut server = Self { child, lines: Mutex::new(lines), startup_lines: Vec::new(), address, log };
+        let lines = Mutex::new(lines);
+        let mut server = Self { child, lines, startup_lines: Vec::new(), address, redirect: address, log };
         loop {
             let next = server.lines.lock().unwrap().recv_timeout(TIMEOUT);
             let Ok(line) = next else { return Err((wait_for(&mut server.child).code(), server.log())) };
             if let Some(address) = line.strip_prefix("Lectern is listening on http://") {
                 server.address = address.parse().unwrap();
+                return Ok(server);
+            }
+            if line.starts_with("Lectern is listening on https://") {
+                let log = server.log();
+                let served = log.lines().find(|line| line.contains("HTTPS is served")).expect("the addresses");
+                let address = |name: &str| {
+                    let rest = served.split_once(name)?.1.trim_start_matches('"');
+                    rest.split([' ', '"']).next()?.parse().ok()
+                };
+                server.address = address(" address=").expect("the address of HTTPS");
+                server.redirect = address(" redirect=").unwrap_or(server.redirect);
+                server.startup_lines.push(line);
                 return Ok(server);
             }
             server.startup_lines.push(line);

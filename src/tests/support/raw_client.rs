@@ -1,6 +1,6 @@
 //! A minimal HTTP client over a socket, which can also send malformed requests.
 
-use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{self, BufRead, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
@@ -147,7 +147,7 @@ pub(crate) fn raw(address: SocketAddr, bytes: &[u8], quiet: Duration) -> String 
 }
 
 /// Reads one response.
-pub(crate) fn read_response(connection: &mut BufReader<TcpStream>) -> io::Result<Response> {
+pub(crate) fn read_response(connection: &mut impl BufRead) -> io::Result<Response> {
     let mut head = String::new();
     loop {
         let start = head.len();

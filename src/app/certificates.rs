@@ -1,0 +1,309 @@
+//! The certificate of HTTPS: requested and renewed by ACME, or read again when its files change.
+
+use std::time::{Duration, Instant};
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use crate::platform::config::Domain;
+use crate::platform::health::Problem;
+use crate::platform::https::acme::{Authority, Failure, Issued};
+use crate::platform::https::renewal::{self, Due, Window};
+use crate::platform::https::{Certificate, CertificateFiles, Status, Store, Tls};
+use crate::platform::state::AppState;
+
+/// The longest time until the clock is read again, which may be set in between.
+const MAX_WAIT: Duration = Duration::from_mins(1);
+/// The interval between two looks at the files of a certificate.
+const FILE_INTERVAL: Duration = Duration::from_secs(5);
+/// The interval between two attempts to ask for the suggested time of renewal, if the authority does not respond.
+const SUGGESTION_RETRY: Duration = Duration::from_hours(1);
+/// The topic of the problems.
+const TOPIC: &str = "certificate";
+
+/// Keeps the certificate valid until the server stops. `is_reload`: the operator has reloaded the configuration, which is
+/// an attempt at once, also if one has failed shortly before.
+pub async fn maintain_certificate(app: AppState, is_reload: bool) {
+    let Some(tls) = app.tls.clone() else { return };
+    match app.config.https.files() {
+        Some(files) => watch_files(&app, &tls, CertificateFiles::new(files, &app.config.https.domains)).await,
+        None => Renewal::new(&app, tls).run(is_reload).await,
+    }
+}
+
+/// Uses changed files. Those that can't be used are reported, and change nothing.
+async fn watch_files(app: &AppState, tls: &Tls, mut files: CertificateFiles) {
+    let mut rejected = None;
+    let mut first = true;
+    loop {
+        let read = tokio::task::spawn_blocking(move || {
+            // At the start and after a reload the files are complete.
+            let result = if first { Some(files.load()) } else { files.reload() };
+            (result, files)
+        });
+        // Only a panic ends it.
+        let Ok((result, back)) = read.await else { return };
+        files = back;
+        match result {
+            Some(Ok(certificate)) => {
+                rejected = None;
+                if !first || certificate.not_after != tls.certificate().not_after {
+                    tls.set_certificate(certificate);
+                }
+            }
+            Some(Err(error)) => {
+                tls.count_failure();
+                tracing::error!(%error, "the changed certificate can't be used; the previous one stays in use");
+                rejected = Some(error.to_string());
+            }
+            None => {}
+        }
+        first = false;
+        let problem = rejected.as_ref().map(|error| {
+            Problem::degraded(format!("{error}; the previous certificate stays in use, {}", valid_until(&tls.certificate())))
+        });
+        let ends = ending(&tls.certificate(), app.clock.now());
+        app.health.report(TOPIC, problem.or_else(|| {
+            ends.map(|ends| Problem::degraded(format!("{ends}; replace the files https.certificate and https.key")))
+        }));
+        tokio::time::sleep(FILE_INTERVAL).await;
+    }
+}
+
+/// `it is valid until …`
+fn valid_until(certificate: &Certificate) -> String {
+    format!("which is valid until {}", certificate.not_after.format("%Y-%m-%d %H:%M UTC"))
+}
+
+/// That a certificate has ended, is not valid yet, or ends within a sixth of its lifetime, at most two weeks.
+pub fn ending(certificate: &Certificate, now: DateTime<Utc>) -> Option<String> {
+    let at = certificate.not_after.format("%Y-%m-%d %H:%M UTC");
+    let soon = (certificate.lifetime() / 6).min(TimeDelta::weeks(2));
+    if now >= certificate.not_after {
+        Some(format!("The certificate has expired on {at}, and browsers reject it"))
+    } else if now < certificate.not_before {
+        Some("The certificate is not valid yet; check the clock of this machine".to_owned())
+    } else if certificate.not_after - now < soon {
+        Some(format!("The certificate expires on {at}"))
+    } else {
+        None
+    }
+}
+
+/// The renewal of one certificate by ACME.
+struct Renewal<'a> {
+    app: &'a AppState,
+    tls: Tls,
+    domains: Vec<Domain>,
+    store: Store,
+    authority: Authority,
+    settings: String,
+    status: Status,
+    window: Option<Window>,
+    next_suggestion: Option<Instant>,
+    /// Whether the current certificate is of this authority.
+    is_own: bool,
+    /// A certificate that could not be stored yet.
+    unsaved: Option<Issued>,
+}
+
+impl<'a> Renewal<'a> {
+    fn new(app: &'a AppState, tls: Tls) -> Self {
+        let config = &app.config.https;
+        let store = Store::new(app.db.path(), &config.directory_url.to_string());
+        let http = config.redirect_listen.is_some();
+        let authority = Authority::new(config, &app.config.network, store.clone(), http);
+        let (settings, status) = (authority.settings(), store.status());
+        Self {
+            domains: config.domains.clone(),
+            app,
+            tls,
+            store,
+            authority,
+            settings,
+            status,
+            window: None,
+            next_suggestion: None,
+            is_own: false,
+            unsaved: None,
+        }
+    }
+
+    async fn run(mut self, mut is_forced: bool) {
+        self.use_stored();
+        loop {
+            self.save_unsaved();
+            self.update_suggestion().await;
+            let now = self.app.clock.now();
+            match self.due(now) {
+                Some(due) if is_forced || renewal::may_attempt(&self.status, &self.settings, now) => {
+                    self.report_start();
+                    self.attempt(due).await;
+                }
+                // Such as a list of domains that was corrected.
+                None if self.unsaved.is_none() => self.status.problem = None,
+                _ => {}
+            }
+            self.report();
+            is_forced = false;
+            tokio::time::sleep(self.time_to_next_attempt()).await;
+        }
+    }
+
+    /// The certificate of this authority, which may differ from the current one after a reload of the configuration.
+    fn use_stored(&mut self) {
+        match self.store.certificate() {
+            Ok(Some(stored)) => {
+                if stored.not_after != self.tls.certificate().not_after {
+                    self.tls.set_certificate(stored);
+                }
+                self.is_own = true;
+            }
+            Ok(None) => {}
+            Err(error) => tracing::warn!("the stored certificate {error}, and is requested again"),
+        }
+    }
+
+    fn due(&self, now: DateTime<Utc>) -> Option<Due> {
+        if !self.is_own {
+            return Some(Due::Missing);
+        }
+        renewal::due(&self.tls.certificate(), &self.domains, self.window, &self.status, now)
+    }
+
+    fn time_to_next_attempt(&self) -> Duration {
+        let now = self.app.clock.now();
+        let next = self.status.next_attempt.filter(|_| self.due(now).is_some());
+        next.and_then(|next| (next - now).to_std().ok()).map_or(MAX_WAIT, |left| left.min(MAX_WAIT))
+    }
+
+    /// Asks for the suggested time of renewal, in the interval that the authority chooses.
+    async fn update_suggestion(&mut self) {
+        let certificate = self.tls.certificate();
+        if !self.is_own || self.next_suggestion.is_some_and(|at| Instant::now() < at) {
+            return;
+        }
+        let wait = match self.authority.renewal_window(&certificate).await {
+            Ok(Some((window, wait))) => {
+                if self.window != Some(window) {
+                    let at = renewal::renewal_time(&certificate, Some(window));
+                    tracing::info!(at = %at.format("%Y-%m-%d %H:%M UTC"), "the authority suggests when to renew");
+                }
+                self.window = Some(window);
+                renewal::poll_interval(wait)
+            }
+            Ok(None) => {
+                self.window = None;
+                SUGGESTION_RETRY
+            }
+            // Two thirds of the lifetime, or the last suggestion, still apply.
+            Err(failure) => {
+                tracing::warn!(detail = failure.detail, "the time of renewal is not known: {}", failure.problem);
+                SUGGESTION_RETRY
+            }
+        };
+        self.next_suggestion = Some(Instant::now() + wait);
+    }
+
+    async fn attempt(&mut self, due: Due) {
+        tracing::info!(?due, domains = ?self.domains.iter().map(Domain::as_str).collect::<Vec<_>>(), "requesting a certificate");
+        let current = self.tls.certificate();
+        // Only of authorities that make suggestions.
+        let replaced = (due == Due::Renewal && self.window.is_some()).then_some(&current);
+        // Before the request, so that a folder that can't be written does not use up the authority's limits.
+        let saved = self.store.save_status(&self.status).map_err(|error| Failure::of_storage(&error));
+        let issued = match saved {
+            Ok(()) => self.authority.issue(self.tls.challenges(), replaced, self.status.challenge).await,
+            Err(failure) => Err(failure),
+        };
+        match issued {
+            Ok(issued) => {
+                self.tls.set_certificate(issued.certificate.clone());
+                self.status = Status {
+                    issued_at: Some(self.app.clock.now()),
+                    challenge: Some(issued.challenge),
+                    settings: self.settings.clone(),
+                    ..Status::default()
+                };
+                (self.window, self.next_suggestion, self.is_own) = (None, None, true);
+                self.unsaved = Some(issued);
+                self.save_unsaved();
+            }
+            Err(failure) => self.fail(&failure),
+        }
+        if let Err(error) = self.store.save_status(&self.status) {
+            tracing::warn!(%error, "the state of the certificate could not be stored");
+        }
+    }
+
+    fn fail(&mut self, failure: &Failure) {
+        let now = self.app.clock.now();
+        // Settings that were corrected begin with short intervals.
+        let failures = if self.status.settings == self.settings { self.status.failures + 1 } else { 1 };
+        let next = now + renewal::back_off(failures, failure.retry_after, random());
+        tracing::error!(
+            detail = failure.detail,
+            next_attempt = %next.format("%Y-%m-%d %H:%M UTC"),
+            "the certificate was not issued: {}",
+            failure.problem
+        );
+        self.tls.count_failure();
+        self.status = Status {
+            failures,
+            failed_at: Some(now),
+            next_attempt: Some(next),
+            problem: Some(failure.problem.clone()),
+            settings: self.settings.clone(),
+            ..self.status.clone()
+        };
+    }
+
+    fn save_unsaved(&mut self) {
+        let Some(issued) = self.unsaved.take() else { return };
+        if let Err(failure) = issued.save(&self.store) {
+            tracing::error!(detail = failure.detail, "{}", failure.problem);
+            self.status.problem = Some(failure.problem);
+            self.unsaved = Some(issued);
+        } else {
+            self.status.problem = None;
+        }
+    }
+
+    fn report_start(&self) {
+        if self.tls.certificate().is_temporary() && self.status.problem.is_none() {
+            let text = "There is no certificate yet; it is being requested";
+            self.app.health.report(TOPIC, Some(Problem::degraded(text)));
+        }
+    }
+
+    /// `degraded` even without any valid certificate: with 503, a balancer would send no traffic, without which the
+    /// authority can't validate the domains.
+    fn report(&self) {
+        let now = self.app.clock.now();
+        let certificate = self.tls.certificate();
+        let problem = self.status.problem.as_ref();
+        let problem = problem.map(|problem| describe(problem, &self.status, Some(&certificate), now));
+        let problem = problem.or_else(|| ending(&certificate, now));
+        self.app.health.report(TOPIC, problem.map(Problem::degraded));
+    }
+}
+
+/// A problem with what it means for visitors, and when the next attempt is made.
+pub fn describe(problem: &str, status: &Status, certificate: Option<&Certificate>, now: DateTime<Utc>) -> String {
+    let until = |certificate: &Certificate| certificate.not_after.format("%Y-%m-%d %H:%M UTC").to_string();
+    let state = match certificate.filter(|certificate| !certificate.is_temporary()) {
+        None => "there is no certificate yet, and browsers reject the temporary one".to_owned(),
+        Some(expired) if now >= expired.not_after => format!("the certificate has expired on {}", until(expired)),
+        Some(current) => format!("the current certificate is valid until {}", until(current)),
+    };
+    match status.next_attempt.filter(|next| *next > now) {
+        Some(next) => {
+            format!("{problem}; {state}; the next attempt is at {}, or after a reload", next.format("%Y-%m-%d %H:%M UTC"))
+        }
+        None => format!("{problem}; {state}"),
+    }
+}
+
+/// A number from 0 to 1.
+fn random() -> f64 {
+    f64::from(getrandom::u32().unwrap_or(0)) / f64::from(u32::MAX)
+}

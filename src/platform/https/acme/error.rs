@@ -1,0 +1,136 @@
+//! What is wrong, in sentences that tell what to do.
+
+use std::time::Duration;
+
+use instant_acme::{Error, Problem};
+
+use super::http::NoResponse;
+use crate::platform::https::ChallengeKind;
+
+/// An attempt to get a certificate that failed.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// A sentence for the operator, without a full stop. It is public, so it contains no path.
+    pub problem: String,
+    /// The words of the authority or of a library, for the log.
+    pub detail: String,
+    /// The time after which the authority allows another attempt.
+    pub retry_after: Option<Duration>,
+    pub(super) kind: Kind,
+}
+
+/// What another attempt can change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Another kind of challenge may succeed.
+    Validation,
+    /// Another account may succeed.
+    Account,
+    /// The authority responded, so an order without `replaces` may succeed.
+    Rejected,
+    /// Nothing.
+    Other,
+}
+
+impl Failure {
+    pub(super) fn new(problem: impl Into<String>, detail: impl Into<String>) -> Self {
+        Self { problem: problem.into(), detail: detail.into(), retry_after: None, kind: Kind::Other }
+    }
+
+    /// The failure of a file beside the database.
+    pub fn of_storage(error: &std::io::Error) -> Self {
+        let reason = match error.kind() {
+            std::io::ErrorKind::StorageFull => "the disk is full; make room".to_owned(),
+            std::io::ErrorKind::PermissionDenied => {
+                "this user may not write there; correct the owner of the folder".to_owned()
+            }
+            _ => error.to_string(),
+        };
+        Self::new(format!("The certificate can't be stored beside the database: {reason}"), error.to_string())
+    }
+
+    /// Any error of the library. `authority` is the host of the authority.
+    pub(super) fn of(error: Error, authority: &str) -> Self {
+        let detail = error.to_string();
+        match error {
+            Error::Api(problem) => Self::of_problem(&problem, None, authority),
+            Error::Other(error) if error.is::<NoResponse>() => {
+                Self::new(format!("The certificate authority {authority} {error}"), detail)
+            }
+            Error::Timeout(_) => {
+                Self::new(format!("The certificate authority {authority} takes too long to issue the certificate"), detail)
+            }
+            Error::Json(_) | Error::Str(_) => Self::new(
+                format!("The certificate authority {authority} does not respond as ACME requires; check https.directory_url"),
+                detail,
+            ),
+            Error::Unsupported(_) => Self {
+                kind: Kind::Rejected,
+                ..Self::new(format!("The certificate authority {authority} lacks a feature ({detail})"), detail)
+            },
+            _ => Self::new(format!("The request to the certificate authority {authority} failed ({detail})"), detail),
+        }
+    }
+
+    /// A problem that the authority has reported (RFC 8555 §6.7), of a validation if `validated` names the domain and the
+    /// challenge.
+    pub(super) fn of_problem(problem: &Problem, validated: Option<(&str, ChallengeKind)>, authority: &str) -> Self {
+        let kind = problem.r#type.as_deref().unwrap_or_default();
+        let kind = kind.rsplit_once(':').map_or(kind, |(_, name)| name);
+        let named = problem.subproblems.iter().find_map(|problem| problem.identifier.as_ref());
+        let named = named.map(|identifier| identifier.authorized(false).to_string());
+        let domain = validated.map(|(domain, _)| domain.to_owned()).or(named);
+        let domain = domain.as_deref().unwrap_or("one of the domains");
+        let words = problem.detail.as_deref().unwrap_or("without an explanation").trim_end_matches('.');
+        let text = match (kind, validated) {
+            ("dns", _) => format!(
+                "The DNS has no address for {domain}; add an A record (IPv4) or AAAA record (IPv6) that leads to this \
+                 server"
+            ),
+            ("connection", Some((_, challenge))) => format!(
+                "The certificate authority can't connect to {domain} on port {port}; check that its DNS records (A and \
+                 AAAA) lead to this server and that the firewall allows port {port}",
+                port = challenge.port()
+            ),
+            ("unauthorized" | "incorrectResponse" | "tls", Some((_, challenge))) => format!(
+                "Another server responds for {domain} on port {}; check that its DNS records (A and AAAA) lead to this \
+                 server, and not to a proxy",
+                challenge.port()
+            ),
+            ("caa", _) => format!(
+                "The DNS of {domain} does not allow this authority; add {authority}'s name to the CAA record, or \
+                 remove the record"
+            ),
+            ("rateLimited", _) => format!("The certificate authority limits requests at the moment ({words})"),
+            ("rejectedIdentifier" | "unsupportedIdentifier", _) => {
+                format!("The certificate authority issues no certificate for {domain} ({words}); correct https.domains")
+            }
+            ("invalidContact" | "unsupportedContact", _) => {
+                format!("The certificate authority rejects the address ({words}); correct https.email")
+            }
+            ("externalAccountRequired", _) => format!(
+                "The certificate authority {authority} requires an account of its own (external account binding), \
+                 which lectern does not support; use another https.directory_url"
+            ),
+            ("invalidProfile", _) => format!(
+                "The certificate authority does not offer this kind of certificate ({words}); correct https.profile"
+            ),
+            ("userActionRequired", _) => {
+                format!("The certificate authority {authority} requires an action of the operator ({words})")
+            }
+            ("serverInternal", _) => format!("The certificate authority {authority} has an internal error ({words})"),
+            (_, Some((domain, challenge))) => format!(
+                "The certificate authority could not check {domain} on port {} ({words})",
+                challenge.port()
+            ),
+            (_, None) => format!("The certificate authority {authority} rejects the request ({words})"),
+        };
+        let kind = match kind {
+            "accountDoesNotExist" => Kind::Account,
+            "rateLimited" | "serverInternal" => Kind::Other,
+            _ if validated.is_some() => Kind::Validation,
+            _ => Kind::Rejected,
+        };
+        Self { kind, ..Self::new(text, problem.to_string()) }
+    }
+}

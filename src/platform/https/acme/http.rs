@@ -1,0 +1,159 @@
+//! The HTTP client of ACME: that of all outgoing connections, on blocking threads.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::str::FromStr as _;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use bytes::Bytes;
+use chrono::{DateTime, Utc};
+use http::header::{HeaderMap, RETRY_AFTER};
+use http::{Request, Response, StatusCode};
+use http_body_util::{BodyExt as _, Full};
+use instant_acme::{BodyWrapper, BytesResponse, Error, HttpClient};
+use ureq::Agent;
+
+use crate::platform::config::OutgoingNetwork;
+use crate::platform::dns::is_dns_error;
+use crate::platform::error::transport_cause;
+use crate::platform::tls;
+
+/// Timeouts of a connection and of a request (hardening, "Outbound"); authorities are slow at times.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
+/// The largest response; a chain of certificates has some KiB.
+const MAX_BYTES: u64 = 256 * 1024;
+
+/// A request that got no response of an authority, in words that follow a name, such as `can't be reached (…)`.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(super) struct NoResponse(String);
+
+/// The client; clones share what it has seen.
+#[derive(Clone, Debug)]
+pub(super) struct Http {
+    agent: Agent,
+    retry_after: Arc<Mutex<Option<Duration>>>,
+}
+
+impl Http {
+    pub(super) fn new(network: &OutgoingNetwork) -> Self {
+        let config = Agent::config_builder()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .timeout_connect(Some(CONNECT_TIMEOUT))
+            .timeout_global(Some(REQUEST_TIMEOUT))
+            .build();
+        Self { agent: network.agent(config), retry_after: Arc::default() }
+    }
+
+    /// Forgets what earlier requests have shown.
+    pub(super) fn begin(&self) {
+        *self.retry_after.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// The time after which the last failed request may be repeated.
+    pub(super) fn retry_after(&self) -> Option<Duration> {
+        *self.retry_after.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sends a request on this thread.
+    fn send(&self, request: Request<Vec<u8>>) -> Result<Response<Full<Bytes>>, NoResponse> {
+        let failed = |error: &ureq::Error| NoResponse(reason(error));
+        // GET and HEAD have no body, not even an empty one.
+        let response = if request.body().is_empty() {
+            self.agent.run(request.map(|_| ()))
+        } else {
+            self.agent.run(request)
+        };
+        let response = response.map_err(|error| failed(&error))?;
+        let (parts, mut body) = response.into_parts();
+        let body = body.with_config().limit(MAX_BYTES).read_to_vec().map_err(|error| failed(&error))?;
+        if !parts.status.is_success() {
+            let wait = retry_after(&parts.headers);
+            *self.retry_after.lock().unwrap_or_else(PoisonError::into_inner) = wait;
+            // Proxies and overloaded authorities respond with a page instead of a problem (RFC 7807).
+            let is_problem = serde_json::from_slice::<serde_json::Map<String, serde_json::Value>>(&body)
+                .is_ok_and(|problem| problem.contains_key("type"));
+            if !is_problem {
+                return Err(NoResponse(format!("responds with status {}", shown(parts.status))));
+            }
+        }
+        Ok(Response::from_parts(parts, Full::from(body)))
+    }
+}
+
+impl HttpClient for Http {
+    fn request(
+        &self,
+        request: Request<BodyWrapper<Bytes>>,
+    ) -> Pin<Box<dyn Future<Output = Result<BytesResponse, Error>> + Send>> {
+        let http = self.clone();
+        Box::pin(async move {
+            let (parts, body) = request.into_parts();
+            let Ok(body) = body.collect().await;
+            let request = Request::from_parts(parts, body.to_bytes().to_vec());
+            let sent = tokio::task::spawn_blocking(move || http.send(request)).await;
+            let response = sent.map_err(|panic| Error::Other(Box::new(panic)))?;
+            response.map(BytesResponse::from).map_err(|error| Error::Other(Box::new(error)))
+        })
+    }
+}
+
+fn shown(status: StatusCode) -> String {
+    match status.canonical_reason() {
+        Some(reason) => format!("{} ({reason})", status.as_u16()),
+        None => status.as_u16().to_string(),
+    }
+}
+
+fn reason(error: &ureq::Error) -> String {
+    match error {
+        ureq::Error::Io(io) if is_dns_error(io) => {
+            "can't be reached: its host was not found; check the DNS server of this machine and https.directory_url"
+                .to_owned()
+        }
+        ureq::Error::Io(io) => match tls::certificate_problem(io, "https.directory_url") {
+            Some(problem) => {
+                let problem = problem.replace("ca_file under [network]", "https.ca_file");
+                format!("can't be trusted: its own certificate {problem}")
+            }
+            None => format!("can't be reached ({io})"),
+        },
+        ureq::Error::Timeout(_) => "does not respond in time; check the firewall for outgoing connections".to_owned(),
+        error => format!("can't be reached ({})", transport_cause(error)),
+    }
+}
+
+/// Seconds, or a date (RFC 9110 §10.2.3).
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
+    if let Ok(seconds) = u64::from_str(text) {
+        return Some(Duration::from_secs(seconds));
+    }
+    let date = DateTime::parse_from_rfc2822(text).ok()?.with_timezone(&Utc);
+    SystemTime::from(date).duration_since(SystemTime::now()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn a_wait_is_a_number_of_seconds_or_a_date() {
+        let parse = |text: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(RETRY_AFTER, HeaderValue::from_str(text).expect("a header"));
+            retry_after(&headers)
+        };
+        assert_eq!(parse("120"), Some(Duration::from_secs(120)));
+        assert_eq!(parse("Fri, 31 Dec 1999 23:59:59 GMT"), None);
+        let date = (Utc::now() + chrono::TimeDelta::hours(2)).format("%a, %d %b %Y %H:%M:%S GMT").to_string();
+        let wait = parse(&date).expect("a time");
+        assert!((7_100..=7_200).contains(&wait.as_secs()), "{wait:?}");
+        assert_eq!(parse("soon"), None);
+    }
+}

@@ -1,0 +1,202 @@
+//! When a certificate is renewed.
+
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use super::certificate::Certificate;
+use super::store::Status;
+use crate::platform::config::Domain;
+
+/// The first interval between two attempts; it doubles. Let's Encrypt allows five failed validations an hour.
+const FIRST_RETRY: TimeDelta = TimeDelta::minutes(1);
+/// The longest interval between two attempts.
+const LAST_RETRY: TimeDelta = TimeDelta::hours(1);
+/// The shortest time between an issue and a renewal, so that a wrong suggestion or a wrong clock does not use up the
+/// limits of the authority: for a suggestion, and for the end of the lifetime.
+const MIN_SUGGESTED_AGE: TimeDelta = TimeDelta::hours(1);
+const MIN_AGE: TimeDelta = TimeDelta::days(1);
+/// Limits of the interval between two requests for the suggestion (RFC 9773 §4.3.2).
+const MIN_POLL: Duration = Duration::from_mins(1);
+const MAX_POLL: Duration = Duration::from_hours(24);
+
+/// Why a certificate is requested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Due {
+    /// There is only a temporary one.
+    Missing,
+    /// It is not valid for all domains.
+    Domains,
+    /// It ends, or the authority suggests to replace it.
+    Renewal,
+}
+
+/// The time in which an authority suggests a renewal (RFC 9773 §4.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// Its start.
+    pub start: DateTime<Utc>,
+    /// Its end.
+    pub end: DateTime<Utc>,
+}
+
+/// When a certificate is renewed: at a time in the suggested window, else after two thirds of its lifetime. Which time
+/// it is differs between certificates, so that many servers do not renew at once.
+pub fn renewal_time(certificate: &Certificate, window: Option<Window>) -> DateTime<Utc> {
+    let part = |of: TimeDelta, share: f64| {
+        #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "seconds of a few months")]
+        TimeDelta::seconds((of.num_seconds() as f64 * share) as i64)
+    };
+    match window {
+        Some(Window { start, end }) if start < end => start + part(end - start, certificate.jitter),
+        Some(Window { start, .. }) => start,
+        None => certificate.not_before + part(certificate.lifetime(), (2.0 - certificate.jitter / 10.0) / 3.0),
+    }
+}
+
+/// Whether a certificate must be requested now, and why.
+pub fn due(
+    certificate: &Certificate,
+    domains: &[Domain],
+    window: Option<Window>,
+    status: &Status,
+    now: DateTime<Utc>,
+) -> Option<Due> {
+    if certificate.is_temporary() {
+        return Some(Due::Missing);
+    }
+    if certificate.missing(domains).is_some() {
+        return Some(Due::Domains);
+    }
+    let age = status.issued_at.filter(|at| *at <= now).map_or(TimeDelta::MAX, |at| now - at);
+    let is_old = now >= renewal_time(certificate, None) && age >= MIN_AGE.min(certificate.lifetime() / 6);
+    let is_suggested =
+        window.is_some_and(|window| now >= renewal_time(certificate, Some(window))) && age >= MIN_SUGGESTED_AGE;
+    (is_old || is_suggested).then_some(Due::Renewal)
+}
+
+/// Whether an attempt may be made after the failures of `status`, with these settings.
+pub fn may_attempt(status: &Status, settings: &str, now: DateTime<Utc>) -> bool {
+    let (Some(failed_at), Some(next)) = (status.failed_at, status.next_attempt) else { return true };
+    // A failure in the future: the clock was set back since.
+    status.settings != settings || now >= next || now < failed_at
+}
+
+/// The time until the next attempt after so many failures, at least as long as the authority demands. `random` is from
+/// 0 to 1.
+pub fn back_off(failures: u32, demanded: Option<Duration>, random: f64) -> TimeDelta {
+    let doubled = FIRST_RETRY * 2_i32.pow(failures.saturating_sub(1).min(10));
+    let own = doubled.min(LAST_RETRY);
+    #[expect(clippy::cast_possible_truncation, reason = "seconds of a few minutes")]
+    let jitter = TimeDelta::seconds((random * f64::from(i32::try_from(own.num_seconds()).unwrap_or(0)) / 5.0) as i64);
+    let demanded = demanded.and_then(|time| TimeDelta::from_std(time).ok()).unwrap_or_default();
+    // More than a week is a mistake of the authority.
+    own.max(demanded.min(TimeDelta::days(7))) + jitter
+}
+
+/// The time until the next request for the suggestion.
+pub fn poll_interval(demanded: Duration) -> Duration {
+    demanded.clamp(MIN_POLL, MAX_POLL)
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a failed step must stop the test")]
+mod tests {
+    use rcgen::{CertificateParams, KeyPair, PKCS_ECDSA_P256_SHA256};
+
+    use super::*;
+
+    const DAY: i64 = 24 * 60 * 60;
+
+    fn at(seconds: i64) -> DateTime<Utc> {
+        DateTime::from_timestamp(1_800_000_000 + seconds, 0).unwrap()
+    }
+
+    /// A certificate for `events.example.com` from day 0 on.
+    fn certificate(days: i64) -> Certificate {
+        let mut params = CertificateParams::new(vec!["events.example.com".to_owned()]).unwrap();
+        let instant = |at: DateTime<Utc>| time::OffsetDateTime::from_unix_timestamp(at.timestamp()).unwrap();
+        (params.not_before, params.not_after) = (instant(at(0)), instant(at(days * DAY)));
+        let key = KeyPair::generate_for(&PKCS_ECDSA_P256_SHA256).unwrap();
+        let chain = params.self_signed(&key).unwrap();
+        Certificate::from_pem(chain.pem().as_bytes(), key.serialize_pem().as_bytes()).unwrap()
+    }
+
+    fn domains(names: &[&str]) -> Vec<Domain> {
+        names.iter().map(|name| name.parse().unwrap()).collect()
+    }
+
+    #[test]
+    fn a_certificate_is_renewed_at_about_two_thirds_of_its_lifetime() {
+        let certificate = certificate(90);
+        let time = renewal_time(&certificate, None);
+        assert!(time > at(57 * DAY - 1) && time <= at(60 * DAY), "{time}");
+        assert_eq!(time, renewal_time(&certificate, None), "the same after a restart");
+        let own = domains(&["events.example.com"]);
+        let due_at = |seconds, status: &Status| due(&certificate, &own, None, status, at(seconds));
+        assert_eq!(due_at(56 * DAY, &Status::default()), None);
+        assert_eq!(due_at(60 * DAY, &Status::default()), Some(Due::Renewal));
+        assert_eq!(due_at(400 * DAY, &Status::default()), Some(Due::Renewal), "also after its end");
+        // A clock that is far ahead of the authority's renews once a day.
+        let issued = Status { issued_at: Some(at(70 * DAY)), ..Status::default() };
+        assert_eq!(due_at(70 * DAY + 60, &issued), None);
+        assert_eq!(due_at(71 * DAY, &issued), Some(Due::Renewal));
+        // One that was set back knows nothing of the future.
+        assert_eq!(due_at(69 * DAY, &issued), Some(Due::Renewal));
+    }
+
+    #[test]
+    fn a_suggestion_is_followed_within_its_window() {
+        let certificate = certificate(90);
+        let window = Window { start: at(10 * DAY), end: at(12 * DAY) };
+        let time = renewal_time(&certificate, Some(window));
+        assert!(time >= window.start && time <= window.end, "{time}");
+        let own = domains(&["events.example.com"]);
+        let status = |issued| Status { issued_at: Some(at(issued)), ..Status::default() };
+        let due_at = |seconds, issued| due(&certificate, &own, Some(window), &status(issued), at(seconds));
+        assert_eq!(due_at(9 * DAY, 0), None);
+        assert_eq!(due_at(12 * DAY, 0), Some(Due::Renewal));
+        assert_eq!(due_at(12 * DAY, 12 * DAY - 60), None, "not again within an hour");
+        let wrong = Window { start: at(12 * DAY), end: at(10 * DAY) };
+        assert_eq!(renewal_time(&certificate, Some(wrong)), wrong.start);
+    }
+
+    #[test]
+    fn other_domains_need_another_certificate() {
+        let certificate = certificate(90);
+        let due_for = |names| due(&certificate, &domains(names), None, &Status::default(), at(DAY));
+        assert_eq!(due_for(&["events.example.com"]), None);
+        assert_eq!(due_for(&["events.example.com", "www.example.com"]), Some(Due::Domains));
+        let temporary = Certificate::temporary(&domains(&["a.example"])).unwrap();
+        let due = due(&temporary, &domains(&["a.example"]), None, &Status::default(), at(DAY));
+        assert_eq!(due, Some(Due::Missing));
+    }
+
+    #[test]
+    fn attempts_after_failures_are_made_less_and_less_often() {
+        let minutes = |failures| back_off(failures, None, 0.0).num_minutes();
+        assert_eq!([1, 2, 3, 4, 6, 7, 8, 4_000_000_000].map(minutes), [1, 2, 4, 8, 32, 60, 60, 60]);
+        assert_eq!(back_off(7, None, 1.0).num_minutes(), 72);
+        assert_eq!(back_off(1, Some(Duration::from_hours(3)), 0.0).num_minutes(), 180);
+        assert_eq!(back_off(1, Some(Duration::from_hours(9_000)), 0.0).num_days(), 7);
+
+        let status = Status {
+            failed_at: Some(at(0)),
+            next_attempt: Some(at(100)),
+            settings: "a".to_owned(),
+            ..Status::default()
+        };
+        assert!(!may_attempt(&status, "a", at(99)));
+        assert!(may_attempt(&status, "a", at(100)));
+        assert!(may_attempt(&status, "b", at(1)), "other settings");
+        assert!(may_attempt(&status, "a", at(-1)), "the clock was set back");
+        assert!(may_attempt(&Status::default(), "a", at(0)));
+    }
+
+    #[test]
+    fn the_authority_is_asked_at_most_once_a_minute_and_at_least_once_a_day() {
+        assert_eq!(poll_interval(Duration::ZERO), MIN_POLL);
+        assert_eq!(poll_interval(Duration::from_hours(6)), Duration::from_hours(6));
+        assert_eq!(poll_interval(Duration::from_hours(1_000)), MAX_POLL);
+    }
+}
