@@ -59,12 +59,18 @@ async fn watch_files(app: &AppState, tls: &Tls, mut files: CertificateFiles) {
         }
         first = false;
         let problem = rejected.as_ref().map(|error| {
-            Problem::degraded(format!("{error}; the previous certificate stays in use, {}", valid_until(&tls.certificate())))
+            Problem::degraded(format!(
+                "{error}; the previous certificate stays in use, {}",
+                valid_until(&tls.certificate())
+            ))
         });
         let ends = ending(&tls.certificate(), app.clock.now());
-        app.health.report(TOPIC, problem.or_else(|| {
-            ends.map(|ends| Problem::degraded(format!("{ends}; replace the files https.certificate and https.key")))
-        }));
+        app.health.report(
+            TOPIC,
+            problem.or_else(|| {
+                ends.map(|ends| Problem::degraded(format!("{ends}; replace the files https.certificate and https.key")))
+            }),
+        );
         tokio::time::sleep(FILE_INTERVAL).await;
     }
 }
@@ -297,7 +303,10 @@ pub fn describe(problem: &str, status: &Status, certificate: Option<&Certificate
     };
     match status.next_attempt.filter(|next| *next > now) {
         Some(next) => {
-            format!("{problem}; {state}; the next attempt is at {}, or after a reload", next.format("%Y-%m-%d %H:%M UTC"))
+            format!(
+                "{problem}; {state}; the next attempt is at {}, or after a reload",
+                next.format("%Y-%m-%d %H:%M UTC")
+            )
         }
         None => format!("{problem}; {state}"),
     }

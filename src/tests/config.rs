@@ -290,7 +290,10 @@ fn domains_of_https_are_complete_names() {
         ("[2001:db8::1]", "is an IP address; use a domain that leads to it"),
         ("2001:db8::1", "is an IP address; use a domain that leads to it"),
         ("0x7f.1", "is an IP address; use a domain that leads to it"),
-        ("*.example.com", "is a wildcard, whose certificate needs the challenge DNS-01, which lectern does not support"),
+        (
+            "*.example.com",
+            "is a wildcard, whose certificate needs the challenge DNS-01, which lectern does not support",
+        ),
         ("https://events.example.com", "is a web address; name the domain alone"),
         ("events.example.com/calendar", "is a web address; name the domain alone"),
         ("events.example.com:443", "has a port; name the domain alone, and set the port in https.listen"),
@@ -318,7 +321,10 @@ fn domains_of_https_are_complete_names() {
     }
     for (key, expected) in [
         ("email = \"ada\"", "line 2: https.email: `ada` is not an e-mail address"),
-        ("directory_url = \"http://ca.example/dir\"", "line 2: https.directory_url: `http://ca.example/dir` is not https"),
+        (
+            "directory_url = \"http://ca.example/dir\"",
+            "line 2: https.directory_url: `http://ca.example/dir` is not https",
+        ),
         ("ca_file = \"missing.pem\"", "line 2: https.ca_file: `missing.pem` can't be read: there is no such file"),
         ("listen = \"443\"", "line 2: https.listen: `443` is not a listen address"),
     ] {

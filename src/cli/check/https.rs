@@ -33,9 +33,7 @@ fn by_acme(config: &Config, now: DateTime<Utc>) -> Finding {
         Err(error) => return problem(TOPIC, format!("the stored certificate {error}; the server requests another")),
     };
     match (status.problem.clone(), certificate) {
-        (Some(text), certificate) => {
-            problem(TOPIC, certificates::describe(&text, &status, certificate.as_ref(), now))
-        }
+        (Some(text), certificate) => problem(TOPIC, certificates::describe(&text, &status, certificate.as_ref(), now)),
         (None, Some(certificate)) => state(&certificate, &config.https.domains, now),
         (None, None) => note(TOPIC, "there is no certificate yet; 'lectern serve' requests it"),
     }
@@ -47,7 +45,9 @@ fn state(certificate: &Certificate, domains: &[Domain], now: DateTime<Utc>) -> F
     }
     match certificate.missing(domains) {
         Some(domain) => note(TOPIC, format!("the certificate is not valid for {domain}; the server requests another")),
-        None => ok(TOPIC, format!("the certificate is valid until {}", certificate.not_after.format("%Y-%m-%d %H:%M UTC"))),
+        None => {
+            ok(TOPIC, format!("the certificate is valid until {}", certificate.not_after.format("%Y-%m-%d %H:%M UTC")))
+        }
     }
 }
 

@@ -3,12 +3,13 @@
 use std::fmt::Write as _;
 
 use chrono::{DateTime, Utc};
+use chrono_tz::Tz;
 
 use super::types::Event;
 use crate::platform::clock::parse_timestamp;
 use crate::platform::messages::{EVENT_TYPES, NAME_TITLES};
 use crate::platform::slug::slug;
-use crate::platform::zone::{self, Zone};
+use crate::platform::zone;
 
 /// The slug of an event type, in query strings and in the `data-type` attribute that selects its colours (design guide
 /// §2): `ira-related-webinars`.
@@ -71,29 +72,29 @@ pub fn glyph(slug: &str) -> &'static str {
 }
 
 /// The instant of an event's start and its zone.
-pub fn start_of(event: &Event) -> (DateTime<Utc>, Zone) {
-    let zone = zone::find(&event.timezone).unwrap_or_else(zone::default);
+pub fn start_of(event: &Event) -> (DateTime<Utc>, Tz) {
+    let zone = zone::find(&event.timezone).unwrap_or(zone::DEFAULT);
     (parse_timestamp(&event.starts_at).unwrap_or_default(), zone)
 }
 
 /// `March 10, 2026`
-pub fn date(start: DateTime<Utc>, zone: Zone) -> String {
+pub fn date(start: DateTime<Utc>, zone: Tz) -> String {
     zone::date_label(zone, start)
 }
 
 /// `8:00 PM ET`
-pub fn time(start: DateTime<Utc>, zone: Zone) -> String {
+pub fn time(start: DateTime<Utc>, zone: Tz) -> String {
     zone::time_label(zone, start)
 }
 
 /// `5:00 PM PT`, or two such times (spec §3). A time on another day than the event's names that day:
 /// `March 9 at 10:00 PM PT`.
-pub fn alternates(start: DateTime<Utc>, zone: Zone) -> String {
+pub fn alternates(start: DateTime<Utc>, zone: Tz) -> String {
     let times: Vec<String> = zone::alternates(zone)
         .iter()
         .map(|other| {
-            let (local, time) = (other.local(start), zone::time_label(*other, start));
-            let is_same_day = local.date_naive() == zone.local(start).date_naive();
+            let (local, time) = (start.with_timezone(other), zone::time_label(*other, start));
+            let is_same_day = local.date_naive() == start.with_timezone(&zone).date_naive();
             if is_same_day { time } else { format!("{} at {time}", local.format("%B %-d")) }
         })
         .collect();

@@ -29,7 +29,7 @@ pub(super) fn home(
     now: DateTime<Utc>,
     shown: Option<NaiveDate>,
 ) -> Result<HomeData, AppError> {
-    let window = days_around(shown.unwrap_or_else(|| zone::default().local(now).date_naive()));
+    let window = days_around(shown.unwrap_or_else(|| now.with_timezone(&zone::DEFAULT).date_naive()));
     let filter = events::Filter { from: Some(window.from.clone()), to: Some(window.to.clone()), kind: None };
     Ok(HomeData {
         content: page_content::find(connection, page_content::HOME)?,

@@ -123,9 +123,9 @@ fn share_image(context: &PageContext, event: &Event) -> String {
 
 /// The structured data for search engines (schema.org/Event, Google's guidelines).
 fn structured_data(context: &PageContext, event: &Event, description: &str, image: &str, now: DateTime<Utc>) -> Value {
-    let zone = zone::find(&event.timezone).unwrap_or_else(zone::default);
+    let zone = zone::find(&event.timezone).unwrap_or(zone::DEFAULT);
     // Local time with the offset at that instant.
-    let local = |at: DateTime<Utc>| zone.local(at).to_rfc3339_opts(SecondsFormat::Secs, false);
+    let local = |at: DateTime<Utc>| at.with_timezone(&zone).to_rfc3339_opts(SecondsFormat::Secs, false);
     let absolute_url = |path: &str| context.identity.absolute_url(path);
     let page = absolute_url(&event.path);
     let in_person = event.r#type == IN_PERSON;

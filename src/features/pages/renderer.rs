@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::Duration;
 
-use chrono::DateTime;
+use chrono::{DateTime, Offset as _, TimeZone as _};
 use rquickjs::{CatchResultExt as _, Context, Ctx, Function, Object, Runtime};
 use rustix::time::{ClockId, clock_gettime};
 use tokio::sync::oneshot;
@@ -77,7 +77,7 @@ impl Renderer {
         Self { requests, searches: BlockingQueue::new(1, WAITING_SEARCHES) }
     }
 
-    /// Loads the bundle in the background if it is not loaded.
+    /// Loads the bundle in the background, so that the first page does not wait for it.
     pub fn load(&self) {
         // If the queue is full, a queued request loads it.
         let _ = self.requests.try_send(Request::Load);
@@ -225,7 +225,7 @@ fn offset_at(instant: f64, name: String) -> f64 {
     #[expect(clippy::cast_possible_truncation, reason = "out of range saturates, which chrono rejects")]
     let at = DateTime::from_timestamp_millis(instant as i64).filter(|_| instant.is_finite());
     let Some((zone, at)) = zone::find(&name).zip(at) else { return f64::NAN };
-    f64::from(zone.offset_at(at).local_minus_utc()) * 1_000.0
+    f64::from(zone.offset_from_utc_datetime(&at.naive_utc()).fix().local_minus_utc()) * 1_000.0
 }
 
 #[cfg(test)]

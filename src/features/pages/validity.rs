@@ -18,14 +18,14 @@ pub(super) struct Validity {
 impl Validity {
     /// The period of a page with the footer, which shows the year in the default zone.
     pub(super) fn of_year(now: DateTime<Utc>) -> Self {
-        let year = zone::default().local(now).year();
+        let year = now.with_timezone(&zone::DEFAULT).year();
         let start_of = |year| NaiveDate::from_ymd_opt(year, 1, 1).map_or(now, midnight);
         Self { now, since: start_of(year), until: start_of(year + 1) }
     }
 
     /// The period of a page that shows the current day in the default zone.
     pub(super) fn of_day(now: DateTime<Utc>) -> Self {
-        let today = zone::default().local(now).date_naive();
+        let today = now.with_timezone(&zone::DEFAULT).date_naive();
         Self { now, since: midnight(today), until: midnight(today + Days::new(1)) }
     }
 
@@ -49,7 +49,7 @@ impl Validity {
 
 /// The start of a day in the default zone.
 fn midnight(day: NaiveDate) -> DateTime<Utc> {
-    zone::instant_of(zone::default(), day.and_time(NaiveTime::MIN))
+    zone::instant_of(zone::DEFAULT, day.and_time(NaiveTime::MIN))
 }
 
 /// The instant itself if it is a whole minute.

@@ -155,7 +155,8 @@ pub(super) fn self_signed(
 
 /// A private key in PEM, and a request (CSR) in DER for a certificate with it.
 pub(super) fn request(domains: &[Domain]) -> Result<(String, Vec<u8>), rcgen::Error> {
-    let mut params = CertificateParams::new(domains.iter().map(|domain| domain.as_str().to_owned()).collect::<Vec<_>>())?;
+    let mut params =
+        CertificateParams::new(domains.iter().map(|domain| domain.as_str().to_owned()).collect::<Vec<_>>())?;
     params.distinguished_name = DistinguishedName::new();
     let key = KeyPair::generate_for(&PKCS_ECDSA_P256_SHA256)?;
     let request = params.serialize_request(&key)?;

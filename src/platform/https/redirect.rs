@@ -81,8 +81,22 @@ mod tests {
     fn requests_for_own_domains_are_redirected_with_path_and_query() {
         let cases = [
             ("GET", "/", "events.example.com", 443, 301, "https://events.example.com/"),
-            ("GET", "/events/a?b=c%20d&e", "EVENTS.example.com.:80", 443, 301, "https://events.example.com/events/a?b=c%20d&e"),
-            ("HEAD", "//other.example/x", "events.example.com", 443, 301, "https://events.example.com//other.example/x"),
+            (
+                "GET",
+                "/events/a?b=c%20d&e",
+                "EVENTS.example.com.:80",
+                443,
+                301,
+                "https://events.example.com/events/a?b=c%20d&e",
+            ),
+            (
+                "HEAD",
+                "//other.example/x",
+                "events.example.com",
+                443,
+                301,
+                "https://events.example.com//other.example/x",
+            ),
             ("POST", "/api/events", "events.example.com", 8443, 308, "https://events.example.com:8443/api/events"),
             ("GET", "/", "xn--mnchen-3ya.example", 443, 301, "https://xn--mnchen-3ya.example/"),
             ("GET", "http://events.example.com/a", "other.example", 443, 301, "https://events.example.com/a"),

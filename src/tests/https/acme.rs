@@ -86,7 +86,10 @@ fn a_new_server_gets_a_certificate_and_keeps_it() {
     server.stop();
     let check = run(folder.path(), &["check"]).out;
     assert!(check.contains("ok       https         the certificate is valid until 20"), "{check}");
-    assert!(check.contains("PROBLEM  https         the DNS has no address for events.example.com; add an A"), "{check}");
+    assert!(
+        check.contains("PROBLEM  https         the DNS has no address for events.example.com; add an A"),
+        "{check}"
+    );
 }
 
 #[test]
@@ -187,7 +190,8 @@ fn an_authority_that_is_down_stops_nothing() {
     let mut admin = tls_client::connect(server.address, DOMAIN, &Trust::Any, &[b"http/1.1"]).unwrap();
     let body = json!({ "email": EMAIL, "password": PASSWORD }).to_string();
     let head = format!("Content-Type: application/json\r\nContent-Length: {}\r\n", body.len());
-    let response = tls_client::request(&mut admin, "POST /api/auth/login", DOMAIN, &format!("{head}\r\n{body}")).unwrap();
+    let response =
+        tls_client::request(&mut admin, "POST /api/auth/login", DOMAIN, &format!("{head}\r\n{body}")).unwrap();
     let cookie = response.header("set-cookie").split(';').next().unwrap().to_owned();
     assert!(cookie.starts_with("__Host-lectern_session="), "{}", response.text());
     let mut admin = tls_client::connect(server.address, DOMAIN, &Trust::Any, &[b"http/1.1"]).unwrap();

@@ -69,7 +69,11 @@ async fn http_2_serves_the_same_as_http_1() {
     for (path, response) in responses {
         let response = response.await.unwrap();
         let over_http_1 = get(&server, path);
-        assert_eq!((response.version(), response.status().as_u16()), (http::Version::HTTP_2, over_http_1.status), "{path}");
+        assert_eq!(
+            (response.version(), response.status().as_u16()),
+            (http::Version::HTTP_2, over_http_1.status),
+            "{path}"
+        );
         for name in ["content-type", "strict-transport-security", "content-security-policy", "etag"] {
             let value = response.headers().get(name).map(|value| value.to_str().unwrap()).unwrap_or_default();
             assert_eq!(value, over_http_1.header(name), "{path} {name}");
@@ -131,7 +135,10 @@ fn plain_http_redirects_to_the_domain_only() {
         read_response(&mut BufReader::new(stream)).unwrap()
     };
     let response = send(DOMAIN, "/events/a-walk?from=mail");
-    assert_eq!((response.status, response.header("location")), (301, "https://events.example.com/events/a-walk?from=mail"));
+    assert_eq!(
+        (response.status, response.header("location")),
+        (301, "https://events.example.com/events/a-walk?from=mail")
+    );
     assert_eq!(response.header("strict-transport-security"), "", "RFC 6797 §7.2");
     assert_eq!(send("other.example", "/").status, 421);
     assert_eq!(send(DOMAIN, "/.well-known/acme-challenge/guess").status, 404);
@@ -194,9 +201,8 @@ fn slow_handshakes_and_too_many_connections_are_closed() {
         stream.set_read_timeout(Some(Duration::from_secs(40))).unwrap();
         assert!(!matches!(stream.read(&mut [0]), Ok(1..)), "only the server's end");
     }
-    server.wait_for("the connections", || {
-        tls_client::connect(server.address, DOMAIN, &Trust::Any, &[b"http/1.1"]).ok()
-    });
+    server
+        .wait_for("the connections", || tls_client::connect(server.address, DOMAIN, &Trust::Any, &[b"http/1.1"]).ok());
     assert_eq!(get(&server, "/api/events").status, 200);
     server.stop();
 }

@@ -75,7 +75,8 @@ impl TestApp {
     fn serve(folder: TempDir, config: Config) -> Self {
         let db = Db::serve(&folder.path().join("lectern.db"), DbOptions::default()).unwrap();
         let clock = Clock::default();
-        let (state, pages) = app::state(config, db, clock.clone(), SocketAddr::from(([127, 0, 0, 1], 8080)), None, None);
+        let (state, pages) =
+            app::state(config, db, clock.clone(), SocketAddr::from(([127, 0, 0, 1], 8080)), None, None);
         let router = app::router(state, pages);
         Self { clock, router, folder }
     }

@@ -419,8 +419,7 @@ fn order(shared: &Shared, id: usize) -> Value {
         () if statuses.contains("pending") => "pending",
         () => "ready",
     };
-    let urls: Vec<String> =
-        order.authorizations.iter().map(|id| shared.url(&format!("/authorization/{id}"))).collect();
+    let urls: Vec<String> = order.authorizations.iter().map(|id| shared.url(&format!("/authorization/{id}"))).collect();
     let mut json = json!({
         "status": status, "authorizations": urls, "finalize": shared.url(&format!("/finalize/{id}")),
         "identifiers": order.domains.iter().map(|name| json!({ "type": "dns", "value": name })).collect::<Vec<_>>(),

@@ -1,13 +1,14 @@
 //! Time parsing: date, time, zone and duration of an item.
 
 use chrono::{DateTime, Datelike as _, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Timelike as _, Utc};
+use chrono_tz::Tz;
 use serde_json::Value;
 
 use super::{first_value, text_at};
 use crate::features::events::{ImportedField, ImportedValues};
 use crate::platform::config::Brandlive;
 use crate::platform::config::brandlive::{DurationUnit, MAX_EVENT_MINUTES, TimeFormat};
-use crate::platform::zone::{self, Zone};
+use crate::platform::zone;
 
 /// A parsed time.
 enum ParsedTime {
@@ -16,16 +17,16 @@ enum ParsedTime {
 }
 
 impl ParsedTime {
-    fn instant(&self, zone: Zone) -> DateTime<Utc> {
+    fn instant(&self, zone: Tz) -> DateTime<Utc> {
         match self {
             Self::Instant(instant) => *instant,
             Self::WallClock(wall) => zone::instant_of(zone, *wall),
         }
     }
 
-    fn wall(&self, zone: Zone) -> NaiveDateTime {
+    fn wall(&self, zone: Tz) -> NaiveDateTime {
         match self {
-            Self::Instant(instant) => zone.local(*instant).naive_local(),
+            Self::Instant(instant) => instant.with_timezone(&zone).naive_local(),
             Self::WallClock(wall) => *wall,
         }
     }
@@ -58,7 +59,7 @@ pub(super) fn read(config: &Brandlive, item: &[&Value], values: &mut ImportedVal
         (Some(zone), _) => zone,
         // An instant is right in any zone; a wall clock in another zone would be hours off.
         (None, ParsedTime::WallClock(_)) if has_unknown_zone => return Err("its time zone is unknown".to_owned()),
-        (None, _) => zone::find(&config.defaults.timezone).unwrap_or_else(zone::default),
+        (None, _) => zone::find(&config.defaults.timezone).unwrap_or(Tz::America__New_York),
     };
     let wall = start.wall(zone);
     let day = wall.date().to_string();
@@ -73,7 +74,7 @@ pub(super) fn read(config: &Brandlive, item: &[&Value], values: &mut ImportedVal
     Ok(has_unknown_zone)
 }
 
-fn minutes(config: &Brandlive, item: &[&Value], start: DateTime<Utc>, zone: Zone) -> Result<i64, String> {
+fn minutes(config: &Brandlive, item: &[&Value], start: DateTime<Utc>, zone: Tz) -> Result<i64, String> {
     let duration = first_value(item, &config.mapping.duration);
     let minutes = if let Some(duration) = duration {
         parse_duration(config, duration).ok_or("its duration can't be read")?

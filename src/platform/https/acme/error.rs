@@ -57,11 +57,14 @@ impl Failure {
             Error::Other(error) if error.is::<NoResponse>() => {
                 Self::new(format!("The certificate authority {authority} {error}"), detail)
             }
-            Error::Timeout(_) => {
-                Self::new(format!("The certificate authority {authority} takes too long to issue the certificate"), detail)
-            }
+            Error::Timeout(_) => Self::new(
+                format!("The certificate authority {authority} takes too long to issue the certificate"),
+                detail,
+            ),
             Error::Json(_) | Error::Str(_) => Self::new(
-                format!("The certificate authority {authority} does not respond as ACME requires; check https.directory_url"),
+                format!(
+                    "The certificate authority {authority} does not respond as ACME requires; check https.directory_url"
+                ),
                 detail,
             ),
             Error::Unsupported(_) => Self {
@@ -119,10 +122,9 @@ impl Failure {
                 format!("The certificate authority {authority} requires an action of the operator ({words})")
             }
             ("serverInternal", _) => format!("The certificate authority {authority} has an internal error ({words})"),
-            (_, Some((domain, challenge))) => format!(
-                "The certificate authority could not check {domain} on port {} ({words})",
-                challenge.port()
-            ),
+            (_, Some((domain, challenge))) => {
+                format!("The certificate authority could not check {domain} on port {} ({words})", challenge.port())
+            }
             (_, None) => format!("The certificate authority {authority} rejects the request ({words})"),
         };
         let kind = match kind {

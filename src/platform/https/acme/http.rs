@@ -62,11 +62,8 @@ impl Http {
     fn send(&self, request: Request<Vec<u8>>) -> Result<Response<Full<Bytes>>, NoResponse> {
         let failed = |error: &ureq::Error| NoResponse(reason(error));
         // GET and HEAD have no body, not even an empty one.
-        let response = if request.body().is_empty() {
-            self.agent.run(request.map(|_| ()))
-        } else {
-            self.agent.run(request)
-        };
+        let response =
+            if request.body().is_empty() { self.agent.run(request.map(|_| ())) } else { self.agent.run(request) };
         let response = response.map_err(|error| failed(&error))?;
         let (parts, mut body) = response.into_parts();
         let body = body.with_config().limit(MAX_BYTES).read_to_vec().map_err(|error| failed(&error))?;

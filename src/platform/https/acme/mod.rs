@@ -245,19 +245,14 @@ impl Authority {
             }
             let domain = authorization.identifier().to_string();
             let Some(mut challenge) = authorization.challenge(kind.acme()) else {
-                let text = format!(
-                    "The certificate authority {} does not check {domain} with {}",
-                    self.host,
-                    kind.name()
-                );
+                let text =
+                    format!("The certificate authority {} does not check {domain} with {}", self.host, kind.name());
                 return Err(Failure { kind: Kind::Validation, ..Failure::new(text, "no such challenge") });
             };
             let answer = answers.answer(kind, &domain, &challenge.token, &challenge.key_authorization());
             answered.push(answer.map_err(|error| Failure::new("A challenge can't be answered", error.to_string()))?);
             challenge.set_ready().await.map_err(|error| match error {
-                instant_acme::Error::Api(problem) => {
-                    Failure::of_problem(&problem, Some((&domain, kind)), &self.host)
-                }
+                instant_acme::Error::Api(problem) => Failure::of_problem(&problem, Some((&domain, kind)), &self.host),
                 error => failed(error),
             })?;
         }
