@@ -229,16 +229,13 @@ async fn open_listeners(config: &Config) -> anyhow::Result<Sockets> {
 
 /// TLS with the configured certificate or that of the last start; without one with a temporary one.
 fn start_tls(config: &Config) -> anyhow::Result<Tls> {
-    let certificate = match config.https.files() {
-        Some(files) => {
-            let certificate = CertificateFiles::new(files, &config.https.domains).load();
-            Some(certificate.map_err(|error| anyhow::anyhow!("{error}; correct the files, or leave both blank"))?)
-        }
-        None => {
-            let store = Store::new(&config.database.path, &config.https.directory_url.to_string());
-            // The schedule logs a certificate that can't be read, and requests another.
-            store.certificate().unwrap_or_default()
-        }
+    let certificate = if let Some(files) = config.https.files() {
+        let certificate = CertificateFiles::new(files, &config.https.domains).load();
+        Some(certificate.map_err(|error| anyhow::anyhow!("{error}; correct the files, or leave both blank"))?)
+    } else {
+        let store = Store::new(&config.database.path, &config.https.directory_url.to_string());
+        // The schedule logs a certificate that can't be read, and requests another.
+        store.certificate().unwrap_or_default()
     };
     let certificate = certificate.map_or_else(|| Certificate::temporary(&config.https.domains), Ok)?;
     Ok(Tls::new(certificate)?)

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use crate::platform::config::{Config, ConfigError, LogFormat, LogLevel, Overrides, SiteAddress, load};
+use crate::platform::config::{Config, ConfigError, Domain, LogFormat, LogLevel, Overrides, SiteAddress, load};
 
 const EXAMPLE: &str = include_str!("../../config.example.toml");
 const SECTIONS: [&str; 24] = [
@@ -282,7 +282,7 @@ fn a_bad_value_is_named_with_its_line_and_what_is_allowed() {
 fn domains_of_https_are_complete_names() {
     let https = |value: &str| read(&format!("[https]\n{value}\n")).map(|config| config.https);
     let read = https("domains = [\"Events.Example.COM.\", \"münchen.example\", \"events.example.com\"]").unwrap();
-    let names: Vec<&str> = read.domains.iter().map(|domain| domain.as_str()).collect();
+    let names: Vec<&str> = read.domains.iter().map(Domain::as_str).collect();
     assert_eq!(names, ["events.example.com", "xn--mnchen-3ya.example"]);
     assert_eq!(read.base_url().as_deref(), Some("https://events.example.com"));
     for (domain, expected) in [

@@ -109,7 +109,7 @@ fn entry(xml: &mut Xml, site: &SiteIdentity, event: &Event) {
     for speaker in &event.speakers {
         xml.raw("<contributor>").element("name", &speaker.speaker.name).raw("</contributor>\n");
     }
-    let zone = zone::find(&event.timezone).unwrap_or_else(zone::default);
+    let zone = zone::find(&event.timezone).unwrap_or(zone::DEFAULT);
     let mut text = format!("{}, {}", zone::date_label(zone, event.starts()), zone::time_label(zone, event.starts()));
     if let Some(location) = &event.location {
         text.push_str(" · ");

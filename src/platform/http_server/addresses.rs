@@ -8,12 +8,14 @@ use http::HeaderMap;
 
 use crate::platform::security::client_address;
 
+type OpenByAddress = Arc<Mutex<HashMap<IpAddr, usize>>>;
+
 /// Limits the connections from one address; those of one IPv6 network (/64) count together.
 #[derive(Clone)]
 pub struct AddressLimit {
     max: usize,
     is_exempt: Arc<dyn Fn(IpAddr) -> bool + Send + Sync>,
-    open: Arc<Mutex<HashMap<IpAddr, usize>>>,
+    open: OpenByAddress,
 }
 
 impl AddressLimit {
@@ -39,7 +41,7 @@ impl AddressLimit {
 }
 
 /// A counted connection.
-pub(super) struct Counted(Option<(Arc<Mutex<HashMap<IpAddr, usize>>>, IpAddr)>);
+pub(super) struct Counted(Option<(OpenByAddress, IpAddr)>);
 
 impl Drop for Counted {
     fn drop(&mut self) {

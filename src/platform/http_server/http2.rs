@@ -31,7 +31,7 @@ const MAX_ERROR_RESETS: usize = 128;
 /// Time without a request after which a connection is closed.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
 /// Time without progress of the requests in flight after which a connection is closed: longer than any request takes.
-const STALL_TIMEOUT: Duration = Duration::from_secs(180);
+const STALL_TIMEOUT: Duration = Duration::from_mins(3);
 /// Time for the responses of a connection that is being closed.
 const CLOSE_TIMEOUT: Duration = Duration::from_mins(10);
 

@@ -140,13 +140,14 @@ impl Server {
             };
             let counted = match &addresses {
                 None => None,
-                Some(limit) => match limit.enter(peer) {
-                    Some(counted) => Some(counted),
-                    None => {
+                Some(limit) => {
+                    let counted = limit.enter(peer);
+                    if counted.is_none() {
                         tracing::debug!(address = %peer.ip(), "a connection was closed: too many from this address");
                         continue;
                     }
-                },
+                    counted
+                }
             };
             set_options(&stream);
             let is_under_load = permits.available_permits() < max_connections / 2;

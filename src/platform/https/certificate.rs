@@ -175,7 +175,7 @@ fn pem(label: &str, der: &[u8]) -> String {
 
 /// A short name for the log that differs between certificates.
 pub(super) fn fingerprint(certificate: &Certificate) -> String {
-    let leaf = certificate.key.cert.first().map(|leaf| Sha256::digest(leaf)).unwrap_or_default();
+    let leaf = certificate.key.cert.first().map(Sha256::digest).unwrap_or_default();
     URL_SAFE_NO_PAD.encode(&leaf[..6])
 }
 

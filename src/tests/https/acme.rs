@@ -209,7 +209,8 @@ fn an_authority_that_is_down_stops_nothing() {
 
 #[test]
 fn each_failure_is_a_sentence_that_tells_what_to_do() {
-    let cases: [(fn(&FakeAcme), &str); 9] = [
+    type Cause = fn(&FakeAcme);
+    let cases: [(Cause, &str); 9] = [
         (
             |fake| fake.forget_domain("www.example.com"),
             "The DNS has no address for www.example.com; add an A record (IPv4) or AAAA record (IPv6) that leads to this \

@@ -161,12 +161,16 @@ impl FakeAcme {
 
     /// A domain has no address.
     pub(crate) fn forget_domain(&self, domain: &str) {
-        self.change(|state| drop(state.unknown.insert(domain.to_owned())));
+        self.change(|state| {
+            state.unknown.insert(domain.to_owned());
+        });
     }
 
     /// Nothing can connect to the port of a kind of challenge, such as `http-01`.
     pub(crate) fn block(&self, kind: &str) {
-        self.change(|state| drop(state.blocked.insert(kind.to_owned())));
+        self.change(|state| {
+            state.blocked.insert(kind.to_owned());
+        });
     }
 
     /// The age of further certificates when they are issued, and their lifetime.

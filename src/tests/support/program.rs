@@ -209,9 +209,9 @@ impl Server {
             }
             if line.starts_with("Lectern is listening on https://") {
                 let log = server.log();
-                let served = log.lines().find(|line| line.contains("HTTPS is served")).expect("the addresses");
+                let listening = log.lines().find(|line| line.contains("HTTPS is served")).expect("the addresses");
                 let address = |name: &str| {
-                    let rest = served.split_once(name)?.1.trim_start_matches('"');
+                    let rest = listening.split_once(name)?.1.trim_start_matches('"');
                     rest.split([' ', '"']).next()?.parse().ok()
                 };
                 server.address = address(" address=").expect("the address of HTTPS");

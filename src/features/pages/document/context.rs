@@ -8,7 +8,7 @@ use super::policies;
 use super::template::Template;
 use crate::features::feeds::SiteIdentity;
 use crate::platform::config::{self, Config};
-use crate::platform::security::Policy;
+use crate::platform::security::ContentSecurityPolicy;
 
 /// Data that all pages share.
 pub(in super::super) struct PageContext {
@@ -16,9 +16,9 @@ pub(in super::super) struct PageContext {
     /// The company's settings, which are part of the content of share images.
     pub(in super::super) company: config::Site,
     pub(in super::super) identity: SiteIdentity,
-    pub(in super::super) policy: Policy,
+    pub(in super::super) policy: ContentSecurityPolicy,
     /// The policy of the portal, if it differs from that of other pages.
-    pub(in super::super) portal_policy: Option<Policy>,
+    pub(in super::super) portal_policy: Option<ContentSecurityPolicy>,
     /// The `frame-ancestors` of the embedded calendar.
     pub(in super::super) frame_ancestors: Vec<String>,
     /// Built for the first page, because that takes some milliseconds.

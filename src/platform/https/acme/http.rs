@@ -146,7 +146,7 @@ mod tests {
             headers.insert(RETRY_AFTER, HeaderValue::from_str(text).expect("a header"));
             retry_after(&headers)
         };
-        assert_eq!(parse("120"), Some(Duration::from_secs(120)));
+        assert_eq!(parse("120"), Some(Duration::from_mins(2)));
         assert_eq!(parse("Fri, 31 Dec 1999 23:59:59 GMT"), None);
         let date = (Utc::now() + chrono::TimeDelta::hours(2)).format("%a, %d %b %Y %H:%M:%S GMT").to_string();
         let wait = parse(&date).expect("a time");

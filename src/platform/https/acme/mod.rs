@@ -26,7 +26,7 @@ use http::Http;
 
 /// How long an authority may take to validate all domains, and to issue the certificate.
 const POLLS: RetryPolicy =
-    RetryPolicy::new().initial_delay(Duration::from_millis(250)).backoff(1.5).timeout(Duration::from_secs(120));
+    RetryPolicy::new().initial_delay(Duration::from_millis(250)).backoff(1.5).timeout(Duration::from_mins(2));
 /// The time for all requests of an attempt.
 const ATTEMPT_TIMEOUT: Duration = Duration::from_mins(8);
 
@@ -156,22 +156,20 @@ impl Authority {
         let contact: Vec<String> = self.email.iter().map(|email| format!("mailto:{email}")).collect();
         let contact: Vec<&str> = contact.iter().map(String::as_str).collect();
         let builder = Account::builder_with_http(Box::new(self.http.clone()));
-        let (account, credentials) = match self.store.account::<StoredAccount>() {
-            Some(StoredAccount { email, credentials }) => {
-                // The credentials are consumed, and can't be cloned.
-                let copy = self.store.account::<StoredAccount>().map(|account| account.credentials);
-                let account = builder.from_credentials(credentials).await.map_err(|error| self.failure(error))?;
-                if email == self.email {
-                    return Ok(account);
-                }
-                account.update_contacts(&contact).await.map_err(|error| self.failure(error))?;
-                let Some(credentials) = copy else { return Ok(account) };
-                (account, credentials)
+        let stored = self.store.account::<StoredAccount>();
+        let (account, credentials) = if let Some(StoredAccount { email, credentials }) = stored {
+            // The credentials are consumed, and can't be cloned.
+            let copy = self.store.account::<StoredAccount>().map(|account| account.credentials);
+            let account = builder.from_credentials(credentials).await.map_err(|error| self.failure(error))?;
+            if email == self.email {
+                return Ok(account);
             }
-            None => {
-                let new = NewAccount { contact: &contact, terms_of_service_agreed: true, only_return_existing: false };
-                builder.create(&new, self.directory_url.clone(), None).await.map_err(|error| self.failure(error))?
-            }
+            account.update_contacts(&contact).await.map_err(|error| self.failure(error))?;
+            let Some(credentials) = copy else { return Ok(account) };
+            (account, credentials)
+        } else {
+            let new = NewAccount { contact: &contact, terms_of_service_agreed: true, only_return_existing: false };
+            builder.create(&new, self.directory_url.clone(), None).await.map_err(|error| self.failure(error))?
         };
         let stored = StoredAccount { email: self.email.clone(), credentials };
         self.store.save_account(&stored).map_err(|error| Failure::of_storage(&error))?;
@@ -274,13 +272,13 @@ impl Authority {
                 return Failure::of_problem(problem, Some((&domain, kind)), &self.host);
             }
         }
-        match problem {
-            Some(problem) => Failure { kind: Kind::Validation, ..Failure::of_problem(&problem, None, &self.host) },
-            None => {
-                let text = format!("The certificate authority {} could not check the domains", self.host);
-                Failure { kind: Kind::Validation, ..Failure::new(text, "the order is invalid") }
-            }
-        }
+        let failure = if let Some(problem) = problem {
+            Failure::of_problem(&problem, None, &self.host)
+        } else {
+            let text = format!("The certificate authority {} could not check the domains", self.host);
+            Failure::new(text, "the order is invalid")
+        };
+        Failure { kind: Kind::Validation, ..failure }
     }
 
     /// When the authority suggests to renew, and the time after which to ask again; `None` if it has no suggestions.
