@@ -27,8 +27,8 @@ export default defineConfig({
     // The output is 2% smaller than with the faster default.
     minify: 'terser',
     terserOptions: { compress: { passes: 2 } },
-    // One file for the initial chunks, which compresses 2 kB better than several, and one for the
-    // sections that are hydrated after them.
+    // One file for the initial chunks, which compresses 2 kB better than several, one for the sections
+    // that are hydrated after them, and one for an event's page, whose parts the dialog shares.
     rolldownOptions: {
       output: {
         codeSplitting: {
@@ -37,6 +37,11 @@ export default defineConfig({
             {
               name: 'lazy-sections',
               test: /\/(app\/(event-calendar|subscribe-section)|calendar\/(calendar-card|event-chip|month-table|toolbar)|newsletter\/(subscribe-block|embedded-form)|subscriptions\/subscription-list)\./,
+            },
+            { name: 'not-found-route', test: /\/routes\/not-found-route\./ },
+            {
+              name: 'event-route',
+              test: /\/(routes\/event-route|events\/public\/(calendar-links|event-details|share-button))\./,
             },
           ],
         },

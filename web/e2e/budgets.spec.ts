@@ -23,10 +23,12 @@ async function loadedBy(page: Page, path: string) {
     kilobytesOfFonts: sizes.font / 1000,
     hosts: new Set(addresses.map(({ host }) => host)),
     scripts: addresses.map(({ pathname }) => pathname).filter((path) => path.endsWith('.js')),
-    // Requests for what the page already contains: its data and the next event's banner.
+    // Requests for what the page already contains: its data, its styles and the event's banner.
     redundant: addresses
       .map(({ pathname }) => pathname)
-      .filter((path) => path.startsWith('/api/') || path.startsWith('/art/banner-')),
+      .filter((path) => /^\/(api|art\/banner-)|\.css$/.test(path))
+      // A visitor's own attendance is not in a page that everybody gets.
+      .filter((path) => !path.endsWith('/interest')),
   }
 }
 
@@ -47,9 +49,10 @@ test('on a desktop the home page with its grid is light', async ({ page }) => {
 })
 
 test('the first view requests nothing that the page contains', async ({ page }) => {
+  const [event] = (await (await page.request.get('/api/events')).json()) as { path: string }[]
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 })
-    for (const path of ['/', '/calendar']) {
+    for (const path of ['/', '/calendar', '/embed', event?.path ?? '']) {
       const { redundant } = await loadedBy(page, path)
       expect(redundant, `${path} at ${String(width)} px`).toEqual([])
     }

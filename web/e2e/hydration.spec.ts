@@ -23,9 +23,11 @@ const zones = [
 ]
 const schemes = ['light', 'dark'] as const
 
+const isFullMatrix = process.env.LECTERN_MATRIX === 'full'
+
 /** Every pair of two values once, or with `LECTERN_MATRIX=full` every combination. */
 function settingsOf(index: number): Setting[] {
-  if (process.env.LECTERN_MATRIX === 'full') {
+  if (isFullMatrix) {
     return widths.flatMap((width) =>
       zones.flatMap((zone) => schemes.map((scheme) => ({ width, zone, scheme }))),
     )
@@ -90,7 +92,7 @@ test.describe('hydration', () => {
       adminApi,
       consoleMessages,
     }) => {
-      test.setTimeout(600_000)
+      test.setTimeout(isFullMatrix ? 3_600_000 : 600_000)
       consoleMessages.allow(/404/)
       const problems: string[] = []
       let paths = [path]

@@ -47,8 +47,9 @@ impl Template {
             for url in &chunk.styles {
                 page.append_to_head(&format!("<link rel=\"stylesheet\" crossorigin href=\"{url}\">"));
                 page.inline_stylesheet(&file);
-                // Vite does not load a style sheet again if the page has a link to it.
-                page.append_to_head(&format!("<link rel=\"stylesheet\" disabled href=\"{url}\">"));
+                // Vite does not load a style sheet again if the page has a link to it. Chromium requests the target of
+                // a disabled link as well, unless its media query does not match.
+                page.append_to_head(&format!("<link rel=\"stylesheet\" media=\"not all\" disabled href=\"{url}\">"));
             }
             page
         };

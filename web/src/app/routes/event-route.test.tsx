@@ -159,6 +159,7 @@ describe('an event that is not in the page’s data', () => {
     serve([event])
     await user.click(screen.getByRole('button', { name: 'Try Again' }))
     expect(await screen.findByRole('heading', { level: 1, name: 'Rent rolls' })).toBeVisible()
+    expect(screen.getByRole('main')).toHaveFocus()
   })
 
   it('is fetched when the connection is back', async () => {

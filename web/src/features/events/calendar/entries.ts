@@ -33,10 +33,10 @@ export function durationOf(duration: unknown): number {
     : defaultDuration
 }
 
-/** ` for 60 minutes`, after an event's time. */
+/** ` for 60 minutes`, after an event's time; with a no-break space. */
 export function durationLabel(duration: unknown): string {
   const minutes = durationOf(duration)
-  return ` for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
+  return ` for ${minutes}\u00a0${minutes === 1 ? 'minute' : 'minutes'}`
 }
 
 /** The instant at which an event ends, in milliseconds; NaN if its time is invalid. */

@@ -199,5 +199,6 @@ describe('without results', () => {
     await user.click(screen.getByRole('button', { name: 'Try Again' }))
     expect(await screen.findByRole('option', { name: /Later reading/ })).toBeVisible()
     expect(screen.queryByText('Unable to load events')).not.toBeInTheDocument()
+    expect(screen.getByRole('dialog')).toHaveFocus()
   })
 })
