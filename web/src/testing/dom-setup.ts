@@ -19,9 +19,8 @@ configure({
    */
   asyncWrapper: async (callback) => {
     const result: unknown = await defaults.asyncWrapper(callback)
-    await act(async () => {
+    act(() => {
       emptyRoot.render(null)
-      await Promise.resolve()
     })
     return result
   },

@@ -27,3 +27,15 @@ export const server = setupServer(
   http.get('/api/notices', () => HttpResponse.json({ problems: [] })),
   http.get('/api/events/:id/interest', () => HttpResponse.json({ count: 3, hasInterest: false })),
 )
+
+/**
+ * For handlers that respond when the test has seen the state before the response: they await
+ * `released`, until the test calls `release`.
+ */
+export function holdResponse() {
+  let release: () => void = () => undefined
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  return { released, release }
+}

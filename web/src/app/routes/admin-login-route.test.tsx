@@ -1,10 +1,10 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
-import { delay, http, HttpResponse } from 'msw'
+import { http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { loadPage } from '../../lib/load-page'
 import { anAdmin } from '../../testing/factories'
 import { renderSite } from '../../testing/render'
-import { server, signIn } from '../../testing/session'
+import { holdResponse, server, signIn } from '../../testing/session'
 
 vi.mock('../../lib/load-page', () => ({ loadPage: vi.fn() }))
 
@@ -12,10 +12,10 @@ beforeEach(() => {
   vi.mocked(loadPage).mockClear()
 })
 
-const respond = (status: number, body: object) => {
+const respond = (status: number, body: object, released = Promise.resolve()) => {
   server.use(
     http.post('/api/auth/login', async () => {
-      await delay(20)
+      await released
       return HttpResponse.json(body, { status })
     }),
   )
@@ -39,9 +39,11 @@ const expectRedirect = (href: string) =>
 
 describe('signing in', () => {
   it('shows its progress and redirects to the portal', async () => {
-    respond(200, anAdmin())
+    const { released, release } = holdResponse()
+    respond(200, anAdmin(), released)
     await signInAt()
     expect(screen.getByRole('button', { name: 'Signing in...' })).toBeDisabled()
+    release()
     expect(await screen.findByText('Login successful')).toBeVisible()
     expect(screen.getByText('Redirecting to admin panel...')).toBeVisible()
     await expectRedirect('/admin')

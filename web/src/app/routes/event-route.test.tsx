@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { CalendarEvent } from '../../api/types'
 import { anEvent, anInPersonEvent, aSpeaker } from '../../testing/factories'
 import { renderSite } from '../../testing/render'
-import { server } from '../../testing/session'
+import { holdResponse, server } from '../../testing/session'
 
 const online = () =>
   anEvent({ title: 'Rent rolls' }, [
@@ -135,9 +135,16 @@ describe('an event that is not in the page’s data', () => {
   })
 
   it('is fetched', async () => {
-    serve([event])
+    const { released, release } = holdResponse()
+    server.use(
+      http.get('/api/events', async () => {
+        await released
+        return HttpResponse.json([event])
+      }),
+    )
     renderSite(event.path)
     expect(await screen.findByText('Loading the event...')).toBeInTheDocument()
+    release()
     expect(await screen.findByRole('heading', { level: 1, name: 'Rent rolls' })).toBeVisible()
   })
 

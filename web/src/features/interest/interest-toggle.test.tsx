@@ -2,14 +2,14 @@ import { screen, waitFor } from '@testing-library/react'
 import { delay, http, HttpResponse } from 'msw'
 import { describe, expect, it, vi } from 'vitest'
 import { renderComponent } from '../../testing/render'
-import { server } from '../../testing/session'
+import { holdResponse, server } from '../../testing/session'
 import { CalendarInterestToggle, InterestToggle } from './interest-toggle'
 
 const path = '/api/events/:id/interest'
 const event = { id: 7, path: '/events/7-property-walk' }
 
-/** A server with one other investor and the visitors added by the test. */
-function attendance() {
+/** A server with one other investor and the visitors added by the test; changes wait for `released`. */
+function attendance(released = Promise.resolve()) {
   const visitors = new Set(['user_other'])
   const respond = (userId: string) =>
     HttpResponse.json({ count: visitors.size, hasInterest: visitors.has(userId) })
@@ -19,7 +19,7 @@ function attendance() {
       const { action, userId } = (await request.json()) as { action: string; userId: string }
       if (action === 'add') visitors.add(userId)
       else visitors.delete(userId)
-      await delay(30)
+      await released
       return respond(userId)
     }),
   )
@@ -28,7 +28,8 @@ function attendance() {
 
 describe('InterestToggle', () => {
   it('adds and removes the visitor and confirms both', async () => {
-    const visitors = attendance()
+    const { released, release } = holdResponse()
+    const visitors = attendance(released)
     const { user } = renderComponent(<InterestToggle event={event} isOver={false} />)
     expect(await screen.findByText('investor attending', { exact: false })).toHaveTextContent(
       '1 investor attending',
@@ -36,6 +37,7 @@ describe('InterestToggle', () => {
 
     await user.click(screen.getByRole('button', { name: 'Planning to Attend' }))
     expect(screen.getByRole('button', { name: 'Submitting...' })).toBeDisabled()
+    release()
     const leave = await screen.findByRole('button', { name: "Can't Attend" })
     expect(leave).toHaveFocus()
     expect(screen.getByText(/attending/)).toHaveTextContent('2 investors attending')

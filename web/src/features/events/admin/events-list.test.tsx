@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { delay, http, HttpResponse } from 'msw'
+import { http, HttpResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
 import { anEvent } from '../../../testing/factories'
-import { server } from '../../../testing/session'
+import { holdResponse, server } from '../../../testing/session'
 import { anEventServer, many, openTab, button, titles } from '../../../testing/events-tab'
 
 describe('the list', () => {
@@ -139,9 +139,10 @@ describe('the list', () => {
 
   it('reports the progress and the result of a sync', async () => {
     anEventServer([])
+    const { released, release } = holdResponse()
     server.use(
       http.post('/api/sync-brandlive', async () => {
-        await delay(30)
+        await released
         return HttpResponse.json({
           message: '2 created, 1 updated',
           failed: [],
@@ -154,6 +155,7 @@ describe('the list', () => {
     const { user } = openTab()
     await user.click(button('Sync Brandlive Events'))
     expect(button('Syncing Brandlive Events...')).toHaveAttribute('aria-disabled', 'true')
+    release()
     const text =
       '2 created, 1 updated. The limit of requests ended the list early; the next sync continues it'
     expect(await screen.findByText(text)).toBeVisible()
