@@ -5,6 +5,7 @@ import { brotliFiles } from './build-tools/brotli-files.ts'
 import { chunkFiles } from './build-tools/chunk-files.ts'
 import { initialDataInDevelopment } from './build-tools/initial-data-in-development.ts'
 import { preloadTextFont } from './build-tools/preload-text-font.ts'
+import { lowScriptPriority } from './build-tools/script-priority.ts'
 import { scopedNames } from './build-tools/scoped-names.ts'
 
 /** The running lectern from which `npm run dev` gets its data. */
@@ -15,6 +16,7 @@ export default defineConfig({
     react(),
     preloadTextFont(),
     chunkFiles(),
+    lowScriptPriority(),
     brotliFiles(),
     initialDataInDevelopment(server),
   ],

@@ -42,7 +42,9 @@ impl Template {
         let with_chunk = |chunk: &Chunk| {
             let mut page = page.clone();
             for url in &chunk.scripts {
-                page.append_to_head(&format!("<link rel=\"modulepreload\" crossorigin href=\"{url}\">"));
+                page.append_to_head(&format!(
+                    "<link rel=\"modulepreload\" fetchpriority=\"low\" crossorigin href=\"{url}\">"
+                ));
             }
             for url in &chunk.styles {
                 page.append_to_head(&format!("<link rel=\"stylesheet\" crossorigin href=\"{url}\">"));
