@@ -199,7 +199,7 @@ test.describe('on a phone', () => {
     await earlier.click()
     await expect(eventLink(page, first)).toBeVisible()
     await expect(page.getByRole('columnheader')).toHaveCount(0)
-    await expect(eventLink(page, first).getByText(/ for \d+ minutes$/)).toBeVisible()
+    await expect(eventLink(page, first).getByText(/ for \d+\sminutes$/)).toBeVisible()
 
     await page.getByRole('link', { name: 'Next month' }).click()
     await expect(earlier).toHaveCount(0)
