@@ -16,8 +16,9 @@ use http_body_util::Full;
 use ipnet::IpNet;
 use tower::ServiceExt as _;
 
+use crate::platform::host_header::has_one_host;
+use crate::platform::request_log;
 use crate::platform::response_cache::ResponseCache;
-use crate::platform::{request_log, security};
 
 /// The body of a cached response, which takes no allocation, or of a response of the router.
 pub type ResponseBody = http_body_util::Either<Full<Bytes>, Body>;
@@ -59,6 +60,6 @@ impl CacheLayer {
 
     fn cached_response<B>(&self, request: &Request<B>) -> Option<Response<Full<Bytes>>> {
         // The router rejects other requests.
-        if security::has_one_host(request) { self.cache.respond_if_cached(request) } else { None }
+        if has_one_host(request) { self.cache.respond_if_cached(request) } else { None }
     }
 }

@@ -10,6 +10,7 @@ pub mod error;
 pub mod extract;
 pub mod health;
 pub mod hex;
+pub mod host_header;
 pub mod http_server;
 pub mod https;
 pub mod memory;

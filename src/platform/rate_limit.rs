@@ -2,12 +2,25 @@
 
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// The most keys that one limiter stores.
 const MAX_KEYS: usize = 20_000;
+
+/// What limits count as one client: an IPv4 address, or an IPv6 network (/64), because a subscriber has all of its
+/// addresses.
+pub fn network_of(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(ip) => {
+            let mut segments = ip.segments();
+            segments[4..].fill(0);
+            IpAddr::V6(Ipv6Addr::from(segments))
+        }
+    }
+}
 
 /// The quota of one key: a burst, then a rate.
 #[derive(Clone, Copy, Debug, PartialEq)]

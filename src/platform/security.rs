@@ -1,7 +1,7 @@
 //! Security headers, protection against cross-site request forgery (CSRF), and client addresses (hardening,
 //! "Defaults").
 
-use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, SocketAddr};
 
 use axum::extract::{ConnectInfo, FromRequestParts, Request};
 use axum::response::Response;
@@ -11,6 +11,8 @@ use http::{Method, Uri};
 use ipnet::IpNet;
 
 use super::error::AppError;
+use super::host_header::has_one_host;
+use super::rate_limit::network_of;
 use super::response_cache::MayBeFramed;
 use super::state::AppState;
 
@@ -112,16 +114,6 @@ pub async fn protect<F: Future<Output = Response>>(
     response
 }
 
-/// Whether a request names exactly one host, which HTTP/1.1 requires (RFC 9112 §3.2).
-pub fn has_one_host<B>(request: &http::Request<B>) -> bool {
-    let mut hosts = request.headers().get_all(HOST).iter();
-    match (hosts.next(), hosts.next()) {
-        (Some(_), None) => true,
-        (None, _) => request.version() < http::Version::HTTP_11,
-        (Some(_), Some(_)) => false,
-    }
-}
-
 fn reject_host<B>(request: &http::Request<B>) -> Result<(), AppError> {
     if has_one_host(request) {
         return Ok(());
@@ -191,14 +183,7 @@ pub fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> I
             Err(_) => break,
         }
     }
-    match address {
-        IpAddr::V4(_) => address,
-        IpAddr::V6(ip) => {
-            let mut segments = ip.segments();
-            segments[4..].fill(0);
-            IpAddr::V6(Ipv6Addr::from(segments))
-        }
-    }
+    network_of(address)
 }
 
 /// Whether an address is that of a trusted proxy.

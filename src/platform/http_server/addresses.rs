@@ -4,9 +4,7 @@ use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use http::HeaderMap;
-
-use crate::platform::security::client_address;
+use crate::platform::rate_limit::network_of;
 
 type OpenByAddress = Arc<Mutex<HashMap<IpAddr, usize>>>;
 
@@ -29,7 +27,7 @@ impl AddressLimit {
         if (self.is_exempt)(peer.ip()) {
             return Some(Counted(None));
         }
-        let address = client_address(peer.ip(), &HeaderMap::new(), &[]);
+        let address = network_of(peer.ip().to_canonical());
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let count = open.entry(address).or_default();
         if *count >= self.max {

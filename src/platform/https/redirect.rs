@@ -7,7 +7,7 @@ use http_body_util::Full;
 
 use super::challenges::Challenges;
 use crate::platform::config::Domain;
-use crate::platform::security::has_one_host;
+use crate::platform::host_header::has_one_host;
 
 /// The folder of responses to challenges (RFC 8555 §8.3).
 const CHALLENGE: &str = "/.well-known/acme-challenge/";

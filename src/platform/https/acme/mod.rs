@@ -190,7 +190,8 @@ impl Authority {
         let mut new = NewOrder::new(&identifiers);
         if let Some(profile) = &self.profile {
             if !account.profiles().any(|offered| offered.name == profile) {
-                let offered: Vec<&str> = account.profiles().map(|offered| offered.name).collect();
+                let mut offered: Vec<&str> = account.profiles().map(|offered| offered.name).collect();
+                offered.sort_unstable();
                 return Err(self.unknown_profile(profile, &offered));
             }
             new = new.profile(profile);
