@@ -141,9 +141,17 @@ async fn cached(State(app): State<AppState>, request: Request) -> Result<Respons
     app.responses.respond(path_and_query, request.headers()).await
 }
 
-/// The page of an event, or the error page for one that does not exist or was deleted.
-async fn event_page(State(app): State<AppState>, request: Request) -> Result<Response, AppError> {
+/// The page of an event, its preview, or the error page for one that does not exist or was deleted.
+async fn event_page(
+    State(app): State<AppState>,
+    Extension(pages): Extension<Pages>,
+    request: Request,
+) -> Result<Response, AppError> {
     match app.responses.respond(request.uri().path(), request.headers()).await {
+        Err(AppError::NotFound(_)) => match pages.respond_with_preview(&app, request.uri(), request.headers()).await? {
+            Some(preview) => Ok(preview),
+            None => app.responses.respond(pages::NOT_FOUND, request.headers()).await,
+        },
         Err(error) => match pages::missing_page(&error) {
             Some(key) => app.responses.respond(key, request.headers()).await,
             None => Err(error),

@@ -28,6 +28,9 @@ messages! {
     URL_TOO_LONG, "urlTooLong" => "URL must be 2,000 characters or less";
     TYPE_REQUIRED, "typeRequired" => "Event type is required";
     TYPE_INVALID, "typeInvalid" => "Invalid event type selected";
+    STATUS_INVALID, "statusInvalid" => "Status must be draft, scheduled, published, hidden, cancelled or postponed";
+    PUBLISH_AT_REQUIRED, "publishAtRequired" => "Publication date and time are required";
+    PUBLISH_AT_INVALID, "publishAtInvalid" => "Publication time must be a date and time such as 2026-11-24T14:00:00Z";
     TIMEZONE_INVALID, "timezoneInvalid" => "Time zone must be an IANA name such as America/New_York";
     SERIES_TOO_LONG, "seriesTooLong" => "Series must be 200 characters or less";
     BRANDLIVE_ID_TOO_LONG, "brandliveIdTooLong" => "Brandlive id must be 200 characters or less";
@@ -85,6 +88,10 @@ pub const HERO_SUBTITLE_FALLBACK: &str =
 
 /// The message for an attendance at a past event.
 pub const EVENT_OVER: &str = "This event is over";
+/// The message for an attendance at a cancelled event.
+pub const EVENT_CANCELLED: &str = "This event is cancelled";
+/// The message for an attendance at a postponed event.
+pub const EVENT_POSTPONED: &str = "This event is postponed";
 
 /// The event types in the order of spec §3; the first is the form's default.
 pub const EVENT_TYPES: [&str; 6] = [
@@ -220,10 +227,12 @@ pub fn contract_ts() -> String {
     let _ = write!(
         ts,
         "export const heroTitleFallback = {}\nexport const heroSubtitleFallback =\n  {}\n\n\
-         export const eventOver = {}\n\n",
+         export const eventOver = {}\nexport const eventCancelled = {}\nexport const eventPostponed = {}\n\n",
         quoted(HERO_TITLE_FALLBACK),
         quoted(HERO_SUBTITLE_FALLBACK),
         quoted(EVENT_OVER),
+        quoted(EVENT_CANCELLED),
+        quoted(EVENT_POSTPONED),
     );
     let _ = write!(
         ts,

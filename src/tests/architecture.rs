@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const MODULES: [&str; 9] = ["mod", "types", "rules", "store", "handlers", "extractor", "client", "mapping", "sync"];
 /// Further modules of single features.
 const FURTHER_MODULES: [(&str, &[&str]); 6] = [
-    ("events", &["presentation"]),
+    ("events", &["presentation", "status"]),
     ("images", &["decoder"]),
     ("pages", &["data", "document", "event", "renderer", "validity"]),
     ("feeds", &["calendar", "files", "ical", "xml"]),
@@ -18,7 +18,7 @@ const FURTHER_MODULES: [(&str, &[&str]); 6] = [
 /// Modules that other features may use directly.
 const PUBLIC_MODULES: [&str; 1] = ["presentation"];
 /// The folder whose SQL alone reads and writes a table or view.
-const OWNERS: [(&str, &str); 21] = [
+const OWNERS: [(&str, &str); 22] = [
     ("events", "features/events"),
     ("event_locations", "features/events"),
     ("event_speakers", "features/events"),
@@ -27,6 +27,7 @@ const OWNERS: [(&str, &str); 21] = [
     ("speakers", "features/speakers"),
     ("event_interests", "features/interest"),
     ("user_event_interests", "features/interest"),
+    ("attendance_days", "features/interest"),
     ("page_content", "features/page_content"),
     ("activity", "features/activity"),
     ("images", "features/images"),

@@ -323,3 +323,30 @@ async fn an_attendance_page_has_the_canonical_address_of_a_public_in_person_even
         assert!(reply.text().contains("Interest can be shown in in-person events only"), "{}", reply.text());
     }
 }
+
+#[tokio::test]
+async fn admins_read_the_counts_of_all_events_and_the_course_of_one() {
+    let (app, path) = an_app().await;
+    let admin = app.sign_in_admin().await;
+    let days = path.replace("/interest", "/attendance");
+    assert_eq!(admin.get("/api/attendance").await.json(), json!([]));
+    assert_eq!(admin.get(&days).await.json(), json!([]));
+    for visitor in ["user_1_a", "user_1_b", "user_1_c"] {
+        app.visitor().put(&path, interest("add", visitor)).await;
+    }
+    // As if that had been earlier.
+    app.write_as_another_process("UPDATE attendance_days SET day = '2026-01-02'", []);
+    app.visitor().put(&path, interest("remove", "user_1_b")).await;
+
+    let today = Utc::now().format("%Y-%m-%d").to_string();
+    assert_eq!(admin.get("/api/attendance").await.json(), json!([{ "eventId": 1, "count": 2 }]));
+    let course = json!([{ "day": "2026-01-02", "count": 3 }, { "day": today, "count": 2 }]);
+    assert_eq!(admin.get(&days).await.json(), course);
+    for path in ["/api/attendance", &days] {
+        assert_eq!(app.visitor().get(path).await.status, 401);
+    }
+    assert_eq!(admin.get("/api/events/99/attendance").await.status, 404);
+    admin.delete("/api/events/1").await;
+    app.write_as_another_process("DELETE FROM events", []);
+    assert_eq!(app.rows("attendance_days"), 0);
+}

@@ -84,7 +84,7 @@ async fn only_places_of_public_events_are_looked_up() {
             assert_eq!(app.visitor().get(&path).await.status, 404, "{path}");
         }
     }
-    app.write_as_another_process("UPDATE events SET hidden_at = '2030-01-01T00:00:00Z'", []);
+    app.write_as_another_process("UPDATE events SET status = 'hidden'", []);
     assert_eq!(app.visitor().get(PHOTO).await.status, 404);
     assert_eq!(app.visitor().get(IMAGE).await.status, 404);
     assert_eq!(places.lookups(), 0);

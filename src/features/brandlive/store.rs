@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::client::SyncCheckpoint;
 use super::types::{EventImport, ImportedValue};
-use crate::features::events::{self, ImportTarget, ImportedField, ImportedValues};
+use crate::features::events::{self, ImportTarget, ImportedField, ImportedValues, Status};
 use crate::platform::clock::parse_timestamp;
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
@@ -209,5 +209,6 @@ pub(super) fn event_import(connection: &Connection, id: i64) -> Result<Option<Ev
         let is_local = imported != event.values.get(field);
         ImportedValue { field, imported, is_local }
     });
-    Ok(Some(EventImport { hidden_since: event.hidden_at, fields: fields.collect() }))
+    let hidden_since = event.hidden_at.clone().filter(|_| event.status == Status::Hidden && record.status.is_hidden());
+    Ok(Some(EventImport { hidden_since, fields: fields.collect() }))
 }

@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use super::ical::Lines;
 use super::rules::{self, CalendarOptions};
 use super::types::SiteIdentity;
-use crate::features::events::{self, CalendarEntry as Entry, Event};
+use crate::features::events::{self, CalendarEntry as Entry, Event, Status};
 use crate::platform::clock::parse_timestamp;
 use crate::platform::error::AppError;
 use crate::platform::messages::EVENT_TYPES;
@@ -28,7 +28,7 @@ pub(super) fn calendar(
     options: &CalendarOptions,
 ) -> Result<Representation, AppError> {
     let retention = TimeDelta::days(CANCELLED_DAYS);
-    let mut entries = events::calendar_entries(connection, now - retention)?;
+    let mut entries = events::calendar_entries(connection, now, now - retention)?;
     entries.retain(|entry| options.kind.is_none_or(|kind| entry.event.r#type == kind));
     let name = match options.kind {
         Some(kind) => format!("{}: {kind}", site.name),
@@ -51,8 +51,9 @@ pub(super) fn calendar(
     for entry in &entries {
         write(&mut lines, site, entry, options.alarm);
     }
-    // Fresh until the first cancelled event expires.
-    let fresh_until = entries.iter().filter_map(|entry| entry.cancelled_at).min().map(|at| at + retention);
+    // Fresh until the first cancelled event expires or the next scheduled event is published.
+    let expiries = entries.iter().filter_map(|entry| entry.cancelled_at).map(|at| at + retention);
+    let fresh_until = expiries.chain(events::next_publication(connection, now)?).min();
     Ok(Representation { fresh_until, ..Representation::of(MEDIA_TYPE, end(lines)) })
 }
 
@@ -118,19 +119,19 @@ fn write(lines: &mut Lines, site: &SiteIdentity, entry: &Entry, alarm: Option<u1
         .instant("CREATED", at(&event.created_at))
         .instant("LAST-MODIFIED", changed)
         .line("SEQUENCE", &sequence.to_string())
-        .line("STATUS", if cancelled_at.is_some() { "CANCELLED" } else { "CONFIRMED" })
+        .line("STATUS", if cancelled_at.is_some() { "CANCELLED" } else { status(event) })
         .instant("DTSTART", event.starts())
         .instant("DTEND", event.ends())
-        .text("SUMMARY", &event.title)
+        .text("SUMMARY", &rules::marked_title(event))
         .text("CATEGORIES", &event.r#type)
         .line("COLOR", color(&event.r#type));
     if let Some(location) = &event.location {
         lines.text("LOCATION", &location.line());
     }
-    // A cancelled event has no page, no registration and no reminder.
+    // An event that visitors no longer see has no page, no registration and no reminder.
     if cancelled_at.is_none() {
         lines.text("DESCRIPTION", &description(event, &page)).uri("URL", &page);
-        if let Some(minutes) = alarm {
+        if let Some(minutes) = alarm.filter(|_| event.status.mark().is_none()) {
             lines
                 .line("BEGIN", "VALARM")
                 .line("ACTION", "DISPLAY")
@@ -144,13 +145,23 @@ fn write(lines: &mut Lines, site: &SiteIdentity, entry: &Entry, alarm: Option<u1
     lines.line("END", "VEVENT");
 }
 
+/// The status of an event that visitors see (RFC 5545 §3.8.1.11). The new time of a postponed event is not known.
+fn status(event: &Event) -> &'static str {
+    match event.status {
+        Status::Cancelled => "CANCELLED",
+        Status::Postponed => "TENTATIVE",
+        _ => "CONFIRMED",
+    }
+}
+
 fn description(event: &Event, page: &str) -> String {
     let mut paragraphs = vec![event.description.clone()];
     if !event.speakers.is_empty() {
         let names: Vec<&str> = event.speakers.iter().map(|entry| entry.speaker.name.as_str()).collect();
         paragraphs.push(format!("Speakers: {}", names.join(", ")));
     }
-    paragraphs.push(rules::register_line(event).into_iter().chain([page.to_owned()]).collect::<Vec<_>>().join("\n"));
+    let links = rules::register_line(event).into_iter().chain(rules::recording_line(event)).chain([page.to_owned()]);
+    paragraphs.push(links.collect::<Vec<_>>().join("\n"));
     paragraphs.join("\n\n")
 }
 

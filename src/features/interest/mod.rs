@@ -17,7 +17,10 @@ pub use store::add;
 
 /// The endpoints.
 pub fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(handlers::get_interest, handlers::update_interest, handlers::create_interest))
+    OpenApiRouter::new()
+        .routes(routes!(handlers::get_interest, handlers::update_interest, handlers::create_interest))
+        .routes(routes!(handlers::list_attendance))
+        .routes(routes!(handlers::list_attendance_days))
 }
 
 /// The attendance page of an event, for visitors without scripts.

@@ -32,6 +32,9 @@ pub(super) struct Content {
     pub(super) detail: String,
     /// The speakers in the editor's order.
     pub(super) speakers: Vec<Speaker>,
+    /// `Cancelled` or `Postponed`. Left out of the hash of other images, whose paths stay.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) notice: Option<&'static str>,
 }
 
 /// A speaker in an image.
@@ -70,6 +73,7 @@ impl Content {
             time: presentation::time(start, zone),
             detail,
             speakers: speakers.collect(),
+            notice: event.status.mark(),
         }
     }
 
@@ -87,6 +91,7 @@ impl Content {
                 time: String::new(),
                 detail: String::new(),
                 speakers: Vec::new(),
+                notice: None,
             },
         };
         Self { title: title.to_owned(), ..content }

@@ -6,7 +6,7 @@ use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 
 use super::super::mapping::{Item, ItemStatus};
 use super::super::store::{ImportRecord, ImportStatus, StoredState};
-use crate::features::events::{ImportTarget, ImportedField, ImportedValues};
+use crate::features::events::{ImportTarget, ImportedField, ImportedValues, Status};
 use crate::platform::zone;
 
 /// What the sync does with one item.
@@ -71,7 +71,7 @@ pub(super) fn step_for_listed(item: &Item, stored: &StoredState, now: &str) -> S
             if is_same && record.status == ImportStatus::Listed && record.event_id == Some(event.id) {
                 return Step::Skip;
             }
-            let show = event.hidden_at.is_some() && record.status.is_hidden();
+            let show = event.status == Status::Hidden && record.status.is_hidden();
             Step::Update(Update {
                 event_id: event.id,
                 before: event.values.clone(),
@@ -83,7 +83,10 @@ pub(super) fn step_for_listed(item: &Item, stored: &StoredState, now: &str) -> S
             })
         }
         (ItemStatus::Cancelled, Some(record), Some(event))
-            if is_linked(event, &item.id) && !record.status.is_hidden() && is_upcoming(event, now) =>
+            if is_linked(event, &item.id)
+                && !record.status.is_hidden()
+                && is_upcoming(event, now)
+                && !has_own_status(record, event) =>
         {
             Step::Update(with_status(stored, event, ImportStatus::Cancelled))
         }
@@ -114,6 +117,7 @@ pub(super) fn step_for_missing(id: &str, stored: &StoredState, now: &str, is_acc
         (Some(record), Some(event)) if !event.is_deleted && is_linked(event, id) && is_upcoming(event, now) => {
             match record.status {
                 ImportStatus::Listed if !is_accepted => Step::Update(with_status(stored, event, ImportStatus::Missing)),
+                ImportStatus::Listed | ImportStatus::Missing if has_own_status(record, event) => Step::Skip,
                 ImportStatus::Listed | ImportStatus::Missing => {
                     Step::Update(with_status(stored, event, ImportStatus::Removed))
                 }
@@ -127,8 +131,17 @@ pub(super) fn step_for_missing(id: &str, stored: &StoredState, now: &str, is_acc
 fn with_status(stored: &StoredState, event: &ImportTarget, status: ImportStatus) -> Update {
     let snapshot = stored.record.as_ref().map(|record| record.snapshot.clone()).unwrap_or_default();
     let (before, after) = (event.values.clone(), event.values.clone());
-    let hide = (status.is_hidden() && event.hidden_at.is_none()).then_some(true);
+    let hide = (status.is_hidden() && event.status == Status::Published).then_some(true);
     Update { event_id: event.id, before, after, hide, snapshot, status, updated_at: None }
+}
+
+/// Whether an editor chose the status, which the provider then does not change, as with any other field.
+fn has_own_status(record: &ImportRecord, event: &ImportTarget) -> bool {
+    match event.status {
+        Status::Published => false,
+        Status::Hidden => !record.status.is_hidden(),
+        Status::Draft | Status::Scheduled | Status::Cancelled | Status::Postponed => true,
+    }
 }
 
 fn is_linked(event: &ImportTarget, id: &str) -> bool {

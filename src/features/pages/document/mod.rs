@@ -19,6 +19,7 @@ use super::rules;
 use super::types::{InitialData, PageKind};
 use super::validity::Validity;
 use crate::platform::blocking::Admission;
+use crate::platform::clock::timestamp;
 use crate::platform::error::{AppError, Chain};
 use crate::platform::response_cache::{DeferredResponse, Representation};
 
@@ -94,7 +95,9 @@ impl Page {
     /// The page as a response that is rendered without a database connection.
     pub(super) fn deferred(self, context: &Arc<PageContext>) -> DeferredResponse {
         let mut input = Sha256::new();
-        for part in [self.url.as_str(), &self.head, &self.data] {
+        // Two pages that differ only in the end of their validity are different responses.
+        let until = timestamp(self.validity.until);
+        for part in [self.url.as_str(), &self.head, &self.data, &until] {
             input.update(part.len().to_le_bytes());
             input.update(part);
         }

@@ -80,16 +80,24 @@ fn sky(canvas: &mut Canvas, fonts: &Fonts, content: &Content) {
     canvas.rectangle(HORIZON, palette::PRIMARY);
 }
 
-/// The type with its glyph (design guide §2).
+/// The type with its glyph (design guide §2), and `Cancelled` or `Postponed` next to it.
 fn flag(canvas: &mut Canvas, fonts: &Fonts, style: &Style, content: &Content) {
     const SIZE: f32 = 21.0;
+    let notice = content.notice.map(|notice| fonts.strong.line(notice, SIZE, COLUMN));
+    let notice_width = notice.as_ref().map_or(0.0, |notice| notice.width(0, SIZE) + 32.0);
     canvas.rectangle(FLAG, style.solid);
     glyph(canvas, style, Frame::new(FLAG.x + 10.0, FLAG.y + 10.0, 22.0, 22.0));
-    let label = fonts.strong.line(&content.kind, SIZE, COLUMN - FLAG.width - 32.0);
+    let label = fonts.strong.line(&content.kind, SIZE, COLUMN - FLAG.width - 48.0 - notice_width);
+    let mut end = FLAG.x + FLAG.width;
     if !label.lines.is_empty() {
         let width = label.width(0, SIZE) + 32.0;
         canvas.rectangle(Frame::new(FLAG.x + FLAG.width, FLAG.y, width, FLAG.height), style.tint);
         write(canvas, &fonts.strong, &label, SIZE, FLAG.x + FLAG.width + 15.0, FLAG.y + 28.5, style.ink);
+        end += width;
+    }
+    if let Some(notice) = notice {
+        canvas.rectangle(Frame::new(end + 16.0, FLAG.y, notice_width, FLAG.height), palette::DANGER);
+        write(canvas, &fonts.strong, &notice, SIZE, end + 32.0, FLAG.y + 28.5, palette::ON_DANGER);
     }
 }
 

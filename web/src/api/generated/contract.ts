@@ -5,6 +5,8 @@ export const heroSubtitleFallback =
   "Join us for insightful discussions on real estate investment opportunities and market trends"
 
 export const eventOver = "This event is over"
+export const eventCancelled = "This event is cancelled"
+export const eventPostponed = "This event is postponed"
 
 export const eventTypes = ["Investor Insights", "Pillars of Wealthbuilding", "Physician on FIRE", "In-Person Events", "IRA-Related Webinars", "Special"] as const
 export const inPersonType = "In-Person Events"

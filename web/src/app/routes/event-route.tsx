@@ -48,8 +48,12 @@ function LoadedEvent({ event }: { event: CalendarEvent }) {
       event={event}
       baseUrl={baseUrl}
       venueImage={<EventVenueImage location={event.location} />}
-      renderInterest={(isOver) => (
-        <InterestToggle event={event} isOver={isOver} initialInterest={interestOf(attendance)} />
+      renderInterest={(isClosed) => (
+        <InterestToggle
+          event={event}
+          isClosed={isClosed}
+          initialInterest={interestOf(attendance)}
+        />
       )}
       problem={attendance?.problem}
       back={<SiteLink to={paths.calendar}>Back to the calendar</SiteLink>}

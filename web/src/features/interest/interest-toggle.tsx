@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
-import { eventOver } from '../../api/generated/contract'
-import type { CalendarEvent, Interest } from '../../api/types'
+import { eventCancelled, eventOver, eventPostponed } from '../../api/generated/contract'
+import type { CalendarEvent, EventStatus, Interest } from '../../api/types'
 import { Button } from '../../components/ui/button'
 import { Spinner } from '../../components/ui/loading'
 import { AttendingCount } from './attending-count'
@@ -31,10 +31,15 @@ const calendarToasts: InterestToasts = {
   remove,
 }
 
+const closedReasons: Partial<Record<EventStatus, string>> = {
+  cancelled: eventCancelled,
+  postponed: eventPostponed,
+}
+
 interface InterestToggleProps {
-  event: Pick<CalendarEvent, 'id' | 'path'>
-  /** Whether the event is over: then visitors can be removed only. */
-  isOver: boolean
+  event: Pick<CalendarEvent, 'id' | 'path' | 'status'>
+  /** Whether the event is over, cancelled or postponed: then visitors can be removed only. */
+  isClosed: boolean
   /** The interest that the server wrote into the page. */
   initialInterest?: Interest | undefined
   /** The button of a dialog, which the footer has between the count and the main action. */
@@ -59,7 +64,7 @@ interface InterestFormProps extends InterestToggleProps {
 /** A form that also works without scripts, when it leads to the attendance page. */
 function InterestForm({
   event,
-  isOver,
+  isClosed,
   initialInterest,
   closeButton,
   add,
@@ -71,7 +76,7 @@ function InterestForm({
     initialInterest,
   )
   const reasonId = useId()
-  const isRefused = isOver && !isAttending
+  const isRefused = isClosed && !isAttending
 
   const toggle = (
     <Button
@@ -94,7 +99,7 @@ function InterestForm({
   )
   const reason = isRefused && (
     <p className={styles.reason} id={reasonId}>
-      {eventOver}
+      {closedReasons[event.status ?? 'published'] ?? eventOver}
     </p>
   )
 

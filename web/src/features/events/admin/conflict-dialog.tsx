@@ -15,6 +15,7 @@ import {
   fieldLabels,
   copyFields,
 } from './form-values'
+import { isStatus, statusLabels } from './status-labels'
 
 interface ConflictDialogProps {
   /** The event as it was when editing started. */
@@ -47,7 +48,11 @@ export function ConflictDialog(props: ConflictDialogProps) {
     setChoices(Object.fromEntries(fields.map((field) => [field, choice])))
   }
   const textOf = (values: EventFormValues, field: FormField) =>
-    field === 'speakerIds' ? values.speakerIds.map(speakerName).join(', ') : values[field]
+    field === 'speakerIds'
+      ? values.speakerIds.map(speakerName).join(', ')
+      : field === 'status' && isStatus(values.status)
+        ? statusLabels[values.status]
+        : values[field]
 
   return (
     <Dialog headingId={headingId} onClose={onCancel}>

@@ -18,20 +18,28 @@ interface EventDetailsProps {
 /** The event's time in its own, other and the visitor's time zones, and the venue. */
 export function EventDetails({ event, isPage = false }: EventDetailsProps) {
   const start = startOf(event)
+  // The preview of a draft.
+  const isUndated = Number.isNaN(start)
   const inPerson = isInPerson(event.type)
   const visitorZone = useVisitorZone()
   const otherTime =
-    inPerson || visitorZone === null ? null : visitorTime(start, event.timezone, visitorZone)
-  const shownTime = otherTime ?? (isPage && !inPerson ? timeLabel(start, event.timezone) : null)
+    inPerson || isUndated || visitorZone === null ? null : visitorTime(start, event.timezone, visitorZone)
+  const shownTime = otherTime ?? (isPage && !inPerson && !isUndated ? timeLabel(start, event.timezone) : null)
 
   return (
     <Facts>
       <Fact
         name="When"
-        more={inPerson ? undefined : alternateTimes(start, event.timezone).join(' / ')}
+        more={inPerson || isUndated ? undefined : alternateTimes(start, event.timezone).join(' / ')}
       >
-        <time dateTime={new Date(start).toISOString()}>{whenLabel(start, event.timezone)}</time>
-        <Duration duration={event.duration} />
+        {isUndated ? (
+          'To be announced'
+        ) : (
+          <>
+            <time dateTime={new Date(start).toISOString()}>{whenLabel(start, event.timezone)}</time>
+            <Duration duration={event.duration} />
+          </>
+        )}
       </Fact>
       {shownTime && (
         <Fact name="Your time" className={isPage ? styles.own : undefined}>
