@@ -27,7 +27,7 @@ impl Endpoints {
         Self::default()
     }
 
-    /// Adds the endpoints at one path, see [`endpoints_at_path`].
+    /// Adds the endpoints at one path, see `endpoints_at_path!`.
     #[must_use]
     pub fn route(self, path: PathEndpoints) -> Self {
         Self {

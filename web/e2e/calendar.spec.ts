@@ -7,6 +7,7 @@ import {
   expectNoSidewaysScroll,
   open,
 } from './support/page.ts'
+import { addLiveWebinar } from './support/event-data.ts'
 import { addEvent } from './support/portal.ts'
 import { expect, test } from './support/test.ts'
 
@@ -208,6 +209,25 @@ test.describe('on a phone', () => {
     await eventLink(page, next).click()
     await expect(page.getByRole('dialog', { name: next.title })).toBeVisible()
     expect(requests.filter((url) => /assets\/(time-grid|grid-navigation)-/.test(url))).toEqual([])
+  })
+})
+
+test.describe('on a phone with an event in progress', () => {
+  test.use({ data: 'empty', viewport: { width: 390, height: 844 } })
+
+  test('I read all of it in the list', async ({ page, adminApi }) => {
+    await addLiveWebinar(adminApi, 'A long evening about rent rolls, reserves and refinancing')
+    await page.goto('/calendar')
+    const link = page.getByRole('link', { name: /A long evening/ })
+    await expect(link.getByText('Live now')).toBeVisible()
+    const overflow = await link.evaluate(
+      (element) =>
+        [element, ...element.querySelectorAll('*')].filter((part) => {
+          const style = getComputedStyle(part)
+          return style.overflowX !== 'visible' && part.scrollWidth > part.clientWidth
+        }).length,
+    )
+    expect(overflow).toBe(0)
   })
 })
 

@@ -32,6 +32,16 @@ export async function addWebinar(api: APIRequestContext, title: string): Promise
   await addEvent(api, { title, time: '18:00', type: 'Pillars of Wealthbuilding' })
 }
 
+/** Adds a webinar that has begun today, at most five minutes ago. */
+export async function addLiveWebinar(api: APIRequestContext, title: string): Promise<void> {
+  const now = new Date()
+  const midnight = new Date(now).setUTCHours(0, 0, 0, 0)
+  const [date = '', time = ''] = new Date(Math.max(now.getTime() - 300_000, midnight))
+    .toISOString()
+    .split('T')
+  await addEvent(api, { title, date, time: time.slice(0, 5), timezone: 'UTC', type: 'Special' })
+}
+
 /** Adds an in-person event for tomorrow, before the webinar, with a long venue name. */
 export async function addInPersonEvent(
   api: APIRequestContext,

@@ -18,7 +18,7 @@ if(t)try{sessionStorage.afterReload=JSON.stringify([location.href,nameOf(t),butt
 location.reload()
 },say)
 }
-const fail=()=>{failed=1;d.documentElement.dataset.failed='';if(clicked||chosen)setTimeout(reload)}
+const fail=()=>{failed=1;d.documentElement.dataset.failed='';setTimeout(()=>{if(clicked||chosen)reload()})}
 const hold=t=>{release();clicked=t;t.ariaBusy=true;if(failed)reload()}
 d.addEventListener('click',e=>{
 const t=e.target.closest('#root button[type=button]')

@@ -116,7 +116,11 @@ fn reason(error: &ureq::Error) -> String {
                 let problem = problem.replace("ca_file under [network]", "https.ca_file");
                 format!("can't be trusted: its own certificate {problem}")
             }
-            None => format!("can't be reached ({io})"),
+            None => {
+                let text = io.to_string();
+                // Without the number of the operating system.
+                format!("can't be reached ({})", text.split(" (os error ").next().unwrap_or_default())
+            }
         },
         ureq::Error::Timeout(_) => "does not respond in time; check the firewall for outgoing connections".to_owned(),
         error => format!("can't be reached ({})", transport_cause(error)),
