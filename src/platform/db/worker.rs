@@ -13,7 +13,6 @@ use tokio::sync::oneshot;
 
 use super::Transaction;
 use super::content_version::{ContentVersionPoller, content_version};
-use super::file_record::FileStamp;
 use super::storage::{DATABASE, Storage, StorageProblem};
 use crate::platform::error::{AppError, panic_message};
 use crate::platform::metrics::Histogram;
@@ -254,15 +253,7 @@ fn write_until_closed(
     metrics: &WorkerMetrics,
 ) {
     let mut writes: Vec<Box<dyn QueuedWrite>> = Vec::with_capacity(group);
-    let mut checked: Option<FileStamp> = None;
-    loop {
-        // For a write that was waiting, the check after the last commit is recent enough.
-        let Ok(first) = queue.try_recv().or_else(|_| {
-            checked = None;
-            queue.recv()
-        }) else {
-            return;
-        };
+    while let Ok(first) = queue.recv() {
         writes.push(first);
         while writes.len() < group
             && let Ok(next) = queue.try_recv()
@@ -272,7 +263,8 @@ fn write_until_closed(
         metrics.queued_writes.fetch_sub(writes.len(), Ordering::Relaxed);
         metrics.writes_per_commit.observe(writes.len() as u64);
         let started = Instant::now();
-        let before = checked.take().map_or_else(|| storage.check_files(), Ok);
+        // Not skipped after a commit: a write that arrived in between would be rejected and visible.
+        let before = storage.check_files();
         let outcome = match &before {
             Ok(_) => commit_together(connection, &mut writes),
             Err(problem) => Err(problem.clone().into()),
@@ -284,7 +276,6 @@ fn write_until_closed(
                 versions.publish(version);
                 match storage.check_files() {
                     Ok(after) => {
-                        checked = Some(after);
                         storage.record_commit();
                         if before != Ok(after) {
                             storage.record_files(before.ok(), Some(after));

@@ -111,17 +111,16 @@ fn reason(error: &ureq::Error) -> String {
             "can't be reached: its host was not found; check the DNS server of this machine and https.directory_url"
                 .to_owned()
         }
-        ureq::Error::Io(io) => match tls::certificate_problem(io, "https.directory_url") {
-            Some(problem) => {
+        ureq::Error::Io(io) => {
+            if let Some(problem) = tls::certificate_problem(io, "https.directory_url") {
                 let problem = problem.replace("ca_file under [network]", "https.ca_file");
                 format!("can't be trusted: its own certificate {problem}")
-            }
-            None => {
+            } else {
                 let text = io.to_string();
                 // Without the number of the operating system.
                 format!("can't be reached ({})", text.split(" (os error ").next().unwrap_or_default())
             }
-        },
+        }
         ureq::Error::Timeout(_) => "does not respond in time; check the firewall for outgoing connections".to_owned(),
         error => format!("can't be reached ({})", transport_cause(error)),
     }
