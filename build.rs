@@ -16,6 +16,8 @@ use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
 const WEB: &str = "web";
+/// The fingerprint of the sources from which the bundle was built.
+const STAMP: &str = "web/dist/.sources";
 /// The sources of the bundle. Not `web/` itself: the build writes there and would run every time.
 const SOURCES: [&str; 8] = [
     "src",
@@ -30,6 +32,14 @@ const SOURCES: [&str; 8] = [
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(5);
 
 fn main() {
+    build_bundle();
+    // Runs again when the bundle was deleted. Only an existing path: see below.
+    if Path::new(STAMP).exists() {
+        println!("cargo:rerun-if-changed={STAMP}");
+    }
+}
+
+fn build_bundle() {
     println!("cargo:rerun-if-changed=migrations");
     println!("cargo:rerun-if-env-changed=LECTERN_WEB");
     println!("cargo:rerun-if-changed=build.rs");
@@ -46,8 +56,7 @@ fn main() {
         return;
     }
     let fingerprint = fingerprint(&sources);
-    let stamp = web.join("dist/.sources");
-    if has_bundle() && fs::read_to_string(&stamp).is_ok_and(|stored| stored == fingerprint) {
+    if has_bundle() && fs::read_to_string(STAMP).is_ok_and(|stored| stored == fingerprint) {
         return;
     }
     if !has_node() {
@@ -60,7 +69,7 @@ fn main() {
         run_npm(web, &["ci"], "installing packages");
     }
     run_npm(web, &["run", "build"], "bundling");
-    fs::write(stamp, fingerprint).unwrap_or_else(|error| fail(&format!("web/dist can't be written: {error}.")));
+    fs::write(STAMP, fingerprint).unwrap_or_else(|error| fail(&format!("web/dist can't be written: {error}.")));
 }
 
 fn has_node() -> bool {

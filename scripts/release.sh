@@ -12,6 +12,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 readonly glibc=2.28
+# The largest program and image, in bytes.
+readonly max_program=24000000 max_image=40000000
 # The glibc in the images. A version that Debian has replaced since: take the newest of bookworm.
 readonly image_libc=2.36-9+deb12u14
 profile=${LECTERN_PROFILE:-dist}
@@ -59,6 +61,10 @@ clean_page() {
     [ -f .source-date-epoch ] || rm -rf web/dist web/dist-server
 }
 
+has_sources_of_page() {
+    [ ! -f .source-date-epoch ]
+}
+
 build_program() {
     local target cargo_home prefix
     target=$(target_of "$1")
@@ -87,7 +93,10 @@ check_program() {
         esac
     done
     ! grep --quiet --fixed-strings "$root/" "$program" || die "$program contains the path $root"
-    echo "$1: $(stat -c %s "$program") bytes, glibc $newest, $needed"
+    local bytes
+    bytes=$(stat -c %s "$program")
+    [ "$profile" != dist ] || [ "$bytes" -le "$max_program" ] || die "$program has $bytes bytes, more than $max_program"
+    echo "$1: $bytes bytes, glibc $newest, $needed"
 }
 
 # What all packages install, from the program that runs on this machine.
@@ -115,7 +124,7 @@ stage() {
     install -D -m 0644 "$pages/completions/lectern.bash" "$to/usr/share/bash-completion/completions/lectern"
     install -D -m 0644 "$pages/completions/lectern.fish" "$to/usr/share/fish/vendor_completions.d/lectern.fish"
     install -D -m 0644 "$pages/completions/_lectern" "$to/usr/share/zsh/$3/_lectern"
-    for file in config.example.toml CHANGELOG.md docs/install.md docs/upgrade.md docs/proxies.md; do
+    for file in config.example.toml CHANGELOG.md docs/{install,upgrade,https,proxies,backups}.md; do
         install -D -m 0644 "$file" "$doc/${file##*/}"
     done
     install -D -m 0644 LICENSE "$doc/copyright"
@@ -181,12 +190,15 @@ fetch_libc() {
 }
 
 make_image() {
-    local architecture libc
+    local architecture libc image bytes
     command -v apt-get >/dev/null || { echo "No image: apt-get is missing, which downloads glibc." >&2; return; }
     architecture=$(deb_architecture "$1")
     fetch_libc "$architecture"
+    image=$dist/lectern-$version-$architecture.oci.tar
     python3 packaging/oci/image.py --binary "$(program_of "$1")" --libc "$libc" --architecture "$architecture" \
-        --version "$version" --output "$dist/lectern-$version-$architecture.oci.tar"
+        --version "$version" --output "$image"
+    bytes=$(stat -c %s "$image")
+    [ "$bytes" -le "$max_image" ] || die "$image has $bytes bytes, more than $max_image"
 }
 
 # The source of the commit with the built page, which needs no Node.js.
@@ -208,7 +220,7 @@ main() {
     install_tools
     clean_page
     for architecture in $architectures; do build_program "$architecture"; done
-    [ ! -d web/node_modules/.cache ] || packaging/third-party.py --check
+    if has_sources_of_page; then packaging/third-party.py --check; fi
     case " $architectures " in
         *" $(uname -m) "*) cp "$(program_of "$(uname -m)")" "$work/lectern" ;;
         *) cargo build --quiet --release --locked && cp target/release/lectern "$work/lectern" ;;
@@ -223,7 +235,11 @@ main() {
     done
     make_source
     step "bill of materials, checksums"
-    [ ! -d web/node_modules/.cache ] || packaging/third-party.py --sbom "$dist/lectern-$version.cdx.json"
+    if has_sources_of_page; then
+        packaging/third-party.py --sbom "$dist/lectern-$version.cdx.json"
+    else
+        echo "No bill of materials: it is made from the packages of npm, which a source archive does not need." >&2
+    fi
     sed "s/@VERSION@/$version/" packaging/compose.yaml >"$dist/compose.yaml"
     (cd "$dist" && sha256sum -- * >../target/SHA256SUMS && mv ../target/SHA256SUMS .)
     step "dist/"

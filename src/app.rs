@@ -11,11 +11,11 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
 use axum::extract::{Request, State};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
+use axum::{Extension, Router};
 use http::Method;
 
 use crate::features::pages::Pages;
@@ -140,9 +140,20 @@ async fn cached(State(app): State<AppState>, request: Request) -> Result<Respons
     app.responses.respond(path_and_query, request.headers()).await
 }
 
-/// The page of an event, or the error page for one that does not exist or was deleted.
-async fn event_page(State(app): State<AppState>, request: Request) -> Result<Response, AppError> {
+/// The page of an event, its preview, or the error page for one that does not exist or was deleted.
+async fn event_page(
+    State(app): State<AppState>,
+    Extension(pages): Extension<Pages>,
+    request: Request,
+) -> Result<Response, AppError> {
     match app.responses.respond(request.uri().path(), request.headers()).await {
+        Err(AppError::NotFound(_)) => {
+            let (uri, headers) = (request.uri(), request.headers());
+            match pages.respond_with_preview(&app, uri, headers, interest::count).await? {
+                Some(preview) => Ok(preview),
+                None => app.responses.respond(pages::NOT_FOUND, headers).await,
+            }
+        }
         Err(error) => match pages::missing_page(&error) {
             Some(key) => app.responses.respond(key, request.headers()).await,
             None => Err(error),

@@ -38,7 +38,7 @@ struct Embedded {
     is_brotli: bool,
 }
 
-/// Compressible files in other content codings than brotli, each made when it is first requested. There is room for
+/// Compressible files in other content codings than brotli, each made when it is first requested. It can hold
 /// each file of the bundle.
 static RECODED: LazyLock<Cache<(String, Coding), Bytes>> = LazyLock::new(|| Cache::new(1000));
 

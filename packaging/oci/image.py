@@ -124,7 +124,7 @@ def main():
             "ExposedPorts": {"8080/tcp": {}},
             "StopSignal": "SIGTERM",
             "Labels": labels,
-            # An extension of Docker, which podman reads as well; in nanoseconds.
+            # An extension of Docker, in nanoseconds. Podman does not read it from an OCI image.
             "Healthcheck": {
                 "Test": ["CMD", "/usr/bin/lectern", "healthcheck"],
                 "Interval": HEALTH_SECONDS * 10**9,

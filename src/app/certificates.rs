@@ -6,16 +6,16 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::platform::config::Domain;
 use crate::platform::health::Problem;
-use crate::platform::https::acme::{Authority, Failure, Issued};
-use crate::platform::https::renewal::{self, Due, Window};
-use crate::platform::https::{Certificate, CertificateFiles, Status, Store, Tls};
+use crate::platform::https::acme::{Authority, Failure, Issued, Window};
+use crate::platform::https::renewal::{self, Due};
+use crate::platform::https::{Certificate, CertificateFiles, LastAttempt, Store, Tls};
 use crate::platform::state::AppState;
 
 /// The longest time until the clock is read again, which may be set in between.
 const MAX_WAIT: Duration = Duration::from_mins(1);
-/// The interval between two looks at the files of a certificate.
+/// The interval between two checks of the files of a certificate.
 const FILE_INTERVAL: Duration = Duration::from_secs(5);
-/// The interval between two attempts to ask for the suggested time of renewal, if the authority does not respond.
+/// The interval between two attempts to request the suggested time of renewal, if the authority does not respond.
 const SUGGESTION_RETRY: Duration = Duration::from_hours(1);
 /// The topic of the problems.
 const TOPIC: &str = "certificate";
@@ -103,7 +103,7 @@ struct Renewal<'a> {
     store: Store,
     authority: Authority,
     settings: String,
-    status: Status,
+    status: LastAttempt,
     window: Option<Window>,
     next_suggestion: Option<Instant>,
     /// Whether the current certificate is of this authority.
@@ -177,12 +177,16 @@ impl<'a> Renewal<'a> {
     }
 
     fn time_to_next_attempt(&self) -> Duration {
+        // A new certificate: the authority may suggest when to renew it.
+        if self.is_own && self.next_suggestion.is_none() {
+            return Duration::ZERO;
+        }
         let now = self.app.clock.now();
         let next = self.status.next_attempt.filter(|_| self.due(now).is_some());
         next.and_then(|next| (next - now).to_std().ok()).map_or(MAX_WAIT, |left| left.min(MAX_WAIT))
     }
 
-    /// Asks for the suggested time of renewal, in the interval that the authority chooses.
+    /// Requests the suggested time of renewal, in the interval that the authority chooses.
     async fn update_suggestion(&mut self) {
         let certificate = self.tls.certificate();
         if !self.is_own || self.next_suggestion.is_some_and(|at| Instant::now() < at) {
@@ -221,14 +225,15 @@ impl<'a> Renewal<'a> {
             Ok(()) => self.authority.issue(self.tls.challenges(), replaced, self.status.challenge).await,
             Err(failure) => Err(failure),
         };
+        let mut certificate = None;
         match issued {
             Ok(issued) => {
-                self.tls.set_certificate(issued.certificate.clone());
-                self.status = Status {
+                certificate = Some(issued.certificate.clone());
+                self.status = LastAttempt {
                     issued_at: Some(self.app.clock.now()),
                     challenge: Some(issued.challenge),
                     settings: self.settings.clone(),
-                    ..Status::default()
+                    ..LastAttempt::default()
                 };
                 (self.window, self.next_suggestion, self.is_own) = (None, None, true);
                 self.unsaved = Some(issued);
@@ -238,6 +243,10 @@ impl<'a> Renewal<'a> {
         }
         if let Err(error) = self.store.save_status(&self.status) {
             tracing::warn!(%error, "the state of the certificate could not be stored");
+        }
+        // After the files, because a server that is stopped as soon as the certificate is seen must not request another.
+        if let Some(certificate) = certificate {
+            self.tls.set_certificate(certificate);
         }
     }
 
@@ -253,7 +262,7 @@ impl<'a> Renewal<'a> {
             failure.problem
         );
         self.tls.count_failure();
-        self.status = Status {
+        self.status = LastAttempt {
             failures,
             failed_at: Some(now),
             next_attempt: Some(next),
@@ -294,7 +303,7 @@ impl<'a> Renewal<'a> {
 }
 
 /// A problem with what it means for visitors, and when the next attempt is made.
-pub fn describe(problem: &str, status: &Status, certificate: Option<&Certificate>, now: DateTime<Utc>) -> String {
+pub fn describe(problem: &str, status: &LastAttempt, certificate: Option<&Certificate>, now: DateTime<Utc>) -> String {
     let until = |certificate: &Certificate| certificate.not_after.format("%Y-%m-%d %H:%M UTC").to_string();
     let state = match certificate.filter(|certificate| !certificate.is_temporary()) {
         None => "there is no certificate yet, and browsers reject the temporary one".to_owned(),

@@ -25,8 +25,30 @@ const MONITOR_TIMEOUT: Duration = Duration::from_mins(2);
 /// Responses that read all public tables.
 const PROBED_PATHS: [&str; 4] = ["/", "/api/events", "/api/speakers", "/api/page-content/home"];
 
-const DISK_FULL: &str = "Less than 64 MiB of disk space are free";
-const DISK_READ_ONLY: &str = "The file system of the database is read-only";
+/// A problem that nothing logs where it occurs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+enum UnloggedProblem {
+    #[error("Less than 64 MiB of disk space are free")]
+    DiskFull,
+    #[error("The file system of the database is read-only")]
+    DiskReadOnly,
+    #[error("{}", StorageProblem::LockLost)]
+    LockLost,
+}
+
+impl UnloggedProblem {
+    fn of_disk(disk: Disk) -> impl Iterator<Item = Self> {
+        let full = disk.is_full().then_some(Self::DiskFull);
+        full.into_iter().chain(disk.is_read_only.then_some(Self::DiskReadOnly))
+    }
+
+    /// All of them. It blocks its thread.
+    fn all(app: &AppState) -> Vec<Self> {
+        let lock_lost = app.db.problem().filter(|problem| *problem == StorageProblem::LockLost);
+        let disk = Disk::of_file(app.db.path()).into_iter().flat_map(Self::of_disk);
+        lock_lost.map(|_| Self::LockLost).into_iter().chain(disk).collect()
+    }
+}
 
 /// The body of `/healthz`.
 #[derive(Serialize)]
@@ -46,12 +68,8 @@ pub(super) fn problems(app: &AppState) -> (Vec<Problem>, Option<Disk>) {
     let mut problems = app.health.problems(PROBE_LIMIT);
     problems.extend(app.db.problem().map(|problem| Problem::down(problem.to_string())));
     let disk = Disk::of_file(app.db.path());
-    if disk.is_some_and(|disk| disk.is_full()) {
-        problems.push(Problem::down(DISK_FULL));
-    }
-    if disk.is_some_and(|disk| disk.is_read_only) {
-        problems.push(Problem::down(DISK_READ_ONLY));
-    }
+    let disk_problems = disk.into_iter().flat_map(UnloggedProblem::of_disk);
+    problems.extend(disk_problems.map(|problem| Problem::down(problem.to_string())));
     (problems, disk)
 }
 
@@ -103,17 +121,14 @@ pub async fn run_probes(app: AppState) {
 }
 
 /// Logs when a problem begins or has ended that nothing else logs.
-async fn log_changes(app: &AppState, known: &mut Vec<String>) {
+async fn log_changes(app: &AppState, known: &mut Vec<UnloggedProblem>) {
     let state = app.clone();
-    let Ok((problems, _)) = tokio::task::spawn_blocking(move || problems(&state)).await else { return };
-    let lock_lost = StorageProblem::LockLost.to_string();
-    let is_unlogged = |text: &String| [DISK_FULL, DISK_READ_ONLY, &lock_lost].contains(&text.as_str());
-    let now: Vec<String> = problems.into_iter().map(|problem| problem.text).filter(is_unlogged).collect();
-    for text in now.iter().filter(|text| !known.contains(text)) {
-        tracing::warn!("{text}");
+    let Ok(now) = tokio::task::spawn_blocking(move || UnloggedProblem::all(&state)).await else { return };
+    for problem in now.iter().filter(|problem| !known.contains(problem)) {
+        tracing::warn!("{problem}");
     }
-    for text in known.iter().filter(|text| !now.contains(text)) {
-        tracing::info!("this problem has ended: {text}");
+    for problem in known.iter().filter(|problem| !now.contains(problem)) {
+        tracing::info!("this problem has ended: {problem}");
     }
     *known = now;
 }

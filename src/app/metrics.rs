@@ -157,7 +157,7 @@ async fn read_stored(app: &AppState) -> Result<Stored, AppError> {
     app.db
         .read(move |connection| {
             let sessions = sessions::count_active(connection, &lifetime, now)?;
-            let (sync_runs, last_sync) = brandlive::runs(connection)?;
+            let (sync_runs, last_sync) = brandlive::syncs(connection)?;
             Ok(Stored { sessions, sync_runs, last_sync })
         })
         .await

@@ -14,7 +14,7 @@ use crate::platform::progress::ProgressMonitor;
 
 /// Write a consistent backup of the database while the server runs
 ///
-/// The backup is verified and synced to disk before it gets its name, and only its owner can read it. An existing file
+/// The backup is verified and flushed to disk before it gets its name, and only its owner can read it. An existing file
 /// is never overwritten. In a folder the name has the time (lectern-2026-11-22T023000Z.db), and the backups that
 /// backup.keep does not cover are deleted. Without DEST, the backup is also uploaded to the bucket that is set under
 /// [backup.s3].

@@ -15,7 +15,7 @@ use rustix::fs::{Access, access};
 use serde::Serialize;
 use serde_json::json;
 
-use super::{Config, Listen, exit, fail, restore, version};
+use super::{Config, exit, fail, restore, version};
 use crate::features::{events, speakers};
 use crate::platform::clock::Clock;
 use crate::platform::config::{self, Backup, Brandlive, Keep};
@@ -124,7 +124,7 @@ fn files(database: &Path) -> Vec<Finding> {
     if let Some(disk) = Disk::of_folder(folder) {
         let text = format!("{} MiB of disk space are free", disk.free_bytes / (1024 * 1024));
         findings.push(if disk.is_full() {
-            problem("disk", format!("only {text}; writes will soon be rejected: make room or move the database"))
+            problem("disk", format!("only {text}; writes will soon be rejected: free some space or move the database"))
         } else {
             ok("disk", text)
         });
@@ -400,7 +400,7 @@ fn content(connection: &Connection) -> Result<Vec<Finding>, AppError> {
     let rows = db::row_counts(connection)?;
     findings.push(ok("content", restore::contents(&rows)));
     if rows.iter().any(|(table, count)| table == "users" && *count == 0) {
-        findings.push(note("content", "nobody can sign in; run: lectern create-admin --email EMAIL"));
+        findings.push(note("content", "there is no account; run: lectern create-admin --email EMAIL"));
     }
     let images = [events::image_urls(connection)?, speakers::image_urls(connection)?].concat();
     for url in images.iter().filter(|url| url.starts_with("http://")) {

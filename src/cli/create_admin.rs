@@ -16,7 +16,7 @@ use crate::platform::password;
 /// Create an account for the admin portal, or reset its password
 ///
 /// Prompts for the password twice without showing it. Works while the server runs. Creates an empty database if
-/// there is none, also if there are backups of one, with which the other commands refuse to begin anew.
+/// there is none, also if there are backups of one, with which the other commands refuse to create an empty database.
 #[derive(Args, Debug)]
 pub(super) struct CreateAdmin {
     /// E-mail address of the account

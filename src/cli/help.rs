@@ -66,12 +66,12 @@ fn sections(command: &str) -> Sections {
         "migrate" => (vec![], vec![backup], vec![DONE, FAILED, USAGE]),
         "sync-brandlive" => (
             vec![("LECTERN_BRANDLIVE_API_KEY, LECTERN_BRANDLIVE_API_SECRET", "the key of the provider")],
-            vec![("lectern.db.sync.lock", "locked while an import runs")],
+            vec![("lectern.db.sync.lock", "locked while a sync runs")],
             vec![
                 DONE,
                 ("1", "items failed, the list ended early, or removals wait for an admin"),
-                ("2", "nothing could be fetched, or the import or the command line is not valid"),
-                ("75", "another import is running"),
+                ("2", "nothing could be fetched, or the settings of the sync or the command line are not valid"),
+                ("75", "another sync is running"),
             ],
         ),
         "backup" => (

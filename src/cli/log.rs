@@ -87,7 +87,13 @@ fn format_entry(entry: &LogEntry) -> String {
     line.replace(char::is_control, " ")
 }
 
-/// The field's name; an event that is no longer hidden is `shown again`.
+/// The field's name, or what became of the event. An event that is no longer hidden is `shown again`; `hidden` was a
+/// field of earlier releases.
 fn field_label(change: &activity::ActivityChange) -> &str {
-    if change.field == "hidden" && change.after.is_none() { "shown again" } else { &change.field }
+    match (change.field.as_str(), change.before.as_deref(), change.after.as_deref()) {
+        ("hidden", _, None) | ("status", Some("hidden"), Some("published")) => "shown again",
+        ("status", _, Some("draft")) => "made a draft",
+        ("status", _, Some(status)) => status,
+        (field, ..) => field,
+    }
 }

@@ -106,7 +106,7 @@ mod exit {
     /// The command line or the configuration is invalid.
     pub(super) const USAGE: u8 = 2;
     /// Another process is running the same command: try again later (`EX_TEMPFAIL` of sysexits.h).
-    pub(super) const BUSY: u8 = 75;
+    pub(super) const TRY_AGAIN: u8 = 75;
 }
 
 /// Runs the program.

@@ -211,11 +211,7 @@ enum Sockets {
 }
 
 async fn open_listeners(config: &Config) -> anyhow::Result<Sockets> {
-    let address = config.server.listen.0;
     if config.https.is_enabled() {
-        if config.server.listen != Listen::default() {
-            tracing::warn!(%address, "server.listen is not used with [https]");
-        }
         return Ok(Sockets::Https(https::listen(&config.https)?));
     }
     if let Ok(sockets) = sd_notify::listen_fds()
@@ -223,6 +219,7 @@ async fn open_listeners(config: &Config) -> anyhow::Result<Sockets> {
     {
         tracing::warn!("the sockets of systemd are used for HTTPS only, and https.domains is not set");
     }
+    let address = config.server.listen.0;
     let listener = TcpListener::bind(address).await.map_err(|error| cannot_listen(address, &error))?;
     Ok(Sockets::Plain(listener))
 }

@@ -166,7 +166,7 @@ fn message_of(error: &anyhow::Error, seconds: u64) -> String {
 
 fn exit_code(error: &anyhow::Error) -> u8 {
     match error.downcast_ref() {
-        Some(SyncError::Running) => exit::BUSY,
+        Some(SyncError::Running) => exit::TRY_AGAIN,
         Some(
             SyncError::LockFile(_)
             | SyncError::Storage(

@@ -52,7 +52,7 @@ pub(super) fn configuration(file: Option<&Path>) -> String {
     }
 }
 
-/// The user as whom commands open the database.
+/// The user under which commands open the database.
 fn user(database: &Path) -> String {
     match system_user::owner_of(database).filter(|_| system_user::is_root()) {
         Some(owner) => format!("{owner} (root runs commands as the owner of the database)"),

@@ -1,5 +1,5 @@
-//! The features, one folder each, all with the same modules: `mod` (router and public API), `types` (wire types),
-//! `rules` (validation, no I/O), `store` (SQL) and `handlers` (HTTP).
+//! The features, one folder each, with at most these modules: `mod` (router and public API), `types` (wire types),
+//! `rules` (validation, no I/O), `store` (SQL) and `handlers` (HTTP), and a few of their own.
 
 pub mod activity;
 pub mod auth;

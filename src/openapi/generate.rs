@@ -81,7 +81,8 @@ pub(crate) const LENGTHS: [(&str, &str, usize, usize); 27] = [
 ];
 
 /// The allowed values of texts in requests.
-const ENUMS: [(&str, &str, &[&str]); 4] = [
+const ENUMS: [(&str, &str, &[&str]); 5] = [
+    ("EventInput", "status", &["draft", "scheduled", "published", "hidden", "cancelled", "postponed"]),
     ("EventInput", "type", &EVENT_TYPES),
     ("SaveSpeaker", "type", &SPEAKER_TYPES),
     ("SaveUser", "role", &ROLES),

@@ -55,9 +55,9 @@ impl BlockingQueue {
     /// # Errors
     /// 503 if the queue is full or the bytes are not available.
     pub fn admit(&self, bytes: usize) -> Result<Admission, AppError> {
-        let position = Arc::clone(&self.admitted).try_acquire_owned().map_err(|_| AppError::busy())?;
+        let position = Arc::clone(&self.admitted).try_acquire_owned().map_err(|_| AppError::overloaded())?;
         let bytes = u32::try_from(bytes).map_err(AppError::internal)?;
-        let bytes = Arc::clone(&self.bytes).try_acquire_many_owned(bytes).map_err(|_| AppError::busy())?;
+        let bytes = Arc::clone(&self.bytes).try_acquire_many_owned(bytes).map_err(|_| AppError::overloaded())?;
         Ok(Admission { running: Arc::clone(&self.running), _held: (position, bytes) })
     }
 
@@ -83,15 +83,15 @@ impl Admission {
     /// # Errors
     /// An internal error if `work` panics.
     pub async fn run<T: Send + 'static>(self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, AppError> {
-        self.start().await?.run(work).await
+        self.acquire_permit().await?.run(work).await
     }
 
     /// Waits for a permit.
     ///
     /// # Errors
     /// 503 if the queue was closed.
-    pub async fn start(self) -> Result<Permit, AppError> {
-        let permit = Arc::clone(&self.running).acquire_owned().await.map_err(|_| AppError::busy())?;
+    pub async fn acquire_permit(self) -> Result<Permit, AppError> {
+        let permit = Arc::clone(&self.running).acquire_owned().await.map_err(|_| AppError::overloaded())?;
         Ok(Permit { held: Arc::new((self, permit)) })
     }
 }
@@ -126,7 +126,7 @@ mod tests {
 
     use super::*;
 
-    fn is_busy<T>(result: &Result<T, AppError>) -> bool {
+    fn is_overloaded<T>(result: &Result<T, AppError>) -> bool {
         matches!(result, Err(AppError::Unavailable(_)))
     }
 
@@ -166,7 +166,7 @@ mod tests {
         has_started.await.expect("it succeeds");
         request.abort();
         let waiting = queue.admit(0).expect("it succeeds");
-        assert!(is_busy(&queue.admit(0)), "one job runs and one waits");
+        assert!(is_overloaded(&queue.admit(0)), "one job runs and one waits");
         drop(waiting);
         finish.send(()).expect("it succeeds");
         assert_eq!(queue.run(|| 7).await.expect("it succeeds"), 7);
@@ -176,9 +176,9 @@ mod tests {
     async fn the_bytes_of_all_admitted_jobs_are_limited_and_released() {
         let queue = BlockingQueue::with_byte_limit(1, 100, 10);
         let six = queue.admit(6).expect("it succeeds");
-        assert!(is_busy(&queue.admit(5)));
+        assert!(is_overloaded(&queue.admit(5)));
         let four = queue.admit(4).expect("it succeeds");
-        assert!(is_busy(&queue.admit(1)));
+        assert!(is_overloaded(&queue.admit(1)));
         assert_eq!(six.run(|| 7).await.expect("it succeeds"), 7);
         assert!(queue.admit(6).is_ok());
         drop(four);

@@ -1,4 +1,7 @@
-//! The only source of the current time, which tests can move.
+//! The current time of what the server checks, stores and responds with, which tests can move.
+//!
+//! The system's clock is read for timeouts, `Date` headers, the schedule of requests to the provider and commands, and by
+//! SQL for columns that only record when a row was written.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};

@@ -64,8 +64,13 @@ pub enum AppError {
         retry_after: u64,
     },
     /// 502: a provider failed.
-    #[error("{0}")]
-    Upstream(String),
+    #[error("{message}")]
+    Upstream {
+        /// The sentence for the user.
+        message: String,
+        /// The failed request to the provider.
+        source: BoxError,
+    },
     /// 503: not configured, overloaded or temporarily unavailable.
     #[error("{0}")]
     Unavailable(String),
@@ -92,7 +97,7 @@ pub enum AppError {
 }
 
 /// The sentence for a request that could not be served in time.
-const BUSY: &str = "The server is busy. Please try again in a moment.";
+const TRY_AGAIN: &str = "The server is busy. Please try again in a moment.";
 
 /// The cause of an internal error.
 pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
@@ -100,7 +105,7 @@ pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
 /// An operation and the error that made it fail.
 #[derive(Debug, thiserror::Error)]
 #[error("{operation}")]
-struct Failed {
+struct FailedOperation {
     operation: &'static str,
     source: BoxError,
 }
@@ -113,7 +118,7 @@ impl AppError {
 
     /// 500 with a sentence about what failed, and its cause.
     pub fn failed(operation: &'static str, cause: impl Into<BoxError>) -> Self {
-        Self::internal(Failed { operation, source: cause.into() })
+        Self::internal(FailedOperation { operation, source: cause.into() })
     }
 
     /// 503 for a request that took too long. The work of an unsafe method may continue.
@@ -127,8 +132,8 @@ impl AppError {
     }
 
     /// 503 for a full queue.
-    pub fn busy() -> Self {
-        Self::Unavailable(BUSY.to_owned())
+    pub fn overloaded() -> Self {
+        Self::Unavailable(TRY_AGAIN.to_owned())
     }
 
     /// The error of SQLite that caused this one.
@@ -141,7 +146,6 @@ impl AppError {
         }
     }
 
-    /// The response status.
     pub fn status(&self) -> StatusCode {
         match self {
             Self::Validation(_) | Self::Malformed(_) => StatusCode::BAD_REQUEST,
@@ -155,7 +159,7 @@ impl AppError {
             Self::UnsupportedMediaType(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::Unprocessable(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
-            Self::Upstream(_) => StatusCode::BAD_GATEWAY,
+            Self::Upstream { .. } => StatusCode::BAD_GATEWAY,
             Self::Unavailable(_)
             | Self::QuotaExceeded { .. }
             | Self::DatabaseBusy(_)
@@ -180,16 +184,30 @@ impl AppError {
             Self::RateLimited { retry_after } => {
                 format!("Too many attempts. Please try again in {}.", format_wait(*retry_after))
             }
-            Self::DatabaseBusy(_) => BUSY.to_owned(),
+            Self::DatabaseBusy(_) => TRY_AGAIN.to_owned(),
             Self::StorageFull => "The server's storage is full. Nothing was saved; please try again later.".to_owned(),
             Self::StorageUnavailable(_) => {
                 "The server's storage can't be used at the moment. Please try again later.".to_owned()
             }
             Self::Internal(_) => "Something went wrong on our side. Please try again.".to_owned(),
-            Self::Malformed(text) | Self::Forbidden(text) | Self::Upstream(text) | Self::Unavailable(text) => {
-                text.clone()
+            Self::Malformed(text) | Self::Forbidden(text) | Self::Unavailable(text) => text.clone(),
+            Self::Conflict { message, .. } | Self::Upstream { message, .. } | Self::QuotaExceeded { message, .. } => {
+                message.clone()
             }
-            Self::Conflict { message, .. } | Self::QuotaExceeded { message, .. } => message.clone(),
+        }
+    }
+
+    /// Logs the error with its sources. The log formatter adds the method, path and id of the request.
+    pub fn log(&self) {
+        match self {
+            Self::Internal(_) | Self::StorageUnavailable(_) => tracing::error!("{}", Chain(self)),
+            Self::StorageFull => tracing::error!("the disk is full: a write was rejected"),
+            Self::DatabaseBusy(_) => tracing::warn!(detail = %Chain(self), "the busy timeout has elapsed"),
+            Self::Upstream { .. } => tracing::warn!(detail = %Chain(self), "a provider failed"),
+            Self::Unavailable(detail) => tracing::warn!(%detail, "a request could not be served"),
+            Self::QuotaExceeded { message, .. } => tracing::warn!(detail = %message, "a quota is used up"),
+            Self::RateLimited { retry_after } => tracing::info!(retry_after, "a request was limited"),
+            _ => tracing::debug!(status = %self.status(), detail = %self, "a request was rejected"),
         }
     }
 }
@@ -255,19 +273,11 @@ impl fmt::Display for Chain<'_> {
     }
 }
 
-// Errors of requests are logged here; the log formatter adds the method, path and id of the request.
+// Errors of requests are logged here and nowhere else.
 impl IntoResponse for AppError {
     fn into_response(self) -> Response {
         let status = self.status();
-        match &self {
-            Self::Internal(_) | Self::StorageUnavailable(_) => tracing::error!("{}", Chain(&self)),
-            Self::StorageFull => tracing::error!("the disk is full: a write was rejected"),
-            Self::DatabaseBusy(_) => tracing::warn!(detail = %Chain(&self), "a request was rejected"),
-            Self::Unavailable(detail) | Self::Upstream(detail) => tracing::warn!(%detail, "a request was rejected"),
-            Self::QuotaExceeded { message, .. } => tracing::warn!(detail = %message, "a request was rejected"),
-            Self::RateLimited { retry_after } => tracing::info!(retry_after, "a request was limited"),
-            _ => tracing::debug!(%status, detail = %self, "a request was rejected"),
-        }
+        self.log();
         let error = self.message();
         let mut headers = HeaderMap::new();
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));

@@ -28,6 +28,9 @@ messages! {
     URL_TOO_LONG, "urlTooLong" => "URL must be 2,000 characters or less";
     TYPE_REQUIRED, "typeRequired" => "Event type is required";
     TYPE_INVALID, "typeInvalid" => "Invalid event type selected";
+    STATUS_INVALID, "statusInvalid" => "Status must be draft, scheduled, published, hidden, cancelled or postponed";
+    PUBLISH_AT_REQUIRED, "publishAtRequired" => "Publication date and time are required";
+    PUBLISH_AT_INVALID, "publishAtInvalid" => "Publication time must be a date and time such as 2026-11-24T14:00:00Z";
     TIMEZONE_INVALID, "timezoneInvalid" => "Time zone must be an IANA name such as America/New_York";
     SERIES_TOO_LONG, "seriesTooLong" => "Series must be 200 characters or less";
     BRANDLIVE_ID_TOO_LONG, "brandliveIdTooLong" => "Brandlive id must be 200 characters or less";
@@ -85,6 +88,10 @@ pub const HERO_SUBTITLE_FALLBACK: &str =
 
 /// The message for an attendance at a past event.
 pub const EVENT_OVER: &str = "This event is over";
+/// The message for an attendance at a cancelled event.
+pub const EVENT_CANCELLED: &str = "This event is cancelled";
+/// The message for an attendance at a postponed event.
+pub const EVENT_POSTPONED: &str = "This event is postponed";
 
 /// The event types in the order of spec §3; the first is the form's default.
 pub const EVENT_TYPES: [&str; 6] = [
@@ -174,8 +181,8 @@ fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// The module of validation messages and limits for TypeScript. Public pages need neither, and bundlers include whole
-/// modules.
+/// The module of validation messages, limits and choices of forms for TypeScript. Public pages need none of them, and
+/// bundlers include whole modules.
 pub fn validation_ts() -> String {
     use std::fmt::Write as _;
 
@@ -207,7 +214,25 @@ pub fn validation_ts() -> String {
     for (key, number) in numbers {
         let _ = writeln!(ts, "  {key}: {number},");
     }
-    ts.push_str("} as const\n");
+    ts.push_str("} as const\n\n");
+    let list = |items: &[&str]| items.iter().map(|item| quoted(item)).collect::<Vec<_>>().join(", ");
+    let _ = write!(
+        ts,
+        "export const speakerTypes = [{}] as const\nexport const roles = [{}] as const\n\n",
+        list(&SPEAKER_TYPES),
+        list(&ROLES),
+    );
+    ts.push_str("export const zoneOptions = [\n");
+    for (id, label, abbreviation) in TIME_ZONES {
+        let _ = writeln!(ts, "  {{ value: {}, label: {} }},", quoted(id), quoted(&format!("{label} ({abbreviation})")));
+    }
+    let _ = write!(
+        ts,
+        "] as const\n\nexport const defaults = {{\n  duration: {},\n  eventType: {},\n  speakerType: {},\n}} as const\n",
+        quoted(DEFAULT_DURATION),
+        quoted(EVENT_TYPES[0]),
+        quoted(SPEAKER_TYPES[1]),
+    );
     ts
 }
 
@@ -220,29 +245,23 @@ pub fn contract_ts() -> String {
     let _ = write!(
         ts,
         "export const heroTitleFallback = {}\nexport const heroSubtitleFallback =\n  {}\n\n\
-         export const eventOver = {}\n\n",
+         export const eventOver = {}\n\n\
+         export const eventClosed: Partial<Record<string, string>> = {{\n  cancelled: {},\n  postponed: {},\n}}\n\n",
         quoted(HERO_TITLE_FALLBACK),
         quoted(HERO_SUBTITLE_FALLBACK),
         quoted(EVENT_OVER),
+        quoted(EVENT_CANCELLED),
+        quoted(EVENT_POSTPONED),
     );
     let _ = write!(
         ts,
-        "export const eventTypes = [{}] as const\nexport const inPersonType = {}\n\
-         export const speakerTypes = [{}] as const\nexport const roles = [{}] as const\n\n",
+        "export const eventTypes = [{}] as const\nexport const inPersonType = {}\n\n",
         list(&EVENT_TYPES),
         quoted(IN_PERSON),
-        list(&SPEAKER_TYPES),
-        list(&ROLES),
     );
     ts.push_str("export const timeZones = [\n");
-    for (id, label, abbreviation) in TIME_ZONES {
-        let _ = writeln!(
-            ts,
-            "  {{ id: {}, label: {}, abbreviation: {} }},",
-            quoted(id),
-            quoted(label),
-            quoted(abbreviation)
-        );
+    for (id, _, abbreviation) in TIME_ZONES {
+        let _ = writeln!(ts, "  {{ id: {}, abbreviation: {} }},", quoted(id), quoted(abbreviation));
     }
     ts.push_str("] as const\n\nexport const otherAbbreviations = [\n");
     for (id, offset, abbreviation) in OTHER_ABBREVIATIONS {
@@ -251,12 +270,9 @@ pub fn contract_ts() -> String {
     }
     let _ = write!(
         ts,
-        "] as const\n\nexport const nameTitles: readonly string[] = [{}]\n\nexport const defaults = {{\n  timezone: {},\n  duration: {},\n  eventType: {},\n  speakerType: {},\n}} as const\n",
+        "] as const\n\nexport const nameTitles: readonly string[] = [{}]\n\nexport const defaultTimeZone = {}\n",
         list(&NAME_TITLES),
         quoted(DEFAULT_TIME_ZONE),
-        quoted(DEFAULT_DURATION),
-        quoted(EVENT_TYPES[0]),
-        quoted(SPEAKER_TYPES[1]),
     );
     ts
 }

@@ -23,6 +23,7 @@ use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
 use tracing_subscriber::registry::LookupSpan;
 
 use super::config::LogFormat;
+use super::error::AppError;
 use super::hex::hex;
 use super::security::{client_address, is_trusted};
 
@@ -82,6 +83,30 @@ pub fn set_id<B>(response: &mut http::Response<B>, id: HeaderValue) {
 /// The id of the request that the task serves.
 pub fn current_id() -> Option<String> {
     CURRENT.try_with(|current| current.id().to_owned()).ok()
+}
+
+/// Runs a part of a request to its end, even if the client disconnects. What it logs contains the request. Its error is
+/// logged here if no response reports it.
+///
+/// # Errors
+/// Those of `part`; an internal error if it panics.
+pub async fn run_detached<T: Send + 'static>(
+    part: impl Future<Output = Result<T, AppError>> + Send + 'static,
+) -> Result<T, AppError> {
+    // The receiver is dropped with the request.
+    let (client, _connected) = tokio::sync::oneshot::channel::<()>();
+    let part = async move {
+        let result = part.await;
+        if let (Err(error), true) = (&result, client.is_closed()) {
+            error.log();
+        }
+        result
+    };
+    let task = match CURRENT.try_with(Clone::clone) {
+        Ok(current) => tokio::spawn(CURRENT.scope(current, part)),
+        Err(_) => tokio::spawn(part),
+    };
+    task.await.map_err(AppError::internal)?
 }
 
 /// A line of the log for one request.

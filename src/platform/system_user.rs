@@ -1,5 +1,6 @@
-//! The user as whom the program runs. Started by root, it becomes the owner of the database before it opens any file of
-//! it: nothing runs with more rights than it needs, and no file appears that the server can't open.
+//! The user under which the program runs. Started by root, it drops root privileges: it becomes the owner of the database
+//! before it opens any file of it. Nothing runs with more rights than it needs, and no file appears that the server can't
+//! open.
 
 use std::fmt;
 use std::fs;
@@ -39,7 +40,7 @@ pub fn is_root() -> bool {
     geteuid().is_root()
 }
 
-/// The name of the user as whom this process runs, or the number of one without a name.
+/// The name of the user under which this process runs, or the number of one without a name.
 pub fn current_name() -> String {
     let uid = geteuid().as_raw();
     SystemUser::of_id(uid, uid, &Accounts::of_system()).name
@@ -79,8 +80,12 @@ impl SystemUser {
         set_thread_res_gid(gid, gid, gid)?;
         set_thread_res_uid(uid, uid, uid)?;
         if with_low_ports {
-            let kept = CapabilitySet::NET_BIND_SERVICE;
-            let sets = CapabilitySets { effective: kept, permitted: kept, inheritable: CapabilitySet::empty() };
+            let capabilities = CapabilitySet::NET_BIND_SERVICE;
+            let sets = CapabilitySets {
+                effective: capabilities,
+                permitted: capabilities,
+                inheritable: CapabilitySet::empty(),
+            };
             set_capabilities(None, sets)?;
             set_keep_capabilities(false)?;
         }

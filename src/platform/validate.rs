@@ -16,6 +16,11 @@ impl FieldErrors {
         }
     }
 
+    /// Removes these messages from all fields but one.
+    pub fn remove(&mut self, messages: &[&str], except: &str) {
+        self.0.retain(|(field, message)| field == except || !messages.contains(message));
+    }
+
     /// # Errors
     /// 400 with all messages, if there are any.
     pub fn into_result(self) -> Result<(), AppError> {

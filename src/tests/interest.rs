@@ -323,3 +323,40 @@ async fn an_attendance_page_has_the_canonical_address_of_a_public_in_person_even
         assert!(reply.text().contains("Interest can be shown in in-person events only"), "{}", reply.text());
     }
 }
+
+#[tokio::test]
+async fn admins_read_the_counts_of_all_events_and_the_course_of_one() {
+    let (app, path) = an_app().await;
+    let admin = app.sign_in_admin().await;
+    let days = path.replace("/interest", "/attendance");
+    assert_eq!(admin.get("/api/attendance").await.json(), json!([]));
+    assert_eq!(admin.get(&days).await.json(), json!([]));
+    for visitor in ["user_1_a", "user_1_b", "user_1_c"] {
+        app.visitor().put(&path, interest("add", visitor)).await;
+    }
+    // As if that had been earlier.
+    let earlier = |day: &str| {
+        app.write_as_another_process("UPDATE event_interests SET updated_at = ?1", [format!("{day}T23:59:59Z")]);
+    };
+    earlier("2026-01-02");
+    app.visitor().put(&path, interest("add", "user_1_d")).await;
+    app.visitor().put(&path, interest("add", "user_1_d")).await;
+    earlier("2026-01-05");
+    app.visitor().put(&path, interest("remove", "user_1_b")).await;
+    app.visitor().put(&path, interest("remove", "user_1_a")).await;
+
+    let today = Utc::now().format("%Y-%m-%d").to_string();
+    assert_eq!(admin.get("/api/attendance").await.json(), json!([{ "eventId": 1, "count": 2 }]));
+    let day = |day: &str, count: i64| json!({ "day": day, "count": count });
+    let course = json!([day("2026-01-02", 3), day("2026-01-05", 4), day(&today, 2)]);
+    assert_eq!(admin.get(&days).await.json(), course);
+    assert_eq!(app.rows("attendance_days"), 2, "only the first change of a day writes a row");
+    for path in ["/api/attendance", &days] {
+        assert_eq!(app.visitor().get(path).await.status, 401);
+    }
+    assert_eq!(admin.get("/api/events/99/attendance").await.status, 404);
+    admin.delete("/api/events/1").await;
+    earlier("2026-01-08");
+    app.write_as_another_process("DELETE FROM events", []);
+    assert_eq!(app.rows("attendance_days"), 0);
+}

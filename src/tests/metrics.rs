@@ -12,18 +12,14 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::support::fake_s3::FakeS3;
-use super::support::program::{Server, command, finish};
+use super::support::program::{EMAIL, PASSWORD, Server, command, create_admin, finish};
 use super::support::raw_client::{RawClient, raw};
 use super::support::{in_person_event, speaker};
-
-const EMAIL: &str = "ada@example.com";
-const PASSWORD: &str = "a fine password";
 
 /// A server with metrics, and their address.
 fn start() -> (TempDir, Server, SocketAddr) {
     let folder = tempfile::tempdir().unwrap();
-    let admin = ["create-admin", "--email", EMAIL, "--password-stdin"];
-    finish(command(folder.path(), &admin), PASSWORD).succeeded();
+    create_admin(folder.path());
     let settings = super::s3::settings(&FakeS3::start().endpoint(), "");
     std::fs::write(folder.path().join("config.toml"), settings).unwrap();
     let mut serve = command(folder.path(), &["serve", "--listen", "127.0.0.1:0"]);

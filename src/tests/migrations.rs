@@ -81,8 +81,8 @@ fn events_deleted_under_schema_2_can_be_restored_under_schema_3() {
     let connection = db::connect(&path, BusyTimeout::CommandLine).unwrap();
     assert!(query_one::<i64>(&connection, "SELECT version FROM content_version") > before);
     assert_eq!(query_one::<i64>(&connection, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
-    assert_eq!(query_one::<String>(&connection, "SELECT group_concat(id) FROM events"), "1,2,3,4,5,6");
-    let all = events::all(&connection, &events::Filter::default()).unwrap();
+    assert_eq!(query_one::<String>(&connection, "SELECT group_concat(id ORDER BY id) FROM events"), "1,2,3,4,5,6");
+    let all = events::all(&connection, Utc::now(), &events::Filter::default()).unwrap();
     assert_eq!(all.iter().map(|event| event.title.as_str()).collect::<Vec<_>>(), ["Live"]);
     let ids = "SELECT group_concat(coalesce(brandlive_id, '-') ORDER BY id) FROM events";
     assert_eq!(query_one::<String>(&connection, ids), "bl-1,-,bl-3,-,bl-2,-");
@@ -101,6 +101,7 @@ fn events_deleted_under_schema_2_can_be_restored_under_schema_3() {
     expected["speakers"] = json!([2, 1]);
     found["speakers"] = restored.speakers.iter().map(|speaker| speaker.speaker_id).collect();
     expected["revision"] = json!(5);
+    expected["status"] = json!("hidden");
     for generated in ["path", "updatedAt"] {
         expected[generated] = found[generated].clone();
     }
@@ -150,4 +151,32 @@ fn images_uploaded_under_schema_3_are_served_at_the_same_addresses_under_schema_
     assert_eq!(query_one::<i64>(&connection, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
     let deleted = connection.execute("DELETE FROM images", []).unwrap();
     assert_eq!((deleted, query_one::<i64>(&connection, "SELECT count(*) FROM image_variants")), (1, 0));
+}
+
+#[test]
+fn events_and_attendance_of_schema_6_keep_who_sees_them_under_schema_8() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("lectern.db");
+    let mut connection = db::connect(&path, BusyTimeout::CommandLine).unwrap();
+    db::apply_up_to(&mut connection, 6);
+    connection
+        .execute_batch(
+            "INSERT INTO events (id, title, date, time, description, registration_url, type, starts_at, hidden_at) VALUES
+                 (1, 'Seen', '2031-01-01', '10:00', 'd', 'https://example.com', 'Special', '2031-01-01T15:00:00Z', NULL),
+                 (2, 'Hidden', '2031-01-01', '10:00', 'd', 'https://example.com', 'Special', '2031-01-01T15:00:00Z',
+                     '2026-01-02T03:04:05Z');
+             INSERT INTO user_event_interests (event_id, user_id) VALUES (1, 'user_1_a'), (1, 'user_1_b');",
+        )
+        .unwrap();
+    drop(connection);
+
+    db::migrate_file(&path).unwrap();
+
+    let connection = db::connect(&path, BusyTimeout::CommandLine).unwrap();
+    let all = events::all(&connection, Utc::now(), &events::Filter::default()).unwrap();
+    assert_eq!(all.iter().map(|event| event.title.as_str()).collect::<Vec<_>>(), ["Seen"]);
+    let statuses =
+        "SELECT group_concat(status || ' ' || sequence || ' ' || coalesce(hidden_at, '') ORDER BY id) FROM events";
+    assert_eq!(query_one::<String>(&connection, statuses), "published 0 ,hidden 0 2026-01-02T03:04:05Z");
+    assert_eq!(query_one::<i64>(&connection, "SELECT count FROM event_interests WHERE event_id = 1"), 2);
 }

@@ -76,7 +76,7 @@ async fn a_photo_is_looked_up_again_after_five_minutes() {
 }
 
 #[tokio::test]
-async fn only_places_of_public_events_are_looked_up() {
+async fn only_places_of_public_and_previewed_events_are_looked_up() {
     let places = FakePlaces::start().await;
     let app = server(&places).await;
     for unknown in ["place-2", "%FF", "..", "place-1%2Fphotos"] {
@@ -84,10 +84,13 @@ async fn only_places_of_public_events_are_looked_up() {
             assert_eq!(app.visitor().get(&path).await.status, 404, "{path}");
         }
     }
-    app.write_as_another_process("UPDATE events SET hidden_at = '2030-01-01T00:00:00Z'", []);
+    app.write_as_another_process("UPDATE events SET status = 'hidden'", []);
     assert_eq!(app.visitor().get(PHOTO).await.status, 404);
     assert_eq!(app.visitor().get(IMAGE).await.status, 404);
     assert_eq!(places.lookups(), 0);
+    // A preview is the page as it will be.
+    app.sign_in_admin().await.send("POST", "/api/events/1/preview-link", None).await;
+    assert_eq!(app.visitor().get(PHOTO).await.status, 200);
 }
 
 #[tokio::test]

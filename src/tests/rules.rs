@@ -6,6 +6,7 @@
 use serde_json::{Map, Value, json};
 
 use super::support::{Client, TestApp, speaker};
+use crate::features::events::presentation;
 use crate::platform::config::Config;
 
 struct Case {
@@ -115,4 +116,13 @@ async fn the_sign_in_form_is_accepted_or_rejected_as_the_table_says() {
     let app = unlimited();
     // Valid input gets a 401, because the account does not exist.
     run(&app.visitor(), "POST", "/api/auth/login", include_str!("rule_cases/login.json"), &[401]).await;
+}
+
+#[test]
+fn initials_omit_titles_and_what_follows_a_comma() {
+    let cases: Vec<Map<String, Value>> = serde_json::from_str(include_str!("rule_cases/initials.json")).unwrap();
+    assert!(!cases.is_empty());
+    for case in cases {
+        assert_eq!(json!(presentation::initials(case["name"].as_str().unwrap())), case["initials"], "{}", case["name"]);
+    }
 }

@@ -89,7 +89,7 @@ async fn a_hidden_or_unknown_event_has_no_image() {
     let id = app.an_online_event(&admin).await;
     let there = path_of_image(&admin, id).await;
     assert_eq!(app.visitor().get(&there).await.status, 200);
-    app.write_as_another_process("UPDATE events SET hidden_at = '2030-01-01T00:00:00Z'", []);
+    app.write_as_another_process("UPDATE events SET status = 'hidden'", []);
     for path in [
         there.as_str(),
         "/share/99-0123456789abcdef.png",

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::platform::db;
 
 /// Statements that read a complete table on purpose: a part of the text, and the reason.
-const READS_A_TABLE: [(&str, &str); 13] = [
+const READS_A_TABLE: [(&str, &str); 14] = [
     ("FROM speakers ORDER BY name COLLATE NOCASE", "the list of all speakers"),
     ("SELECT image_url FROM speakers", "the purge of unused images, every hour"),
     ("SELECT image_url FROM event_locations", "the purge of unused images, every hour"),
@@ -16,10 +16,11 @@ const READS_A_TABLE: [(&str, &str); 13] = [
     ("SELECT count(*) FROM users WHERE id <> ?1", "the number of the other admins, of whom there are few"),
     ("FROM users ORDER BY id", "the list of all admins"),
     ("SELECT id FROM users LIMIT 1", "reads one row, any"),
-    ("SELECT e.sequence, coalesce(e.deleted_at, e.hidden_at)", "the calendar of all events"),
+    ("SELECT e.sequence + (e.status = 'scheduled' AND e.publish_at <= :now), iif(", "the calendar of all events"),
     ("SELECT brandlive_id, details_updated_at FROM brandlive_imports", "once a sync, which compares every import"),
     ("SELECT brandlive_id, event_id FROM brandlive_imports WHERE", "once a sync, which compares every import"),
     ("SELECT id, finished_at FROM sync_runs ORDER BY id DESC LIMIT 1", "reads one row, the last"),
+    ("SELECT event_id, count FROM event_interests ORDER BY event_id", "the counts of all events, for the portal"),
     ("SELECT count(*) FROM sessions", "the number of sessions, for the metrics; staff have few"),
 ];
 

@@ -82,7 +82,7 @@ test('I find events by speaker, type and time, and a link finds them again', asy
   await page.reload()
   await expect(page.getByRole('searchbox', { name: 'Find' })).toHaveValue('needle')
   await expect(page.getByRole('article')).toHaveCount(1)
-  await page.getByLabel('Show').selectOption('Past')
+  await page.getByLabel('Show', { exact: true }).selectOption('Past')
   await expect(page.getByText('No events match.')).toBeVisible()
   await button(page, 'Show All Events').click()
   await expect(page.getByRole('article')).toHaveCount(6)
@@ -113,7 +113,7 @@ test(
       await openEvents(page, adminApi)
       await expect(page.getByText(/^Page 1 of 334$/)).toBeVisible()
       return page.evaluate(() => {
-        const isData = ({ name }: PerformanceEntry) => /\/api\/events(\/hidden)?$/.test(name)
+        const isData = ({ name }: PerformanceEntry) => /\/api\/events(\/unpublished)?$/.test(name)
         const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
         const arrival = Math.max(...entries.filter(isData).map(({ responseEnd }) => responseEnd))
         return (performance.getEntriesByName('cards')[0]?.startTime ?? Infinity) - arrival

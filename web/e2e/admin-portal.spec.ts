@@ -8,7 +8,7 @@ test.use({ data: 'empty' })
 
 const signInAgain = async (page: Page, { email, password } = admin) => {
   const dialog = page.getByRole('dialog', { name: 'You are signed out' })
-  await expect(dialog.getByText('Your session has ended. Sign in again to go on.')).toBeVisible()
+  await expect(dialog.getByText('Your session has ended. Sign in again to continue.')).toBeVisible()
   await dialog.getByLabel('Email').fill(email)
   await dialog.getByLabel('Password').fill(password)
   await dialog.getByRole('button', { name: 'Sign In' }).click()
@@ -188,10 +188,10 @@ test.describe('a session that ends during work', () => {
     await page.context().request.post('/api/auth/logout')
     await page.getByRole('button', { name: 'Save Changes' }).click()
     await signInAgain(page, bea)
-    const dialog = page.getByRole('dialog', { name: 'Somebody else is signed in now' })
+    const dialog = page.getByRole('dialog', { name: 'Another user is signed in now' })
     await expect(dialog.getByText(/as bea@example\.com now; before, it was admin@/)).toBeVisible()
     await expectAccessibleEverywhere(page)
-    await dialog.getByRole('button', { name: 'Go On' }).click()
+    await dialog.getByRole('button', { name: 'Continue' }).click()
     await expectToast(page, 'Page content updated successfully')
   })
 

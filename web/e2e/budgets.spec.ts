@@ -27,7 +27,7 @@ async function loadedBy(page: Page, path: string) {
     redundant: addresses
       .map(({ pathname }) => pathname)
       .filter((path) => /^\/(api|art\/banner-)|\.css$/.test(path))
-      // A visitor's own attendance is not in a page that everybody gets.
+      // A visitor's own attendance is not in a page that every visitor gets.
       .filter((path) => !path.endsWith('/interest')),
   }
 }

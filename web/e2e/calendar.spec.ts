@@ -1,7 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { measureUpToFiveTimes } from './support/measure.ts'
 import {
-  expectAccessible,
   expectHeadingOfTab,
   expectAccessibleInBothThemes,
   expectNoSidewaysScroll,
@@ -36,7 +35,7 @@ const eventLink = (page: Page, { title }: Listed) =>
   page.locator('#calendar').getByRole('link', { name: title })
 
 /** Goes three months ahead, whose events are not in the page. */
-async function goFar(page: Page, path: string): Promise<void> {
+async function goThreeMonthsAhead(page: Page, path: string): Promise<void> {
   await page.goto(path)
   for (let month = 0; month < 3; month++) {
     await page.getByRole('link', { name: 'Next month' }).first().click()
@@ -54,7 +53,7 @@ test('I see this month’s events without another request', async ({ page }) => 
 })
 
 test('I go to any month', async ({ page }) => {
-  await goFar(page, '/')
+  await goThreeMonthsAhead(page, '/')
   for (const event of await ofMonth(page, 3)) {
     await expect(eventLink(page, event)).toBeVisible()
   }
@@ -125,18 +124,6 @@ test('an event at night does not hide the day, nor a quiet week a part of it', a
   expect(hidden).toBe(0)
 })
 
-test('when events cannot be loaded I try again', async ({ page, consoleMessages }) => {
-  consoleMessages.allow(/503/)
-  const failure = { status: 503, body: '{}', headers: { 'x-request-id': 'q7w2' } }
-  await page.route('**/api/events', (route) => route.fulfill(failure), { times: 1 })
-  await goFar(page, '/calendar')
-  await expect(page.getByText('Unable to load events')).toBeVisible()
-  await expect(page.getByText('Request id: q7w2')).toBeVisible()
-  await expectAccessible(page)
-  await page.getByRole('button', { name: 'Try Again' }).click()
-  await expect(page.getByRole('table')).toBeVisible()
-})
-
 test('without a connection I see a message, and the events return with it', async ({ page }) => {
   await open(page, '/')
   await expect(page.getByRole('table')).toBeVisible()
@@ -160,7 +147,7 @@ test(
       date: new Date(Date.now() + (index % 90) * 86_400_000).toISOString().slice(0, 10),
     }))
     await page.route('**/api/events', (route) => route.fulfill({ json: many }))
-    await goFar(page, '/calendar')
+    await goThreeMonthsAhead(page, '/calendar')
     const slowest = await measureUpToFiveTimes(100, async () => {
       await page.getByRole('link', { name: 'Today' }).click()
       await expect(page.getByRole('table')).toBeVisible()
@@ -323,6 +310,60 @@ test('when the list of a full day fails to load, its cell opens instead', async 
   await more.click()
   await expect(cell.getByRole('link', { name: /^Reading/ })).toHaveCount(5)
   await expect(more).toBeHidden()
+})
+
+test('chips of a full day show their time at any width', async ({ page, adminApi }) => {
+  const times = ['08:00', '12:30', '16:00', '20:30']
+  for (const time of times) {
+    await addEvent(adminApi, `A long title of an event at ${time}`, { date: '2031-05-14', time })
+  }
+  const chips = page.locator('#day-2031-05-14').getByRole('link', { name: /^A long title/ })
+  for (const [width, size] of [
+    [800, '100%'],
+    [1000, '100%'],
+    [1100, '100%'],
+    [1440, '100%'],
+    [1440, '200%'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 })
+    await open(page, '/calendar?month=2031-05')
+    await page.evaluate((size) => {
+      document.documentElement.style.fontSize = size
+    }, size)
+    const shown = await chips.evaluateAll((links) =>
+      links
+        .filter((link) => link.checkVisibility())
+        .map((link) => {
+          const walker = document.createTreeWalker(link, NodeFilter.SHOW_TEXT)
+          for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+            const time = /\d+:\d\d\s[AP]M/.exec(node.textContent ?? '')
+            if (!time) continue
+            const range = document.createRange()
+            range.setStart(node, time.index)
+            range.setEnd(node, time.index + time[0].length)
+            const { left, right, width } = range.getBoundingClientRect()
+            const box = link.getBoundingClientRect()
+            return width > 0 && box.left <= left && right <= box.right
+          }
+          return false
+        }),
+    )
+    expect(shown, `at ${width} px and ${size}`).toEqual([true, true])
+  }
+})
+
+test('a folded day of today shows what is not over', async ({ page, adminApi }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const zone = { date: '2031-06-11', timezone: 'UTC' }
+  await page.clock.setFixedTime('2031-06-11T12:00:00Z')
+  for (const time of ['00:00', '00:01', '00:02']) {
+    await addEvent(adminApi, `Over since ${time}`, { ...zone, time })
+  }
+  await addEvent(adminApi, 'The last one', { ...zone, time: '23:59' })
+  await open(page, '/calendar?month=2031-06')
+  const cell = page.locator('td[aria-current=date]')
+  await expect(cell.getByRole('link', { name: /^The last one/ })).toBeVisible()
+  await expect(cell.getByRole('link', { name: /^Over since 00:00/ })).toBeHidden()
 })
 
 test('text twice as large breaks no word and overlaps nothing in the month', async ({ page }) => {

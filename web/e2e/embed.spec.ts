@@ -105,13 +105,3 @@ for (const [theme, system] of [
     expect(Math.abs(later - first)).toBeLessThan(3)
   })
 }
-
-test('the embedded calendar ignores unknown options', async ({ page }) => {
-  await page.goto('/embed?type=party&view=year&theme=neon')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Events Calendar')
-  await expect(page.getByRole('button', { name: 'month', pressed: true })).toBeVisible()
-  expect(await page.locator('html').getAttribute('data-theme')).toBeNull()
-  await page.goto('/embed?type=special&view=list&theme=neon')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Special')
-  await expect(page.getByRole('button', { name: 'Week' })).toHaveCount(0)
-})

@@ -1,6 +1,6 @@
 import { expectAccessibleInBothThemes, open } from './support/page.ts'
 import { addInPersonEvent, addWebinar } from './support/event-data.ts'
-import { expect, expectToast, test } from './support/test.ts'
+import { expect, test } from './support/test.ts'
 
 test.use({ data: 'empty' })
 test.describe.configure({ mode: 'serial' })
@@ -8,28 +8,12 @@ test.describe.configure({ mode: 'serial' })
 const inPerson = 'Property walk and dinner'
 const online = 'Reading an operating agreement'
 
-test('I share an open event, and Back closes it', async ({ page, adminApi }) => {
+test('I close an event with Escape, beside it, with its buttons and with Back', async ({
+  page,
+  adminApi,
+}) => {
   await addWebinar(adminApi, online)
   await addInPersonEvent(adminApi, inPerson)
-  await open(page, '/calendar')
-  const opener = page.getByRole('link', { name: new RegExp(`^${online}`) })
-  await opener.click()
-  const dialog = page.getByRole('dialog', { name: online })
-  await expect(dialog).toBeVisible()
-  await expect(page).toHaveURL(/\?event=\d+$/)
-
-  const shared = await page.context().newPage()
-  await shared.goto(page.url())
-  await expect(shared.getByRole('dialog', { name: online })).toBeVisible()
-  await shared.close()
-
-  await page.goBack()
-  await expect(dialog).toBeHidden()
-  await expect(page).toHaveURL(/\/calendar$/)
-  await expect(opener).toBeFocused()
-})
-
-test('I close an event with Escape, beside it, and with its buttons', async ({ page }) => {
   await open(page, '/calendar')
   const opener = page.getByRole('link', { name: new RegExp(`^${online}`) })
   const dialog = page.getByRole('dialog')
@@ -38,6 +22,7 @@ test('I close an event with Escape, beside it, and with its buttons', async ({ p
     () => page.mouse.click(8, 300),
     () => dialog.getByRole('button', { name: 'Close', exact: true }).click(),
     () => dialog.getByRole('button', { name: 'Close dialog' }).click(),
+    () => page.goBack(),
   ]
   for (const close of methods) {
     await opener.click()
@@ -47,12 +32,6 @@ test('I close an event with Escape, beside it, and with its buttons', async ({ p
     await expect(opener).toBeFocused()
     await expect(page.locator('dialog')).toHaveCount(0)
   }
-})
-
-test('a link to an unknown event shows a message', async ({ page }) => {
-  await page.goto('/?event=4711')
-  await expectToast(page, 'Event not found')
-  await expect(page).toHaveURL(/\/$/)
 })
 
 test('my attendance on the calendar also shows on the home page', async ({ page }) => {

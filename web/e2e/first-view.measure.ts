@@ -50,13 +50,13 @@ async function visit(browser: Browser, address: string): Promise<Visit> {
     // React marks the elements whose handlers it has attached.
     const isAttached = (element: Element) =>
       Object.keys(element).some((key) => key.startsWith('__reactProps'))
-    const look = () => {
+    const checkFrame = () => {
       const isSeen = (element: Element) => element.getBoundingClientRect().top < innerHeight
       const controls = [...document.querySelectorAll('main button, header button')].filter(isSeen)
       if (controls.length > 0 && controls.every(isAttached)) seen.acts = performance.now()
-      else requestAnimationFrame(look)
+      else requestAnimationFrame(checkFrame)
     }
-    requestAnimationFrame(look)
+    requestAnimationFrame(checkFrame)
   })
   const session = await slowDownNetwork(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })

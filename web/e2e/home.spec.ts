@@ -50,12 +50,3 @@ test('there is no layout shift while the page starts', async ({ page }) => {
     expect(await layoutShift()).toBeLessThan(0.005)
   }
 })
-
-test('an unknown address leads back to the events', async ({ page, consoleMessages }) => {
-  consoleMessages.allow(/404 .*\/nothing-here$/)
-  const response = await page.goto('/nothing-here')
-  expect(response?.status()).toBe(404)
-  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
-  await page.getByRole('link', { name: 'Back to Events' }).click()
-  await expect(page.getByRole('region', { name: 'Next Event' })).toBeVisible()
-})

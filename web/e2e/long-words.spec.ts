@@ -1,3 +1,5 @@
+import { largeTextProblems } from './support/large-text.ts'
+import { open } from './support/page.ts'
 import { expect, test } from './support/test.ts'
 
 test.use({ data: 'empty' })
@@ -81,4 +83,37 @@ test('the attendance count is beside its button', async ({ page }) => {
   if (!toggle || !count) throw new Error('The card is not there')
   expect(count.x).toBeGreaterThan(toggle.x + toggle.width)
   expect(count.y + count.height / 2).toBeCloseTo(toggle.y + toggle.height / 2, -1)
+})
+
+test('with large text on a narrow phone a speaker’s long word is not broken', async ({
+  page,
+  adminApi,
+}) => {
+  const speaker = { name: 'Dr. Lena Hart', title: 'Anesthesiologist', type: 'Guest' }
+  const saved = await adminApi.post('/api/speakers', { data: speaker })
+  const { id: speakerId } = (await saved.json()) as { id: number }
+  const event = {
+    title: 'A talk',
+    date: '2031-05-14',
+    time: '18:00',
+    duration: '60 minutes',
+    type: 'Special',
+    summary: 'A talk.',
+    description: 'A talk.',
+    registrationUrl: 'https://example.com/',
+    timezone: 'UTC',
+  }
+  const added = await adminApi.post('/api/events', { data: { event, speakerIds: [speakerId] } })
+  expect(added.status()).toBe(201)
+  const { path, id } = (await added.json()) as { path: string; id: number }
+  await page.setViewportSize({ width: 320, height: 640 })
+  for (const address of [path, `/calendar?event=${String(id)}`]) {
+    await open(page, address)
+    await expect(page.getByRole('heading', { name: 'Featured Speakers' })).toBeVisible()
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%'
+    })
+    const { broken } = await page.evaluate(largeTextProblems)
+    expect(broken, address).not.toContain('Anesthesiologist')
+  }
 })

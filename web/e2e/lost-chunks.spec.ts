@@ -194,3 +194,182 @@ for (const parameters of [
     for (const parameter of parameters) await expect(page).toHaveURL(new RegExp(parameter))
   })
 }
+
+test.describe('while the calendar’s code does not load', () => {
+  const warnings = /ERR_FAILED|404|MIME type|A (section of the page|route) could not be loaded/
+  const script = '**/assets/lazy-sections-*.js'
+  const chip = (page: Page) => page.locator('#calendar').getByRole('link', { name: /A lost chunk/ })
+
+  const actions: Record<string, (page: Page) => Promise<void>> = {
+    'skip to the content': async (page) => {
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL(/#main$/)
+    },
+    'go to today': async (page) => {
+      await page.getByRole('link', { name: 'Today' }).click()
+      await expect(page).toHaveURL(/#calendar$/)
+    },
+    'go home': async (page) => {
+      await page.getByRole('banner').getByRole('link', { name: /home$/ }).click()
+      await expect(page).toHaveURL(/:\d+\/$/)
+    },
+    'follow a link to the calendar': async (page) => {
+      await page.getByRole('banner').getByRole('link', { name: 'Calendar' }).click()
+      await expect(page).toHaveURL(/\/#calendar$/)
+    },
+  }
+  for (const [name, act] of Object.entries(actions)) {
+    test(`it stays when I ${name}, and Back too`, async ({ page, consoleMessages }) => {
+      consoleMessages.allow(warnings)
+      await page.route(script, (route) => route.fulfill({ status: 404, body: '' }))
+      for (const path of ['/', '/calendar']) {
+        await page.goto(path)
+        await waitForHydration(page)
+        await act(page)
+        await expectToStay(page)
+        await page.goBack()
+        await expectToStay(page)
+      }
+    })
+  }
+
+  /** Waits until React has hydrated the page, but not the sections whose code is lost. */
+  async function waitForHydration(page: Page) {
+    await page.waitForFunction(() => {
+      const [first] = document.getElementById('root')?.children ?? []
+      return first && Object.keys(first).some((key) => key.startsWith('__reactFiber$'))
+    })
+  }
+
+  /** Expects the calendar in the page now, and still when React would have replaced it. */
+  async function expectToStay(page: Page) {
+    for (let look = 0; look < 2; look += 1) {
+      if (!/\/(calendar)?([?#].*)?$/.test(new URL(page.url()).href)) return
+      await expect(chip(page)).toBeVisible()
+      await page.waitForTimeout(700)
+    }
+    if (new URL(page.url()).pathname === '/') {
+      await expect(page.locator('#subscribe')).toBeAttached()
+    }
+  }
+
+  test('I come from an event to the home page with its calendar', async ({
+    page,
+    consoleMessages,
+  }) => {
+    consoleMessages.allow(warnings)
+    // The code of events shares a part with the calendar's.
+    consoleMessages.allow(/The application could not start/)
+    await page.route(script, (route) => route.abort())
+    const [event] = (await (await page.request.get('/api/events')).json()) as { path: string }[]
+    await page.goto(event?.path ?? '')
+    await page.getByRole('banner').getByRole('link', { name: /home$/ }).click()
+    await expect(page).toHaveURL(/:\d+\/$/)
+    await expectToStay(page)
+  })
+
+  test('the next minute leaves it as it is', async ({ page, consoleMessages }) => {
+    consoleMessages.allow(warnings)
+    await page.clock.install()
+    await page.route(script, (route) => route.abort())
+    await page.goto('/')
+    await waitForHydration(page)
+    await page.clock.runFor(130_000)
+    await expectToStay(page)
+  })
+
+  test('the week works after one lost request', async ({ page, consoleMessages }) => {
+    consoleMessages.allow(warnings)
+    await page.route(script, (route) => route.abort(), { times: 1 })
+    await page.goto('/calendar')
+    await waitForHydration(page)
+    await page.getByRole('link', { name: 'Today' }).click()
+    await page.getByRole('link', { name: 'Next month' }).first().click()
+    await expect(page).toHaveURL(/month=/)
+    await page.getByRole('button', { name: 'Week' }).click()
+    await expect(page).toHaveURL(/view=week/)
+  })
+})
+
+for (const chunk of ['index', 'lazy-sections']) {
+  for (const isLost of [true, false]) {
+    test(`I choose a type although ${chunk} ${isLost ? 'is' : 'was'} lost`, async ({
+      page,
+      consoleMessages,
+    }) => {
+      consoleMessages.allow(/ERR_FAILED|could not be loaded/)
+      const script = `**/assets/${chunk}-*.js`
+      const failure = page.waitForEvent('requestfailed', (request) => request.url().includes(chunk))
+      await page.route(script, (route) => route.abort())
+      await page.goto('/calendar')
+      await failure
+      if (!isLost) await page.unroute(script)
+      const select = page.getByRole('combobox', { name: 'Event type' })
+      const chip = page.locator('#calendar').getByRole('link', { name: /A lost chunk/ })
+      await expect(chip).toBeVisible()
+      await select.focus()
+      await page.keyboard.press('End')
+      await expect(page).toHaveURL(/\?type=Special$/)
+      await expect(select).toHaveValue('Special')
+      await expect(select).toBeFocused()
+      await expect(chip).toBeHidden()
+
+      await page.keyboard.press('Home')
+      await expect(page).toHaveURL(/\/calendar$/)
+      await expect(chip).toBeVisible()
+      await expect(select).toHaveValue('')
+    })
+  }
+}
+
+test('a choice that cannot be loaded is undone with a message', async ({
+  page,
+  consoleMessages,
+}) => {
+  consoleMessages.allow(/ERR_FAILED|ERR_INTERNET_DISCONNECTED/)
+  await page.route('**/assets/index-*.js', (route) => route.abort())
+  await page.goto('/calendar')
+  await page.context().setOffline(true)
+  const select = page.getByRole('combobox', { name: 'Event type' })
+  await select.focus()
+  await page.keyboard.press('End')
+  await expect(page.getByText('The page could not be loaded completely.')).toBeVisible()
+  await expect(select).toHaveValue('')
+  await expect(select).toBeFocused()
+})
+
+for (const press of ['the link', '/']) {
+  test(`offline, ${press} says that the search could not be opened; it does not open later`, async ({
+    page,
+    consoleMessages,
+  }) => {
+    consoleMessages.allow(/ERR_INTERNET_DISCONNECTED/)
+    await open(page, '/calendar')
+    await page.context().setOffline(true)
+    const message = page.getByRole('alert').filter({ hasText: 'The search could not be opened.' })
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      if (press === '/') await page.keyboard.press('/')
+      else await page.getByRole('link', { name: 'Search events' }).click()
+      await expect(message).toBeVisible()
+      await page.mouse.move(0, 0)
+      await expect(message).toBeHidden()
+    }
+    await page.context().setOffline(false)
+    await page.waitForTimeout(1000)
+    await expect(page).toHaveURL(/\/calendar$/)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await page.keyboard.press('/')
+    const field = page.getByRole('combobox', { name: 'Search events' })
+    await expect(field).toBeFocused()
+    await expect(field).toHaveValue('')
+  })
+}
+
+test('offline, a menu says that it could not be opened', async ({ page, consoleMessages }) => {
+  consoleMessages.allow(/ERR_INTERNET_DISCONNECTED/)
+  await open(page, '/calendar')
+  await page.context().setOffline(true)
+  await page.getByRole('link', { name: 'Subscribe to this calendar' }).click()
+  await expectToast(page, 'The menu could not be opened. Please try again.')
+})

@@ -7,7 +7,7 @@ import { test } from './support/test.ts'
 const folder = fileURLToPath(new URL('../screenshots/', import.meta.url))
 
 /** Goes to a month after the last event. */
-async function goFar(page: Page): Promise<void> {
+async function goToEmptyMonth(page: Page): Promise<void> {
   for (let month = 0; month < 14; month += 1) {
     await page.getByRole('button', { name: 'Next month' }).first().click()
   }
@@ -24,7 +24,7 @@ interface State {
 const states: State[] = [
   { name: 'home', path: '/' },
   { name: 'calendar', path: '/calendar' },
-  { name: 'empty-month', path: '/calendar', act: goFar },
+  { name: 'empty-month', path: '/calendar', act: goToEmptyMonth },
   {
     name: 'event-dialog',
     path: '/',
@@ -39,7 +39,7 @@ const states: State[] = [
     path: '/calendar',
     act: async (page) => {
       await page.route('**/api/events', (route) => route.fulfill({ status: 503, body: '{}' }))
-      await goFar(page)
+      await goToEmptyMonth(page)
       await page.getByText('Unable to load events').waitFor()
     },
   },

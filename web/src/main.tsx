@@ -9,7 +9,7 @@ import { ErrorPage } from './app/error-page'
 import { readInitialData, seedQueries } from './app/initial-data'
 import { BrowserRouter } from './app/browser-router'
 import { Providers } from './app/providers'
-import { chunkToLoad, AppRoutes } from './app/router'
+import { AppRoutes, codeToLoad } from './app/router'
 import { logWarning } from './lib/log-warning'
 
 /** The paths that the server rendered for an address without a page. */
@@ -27,7 +27,7 @@ async function start(root: HTMLElement) {
   const isServed = root.hasChildNodes()
   // The server may know that the event at this address does not exist, for example.
   const pathname = pathsOfMissing[initialData.page] ?? location.pathname
-  await chunkToLoad(pathname)?.load()
+  await codeToLoad(pathname)?.load()
 
   const page = (
     <StrictMode>

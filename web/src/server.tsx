@@ -4,17 +4,17 @@ import { StaticRouter } from 'react-router-dom/server'
 import { createQueryClient } from './api/query-client'
 import type { InitialData } from './api/types'
 import { seedQueries } from './app/initial-data'
-import { loadLazySections } from './app/lazy-sections'
+import { homeSections } from './app/lazy-sections'
 import { Providers } from './app/providers'
-import { chunkToLoad, AppRoutes } from './app/router'
+import { AppRoutes, codeToLoad } from './app/router'
 import { eventsFor } from './features/events/search/search-index'
 
 /** Loads the routes that the server renders; called once. */
 export async function load(): Promise<void> {
   const routes = ['/events/1', '/embed', '/search', '/404'].map(async (path) =>
-    chunkToLoad(path)?.load(),
+    codeToLoad(path)?.load(),
   )
-  await Promise.all([...routes, loadLazySections()])
+  await Promise.all([...routes, homeSections.load()])
 }
 
 // Preloads of images are useless: their elements are in the same response.

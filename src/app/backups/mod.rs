@@ -44,7 +44,7 @@ impl Retry {
 
 /// A backup that failed.
 #[derive(Debug)]
-struct Failed {
+struct FailedBackup {
     last: LastGood,
     error: String,
 }
@@ -82,7 +82,7 @@ pub async fn back_up_on_schedule(app: AppState) {
                 retry = Retry::new();
                 left.min(MAX_WAIT)
             }
-            Err(Failed { last, error }) => {
+            Err(FailedBackup { last, error }) => {
                 tracing::error!(error, "the backup failed");
                 app.health.report(TOPIC, Some(problem("The backup fails", last, &config, now)));
                 retry.next()
@@ -96,19 +96,24 @@ pub async fn back_up_on_schedule(app: AppState) {
 async fn run<T: Send + 'static>(
     limit: Duration,
     stalled: impl Fn(),
-    work: impl FnOnce(&ProgressMonitor) -> Result<T, Failed> + Send + 'static,
-) -> Result<T, Failed> {
+    work: impl FnOnce(&ProgressMonitor) -> Result<T, FailedBackup> + Send + 'static,
+) -> Result<T, FailedBackup> {
     let monitor = ProgressMonitor::default();
     let job = {
         let monitor = monitor.clone();
         tokio::task::spawn_blocking(move || work(&monitor))
     };
     let result = monitor.watch(limit, job, stalled).await;
-    result.unwrap_or_else(|panic| Err(Failed { last: LastGood::Unknown, error: panic.to_string() }))
+    result.unwrap_or_else(|panic| Err(FailedBackup { last: LastGood::Unknown, error: panic.to_string() }))
 }
 
 /// Makes a backup if the last one is older than the interval. Returns the time until the next one.
-fn back_up_if_due(db: &Db, config: &Backup, now: DateTime<Utc>, monitor: &ProgressMonitor) -> Result<Duration, Failed> {
+fn back_up_if_due(
+    db: &Db,
+    config: &Backup,
+    now: DateTime<Utc>,
+    monitor: &ProgressMonitor,
+) -> Result<Duration, FailedBackup> {
     let folder = config.dir.as_deref().unwrap_or(Path::new("."));
     let last = db::last_backup(folder, db.path(), now).map(|backup| backup.taken_at);
     let every = TimeDelta::from_std(config.every).unwrap_or(TimeDelta::MAX);
@@ -121,7 +126,7 @@ fn back_up_if_due(db: &Db, config: &Backup, now: DateTime<Utc>, monitor: &Progre
             tracing::info!(backup = %backup.display(), "a backup was made");
             Ok(config.every)
         }
-        Err(error) => Err(Failed { last: last.into(), error: Chain(&error).to_string() }),
+        Err(error) => Err(FailedBackup { last: last.into(), error: Chain(&error).to_string() }),
     }
 }
 

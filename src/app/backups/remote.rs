@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use super::{Failed, LastGood, MAX_WAIT, Retry, STALL_LIMIT, problem, run};
+use super::{FailedBackup, LastGood, MAX_WAIT, Retry, STALL_LIMIT, problem, run};
 use crate::platform::config::Backup;
 use crate::platform::db::{self, RemoteBackup, RemoteBackups};
 use crate::platform::error::Chain;
@@ -33,7 +33,7 @@ pub async fn upload_on_schedule(app: AppState) {
                 // An error of the timeout means that the time is over.
                 let _ = tokio::time::timeout(MAX_WAIT, app.remote_backups.wait_for_backup()).await;
             }
-            Err(Failed { last, error }) => {
+            Err(FailedBackup { last, error }) => {
                 tracing::error!(error, "the upload of the backup to S3 failed");
                 app.remote_backups.failed();
                 app.health.report(TOPIC, Some(problem("The upload of the backup to S3 fails", last, &config, now)));
@@ -50,10 +50,12 @@ fn upload_if_new(
     backups: &RemoteBackups,
     now: DateTime<Utc>,
     monitor: &ProgressMonitor,
-) -> Result<Option<RemoteBackup>, Failed> {
+) -> Result<Option<RemoteBackup>, FailedBackup> {
     let last = match app.remote_backups.last() {
         Some(last) => Some(last),
-        None => backups.last().map_err(|error| Failed { last: LastGood::Unknown, error: Chain(&error).to_string() })?,
+        None => backups
+            .last()
+            .map_err(|error| FailedBackup { last: LastGood::Unknown, error: Chain(&error).to_string() })?,
     };
     let last_at = last.as_ref().map(|backup| backup.taken_at);
     let local = config.dir.as_deref().and_then(|dir| db::last_backup(dir, app.db.path(), now));
@@ -63,7 +65,7 @@ fn upload_if_new(
                 tracing::info!(backup = backup.name, bucket = backups.bucket(), "the backup was uploaded to S3");
                 Ok(Some(backup))
             }
-            Err(error) => Err(Failed { last: last_at.into(), error: Chain(&error).to_string() }),
+            Err(error) => Err(FailedBackup { last: last_at.into(), error: Chain(&error).to_string() }),
         },
         _ => Ok(last),
     }

@@ -79,7 +79,7 @@ pub(super) fn contradictions(config: &Config) -> Vec<String> {
             url.origin().ascii_serialization()
         ));
     }
-    if server.listen != super::Listen::default() {
+    if !server.listen.is_default() {
         texts.push("server.listen does nothing with [https], which has its own listen; remove it".to_owned());
     }
     texts

@@ -22,7 +22,7 @@ const HEADER: &str = "# Written by \"lectern setup\". config.example.toml descri
 
 /// What handles HTTPS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum HttpsBy {
+pub(super) enum TlsTermination {
     /// The server itself, with certificates of an authority.
     Lectern,
     /// A proxy on this machine.
@@ -34,7 +34,7 @@ pub(super) enum HttpsBy {
 pub(super) struct Answers {
     /// The domain; `None` if only this machine reaches the site.
     pub(super) domain: Option<String>,
-    pub(super) https: HttpsBy,
+    pub(super) https: TlsTermination,
     pub(super) name: String,
     pub(super) timezone: String,
     /// The address of the account.
@@ -74,7 +74,7 @@ impl Answers {
                 .checked(|text| auth::check_email(text).map(|()| text.to_owned()).map_err(str::to_owned));
             (answer(email, &options.email)?, Some(password(options, is_interactive)?))
         };
-        let https = if is_behind_proxy { HttpsBy::Proxy } else { HttpsBy::Lectern };
+        let https = if is_behind_proxy { TlsTermination::Proxy } else { TlsTermination::Lectern };
         Ok(Self { domain, https, name, timezone, email, password })
     }
 
@@ -96,7 +96,7 @@ impl Answers {
             }
         };
         match &self.domain {
-            Some(domain) if self.https == HttpsBy::Lectern => {
+            Some(domain) if self.https == TlsTermination::Lectern => {
                 add("https", &[("domains", format!("[{}]", quoted(domain))), ("email", quoted(&self.email))]);
             }
             Some(_) => {
@@ -208,9 +208,9 @@ mod tests {
     #[test]
     fn every_configuration_that_setup_writes_is_valid_toml_with_the_answers() {
         for (domain, https, is_system) in [
-            (None, HttpsBy::Lectern, false),
-            (Some("events.example.com"), HttpsBy::Lectern, true),
-            (Some("events.example.com"), HttpsBy::Proxy, true),
+            (None, TlsTermination::Lectern, false),
+            (Some("events.example.com"), TlsTermination::Lectern, true),
+            (Some("events.example.com"), TlsTermination::Proxy, true),
         ] {
             let answers = Answers {
                 domain: domain.map(str::to_owned),
@@ -224,8 +224,8 @@ mod tests {
             let table: toml::Table = text.parse().unwrap();
             assert_eq!(table["database"]["path"].as_str(), Some("/srv/l.db"), "{text}");
             assert_eq!(table["brandlive"]["defaults"]["timezone"].as_str(), Some("America/Denver"));
-            assert_eq!(table.contains_key("https"), domain.is_some() && https == HttpsBy::Lectern, "{text}");
-            assert_eq!(table.contains_key("server"), domain.is_some() && https == HttpsBy::Proxy, "{text}");
+            assert_eq!(table.contains_key("https"), domain.is_some() && https == TlsTermination::Lectern, "{text}");
+            assert_eq!(table.contains_key("server"), domain.is_some() && https == TlsTermination::Proxy, "{text}");
             assert_eq!(table.contains_key("backup"), is_system, "{text}");
         }
     }

@@ -1,4 +1,4 @@
-//! The configuration file that `lectern setup` writes: complete or not at all, and never over one that somebody wrote.
+//! The configuration file that `lectern setup` writes: complete or not at all, and never overwrites an edited file.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io::{self, Write as _};
@@ -41,7 +41,7 @@ impl ConfigFile {
         if is_found { String::new() } else { format!(" --config {}", self.path.display()) }
     }
 
-    /// Whether there is a file that may be replaced: that of the packages, which nobody has changed.
+    /// Whether there is a file that may be replaced: that of the packages, unmodified.
     fn is_packaged(&self) -> bool {
         fs::read_to_string(&self.path).is_ok_and(|text| text == PACKAGED)
     }

@@ -18,7 +18,7 @@ use crate::platform::config::{self, SYSTEM_FILE};
 use crate::platform::db::{self, BusyTimeout};
 use crate::platform::password;
 use crate::platform::system_user::{self, SystemUser};
-use answers::{Answers, HttpsBy};
+use answers::{Answers, TlsTermination};
 use files::ConfigFile;
 
 /// The database of an installed package, as in `packaging/config.toml`.
@@ -61,15 +61,15 @@ pub(super) struct Setup {
     force: bool,
 }
 
-/// Where the site is set up.
-struct Place {
+/// The configuration and the database that are set up.
+struct SetupTarget {
     config: ConfigFile,
     /// Whether the configuration is that of the system, in which paths are absolute.
     is_system: bool,
     database: PathBuf,
     /// The database if it was named, which the configuration then contains.
     named_database: Option<PathBuf>,
-    /// As whom the database is created; `None` for the user who runs the command.
+    /// The user under which the database is created; `None` for the user who runs the command.
     owner: Option<SystemUser>,
 }
 
@@ -83,11 +83,11 @@ struct Existing {
 impl Setup {
     /// Sets up a site with the configuration and the database that are named on the command line.
     pub(super) fn run(&self, config: Option<PathBuf>, database: Option<PathBuf>) -> anyhow::Result<()> {
-        let place = place(config, database)?;
-        place.config.check_replaceable(self.force)?;
-        let backups = place.is_system.then(|| Path::new(SYSTEM_DATABASE).with_file_name("backups"));
-        db::check_not_lost(&place.database, backups.as_deref())?;
-        let existing = place.as_owner(|| existing(&place.database))??;
+        let target = target(config, database)?;
+        target.config.check_replaceable(self.force)?;
+        let backups = target.is_system.then(|| Path::new(SYSTEM_DATABASE).with_file_name("backups"));
+        db::check_not_lost(&target.database, backups.as_deref())?;
+        let existing = target.as_owner(|| existing(&target.database))??;
 
         let is_interactive = std::io::stdin().is_terminal() && !self.yes;
         let answers = Answers::collect(self, existing.admin.as_deref(), is_interactive)?;
@@ -96,18 +96,18 @@ impl Setup {
             None => None,
         };
 
-        let text = answers.configuration(place.is_system, place.named_database.as_deref());
+        let text = answers.configuration(target.is_system, target.named_database.as_deref());
         // The configuration gets its name last: whenever this is interrupted, it can be repeated.
-        place.create_folder()?;
-        let prepared = place.config.write_unnamed(&text, place.owner.as_ref().map(SystemUser::gid))?;
-        place.as_owner(|| fill_database(&place.database, &answers, hash.as_deref()))??;
+        target.create_folder()?;
+        let prepared = target.config.write_unnamed(&text, target.owner.as_ref().map(SystemUser::gid))?;
+        target.as_owner(|| fill_database(&target.database, &answers, hash.as_deref()))??;
         prepared.publish()?;
-        print_next_steps(&place, &answers)
+        print_next_steps(&target, &answers)
     }
 }
 
-/// Finds out where the site is set up, and as whom.
-fn place(config: Option<PathBuf>, named_database: Option<PathBuf>) -> anyhow::Result<Place> {
+/// Finds out what is set up, and the user under which that happens.
+fn target(config: Option<PathBuf>, named_database: Option<PathBuf>) -> anyhow::Result<SetupTarget> {
     let is_root = system_user::is_root();
     let default = if is_root { SYSTEM_FILE } else { config::DEFAULT_FILE };
     let file = config.unwrap_or_else(|| default.into());
@@ -131,10 +131,10 @@ fn place(config: Option<PathBuf>, named_database: Option<PathBuf>) -> anyhow::Re
         }
         owner => owner,
     };
-    Ok(Place { config: ConfigFile::new(file), is_system, database, named_database, owner })
+    Ok(SetupTarget { config: ConfigFile::new(file), is_system, database, named_database, owner })
 }
 
-impl Place {
+impl SetupTarget {
     /// Runs a closure as the owner of the database.
     fn as_owner<T>(&self, work: impl FnOnce() -> T) -> anyhow::Result<T> {
         match &self.owner {
@@ -184,30 +184,30 @@ fn fill_database(database: &Path, answers: &Answers, password_hash: Option<&str>
     .map_err(create_admin::write_error)
 }
 
-fn print_next_steps(place: &Place, answers: &Answers) -> anyhow::Result<()> {
+fn print_next_steps(target: &SetupTarget, answers: &Answers) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
-    writeln!(out, "Wrote {} and {}.", place.config.path().display(), place.database.display())?;
+    writeln!(out, "Wrote {} and {}.", target.config.path().display(), target.database.display())?;
     match &answers.password {
         Some(_) => writeln!(out, "{} can sign in once the site runs.", answers.email)?,
         None => writeln!(out, "The accounts of the site are unchanged.")?,
     }
     let mut steps = Vec::new();
     match (&answers.domain, answers.https) {
-        (Some(domain), HttpsBy::Lectern) => {
+        (Some(domain), TlsTermination::Lectern) => {
             steps.push(format!("Point the DNS entry of {domain} to this machine, and open its ports 80 and 443."));
         }
-        (Some(domain), HttpsBy::Proxy) => {
+        (Some(domain), TlsTermination::Proxy) => {
             steps.push(format!("Point the DNS entry of {domain} to the proxy, and let it forward to 127.0.0.1:8080."));
         }
         (None, _) => {}
     }
-    let is_running = place.as_owner(|| db::check_unused(&place.database).is_err())?;
-    let has_unit = place.is_system && Path::new("/run/systemd/system").exists();
+    let is_running = target.as_owner(|| db::check_unused(&target.database).is_err())?;
+    let has_unit = target.is_system && Path::new("/run/systemd/system").exists();
     let start = match (has_unit, is_running) {
         (true, true) => "Restart the server: systemctl restart lectern".to_owned(),
         (true, false) => "Start the server: systemctl enable --now lectern".to_owned(),
         (false, true) => "Restart the server.".to_owned(),
-        (false, false) => format!("Start the server: lectern serve{}", place.config.flag()),
+        (false, false) => format!("Start the server: lectern serve{}", target.config.flag()),
     };
     steps.push(start);
     steps.push(format!("Sign in at {}/admin", answers.base_url()));

@@ -47,7 +47,7 @@ impl<'q> Question<'q> {
             (Some(given), true) => match (self.check)(given.trim()) {
                 Ok(answer) => Ok(answer),
                 Err(reason) => {
-                    say(&format!("{}: {reason}.\n", self.option))?;
+                    print(&format!("{}: {reason}.\n", self.option))?;
                     self.ask()
                 }
             },
@@ -63,7 +63,7 @@ impl<'q> Question<'q> {
             let line = if line.is_empty() { self.default.unwrap_or_default() } else { &line };
             match (self.check)(line) {
                 Ok(answer) => return Ok(answer),
-                Err(reason) => say(&format!("{reason}.\n"))?,
+                Err(reason) => print(&format!("{reason}.\n"))?,
             }
         }
     }
@@ -75,7 +75,7 @@ pub(super) fn confirm(text: &str) -> anyhow::Result<bool> {
         match line_after(&format!("{text} [y/N]: "))?.to_ascii_lowercase().as_str() {
             "" | "n" | "no" => return Ok(false),
             "y" | "yes" => return Ok(true),
-            _ => say("Please answer y or n.\n")?,
+            _ => print("Please answer y or n.\n")?,
         }
     }
 }
@@ -85,24 +85,24 @@ pub(super) fn new_password() -> anyhow::Result<String> {
     loop {
         let first = rpassword::prompt_password("Password of the account: ")?;
         if let Err(reason) = auth::check_new_password(&first) {
-            say(&format!("{reason}.\n"))?;
+            print(&format!("{reason}.\n"))?;
             continue;
         }
         if first == rpassword::prompt_password("Repeat the password: ")? {
             return Ok(first);
         }
-        say("The two passwords differ.\n")?;
+        print("The two passwords differ.\n")?;
     }
 }
 
-fn say(text: &str) -> anyhow::Result<()> {
+fn print(text: &str) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes())?;
     Ok(out.flush()?)
 }
 
 fn line_after(prompt: &str) -> anyhow::Result<String> {
-    say(prompt)?;
+    print(prompt)?;
     let mut line = String::new();
     if std::io::stdin().lock().read_line(&mut line)? == 0 {
         bail!(STOPPED);

@@ -10,7 +10,6 @@ use crate::features::activity::{Fields, Subject};
 #[serde(rename_all = "camelCase")]
 #[schema(as = User)]
 pub struct User {
-    /// The id.
     pub id: i64,
     /// E-mail address, as it was entered.
     pub email: String,
@@ -23,7 +22,6 @@ pub struct User {
 /// A user as the activity log records it: of the password only that it was changed, and the number of ended sessions.
 #[derive(Clone, Copy, Debug)]
 pub struct RecordedUser<'a> {
-    /// The user.
     pub user: &'a User,
     /// Whether the password was changed.
     pub new_password: bool,

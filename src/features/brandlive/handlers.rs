@@ -11,6 +11,7 @@ use super::{store, sync};
 use crate::features::auth::Admin;
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Id, NoStoreJson, OptionalJson};
+use crate::platform::request_log;
 use crate::platform::state::AppState;
 
 /// The path of the endpoint that starts a sync.
@@ -30,23 +31,22 @@ pub async fn sync_brandlive(
     OptionalJson(request): OptionalJson<SyncRequest>,
 ) -> Result<NoStoreJson<SyncResult>, AppError> {
     tracing::info!(admin = admin.user.id, "a Brandlive sync was requested");
-    // On a task of its own, which a client that disconnects does not cancel.
-    let sync = tokio::spawn(async move {
-        sync::run(&app.db, &app.config, app.clock.now(), request.accept_removals, Arc::new(|_| {})).await
+    let sync = request_log::run_detached(async move {
+        let on_progress = Arc::new(|_| {});
+        match sync::run(&app.db, &app.config, app.clock.now(), request.accept_removals, on_progress).await {
+            Ok(Report { message, failed, pending_removals, problem, notes, .. }) => {
+                Ok(SyncResult { message, failed, pending_removals, problem, notes })
+            }
+            Err(error) => {
+                let problem = Some(error.to_string());
+                let SyncError::EmptyList { pending_removals } = error else { return Err(error.into()) };
+                let report = Report { pending_removals, ..Report::default() }.finish();
+                let Report { message, failed, pending_removals, notes, .. } = report;
+                Ok(SyncResult { message, failed, pending_removals, problem, notes })
+            }
+        }
     });
-    let result = match sync.await.map_err(AppError::internal)? {
-        Ok(Report { message, failed, pending_removals, problem, notes, .. }) => {
-            SyncResult { message, failed, pending_removals, problem, notes }
-        }
-        Err(error) => {
-            let problem = Some(error.to_string());
-            let SyncError::EmptyListing { pending_removals } = error else { return Err(error.into()) };
-            let report = Report { pending_removals, ..Report::default() }.finish();
-            let Report { message, failed, pending_removals, notes, .. } = report;
-            SyncResult { message, failed, pending_removals, problem, notes }
-        }
-    };
-    Ok(NoStoreJson::ok(result))
+    Ok(NoStoreJson::ok(sync.await?))
 }
 
 /// The last import of an event, field by field; 404 for one that was not imported.

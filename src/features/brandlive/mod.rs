@@ -12,7 +12,7 @@ use crate::platform::endpoints::{Endpoints, endpoints_at_path};
 pub use client::{Probe, ProviderError, ResponseField, probe};
 pub use handlers::{PATH, REQUEST_TIMEOUT};
 pub use mapping::Failure;
-pub use store::runs;
+pub use store::syncs;
 pub use sync::{Action, ChangedEvent, FieldChange, OnProgress, Report, SyncError, SyncProgress, preview, run};
 pub use types::PendingRemoval;
 

@@ -1,4 +1,4 @@
-//! The import's own tables in SQL: what was imported under each of the provider's ids, and the runs.
+//! The import's own tables in SQL: what was imported under each of the provider's ids, and the syncs.
 
 use std::collections::HashMap;
 
@@ -6,17 +6,17 @@ use chrono::{DateTime, Utc};
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::client::SyncCheckpoint;
+use super::client::ResumeState;
 use super::types::{EventImport, ImportedValue};
-use crate::features::events::{self, ImportTarget, ImportedField, ImportedValues};
+use crate::features::events::{self, ImportTarget, ImportedField, ImportedValues, Status};
 use crate::platform::clock::parse_timestamp;
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
 
-/// The number of runs that stay in the database.
-const MAX_RUNS: i64 = 1_000;
+/// The number of syncs that stay in the database.
+const MAX_SYNCS: i64 = 1_000;
 
-/// Whether the provider's complete listings contain an imported event. No status deletes an event: the sync hides it.
+/// Whether the provider's complete lists contain an imported event. No status deletes an event: the sync hides it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ImportStatus {
     /// The last one contained it.
@@ -63,7 +63,7 @@ impl FromSql for ImportStatus {
 #[derive(Clone, Debug)]
 pub(super) struct ImportRecord {
     /// What was imported, the base of the three-way merge.
-    pub(super) snapshot: ImportedValues,
+    pub(super) base: ImportedValues,
     pub(super) status: ImportStatus,
     /// The provider's update time of the details; `None` without details.
     pub(super) updated_at: Option<String>,
@@ -99,10 +99,10 @@ fn find_record(connection: &Connection, brandlive_id: &str) -> Result<Option<Imp
 }
 
 fn record_of(row: &Row<'_>) -> rusqlite::Result<ImportRecord> {
-    let snapshot: String = row.get(0)?;
-    // With an unreadable snapshot every difference counts as an editor's change.
-    let snapshot = serde_json::from_str(&snapshot).unwrap_or_default();
-    Ok(ImportRecord { snapshot, status: row.get(1)?, event_id: row.get(2)?, updated_at: row.get(3)? })
+    let base: String = row.get(0)?;
+    // With an unreadable base every difference counts as an editor's change.
+    let base = serde_json::from_str(&base).unwrap_or_default();
+    Ok(ImportRecord { base, status: row.get(1)?, event_id: row.get(2)?, updated_at: row.get(3)? })
 }
 
 /// The provider's id and the event's id of every import whose event is still stored.
@@ -120,7 +120,7 @@ pub(super) fn update_times(connection: &Connection) -> Result<HashMap<String, Op
 }
 
 /// The state from which the next sync continues.
-pub(super) fn checkpoint(connection: &Connection) -> Result<SyncCheckpoint, AppError> {
+pub(super) fn resume_state(connection: &Connection) -> Result<ResumeState, AppError> {
     let state: Option<String> = connection
         .prepare_cached("SELECT state FROM brandlive_resume WHERE id = 1")?
         .query_row([], |row| row.get(0))
@@ -130,12 +130,12 @@ pub(super) fn checkpoint(connection: &Connection) -> Result<SyncCheckpoint, AppE
 }
 
 /// Stores the state from which the next sync continues.
-pub(super) fn save_checkpoint(transaction: &Transaction<'_>, checkpoint: &SyncCheckpoint) -> Result<(), AppError> {
-    if *checkpoint == SyncCheckpoint::default() {
+pub(super) fn save_resume_state(transaction: &Transaction<'_>, resume_state: &ResumeState) -> Result<(), AppError> {
+    if *resume_state == ResumeState::default() {
         transaction.prepare_cached("DELETE FROM brandlive_resume WHERE id = 1")?.execute([])?;
         return Ok(());
     }
-    let state = serde_json::to_string(checkpoint).map_err(AppError::internal)?;
+    let state = serde_json::to_string(resume_state).map_err(AppError::internal)?;
     transaction
         .prepare_cached(
             "INSERT INTO brandlive_resume (id, state) VALUES (1, ?1)
@@ -150,11 +150,11 @@ pub(super) fn save(
     transaction: &Transaction<'_>,
     brandlive_id: &str,
     event_id: i64,
-    snapshot: &ImportedValues,
+    base: &ImportedValues,
     status: ImportStatus,
     updated_at: Option<&str>,
 ) -> Result<(), AppError> {
-    let snapshot = serde_json::to_string(snapshot).map_err(AppError::internal)?;
+    let base = serde_json::to_string(base).map_err(AppError::internal)?;
     // After an editor gave the event another id, the import under the former id counts as deleted.
     transaction
         .prepare_cached("UPDATE brandlive_imports SET event_id = NULL WHERE event_id = ?1 AND brandlive_id <> ?2")?
@@ -167,12 +167,12 @@ pub(super) fn save(
                  status = excluded.status, updated_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now'),
                  details_updated_at = coalesce(excluded.details_updated_at, details_updated_at)",
         )?
-        .execute(params![brandlive_id, event_id, snapshot, status, updated_at])?;
+        .execute(params![brandlive_id, event_id, base, status, updated_at])?;
     Ok(())
 }
 
-/// Records a run and deletes the oldest beyond [`MAX_RUNS`].
-pub(super) fn insert_run(
+/// Records a sync and deletes the oldest beyond [`MAX_SYNCS`].
+pub(super) fn insert_sync(
     transaction: &Transaction<'_>,
     started_at: &str,
     finished_at: &str,
@@ -181,15 +181,12 @@ pub(super) fn insert_run(
     let id = transaction
         .prepare_cached("INSERT INTO sync_runs (started_at, finished_at, message) VALUES (?1, ?2, ?3)")?
         .insert([started_at, finished_at, message])?;
-    transaction.prepare_cached("DELETE FROM sync_runs WHERE id <= ?1")?.execute([id - MAX_RUNS])?;
+    transaction.prepare_cached("DELETE FROM sync_runs WHERE id <= ?1")?.execute([id - MAX_SYNCS])?;
     Ok(())
 }
 
-/// The number of finished runs since the database was created, and when the last one ended.
-///
-/// # Errors
-/// 503 if the database can't be read.
-pub fn runs(connection: &Connection) -> Result<(i64, Option<DateTime<Utc>>), AppError> {
+/// The number of finished syncs since the database was created, and when the last one ended.
+pub fn syncs(connection: &Connection) -> Result<(i64, Option<DateTime<Utc>>), AppError> {
     let last = connection
         .prepare_cached("SELECT id, finished_at FROM sync_runs ORDER BY id DESC LIMIT 1")?
         .query_row([], |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))
@@ -205,9 +202,10 @@ pub(super) fn event_import(connection: &Connection, id: i64) -> Result<Option<Ev
     let Some(brandlive_id) = event.brandlive_id.as_deref() else { return Ok(None) };
     let Some(record) = find_record(connection, brandlive_id)? else { return Ok(None) };
     let fields = ImportedField::ALL.into_iter().map(|field| {
-        let imported = record.snapshot.get(field).to_owned();
+        let imported = record.base.get(field).to_owned();
         let is_local = imported != event.values.get(field);
         ImportedValue { field, imported, is_local }
     });
-    Ok(Some(EventImport { hidden_since: event.hidden_at, fields: fields.collect() }))
+    let hidden_since = event.hidden_at.clone().filter(|_| event.status == Status::Hidden && record.status.is_hidden());
+    Ok(Some(EventImport { hidden_since, fields: fields.collect() }))
 }

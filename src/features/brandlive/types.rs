@@ -38,7 +38,6 @@ pub struct SyncResult {
 pub struct PendingRemoval {
     /// The provider's id.
     pub id: String,
-    /// The title.
     pub title: String,
 }
 
@@ -57,7 +56,6 @@ pub struct EventImport {
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportedValue {
-    /// Which field.
     pub field: ImportedField,
     /// The value of the last import, blank for none.
     pub imported: String,

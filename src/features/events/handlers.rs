@@ -7,8 +7,9 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::rules::{self, day};
+use super::status::Status;
 use super::store::{self, Filter};
-use super::types::{DeletedEvent, Event, EventConflict, SaveEvent, SpeakerConflict, UpdateConflict};
+use super::types::{DeletedEvent, Event, EventConflict, PreviewLink, SaveEvent, SpeakerConflict, UpdateConflict};
 use crate::features::activity::{self, Action, ActivityEntry, Actor, Change, Subject as _};
 use crate::features::auth::Admin;
 use crate::features::idempotency::{self, Created, IdempotentJson};
@@ -70,7 +71,8 @@ pub async fn list_events(
     if filter == Filter::default() {
         return app.responses.respond(LIST, &headers).await;
     }
-    let list = app.db.read(move |connection| Representation::json(&store::all(connection, &filter)?)).await?;
+    let now = app.clock.now();
+    let list = app.db.read(move |connection| Representation::json(&store::all(connection, now, &filter)?)).await?;
     app.responses.respond_uncached(list, &headers).await
 }
 
@@ -85,10 +87,10 @@ pub async fn create_event(
     IdempotentJson(input, key): IdempotentJson<SaveEvent>,
 ) -> Result<Created<Event>, AppError> {
     let new = rules::check(input)?;
-    let (actor, admin_id) = (Actor::from(&admin), admin.user.id);
+    let (actor, admin_id, now) = (Actor::from(&admin), admin.user.id, app.clock.now());
     let created = idempotency::create(&app, key, (admin_id, LIST), move |transaction| {
         let id = store::insert(transaction, &new)?;
-        let event = store::find(transaction, id)?.ok_or(AppError::NotFound("Event"))?;
+        let event = store::find(transaction, id, now)?.ok_or(AppError::NotFound("Event"))?;
         activity::record(transaction, &actor, &Change::Created(&event))?;
         Ok(event)
     })
@@ -112,18 +114,22 @@ pub async fn update_event(
     Json(input): Json<SaveEvent>,
 ) -> Result<Response, AppError> {
     let base_revision = input.revision;
-    let stored_duration = app.db.read(move |connection| store::duration(connection, id)).await?;
-    let new = rules::check_update(input, stored_duration.as_deref())?;
-    let actor = Actor::from(&admin);
+    let stored = app.db.read(move |connection| store::stored(connection, id)).await?;
+    let new = rules::check_update(input, stored.as_ref())?;
+    let (actor, now) = (Actor::from(&admin), app.clock.now());
     let saved = app
         .db
         .write(move |transaction| {
-            let before = store::find(transaction, id)?.ok_or(AppError::NotFound("Event"))?;
-            if base_revision.is_some_and(|revision| revision != before.revision) {
+            let before = store::find(transaction, id, now)?.ok_or(AppError::NotFound("Event"))?;
+            // A draft that was published after the validation must lack nothing.
+            let is_validated = stored.is_none_or(|stored| stored.status != Status::Draft)
+                || before.status == Status::Draft
+                || new.status.is_some();
+            if base_revision.is_some_and(|revision| revision != before.revision) || !is_validated {
                 return Ok(Err(before));
             }
-            store::update(transaction, id, &new)?;
-            let event = store::find(transaction, id)?.ok_or(AppError::NotFound("Event"))?;
+            store::update(transaction, id, &new, now)?;
+            let event = store::find(transaction, id, now)?.ok_or(AppError::NotFound("Event"))?;
             activity::record(transaction, &actor, &Change::Changed(&before, &event))?;
             Ok(Ok(event))
         })
@@ -183,11 +189,50 @@ pub async fn restore_event(
     Ok(NoStoreJson::ok(event))
 }
 
-/// The events that are hidden from the public, by the instant of their start.
-#[utoipa::path(get, path = "/api/events/hidden", tag = "events", security(("session" = [])),
+/// The events that visitors do not see: drafts, scheduled and hidden events, by the instant of their start.
+#[utoipa::path(get, path = "/api/events/unpublished", tag = "events", security(("session" = [])),
     responses((status = 200, body = Vec<Event>), (status = 401, body = ErrorBody), (status = 503, body = ErrorBody)))]
-pub async fn list_hidden_events(_: Admin, State(app): State<AppState>) -> Result<NoStoreJson<Vec<Event>>, AppError> {
-    app.db.read(store::all_hidden).await.map(NoStoreJson::ok)
+pub async fn list_unpublished_events(
+    _: Admin,
+    State(app): State<AppState>,
+) -> Result<NoStoreJson<Vec<Event>>, AppError> {
+    let now = app.clock.now();
+    app.db.read(move |connection| store::all_unpublished(connection, now)).await.map(NoStoreJson::ok)
+}
+
+/// The secret link to the page of an event as it will be, for people without an account. It is created with the first
+/// request. When the event is public, the link leads to its page.
+#[utoipa::path(post, path = "/api/events/{id}/preview-link", tag = "events", params(("id" = i64, Path)),
+    security(("session" = [])),
+    responses((status = 200, body = PreviewLink), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 413, body = ErrorBody),
+        (status = 503, body = ErrorBody)))]
+pub async fn create_preview_link(
+    _: Admin,
+    State(app): State<AppState>,
+    Id(id): Id,
+    _: NoBody,
+) -> Result<NoStoreJson<PreviewLink>, AppError> {
+    let now = app.clock.now();
+    let link = app
+        .db
+        .write(move |transaction| {
+            let token = store::preview_token(transaction, id)?.ok_or(AppError::NotFound("Event"))?;
+            let event = store::find(transaction, id, now)?.ok_or(AppError::NotFound("Event"))?;
+            Ok(PreviewLink { path: format!("{}?{}={token}", event.path, rules::PREVIEW) })
+        })
+        .await?;
+    Ok(NoStoreJson::ok(link))
+}
+
+/// Make the preview link of an event invalid. The next request for it creates another.
+#[utoipa::path(delete, path = "/api/events/{id}/preview-link", tag = "events", params(("id" = i64, Path)),
+    security(("session" = [])),
+    responses((status = 204), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
+pub async fn delete_preview_link(_: Admin, State(app): State<AppState>, Id(id): Id) -> Result<StatusCode, AppError> {
+    let is_deleted = app.db.write(move |transaction| store::delete_preview_token(transaction, id)).await?;
+    if is_deleted { Ok(StatusCode::NO_CONTENT) } else { Err(AppError::NotFound("Event")) }
 }
 
 /// The events that were deleted in the last 30 days, the latest deletion first.

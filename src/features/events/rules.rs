@@ -1,16 +1,36 @@
 //! Validation of events (spec §5; contract, "Calls") and of the deletion of their speakers.
 
-use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
+use chrono::{DateTime, Datelike as _, NaiveDate, NaiveTime, Timelike as _, Utc};
 
+use super::status::Status;
 use super::types::{CalendarLinks, EventInput, EventLink, LocationInput, SaveEvent, SpeakerConflict};
+use crate::platform::clock::parse_timestamp;
 use crate::platform::error::AppError;
+use crate::platform::hex::hex;
 use crate::platform::messages;
 use crate::platform::messages::limits;
 use crate::platform::slug::slug;
 use crate::platform::validate::{FieldErrors, trimmed};
 use crate::platform::zone;
 
-/// A validated event.
+/// The parameter of a preview link with its secret.
+pub const PREVIEW: &str = "preview";
+/// What a draft may lack (issue 15); it is required when the event gets another status.
+const MISSING_IN_DRAFTS: [&str; 11] = [
+    messages::DATE_REQUIRED,
+    messages::TIME_REQUIRED,
+    messages::TYPE_REQUIRED,
+    messages::SUMMARY_REQUIRED,
+    messages::DESCRIPTION_REQUIRED,
+    messages::REGISTRATION_URL_REQUIRED,
+    messages::SPEAKERS_REQUIRED,
+    messages::VENUE_NAME_REQUIRED,
+    messages::VENUE_ADDRESS_REQUIRED,
+    messages::CITY_REQUIRED,
+    messages::STATE_REQUIRED,
+];
+
+/// A validated event. A draft may have blank fields, no start and no speakers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewEvent {
     /// Not blank.
@@ -31,8 +51,8 @@ pub struct NewEvent {
     pub kind: String,
     /// IANA name.
     pub timezone: String,
-    /// The start.
-    pub starts_at: DateTime<Utc>,
+    /// The start; only a draft can lack it.
+    pub starts_at: Option<DateTime<Utc>>,
     /// `None` leaves the stored value unchanged.
     pub brandlive_id: Option<Option<String>>,
     /// `None` leaves the stored value unchanged.
@@ -43,6 +63,38 @@ pub struct NewEvent {
     pub location: Option<NewLocation>,
     /// In order, without duplicates.
     pub speaker_ids: Vec<i64>,
+    /// `None` publishes a new event and leaves the stored status unchanged.
+    pub status: Option<NewStatus>,
+    /// `None` leaves the stored value unchanged.
+    pub recording_url: Option<Option<String>>,
+}
+
+/// A validated status.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum NewStatus {
+    /// Visitors see the event from this instant on.
+    Scheduled(DateTime<Utc>),
+    /// Any other status.
+    Of(Status),
+}
+
+impl NewStatus {
+    /// The status, without the publication time.
+    pub fn status(self) -> Status {
+        match self {
+            Self::Scheduled(_) => Status::Scheduled,
+            Self::Of(status) => status,
+        }
+    }
+}
+
+/// What the validation of a change needs to know of the stored event.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredEvent {
+    /// `60 minutes`
+    pub duration: String,
+    /// The status.
+    pub status: Status,
 }
 
 /// A validated venue.
@@ -71,11 +123,11 @@ pub fn check(input: SaveEvent) -> Result<NewEvent, AppError> {
 }
 
 /// As [`check`], for an update. The stored duration is valid even if it is not a multiple of 15 minutes, as imported
-/// ones may be.
+/// ones may be. The stored status decides what is required if the request has none.
 ///
 /// # Errors
 /// As [`check`].
-pub fn check_update(input: SaveEvent, stored_duration: Option<&str>) -> Result<NewEvent, AppError> {
+pub fn check_update(input: SaveEvent, stored: Option<&StoredEvent>) -> Result<NewEvent, AppError> {
     let mut errors = FieldErrors::default();
     let EventInput {
         title,
@@ -90,13 +142,17 @@ pub fn check_update(input: SaveEvent, stored_duration: Option<&str>) -> Result<N
         brandlive_id,
         series,
         calendar_links,
+        status,
+        publish_at,
+        recording_url,
     } = input.event.unwrap_or_default();
 
     let title = errors.required("title", title, limits::TITLE, messages::TITLE_REQUIRED, messages::TITLE_TOO_LONG);
     let date = check_date(&mut errors, date);
     let time = check_time(&mut errors, time);
-    let duration = check_duration(&mut errors, duration, stored_duration);
+    let duration = check_duration(&mut errors, duration, stored.map(|event| event.duration.as_str()));
     let kind = check_type(&mut errors, r#type);
+    let status = check_status(&mut errors, status, publish_at);
     let summary =
         errors.required("summary", summary, limits::SUMMARY, messages::SUMMARY_REQUIRED, messages::SUMMARY_TOO_LONG);
     let description = errors.required(
@@ -124,26 +180,54 @@ pub fn check_update(input: SaveEvent, stored_duration: Option<&str>) -> Result<N
         _ => None,
     };
     let speaker_ids = check_speakers(&mut errors, input.speaker_ids.unwrap_or_default());
+    let recording_url = recording_url.map(|url| errors.optional_url("recordingUrl", url));
+    if status.map_or_else(|| stored.map(|event| event.status), |new| Some(new.status())) == Some(Status::Draft) {
+        errors.remove(&MISSING_IN_DRAFTS, "title");
+    }
     errors.into_result()?;
 
-    let wall = date.unwrap_or_default().and_time(time.unwrap_or_default());
+    let wall = date.zip(time).map(|(date, time)| date.and_time(time));
     Ok(NewEvent {
         title,
-        date: wall.format("%Y-%m-%d").to_string(),
-        time: wall.format("%H:%M").to_string(),
+        date: date.map(|date| date.format("%Y-%m-%d").to_string()).unwrap_or_default(),
+        time: time.map(|time| time.format("%H:%M").to_string()).unwrap_or_default(),
         duration,
-        summary: Some(summary),
+        summary: Some(summary).filter(|text| !text.is_empty()),
         description,
         registration_url,
         kind,
         timezone: zone_name,
-        starts_at: zone.map_or_else(|| wall.and_utc(), |zone| zone::instant_of(zone, wall)),
+        starts_at: wall.zip(zone).map(|(wall, zone)| zone::instant_of(zone, wall)),
         brandlive_id,
         series,
         calendar_links,
         location,
         speaker_ids,
+        status,
+        recording_url,
     })
+}
+
+fn check_status(errors: &mut FieldErrors, status: Option<String>, publish_at: Option<String>) -> Option<NewStatus> {
+    let Some(status) = Status::of(&trimmed(status)?) else {
+        errors.add("status", messages::STATUS_INVALID);
+        return None;
+    };
+    if status != Status::Scheduled {
+        return Some(NewStatus::Of(status));
+    }
+    let Some(text) = trimmed(publish_at) else {
+        errors.add("publishAt", messages::PUBLISH_AT_REQUIRED);
+        return Some(NewStatus::Of(status));
+    };
+    // Other years would not be ordered as text.
+    let instant = parse_timestamp(&text)
+        .filter(|at| (1970..=9998).contains(&at.year()))
+        .and_then(|at| at.with_second(0)?.with_nanosecond(0));
+    if instant.is_none() {
+        errors.add("publishAt", messages::PUBLISH_AT_INVALID);
+    }
+    Some(instant.map_or(NewStatus::Of(status), NewStatus::Scheduled))
 }
 
 fn check_date(errors: &mut FieldErrors, value: Option<String>) -> Option<NaiveDate> {
@@ -210,12 +294,23 @@ fn check_duration(errors: &mut FieldErrors, value: Option<String>, stored: Optio
 fn check_type(errors: &mut FieldErrors, value: Option<String>) -> String {
     let Some(text) = trimmed(value) else {
         errors.add("type", messages::TYPE_REQUIRED);
-        return String::new();
+        // The form's default (spec §3), for drafts.
+        return messages::EVENT_TYPES[0].to_owned();
     };
     if !messages::EVENT_TYPES.contains(&text.as_str()) {
         errors.add("type", messages::TYPE_INVALID);
     }
     text
+}
+
+/// The secret of a preview link: 32 hexadecimal digits.
+///
+/// # Errors
+/// 500 if the system has no random numbers.
+pub(super) fn new_preview_token() -> Result<String, AppError> {
+    let mut random = [0_u8; 16];
+    getrandom::fill(&mut random).map_err(AppError::internal)?;
+    Ok(hex(&random))
 }
 
 fn check_links(errors: &mut FieldErrors, links: CalendarLinks) -> CalendarLinks {

@@ -4,6 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
+use super::status::Status;
 use crate::features::activity::{Fields, Subject};
 use crate::features::speakers::Speaker;
 use crate::platform::clock::parse_timestamp;
@@ -22,10 +23,8 @@ pub struct Event {
     /// The provider's id; set for imported events.
     #[schema(required)]
     pub brandlive_id: Option<String>,
-    /// Series.
     #[schema(required)]
     pub series: Option<String>,
-    /// Title.
     pub title: String,
     /// Day in the event's own zone, yyyy-MM-dd.
     pub date: String,
@@ -52,8 +51,23 @@ pub struct Event {
     pub updated_at: String,
     /// The start, UTC, RFC 3339.
     pub starts_at: String,
-    /// Increases with every save; sent back with a change, it detects a concurrent change.
+    /// Increases with every save; sent back with a change, it detects a concurrent change (optimistic locking).
     pub revision: i64,
+    /// Left out for a published event.
+    #[serde(default, skip_serializing_if = "Status::is_published")]
+    #[schema(required = false)]
+    pub status: Status,
+    /// When a scheduled event is published, UTC, RFC 3339; left out for other events.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub publish_at: Option<String>,
+    /// Where visitors can watch the recording after the event; left out if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub recording_url: Option<String>,
+    /// When it became visible, UTC, RFC 3339; `None` for an event that was published when it was created.
+    #[serde(skip)]
+    pub published_at: Option<String>,
     /// The venue of an in-person event.
     #[schema(required)]
     pub location: Option<Location>,
@@ -65,7 +79,6 @@ pub struct Event {
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeletedEvent {
-    /// The event.
     pub event: Event,
     /// When it was deleted, UTC, RFC 3339.
     pub deleted_at: String,
@@ -112,6 +125,9 @@ impl Subject for Event {
             .with("location.imageUrl", location.and_then(|at| at.image_url.as_deref()))
             .with("location.placeId", location.and_then(|at| at.place_id.as_deref()))
             .with("speakers", Some(&names_of(&self.speakers)))
+            .with("recordingUrl", self.recording_url.as_deref())
+            .with("status", Some(self.status.as_str()))
+            .with("publishAt", self.publish_at.as_deref())
     }
 }
 
@@ -120,7 +136,6 @@ fn names_of(speakers: &[EventSpeaker]) -> String {
 }
 
 impl Event {
-    /// The start.
     pub fn starts(&self) -> DateTime<Utc> {
         parse_timestamp(&self.starts_at).unwrap_or_default()
     }
@@ -128,6 +143,11 @@ impl Event {
     /// The end: the start plus the duration.
     pub fn ends(&self) -> DateTime<Utc> {
         end_of(self.starts(), &self.duration)
+    }
+
+    /// When it became visible.
+    pub fn first_published(&self) -> &str {
+        self.published_at.as_deref().unwrap_or(&self.created_at)
     }
 
     /// The duration in minutes: the first number in the text, 60 if there is none (spec §3).
@@ -166,14 +186,24 @@ impl Location {
     }
 }
 
+/// What decides whether visitors can plan to attend an event.
+#[derive(Clone, Debug)]
+pub struct Occasion {
+    /// The event's type.
+    pub kind: String,
+    /// When it ends.
+    pub ends: DateTime<Utc>,
+    /// Its status.
+    pub status: Status,
+}
+
 /// An event in calendar subscriptions.
 #[derive(Clone, Debug)]
 pub struct CalendarEntry {
-    /// The event.
     pub event: Event,
     /// Increases when time, venue, visibility or deletion change (RFC 5545 §3.8.7.4).
     pub sequence: i64,
-    /// When the event was deleted or hidden; `None` while it is public.
+    /// When the event was deleted, hidden or withdrawn; `None` while it is public.
     pub cancelled_at: Option<DateTime<Utc>>,
 }
 
@@ -218,9 +248,7 @@ pub struct Location {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EventSpeaker {
-    /// Id of the speaker.
     pub speaker_id: i64,
-    /// The speaker.
     pub speaker: SpeakerOfEvent,
 }
 
@@ -228,11 +256,8 @@ pub struct EventSpeaker {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SpeakerOfEvent {
-    /// Id of the speaker.
     pub id: i64,
-    /// Name.
     pub name: String,
-    /// Position.
     pub title: String,
     /// Portrait.
     #[schema(required)]
@@ -265,7 +290,6 @@ pub struct SpeakerConflict {
 pub struct EventLink {
     /// Id of the event.
     pub id: i64,
-    /// Its title.
     pub title: String,
     /// Path of its page, such as `/events/12-reading-a-rent-roll`.
     pub path: String,
@@ -281,8 +305,8 @@ pub struct SaveEvent {
     pub location: Option<LocationInput>,
     /// Ids of the speakers in order; at least one.
     pub speaker_ids: Option<Vec<i64>>,
-    /// The revision on which the edit is based. If it differs from the stored revision, the response is 409 and nothing
-    /// is saved.
+    /// The revision on which the edit is based (optimistic locking). If it differs from the stored revision, the
+    /// response is 409 and nothing is saved.
     pub revision: Option<i64>,
 }
 
@@ -339,6 +363,17 @@ pub struct EventInput {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<CalendarLinks>)]
     pub calendar_links: Option<Option<CalendarLinks>>,
+    /// `draft`, `scheduled`, `published`, `hidden`, `cancelled` or `postponed`. If it is missing, a new event is published,
+    /// and the stored status is unchanged. A draft needs only a title; what it lacks is required with any other status.
+    #[schema(example = "published")]
+    pub status: Option<String>,
+    /// Required with the status `scheduled`, else ignored: when visitors see the event, RFC 3339; seconds are dropped.
+    #[schema(example = "2031-01-01T15:00:00Z")]
+    pub publish_at: Option<String>,
+    /// Where visitors can watch the recording after the event. If it is missing, the stored value is unchanged.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<String>, example = "https://example.com/recording")]
+    pub recording_url: Option<Option<String>>,
 }
 
 /// The venue in a request.
@@ -367,4 +402,11 @@ where
     T: Deserialize<'de>,
 {
     Option::deserialize(from).map(Some)
+}
+
+/// The secret link to the preview of an event.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct PreviewLink {
+    /// Path and query string, such as `/events/12-reading-a-rent-roll?preview=…`.
+    pub path: String,
 }

@@ -28,7 +28,7 @@ pub(super) fn calendar(
     options: &CalendarOptions,
 ) -> Result<Representation, AppError> {
     let retention = TimeDelta::days(CANCELLED_DAYS);
-    let mut entries = events::calendar_entries(connection, now - retention)?;
+    let mut entries = events::calendar_entries(connection, now, now - retention)?;
     entries.retain(|entry| options.kind.is_none_or(|kind| entry.event.r#type == kind));
     let name = match options.kind {
         Some(kind) => format!("{}: {kind}", site.name),
@@ -51,8 +51,9 @@ pub(super) fn calendar(
     for entry in &entries {
         write(&mut lines, site, entry, options.alarm);
     }
-    // Fresh until the first cancelled event expires.
-    let fresh_until = entries.iter().filter_map(|entry| entry.cancelled_at).min().map(|at| at + retention);
+    // Fresh until the first cancelled event expires or the next scheduled event is published.
+    let expiries = entries.iter().filter_map(|entry| entry.cancelled_at).map(|at| at + retention);
+    let fresh_until = expiries.chain(events::next_publication(connection, now)?).min();
     Ok(Representation { fresh_until, ..Representation::of(MEDIA_TYPE, end(lines)) })
 }
 
@@ -61,8 +62,9 @@ pub(super) fn event_file(
     site: &SiteIdentity,
     connection: &Connection,
     event: &Event,
+    now: DateTime<Utc>,
 ) -> Result<Representation, AppError> {
-    let sequence = events::sequence(connection, event.id)?;
+    let sequence = events::sequence(connection, event.id, now)?;
     let entry = Entry { event: event.clone(), sequence, cancelled_at: None };
     let mut lines = begin();
     write(&mut lines, site, &entry, None);
@@ -109,7 +111,8 @@ fn end(mut lines: Lines) -> Vec<u8> {
 fn write(lines: &mut Lines, site: &SiteIdentity, entry: &Entry, alarm: Option<u16>) {
     let Entry { event, sequence, cancelled_at } = entry;
     let at = |text: &str| parse_timestamp(text).unwrap_or_default();
-    let changed = cancelled_at.map_or_else(|| at(&event.updated_at), |cancelled| cancelled.max(at(&event.updated_at)));
+    let changed = at(event.updated_at.as_str().max(event.first_published()));
+    let changed = cancelled_at.map_or(changed, |cancelled| cancelled.max(changed));
     let page = site.absolute_url(&event.path);
     lines
         .line("BEGIN", "VEVENT")
@@ -118,19 +121,19 @@ fn write(lines: &mut Lines, site: &SiteIdentity, entry: &Entry, alarm: Option<u1
         .instant("CREATED", at(&event.created_at))
         .instant("LAST-MODIFIED", changed)
         .line("SEQUENCE", &sequence.to_string())
-        .line("STATUS", if cancelled_at.is_some() { "CANCELLED" } else { "CONFIRMED" })
+        .line("STATUS", if cancelled_at.is_some() { "CANCELLED" } else { status(event) })
         .instant("DTSTART", event.starts())
         .instant("DTEND", event.ends())
-        .text("SUMMARY", &event.title)
+        .text("SUMMARY", &rules::marked_title(event))
         .text("CATEGORIES", &event.r#type)
         .line("COLOR", color(&event.r#type));
     if let Some(location) = &event.location {
         lines.text("LOCATION", &location.line());
     }
-    // A cancelled event has no page, no registration and no reminder.
+    // An event that visitors no longer see has no page, no registration and no reminder.
     if cancelled_at.is_none() {
         lines.text("DESCRIPTION", &description(event, &page)).uri("URL", &page);
-        if let Some(minutes) = alarm {
+        if let Some(minutes) = alarm.filter(|_| event.status.mark().is_none()) {
             lines
                 .line("BEGIN", "VALARM")
                 .line("ACTION", "DISPLAY")
@@ -144,13 +147,19 @@ fn write(lines: &mut Lines, site: &SiteIdentity, entry: &Entry, alarm: Option<u1
     lines.line("END", "VEVENT");
 }
 
+/// The status of an event that visitors see (RFC 5545 §3.8.1.11). A postponed event does not take place at its time either.
+fn status(event: &Event) -> &'static str {
+    if event.status.mark().is_some() { "CANCELLED" } else { "CONFIRMED" }
+}
+
 fn description(event: &Event, page: &str) -> String {
     let mut paragraphs = vec![event.description.clone()];
     if !event.speakers.is_empty() {
         let names: Vec<&str> = event.speakers.iter().map(|entry| entry.speaker.name.as_str()).collect();
         paragraphs.push(format!("Speakers: {}", names.join(", ")));
     }
-    paragraphs.push(rules::register_line(event).into_iter().chain([page.to_owned()]).collect::<Vec<_>>().join("\n"));
+    let links = rules::register_line(event).into_iter().chain(rules::recording_line(event)).chain([page.to_owned()]);
+    paragraphs.push(links.collect::<Vec<_>>().join("\n"));
     paragraphs.join("\n\n")
 }
 

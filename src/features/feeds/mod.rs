@@ -10,6 +10,7 @@ mod xml;
 
 use axum::Router;
 use axum::routing::get;
+use chrono::{DateTime, Utc};
 use rusqlite::Connection;
 
 use crate::features::events::Event;
@@ -39,9 +40,9 @@ pub fn router() -> Router<AppState> {
 
 /// The cached routes: the calendar with each query string, feed, sitemap and the fixed files.
 pub fn cached_routes(site: &SiteIdentity) -> Vec<CachedRoute> {
-    let route = |path, build: fn(&SiteIdentity, &Connection) -> Result<Representation, AppError>| {
+    let route = |path, build: fn(&SiteIdentity, &Connection, DateTime<Utc>) -> Result<Representation, AppError>| {
         let site = site.clone();
-        CachedRoute::new(path, move |connection, _, _| build(&site, connection)).ignore_query()
+        CachedRoute::new(path, move |connection, now, _| build(&site, connection, now)).ignore_query()
     };
     let calendar = {
         let site = site.clone();
@@ -54,9 +55,9 @@ pub fn cached_routes(site: &SiteIdentity) -> Vec<CachedRoute> {
         calendar.query_in_key(),
         route(FEED, xml::feed),
         route(SITEMAP, xml::sitemap),
-        route(ROBOTS, |site, _| Ok(files::robots(site))),
-        route(MANIFEST, |site, _| files::manifest(site)),
-        route(EMBED_SCRIPT, |_, _| Ok(files::embed_script())),
+        route(ROBOTS, |site, _, _| Ok(files::robots(site))),
+        route(MANIFEST, |site, _, _| files::manifest(site)),
+        route(EMBED_SCRIPT, |_, _, _| Ok(files::embed_script())),
     ]
 }
 
@@ -64,6 +65,11 @@ pub fn cached_routes(site: &SiteIdentity) -> Vec<CachedRoute> {
 ///
 /// # Errors
 /// The database can't be read.
-pub fn event_file(site: &SiteIdentity, connection: &Connection, event: &Event) -> Result<Representation, AppError> {
-    calendar::event_file(site, connection, event)
+pub fn event_file(
+    site: &SiteIdentity,
+    connection: &Connection,
+    event: &Event,
+    now: DateTime<Utc>,
+) -> Result<Representation, AppError> {
+    calendar::event_file(site, connection, event, now)
 }

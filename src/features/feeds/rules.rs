@@ -71,7 +71,19 @@ pub(super) fn summary_or_excerpt(event: &Event) -> String {
     presentation::truncate(&event.description, EXCERPT_LENGTH).unwrap_or_else(|| event.description.clone())
 }
 
-/// The line with the registration URL; in-person events have no registration.
+/// The title, with a mark before that of a cancelled or postponed event: `Cancelled: Reading a rent roll`. Many readers
+/// show nothing else of the status.
+pub(super) fn marked_title(event: &Event) -> String {
+    event.status.mark().map_or_else(|| event.title.clone(), |mark| format!("{mark}: {}", event.title))
+}
+
+/// The line with the registration URL; in-person, cancelled and postponed events have no registration.
 pub(super) fn register_line(event: &Event) -> Option<String> {
-    (event.r#type != IN_PERSON).then(|| format!("Register: {}", event.registration_url))
+    let is_open = event.r#type != IN_PERSON && event.status.mark().is_none();
+    is_open.then(|| format!("Register: {}", event.registration_url))
+}
+
+/// The line with the URL of the recording.
+pub(super) fn recording_line(event: &Event) -> Option<String> {
+    event.recording_url.as_ref().map(|url| format!("Recording: {url}"))
 }

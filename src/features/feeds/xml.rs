@@ -1,5 +1,6 @@
 //! The feed of new events (Atom, RFC 4287) and the sitemap.
 
+use chrono::{DateTime, Utc};
 use rusqlite::Connection;
 
 use super::rules;
@@ -65,9 +66,13 @@ impl Xml {
 }
 
 /// The Atom feed of the latest events, newest first.
-pub(super) fn feed(site: &SiteIdentity, connection: &Connection) -> Result<Representation, AppError> {
-    let mut events = events::all(connection, &Filter::default())?;
-    events.sort_by(|a, b| (&b.created_at, b.id).cmp(&(&a.created_at, a.id)));
+pub(super) fn feed(
+    site: &SiteIdentity,
+    connection: &Connection,
+    now: DateTime<Utc>,
+) -> Result<Representation, AppError> {
+    let mut events = events::all(connection, now, &Filter::default())?;
+    events.sort_by(|a, b| (b.first_published(), b.id).cmp(&(a.first_published(), a.id)));
     events.truncate(FEED_EVENTS);
     let updated = events.iter().map(updated_at).max().unwrap_or(EPOCH);
     let url = site.absolute_url(super::FEED);
@@ -84,12 +89,14 @@ pub(super) fn feed(site: &SiteIdentity, connection: &Connection) -> Result<Repre
     for event in &events {
         entry(&mut xml, site, event);
     }
-    Ok(Representation::of("application/atom+xml; charset=utf-8", xml.finish("</feed>\n")))
+    let fresh_until = events::next_publication(connection, now)?;
+    let body = xml.finish("</feed>\n");
+    Ok(Representation { fresh_until, ..Representation::of("application/atom+xml; charset=utf-8", body) })
 }
 
-/// The time of the last change; at the earliest the time of creation.
+/// The time of the last change; at the earliest the time of publication.
 fn updated_at(event: &Event) -> &str {
-    event.updated_at.as_str().max(&event.created_at)
+    event.updated_at.as_str().max(event.first_published())
 }
 
 fn entry(xml: &mut Xml, site: &SiteIdentity, event: &Event) {
@@ -97,8 +104,8 @@ fn entry(xml: &mut Xml, site: &SiteIdentity, event: &Event) {
     xml.raw("<entry>\n")
         // A tag URI (RFC 4151), which does not change with the title.
         .element("id", &format!("tag:{},{added}:event-{}", site.host, event.id))
-        .element("title type=\"text\"", &event.title)
-        .element("published", &event.created_at)
+        .element("title type=\"text\"", &rules::marked_title(event))
+        .element("published", event.first_published())
         .element("updated", updated_at(event))
         .link("<link rel=\"alternate\" type=\"text/html\"", &site.absolute_url(&event.path))
         .raw("<category term=\"")
@@ -124,8 +131,12 @@ fn entry(xml: &mut Xml, site: &SiteIdentity, event: &Event) {
 }
 
 /// The sitemap of all indexed pages.
-pub(super) fn sitemap(site: &SiteIdentity, connection: &Connection) -> Result<Representation, AppError> {
-    let mut events = events::all(connection, &Filter::default())?;
+pub(super) fn sitemap(
+    site: &SiteIdentity,
+    connection: &Connection,
+    now: DateTime<Utc>,
+) -> Result<Representation, AppError> {
+    let mut events = events::all(connection, now, &Filter::default())?;
     let updated = events.iter().map(updated_at).max().map(str::to_owned);
     // Beyond the limit, the events that started first are omitted.
     events.drain(..events.len().saturating_sub(MAX_URLS - 2));
@@ -142,5 +153,7 @@ pub(super) fn sitemap(site: &SiteIdentity, connection: &Connection) -> Result<Re
     for event in &events {
         url(&event.path, Some(updated_at(event)));
     }
-    Ok(Representation::of("application/xml; charset=utf-8", xml.finish("</urlset>\n")))
+    let fresh_until = events::next_publication(connection, now)?;
+    let body = xml.finish("</urlset>\n");
+    Ok(Representation { fresh_until, ..Representation::of("application/xml; charset=utf-8", body) })
 }

@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use http::StatusCode;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::IdempotencyKey;
+use super::extractor::IdempotencyKey;
 use crate::platform::clock::timestamp;
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
@@ -60,9 +60,6 @@ pub(super) fn insert(
 }
 
 /// Deletes responses that are older than 24 hours.
-///
-/// # Errors
-/// 503 if the database can't be written.
 pub fn purge(transaction: &Transaction<'_>, now: DateTime<Utc>) -> Result<(), AppError> {
     transaction
         .prepare_cached("DELETE FROM idempotency_keys WHERE created_at < ?1")?

@@ -43,7 +43,7 @@ pub async fn create_image(
     }
 
     // Held until the variants are stored, because they can be larger than the upload.
-    let permit = admission.start().await?;
+    let permit = admission.acquire_permit().await?;
     let variants = permit.run(move || decoder::make_variants(upload)).await??;
     let actor = Actor::from(&admin);
     let image = app
@@ -121,9 +121,6 @@ async fn discard(mut body: Body) {
 }
 
 /// The response for an uploaded image by its address, in the size that `?w=` selects; `None` if there is no such image.
-///
-/// # Errors
-/// 503 if the database can't be read.
 pub async fn serve(app: &AppState, uri: &Uri, request_headers: &HeaderMap) -> Result<Option<Response>, AppError> {
     let Some((id, _)) = rules::parse_path(uri.path()) else { return Ok(None) };
     let min_width = uri.query().unwrap_or_default().split('&').find_map(|pair| pair.strip_prefix("w="));

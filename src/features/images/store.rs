@@ -68,9 +68,6 @@ pub(super) fn insert(
 
 /// The narrowest variant that is at least `min_width` pixels wide, else the widest, of the image at a path; `None` if
 /// no upload has that path.
-///
-/// # Errors
-/// 503 if the database can't be read.
 pub fn find_variant(
     connection: &Connection,
     path: &str,

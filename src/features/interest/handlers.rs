@@ -10,12 +10,13 @@ use http::{StatusCode, Uri};
 
 use super::rules::{self, Action};
 use super::store;
-use super::types::{Interest, InterestQuery, SetInterest};
+use super::types::{AttendanceCount, AttendanceDay, Interest, InterestQuery, SetInterest};
+use crate::features::auth::Admin;
 use crate::features::events;
 use crate::features::pages::{self, Attendance, Pages};
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Form, Id, Json, MAX_SMALL_BODY, NoBody, NoStoreJson, Query};
-use crate::platform::messages::{EVENT_OVER, IN_PERSON, NOT_IN_PERSON};
+use crate::platform::messages::{IN_PERSON, NOT_IN_PERSON};
 use crate::platform::response_cache::{Representation, RouteOutput};
 use crate::platform::security::ClientAddress;
 use crate::platform::state::AppState;
@@ -36,8 +37,8 @@ pub async fn get_interest(
     Query(query): Query<InterestQuery>,
     jar: CookieJar,
 ) -> Result<NoStoreJson<Interest>, AppError> {
-    let visitor = rules::visitor(query.user_id)?.or_else(|| visitor_in(&jar));
-    app.db.read(move |connection| store::find(connection, id, visitor.as_deref())).await.map(NoStoreJson::ok)
+    let (visitor, now) = (rules::visitor(query.user_id)?.or_else(|| visitor_in(&jar)), app.clock.now());
+    app.db.read(move |connection| store::find(connection, id, visitor.as_deref(), now)).await.map(NoStoreJson::ok)
 }
 
 /// Plan to attend, or no longer. A repeated request changes nothing. After the event only its removal is possible.
@@ -71,6 +72,36 @@ pub async fn create_interest(
     let (visitor, cookie) = visitor_or_new(&app, &jar)?;
     let interest = set(&app, address, id, Action::Add, visitor).await?;
     Ok((cookie, NoStoreJson::ok(interest)).into_response())
+}
+
+/// How many plan to attend each event that somebody planned to attend.
+#[utoipa::path(get, path = "/api/attendance", tag = "interest", security(("session" = [])),
+    responses((status = 200, body = Vec<AttendanceCount>), (status = 401, body = ErrorBody),
+        (status = 503, body = ErrorBody)))]
+pub async fn list_attendance(
+    _: Admin,
+    State(app): State<AppState>,
+) -> Result<NoStoreJson<Vec<AttendanceCount>>, AppError> {
+    app.db.read(store::counts).await.map(NoStoreJson::ok)
+}
+
+/// How many planned to attend an event at the end of each day on which that number changed, the oldest first. Of the days
+/// before the release that introduced this, only the last one is known.
+#[utoipa::path(get, path = "/api/events/{id}/attendance", tag = "interest", params(("id" = i64, Path)),
+    security(("session" = [])),
+    responses((status = 200, body = Vec<AttendanceDay>), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
+pub async fn list_attendance_days(
+    _: Admin,
+    State(app): State<AppState>,
+    Id(id): Id,
+) -> Result<NoStoreJson<Vec<AttendanceDay>>, AppError> {
+    let now = app.clock.now();
+    let days = app.db.read(move |connection| {
+        events::find(connection, id, now)?.ok_or(AppError::NotFound("Event"))?;
+        store::days(connection, id)
+    });
+    days.await.map(NoStoreJson::ok)
 }
 
 /// The attendance page of an event: the count, and a form with which the visitor in the cookie is added or removed.
@@ -120,13 +151,14 @@ async fn respond(
         let (id, now, path, is_error) = (event_in(uri)?, app.clock.now(), uri.path().to_owned(), error.is_some());
         let problem = error.as_ref().map(AppError::message);
         let read = move |connection: &rusqlite::Connection| {
-            let event = events::get_public(connection, id)?;
+            let event = events::get_public(connection, id, now)?;
             let address = format!("{}{}", event.path, pages::ATTENDANCE);
             if !is_error && address != path {
                 return Ok((pages::redirect(&address).into(), StatusCode::PERMANENT_REDIRECT));
             }
             let is_in_person = event.r#type == IN_PERSON;
-            let interest = if is_in_person { Some(store::find(connection, id, visitor.as_deref())?) } else { None };
+            let interest =
+                if is_in_person { Some(store::find(connection, id, visitor.as_deref(), now)?) } else { None };
             let attendance = Attendance {
                 count: interest.map(|interest| interest.count),
                 has_interest: interest.is_some_and(|interest| interest.has_interest),
@@ -198,34 +230,35 @@ async fn set(
 async fn add(app: &AppState, address: ClientAddress, id: i64, visitor: String) -> Result<Interest, AppError> {
     let now = app.clock.now();
     // Acquired outside of the transaction, because a transaction that fails can't undo it.
-    let permit = app.visitor_limiter.acquire(&address.0);
+    let token = app.visitor_limiter.acquire(&address.0);
     let added = app
         .db
         .write(move |transaction| {
-            if store::end(transaction, id)? <= now {
-                return Err(AppError::Conflict { message: EVENT_OVER.to_owned(), field: None });
+            if let Some(message) = rules::closed(&store::occasion(transaction, id, now)?, now) {
+                return Err(AppError::Conflict { message: message.to_owned(), field: None });
             }
             let is_new = !store::has_visitor(transaction, &visitor)?;
             if is_new {
-                permit.map_err(|retry_after| AppError::RateLimited { retry_after })?;
+                token.map_err(|retry_after| AppError::RateLimited { retry_after })?;
             }
             store::add(transaction, id, &visitor)?;
             Ok((Interest { count: store::count(transaction, id)?, has_interest: true }, is_new))
         })
         .await;
     let is_used = matches!(added, Ok((_, true)));
-    if permit.is_ok() && !is_used {
+    if token.is_ok() && !is_used {
         app.visitor_limiter.release(&address.0);
     }
     added.map(|(interest, _)| interest)
 }
 
 async fn remove(app: &AppState, address: ClientAddress, id: i64, visitor: String) -> Result<Interest, AppError> {
+    let now = app.clock.now();
     let (interest, is_last) = app
         .db
         .write(move |transaction| {
             let is_removed = store::remove(transaction, id, &visitor)?;
-            let interest = store::find(transaction, id, Some(&visitor))?;
+            let interest = store::find(transaction, id, Some(&visitor), now)?;
             Ok((interest, is_removed && !store::has_visitor(transaction, &visitor)?))
         })
         .await?;

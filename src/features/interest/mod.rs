@@ -11,15 +11,14 @@ use crate::platform::state::AppState;
 use axum::Router;
 use axum::routing::get;
 
-pub use store::add;
+pub use store::{add, count};
 
 /// The endpoints.
 pub fn endpoints() -> Endpoints {
-    Endpoints::new().route(endpoints_at_path!(
-        handlers::get_interest,
-        handlers::update_interest,
-        handlers::create_interest
-    ))
+    Endpoints::new()
+        .route(endpoints_at_path!(handlers::get_interest, handlers::update_interest, handlers::create_interest))
+        .route(endpoints_at_path!(handlers::list_attendance))
+        .route(endpoints_at_path!(handlers::list_attendance_days))
 }
 
 /// The attendance page of an event, for visitors without scripts.

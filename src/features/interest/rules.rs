@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use super::types::SetInterest;
+use crate::features::events::{Occasion, Status};
 use crate::platform::error::AppError;
 use crate::platform::hex::hex;
 use crate::platform::messages;
@@ -47,6 +48,15 @@ pub(super) fn visitor(value: Option<String>) -> Result<Option<String>, AppError>
     let visitor = errors.optional("userId", value, limits::USER_ID, messages::VISITOR_TOO_LONG);
     errors.into_result()?;
     Ok(visitor)
+}
+
+/// Why visitors can't plan to attend an event; `None` if they can.
+pub(super) fn closed(event: &Occasion, now: DateTime<Utc>) -> Option<&'static str> {
+    match event.status {
+        Status::Cancelled => Some(messages::EVENT_CANCELLED),
+        Status::Postponed => Some(messages::EVENT_POSTPONED),
+        _ => (event.ends <= now).then_some(messages::EVENT_OVER),
+    }
 }
 
 /// The id in the cookie; one with other characters than letters, digits, `_`, `-` and `.` counts as missing.

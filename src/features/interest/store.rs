@@ -3,19 +3,19 @@
 use chrono::{DateTime, Utc};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::types::Interest;
-use crate::features::events;
+use super::types::{AttendanceCount, AttendanceDay, Interest};
+use crate::features::events::{self, Occasion};
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
 use crate::platform::messages::{IN_PERSON, NOT_IN_PERSON};
 
-/// The end of a public in-person event.
+/// When a public in-person event ends, and its status.
 ///
 /// # Errors
 /// 404 for an unknown event, 400 for one that is not in person.
-pub(super) fn end(connection: &Connection, event_id: i64) -> Result<DateTime<Utc>, AppError> {
-    match events::public_type_and_end(connection, event_id)? {
-        Some((kind, end)) if kind == IN_PERSON => Ok(end),
+pub(super) fn occasion(connection: &Connection, event_id: i64, now: DateTime<Utc>) -> Result<Occasion, AppError> {
+    match events::public_occasion(connection, event_id, now)? {
+        Some(occasion) if occasion.kind == IN_PERSON => Ok(occasion),
         Some(_) => Err(AppError::Malformed(NOT_IN_PERSON.to_owned())),
         None => Err(AppError::NotFound("Event")),
     }
@@ -24,9 +24,14 @@ pub(super) fn end(connection: &Connection, event_id: i64) -> Result<DateTime<Utc
 /// How many plan to attend, and whether this visitor does.
 ///
 /// # Errors
-/// As for [`end`].
-pub(super) fn find(connection: &Connection, event_id: i64, visitor: Option<&str>) -> Result<Interest, AppError> {
-    end(connection, event_id)?;
+/// As for [`occasion`].
+pub(super) fn find(
+    connection: &Connection,
+    event_id: i64,
+    visitor: Option<&str>,
+    now: DateTime<Utc>,
+) -> Result<Interest, AppError> {
+    occasion(connection, event_id, now)?;
     let count = count(connection, event_id)?;
     let has_interest = match visitor {
         Some(visitor) => connection
@@ -38,7 +43,7 @@ pub(super) fn find(connection: &Connection, event_id: i64, visitor: Option<&str>
 }
 
 /// How many plan to attend an event.
-pub(super) fn count(connection: &Connection, event_id: i64) -> Result<i64, AppError> {
+pub fn count(connection: &Connection, event_id: i64) -> Result<i64, AppError> {
     let mut statement = connection.prepare_cached("SELECT count FROM event_interests WHERE event_id = ?1")?;
     Ok(statement.query_row([event_id], |row| row.get(0)).optional()?.unwrap_or(0))
 }
@@ -62,4 +67,28 @@ pub(super) fn remove(transaction: &Transaction<'_>, event_id: i64, visitor: &str
         .prepare_cached("DELETE FROM user_event_interests WHERE event_id = ?1 AND user_id = ?2")?
         .execute(params![event_id, visitor])?;
     Ok(deleted > 0)
+}
+
+/// How many plan to attend each event, deleted events included; events without a count are omitted.
+pub(super) fn counts(connection: &Connection) -> Result<Vec<AttendanceCount>, AppError> {
+    Ok(connection
+        .prepare_cached("SELECT event_id, count FROM event_interests ORDER BY event_id")?
+        .query_map([], |row| Ok(AttendanceCount { event_id: row.get(0)?, count: row.get(1)? }))?
+        .collect::<rusqlite::Result<_>>()?)
+}
+
+/// How many planned to attend an event at the end of each day on which that number changed, the oldest first. The last one
+/// is the current number.
+pub(super) fn days(connection: &Connection, event_id: i64) -> Result<Vec<AttendanceDay>, AppError> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT day, count FROM attendance_days
+             WHERE event_id = ?1
+               AND day < (SELECT substr(updated_at, 1, 10) FROM event_interests WHERE event_id = ?1)
+             UNION ALL
+             SELECT substr(updated_at, 1, 10), count FROM event_interests WHERE event_id = ?1
+             ORDER BY 1",
+        )?
+        .query_map([event_id], |row| Ok(AttendanceDay { day: row.get(0)?, count: row.get(1)? }))?
+        .collect::<rusqlite::Result<_>>()?)
 }

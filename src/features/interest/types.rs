@@ -31,3 +31,22 @@ pub struct InterestQuery {
     /// The visitor's anonymous id; by default that of the `visitor` cookie.
     pub user_id: Option<String>,
 }
+
+/// How many plan to attend an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AttendanceCount {
+    /// The event's id.
+    pub event_id: i64,
+    /// Investors attending.
+    pub count: i64,
+}
+
+/// How many planned to attend an event at the end of a day.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct AttendanceDay {
+    /// The day, UTC, yyyy-MM-dd.
+    pub day: String,
+    /// Investors attending.
+    pub count: i64,
+}

@@ -6,13 +6,12 @@ use rusqlite::Connection;
 use super::types::{DateRange, HomeData};
 use crate::features::events::{self, Event};
 use crate::features::page_content;
-use crate::platform::clock::timestamp;
 use crate::platform::error::AppError;
 use crate::platform::zone;
 
 /// All events without the fields that the search does not show.
-pub(super) fn searched_events(connection: &Connection) -> Result<Vec<Event>, AppError> {
-    let mut all = events::all(connection, &events::Filter { from: None, to: None, kind: None })?;
+pub(super) fn searched_events(connection: &Connection, now: DateTime<Utc>) -> Result<Vec<Event>, AppError> {
+    let mut all = events::all(connection, now, &events::Filter { from: None, to: None, kind: None })?;
     for event in &mut all {
         event.summary = None;
         event.description.clear();
@@ -33,8 +32,8 @@ pub(super) fn home(
     let filter = events::Filter { from: Some(window.from.clone()), to: Some(window.to.clone()), kind: None };
     Ok(HomeData {
         content: page_content::find(connection, page_content::HOME)?,
-        next_event: events::first_from(connection, &timestamp(now))?,
-        events: events::all(connection, &filter)?,
+        next_event: events::first_from(connection, now)?,
+        events: events::all(connection, now, &filter)?,
         window,
     })
 }

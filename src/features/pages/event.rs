@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::document::{Head, Page, PageContext};
 use super::types::{Attendance, InitialData, PageKind};
 use super::{ATTENDANCE, EVENTS, Validity};
-use crate::features::events::{self, Event, presentation};
+use crate::features::events::{self, Event, Status, presentation};
 use crate::features::{feeds, share_images};
 use crate::platform::error::AppError;
 use crate::platform::messages::{IN_PERSON, TIME_ZONES};
@@ -30,7 +30,7 @@ pub(super) fn build(
 ) -> Result<RouteOutput, AppError> {
     let (name, ending) = rest.strip_suffix(".ics").map_or((rest, ""), |name| (name, ".ics"));
     let id = events::id_in_path(name).ok_or(AppError::NotFound("Event"))?;
-    let event = events::get_public(connection, id)?;
+    let event = events::get_public(connection, id, now)?;
 
     let path = format!("{}{ending}", event.path);
     if path.strip_prefix(EVENTS) != Some(rest) {
@@ -39,7 +39,7 @@ pub(super) fn build(
     if ending.is_empty() {
         html(context, event, now)
     } else {
-        feeds::event_file(&context.identity, connection, &event).map(Into::into)
+        feeds::event_file(&context.identity, connection, &event, now).map(Into::into)
     }
 }
 
@@ -65,7 +65,33 @@ fn html(context: &Arc<PageContext>, event: Event, now: DateTime<Utc>) -> Result<
         structured: Some(structured_data(context, &event, &description, &image, now).to_string()),
         theme: None,
     };
-    page(context, &head, &event, None, now)
+    page(context, &head, &event, String::new(), None, now)
+}
+
+/// The page of an event that visitors do not see, as it will be. `attending` is how many plan to attend.
+pub(super) fn preview(
+    context: &Arc<PageContext>,
+    mut event: Event,
+    attending: i64,
+    now: DateTime<Utc>,
+) -> Result<RouteOutput, AppError> {
+    if !event.status.is_public() {
+        event.status = Status::Published;
+        event.publish_at = None;
+    }
+    let head = Head {
+        title: &format!("Preview: {}", event.title),
+        description: None,
+        path: Some(&event.path),
+        indexed: false,
+        image: None,
+        structured: None,
+        theme: None,
+    };
+    let count = (event.r#type == IN_PERSON).then_some(attending);
+    let attendance = Attendance { count, has_interest: false, problem: None };
+    // Without the secret, which must not be logged.
+    page(context, &head, &event, format!("?{}", events::PREVIEW), Some(attendance), now)
 }
 
 /// As [`super::Pages::attendance`].
@@ -84,13 +110,14 @@ pub(super) fn attendance(
         structured: None,
         theme: None,
     };
-    page(context, &head, event, Some(attendance), now)
+    page(context, &head, event, String::new(), Some(attendance), now)
 }
 
 fn page(
     context: &Arc<PageContext>,
     head: &Head<'_>,
     event: &Event,
+    query: String,
     attendance: Option<Attendance>,
     now: DateTime<Utc>,
 ) -> Result<RouteOutput, AppError> {
@@ -99,7 +126,7 @@ fn page(
     let data = InitialData {
         site: context.info.clone(),
         page: PageKind::Event,
-        query: String::new(),
+        query,
         rendered_as_of: validity.rendered_as_of(),
         home: None,
         event: Some(event.clone()),
@@ -150,7 +177,11 @@ fn structured_data(context: &PageContext, event: &Event, description: &str, imag
         "description": description,
         "startDate": local(event.starts()),
         "endDate": local(event.ends()),
-        "eventStatus": "https://schema.org/EventScheduled",
+        "eventStatus": match event.status {
+            Status::Cancelled => "https://schema.org/EventCancelled",
+            Status::Postponed => "https://schema.org/EventPostponed",
+            _ => "https://schema.org/EventScheduled",
+        },
         "eventAttendanceMode": if in_person {
             "https://schema.org/OfflineEventAttendanceMode"
         } else {
@@ -163,14 +194,20 @@ fn structured_data(context: &PageContext, event: &Event, description: &str, imag
     });
     set(&mut data, "image", Some(images));
     set(&mut data, "performer", (!performers.is_empty()).then_some(performers));
-    // In-person and past events have no registration. The price is unknown.
+    let recording = event.recording_url.as_ref().filter(|_| event.ends() <= now);
+    set(
+        &mut data,
+        "recordedIn",
+        recording.map(|url| json!({ "@type": "VideoObject", "name": event.title, "url": url })),
+    );
+    // In-person, past, cancelled and postponed events have no registration. The price is unknown.
     let offer = json!({
         "@type": "Offer",
         "url": event.registration_url,
         "availability": "https://schema.org/InStock",
-        "validFrom": event.created_at,
+        "validFrom": event.first_published(),
     });
-    set(&mut data, "offers", (!in_person && event.ends() > now).then_some(offer));
+    set(&mut data, "offers", (!in_person && event.status.mark().is_none() && event.ends() > now).then_some(offer));
     data
 }
 

@@ -3,6 +3,7 @@
 mod data;
 mod document;
 mod event;
+mod handlers;
 mod renderer;
 mod rules;
 mod types;
@@ -12,17 +13,18 @@ use std::sync::Arc;
 
 use axum::response::Response;
 use chrono::{DateTime, Utc};
-use http::StatusCode;
 use http::header::{CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue};
+use http::{HeaderMap, StatusCode, Uri};
 use rusqlite::Connection;
 
 use crate::features::auth::users;
-use crate::features::events::Event;
+use crate::features::events::{self, Event};
 use crate::features::page_content::PageContent;
 use crate::features::{page_content, share_images};
 use crate::platform::config::Config;
 use crate::platform::error::AppError;
 use crate::platform::response_cache::{CachedRoute, RouteOutput};
+use crate::platform::state::AppState;
 
 pub use document::Template;
 use document::{Head, Page, PageContext};
@@ -124,6 +126,21 @@ impl Pages {
         response
     }
 
+    /// The page of an event that visitors do not see, as it will be, for a request with the secret of its preview link;
+    /// `None` for other requests. `count_attending` is how many plan to attend an event.
+    ///
+    /// # Errors
+    /// The database can't be read.
+    pub async fn respond_with_preview(
+        &self,
+        app: &AppState,
+        uri: &Uri,
+        headers: &HeaderMap,
+        count_attending: fn(&Connection, i64) -> Result<i64, AppError>,
+    ) -> Result<Option<Response>, AppError> {
+        handlers::get_preview(self, app, uri, headers, count_attending).await
+    }
+
     /// The attendance page of an event, which differs between visitors and so must not be cached.
     ///
     /// # Errors
@@ -170,10 +187,13 @@ fn build(
     // Its script filters the events by the query, as the browser's does.
     let renderer = context.renderer.as_ref().filter(|_| kind == PageKind::Search && query.is_some());
     let admission = renderer.map(Renderer::admit_search).transpose()?;
-    let found = admission.is_some().then(|| data::searched_events(connection)).transpose()?;
+    let found = admission.is_some().then(|| data::searched_events(connection, now)).transpose()?;
     let mut validity = home.as_ref().map_or_else(|| Validity::of_year(now), |home| home_validity(home, now));
     for event in found.iter().flatten() {
         validity.changes_with(event);
+    }
+    if home.is_some() || found.is_some() {
+        validity.ends_by(events::next_publication(connection, now)?);
     }
     let texts =
         home.as_ref().map(|home| home.content.clone().unwrap_or_else(|| PageContent::fallback(page_content::HOME)));

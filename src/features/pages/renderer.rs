@@ -1,4 +1,4 @@
-//! Renders the markup of the public pages: QuickJS runs the web build's React components on a separate thread.
+//! Server-side rendering of the public pages: QuickJS runs the web build's React components on a separate thread.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -45,7 +45,7 @@ pub(super) enum RenderError {
     Json(#[from] serde_json::Error),
     /// Too many pages wait, or the thread could not be started.
     #[error("too many pages wait to be rendered")]
-    Busy,
+    Overloaded,
 }
 
 /// A handle of the rendering thread, which ends with the last handle.
@@ -106,8 +106,8 @@ impl Renderer {
     fn call(&self, function: &'static str, argument: String, data: Arc<str>) -> Result<String, RenderError> {
         let (result, returned) = oneshot::channel();
         let request = Request::Call { function, argument, data, result };
-        self.requests.try_send(request).map_err(|_| RenderError::Busy)?;
-        returned.blocking_recv().map_err(|_| RenderError::Busy)?
+        self.requests.try_send(request).map_err(|_| RenderError::Overloaded)?;
+        returned.blocking_recv().map_err(|_| RenderError::Overloaded)?
     }
 }
 

@@ -41,6 +41,11 @@ impl Validity {
         }
     }
 
+    /// Limits the period to an instant after now at which the page changes.
+    pub(super) fn ends_by(&mut self, instant: Option<DateTime<Utc>>) {
+        self.until = instant.map_or(self.until, |instant| self.until.min(instant));
+    }
+
     /// The start of the period, in the format of the initial data.
     pub(super) fn rendered_as_of(&self) -> String {
         self.since.to_rfc3339_opts(SecondsFormat::Secs, true)

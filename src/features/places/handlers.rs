@@ -52,7 +52,7 @@ pub async fn get_place_image(
     Ok((StatusCode::FOUND, headers).into_response())
 }
 
-/// The place id, if it is the venue of a public event and the client is within its limit.
+/// The place id, if it is the venue of an event that is public or has a preview link, and the client is within its limit.
 async fn check_request(
     app: &AppState,
     photos: &Photos,
@@ -62,8 +62,8 @@ async fn check_request(
 ) -> Result<String, AppError> {
     // Not UTF-8, such as `%FF`.
     let Ok(Path(place_id)) = place_id else { return Err(AppError::NotFound("Place")) };
-    let id = place_id.clone();
-    if !app.db.read(move |connection| events::has_public_place(connection, &id)).await? {
+    let (id, now) = (place_id.clone(), app.clock.now());
+    if !app.db.read(move |connection| events::has_shown_place(connection, &id, now)).await? {
         return Err(AppError::NotFound("Place"));
     }
     if !photos.is_configured() {

@@ -10,8 +10,9 @@ use quick_cache::sync::{Cache, EntryAction, EntryResult};
 use super::client::{Client, Photo, PhotoError};
 use super::store;
 use crate::platform::config::Config;
-use crate::platform::error::{AppError, Chain};
+use crate::platform::error::AppError;
 use crate::platform::rate_limit::{Quota, RateLimiter};
+use crate::platform::request_log;
 use crate::platform::state::AppState;
 
 /// How long a photo is cached; the provider's URL is valid a little longer.
@@ -57,7 +58,10 @@ impl Lookup {
         match self.result {
             Ok(Some(photo)) => Ok(photo),
             Ok(None) => Err(AppError::NotFound("Photo")),
-            Err(_) => Err(AppError::Upstream("The venue's photo can't be looked up at the moment".to_owned())),
+            Err(error) => Err(AppError::Upstream {
+                message: "The venue's photo can't be looked up at the moment".to_owned(),
+                source: error.into(),
+            }),
         }
     }
 }
@@ -93,8 +97,8 @@ impl Photos {
             return lookup.photo();
         }
         let (photos, app) = (Arc::clone(self), app.clone());
-        // A separate task caches the paid result even if the client disconnects.
-        let task = tokio::spawn(async move {
+        // Detached, so that the paid result is cached even if the client disconnects.
+        let find = async move {
             let replace_expired = |_: &String, lookup: &mut Lookup| {
                 if now < lookup.expires_at {
                     EntryAction::Retain(lookup.clone())
@@ -105,7 +109,7 @@ impl Photos {
             let guard = match photos.lookups.entry_async(&place_id, replace_expired).await {
                 EntryResult::Retained(lookup) => return lookup.photo(),
                 EntryResult::Vacant(guard) | EntryResult::Replaced(guard, _) => guard,
-                EntryResult::Removed(..) | EntryResult::Timeout => return Err(AppError::busy()),
+                EntryResult::Removed(..) | EntryResult::Timeout => return Err(AppError::overloaded()),
             };
             count_lookup(&app, photos.per_day).await?;
             let id = place_id.clone();
@@ -113,14 +117,11 @@ impl Photos {
                 .await
                 .map_err(|error| AppError::failed(LOOKUP_FAILED, error))?
                 .map_err(Arc::new);
-            if let Err(error) = &result {
-                tracing::warn!(error = %Chain(error), "{LOOKUP_FAILED}");
-            }
             let lookup = Lookup::new(result, app.clock.now());
             let _ = guard.insert(lookup.clone());
             lookup.photo()
-        });
-        task.await.map_err(|error| AppError::failed(LOOKUP_FAILED, error))?
+        };
+        request_log::run_detached(find).await
     }
 }
 

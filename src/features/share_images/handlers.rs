@@ -6,14 +6,14 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, body::Body};
+use chrono::{DateTime, Utc};
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, LOCATION};
 use http::{HeaderName, StatusCode};
 use rusqlite::Connection;
 
 use super::renderer::Renderer;
-use super::types::{Content, SharedPage};
+use super::types::{ShareImageContent, SharedPage};
 use crate::features::{events, page_content};
-use crate::platform::clock::timestamp;
 use crate::platform::config::Site;
 use crate::platform::error::AppError;
 use crate::platform::state::AppState;
@@ -27,8 +27,8 @@ pub(super) async fn get_share_image(
     const NOT_FOUND: AppError = AppError::NotFound("Image");
     let Ok(Path(name)) = name else { return Err(NOT_FOUND) };
     let (page, hash) = parse_name(&name).ok_or(NOT_FOUND)?;
-    let (site, now) = (app.config.site.clone(), timestamp(app.clock.now()));
-    let read = move |connection: &Connection| content_of(connection, page, &site, &now);
+    let (site, now) = (app.config.site.clone(), app.clock.now());
+    let read = move |connection: &Connection| content_of(connection, page, &site, now);
     let content = app.db.read(read).await?.ok_or(NOT_FOUND)?;
 
     let current = content.hash();
@@ -47,13 +47,20 @@ pub(super) async fn get_share_image(
 }
 
 /// The content of the current image; `None` if there is no such event.
-fn content_of(connection: &Connection, page: SharedPage, site: &Site, now: &str) -> Result<Option<Content>, AppError> {
+fn content_of(
+    connection: &Connection,
+    page: SharedPage,
+    site: &Site,
+    now: DateTime<Utc>,
+) -> Result<Option<ShareImageContent>, AppError> {
     match page {
-        SharedPage::Event(id) => Ok(events::find_public(connection, id)?.map(|event| Content::of(&event, site))),
+        SharedPage::Event(id) => {
+            Ok(events::find_public(connection, id, now)?.map(|event| ShareImageContent::of(&event, site)))
+        }
         SharedPage::Home => {
             let title = page_content::hero(connection)?.hero_title;
             let next = events::first_from(connection, now)?;
-            Ok(Some(Content::of_home(&title, next.as_ref(), site)))
+            Ok(Some(ShareImageContent::of_home(&title, next.as_ref(), site)))
         }
     }
 }

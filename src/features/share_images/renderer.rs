@@ -9,7 +9,7 @@ use quick_cache::sync::Cache;
 use rusqlite::Connection;
 
 use super::rendering;
-use super::types::Content;
+use super::types::ShareImageContent;
 use crate::features::images;
 use crate::platform::blocking::BlockingQueue;
 use crate::platform::db::Db;
@@ -66,7 +66,12 @@ impl Renderer {
     ///
     /// # Errors
     /// 503 if too many images wait to be rendered.
-    pub(super) async fn png(self: &Arc<Self>, db: &Db, content: Content, hash: String) -> Result<Bytes, AppError> {
+    pub(super) async fn png(
+        self: &Arc<Self>,
+        db: &Db,
+        content: ShareImageContent,
+        hash: String,
+    ) -> Result<Bytes, AppError> {
         if let Some(png) = self.images.get(&hash) {
             return Ok(png);
         }
@@ -79,7 +84,7 @@ impl Renderer {
         task.await.unwrap_or_else(|error| Err(AppError::failed("a share image was not rendered", error)))
     }
 
-    async fn render(&self, db: &Db, content: Content) -> Result<Bytes, AppError> {
+    async fn render(&self, db: &Db, content: ShareImageContent) -> Result<Bytes, AppError> {
         let admission = self.queue.admit(0)?;
         let paths: Vec<Option<String>> =
             content.speakers.iter().take(MAX_PORTRAITS).map(|speaker| speaker.portrait.clone()).collect();

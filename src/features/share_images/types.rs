@@ -14,7 +14,7 @@ const VENUE_LENGTH: usize = 30;
 
 /// The content of an image. Events with the same content have the same image.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub(super) struct Content {
+pub(super) struct ShareImageContent {
     layout: u32,
     /// The site's name.
     pub(super) site: String,
@@ -32,6 +32,9 @@ pub(super) struct Content {
     pub(super) detail: String,
     /// The speakers in the editor's order.
     pub(super) speakers: Vec<Speaker>,
+    /// `Cancelled` or `Postponed`. Left out of the hash of other images, whose paths stay.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) notice: Option<&'static str>,
 }
 
 /// A speaker in an image.
@@ -42,7 +45,7 @@ pub(super) struct Speaker {
     pub(super) portrait: Option<String>,
 }
 
-impl Content {
+impl ShareImageContent {
     /// The content of the image of an event.
     pub(super) fn of(event: &Event, site: &Site) -> Self {
         let (start, zone) = presentation::start_of(event);
@@ -70,6 +73,7 @@ impl Content {
             time: presentation::time(start, zone),
             detail,
             speakers: speakers.collect(),
+            notice: event.status.mark(),
         }
     }
 
@@ -87,6 +91,7 @@ impl Content {
                 time: String::new(),
                 detail: String::new(),
                 speakers: Vec::new(),
+                notice: None,
             },
         };
         Self { title: title.to_owned(), ..content }
@@ -102,13 +107,13 @@ impl Content {
 /// The path of the image of an event: `/share/12-0123456789abcdef.png`. It changes with the content,
 /// so clients may cache the image forever.
 pub fn path(event: &Event, site: &Site) -> String {
-    SharedPage::Event(event.id).path(&Content::of(event, site).hash())
+    SharedPage::Event(event.id).path(&ShareImageContent::of(event, site).hash())
 }
 
 /// The path of the image of the home page, `/share/home-0123456789abcdef.png`: it shows the page's title and the next
 /// event.
 pub fn home_path(title: &str, next: Option<&Event>, site: &Site) -> String {
-    SharedPage::Home.path(&Content::of_home(title, next, site).hash())
+    SharedPage::Home.path(&ShareImageContent::of_home(title, next, site).hash())
 }
 
 /// The page that an image previews.

@@ -9,11 +9,8 @@ use crate::features::activity::{Fields, Subject};
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Speaker {
-    /// Id of the speaker.
     pub id: i64,
-    /// Name.
     pub name: String,
-    /// Position.
     pub title: String,
     /// A few sentences.
     #[schema(required)]

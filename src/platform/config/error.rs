@@ -14,20 +14,13 @@ pub enum ConfigError {
     Invalid(String),
     /// The file can't be read.
     #[error("The configuration {} can't be read: {}{}.", path.display(), reason(source), hint(path, source))]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
+    Unreadable { path: PathBuf, source: io::Error },
     /// The file of a secret can't be read.
     #[error("{variable}: {} can't be read: {}.", path.display(), reason(source))]
     UnreadableSecret {
         /// The variable that names the file, or the file of a credential.
         variable: String,
-        /// The file.
         path: PathBuf,
-        /// Why.
         source: io::Error,
     },
 }

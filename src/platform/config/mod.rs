@@ -27,21 +27,14 @@ use super::rate_limit::Quota;
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
-    /// The HTTP server.
     pub server: Server,
-    /// TLS.
     pub https: Https,
-    /// The database.
     pub database: Database,
-    /// Backups.
     pub backup: Backup,
-    /// The log.
     pub log: Log,
     /// Metrics for monitoring.
     pub metrics: Metrics,
-    /// Sign-in.
     pub auth: Auth,
-    /// Rate limits.
     pub limits: Limits,
     /// The company's name, links and contact data.
     pub site: Site,
@@ -49,9 +42,7 @@ pub struct Config {
     pub subscribe: Subscribe,
     /// The calendar that other sites embed.
     pub embed: Embed,
-    /// Outgoing connections.
     pub network: OutgoingNetwork,
-    /// Google Places.
     pub places: Places,
     /// Brandlive, the event provider.
     #[serde(deserialize_with = "brandlive::checked")]
@@ -75,7 +66,6 @@ pub struct Server {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Database {
-    /// The file.
     #[serde(deserialize_with = "values::path_or_default")]
     pub path: std::path::PathBuf,
 }
@@ -205,7 +195,6 @@ pub struct Link {
     /// The text; not blank, because a link needs an accessible name.
     #[serde(deserialize_with = "values::not_blank")]
     pub label: String,
-    /// The target.
     #[schema(value_type = String)]
     pub url: WebAddress,
 }
@@ -230,9 +219,7 @@ pub struct Site {
     pub investor_resources_url: Option<WebAddress>,
     /// The disclaimer in the footer.
     pub disclaimer: String,
-    /// The contact block.
     pub contact: Contact,
-    /// Social links.
     pub social: Vec<Link>,
     /// The four link columns.
     pub footer: Footer,
@@ -257,11 +244,8 @@ pub struct Contact {
 pub struct Footer {
     /// Who We Are
     pub who_we_are: Vec<Link>,
-    /// Investments
     pub investments: Vec<Link>,
-    /// Discover
     pub discover: Vec<Link>,
-    /// Explore More
     pub explore_more: Vec<Link>,
 }
 

@@ -21,6 +21,13 @@ impl Default for Listen {
     }
 }
 
+impl Listen {
+    /// Whether no operator has chosen it: the default, or that of the container image (packaging/oci/image.py).
+    pub fn is_default(self) -> bool {
+        self == Self::default() || self.0 == SocketAddr::from(([0, 0, 0, 0], 8080))
+    }
+}
+
 impl std::str::FromStr for Listen {
     type Err = String;
 

@@ -6,7 +6,7 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use rusqlite::{Connection, OpenFlags};
 
 use super::backup_files::{backup_name, backups_in, expired, folder_of, unfinished_in, with_suffix};
@@ -15,6 +15,9 @@ use super::file_check::integrity;
 use super::migrate::{self, Applied, MigrateError};
 use crate::platform::config::Keep;
 use crate::platform::progress::ProgressMonitor;
+
+/// How long a backup stays although it has expired: another process may have just made it, and still reads it.
+const IN_USE: TimeDelta = TimeDelta::minutes(1);
 
 /// Why no backup was made.
 #[derive(Debug, thiserror::Error)]
@@ -64,10 +67,6 @@ pub enum CopyError {
 /// # Errors
 /// `dest` exists, can't be written, or the backup does not pass its check.
 pub fn backup_to(connection: &Connection, dest: &Path) -> Result<(), BackupError> {
-    backup_with_progress(connection, dest, &ProgressMonitor::default())
-}
-
-fn backup_with_progress(connection: &Connection, dest: &Path, monitor: &ProgressMonitor) -> Result<(), BackupError> {
     // `exists` would follow a symbolic link that leads nowhere.
     if dest.symlink_metadata().is_ok() {
         return Err(BackupError::Exists(dest.to_owned()));
@@ -81,18 +80,31 @@ fn backup_with_progress(connection: &Connection, dest: &Path, monitor: &Progress
     if !folder.is_dir() {
         return Err(BackupError::NoFolder(folder.to_owned()));
     }
-    let temporary = folder.join(temporary_name(name));
-    let result = copy_checked(connection, &temporary, monitor)
-        .and_then(|()| trial_migration(&temporary))
-        .and_then(|()| publish(&temporary, dest, folder));
-    if result.is_err() {
-        let _ = std::fs::remove_file(&temporary);
-    }
-    result.map_err(|error| BackupError::Failed(dest.to_owned(), error))
+    write_checked(connection, &folder.join(temporary_name(name)), &ProgressMonitor::default(), |written| {
+        publish(written, dest)
+    })
+    .map_err(|error| BackupError::Failed(dest.to_owned(), error))
 }
 
-/// Writes a backup to a folder under a name with the time, then deletes the backups there that `keep` does not cover.
-/// Creates the folder (mode 0700) if it is missing.
+/// Writes a backup under a temporary name, checks it, and then gives it its name. If that fails, no file is left.
+fn write_checked<T>(
+    connection: &Connection,
+    temporary: &Path,
+    monitor: &ProgressMonitor,
+    publish: impl FnOnce(&Path) -> io::Result<T>,
+) -> Result<T, CopyError> {
+    let result = copy_checked(connection, temporary, monitor)
+        .and_then(|()| trial_migration(temporary))
+        .and_then(|()| Ok(publish(temporary)?));
+    if result.is_err() {
+        let _ = std::fs::remove_file(temporary);
+    }
+    result
+}
+
+/// Writes a backup to a folder under a name with the time, then deletes the backups there that `keep` does not cover,
+/// apart from those of the last minute. Creates the folder (mode 0700) if it is missing. If there is a backup of the same second already, such as one of the
+/// server's schedule beside one of the command, the name has the next second that is free.
 ///
 /// # Errors
 /// As [`backup_to`]; no backup was deleted.
@@ -113,10 +125,14 @@ pub fn backup_into(
     if Disk::of_folder(folder).is_some_and(|disk| disk.free_bytes < bytes + MIN_FREE_BYTES) {
         return Err(BackupError::NoSpace(folder.to_owned()));
     }
-    let dest = folder.join(backup_name(database, now));
-    backup_with_progress(connection, &dest, monitor)?;
+    let name = backup_name(database, now);
+    let temporary = folder.join(temporary_name(name.as_ref()));
+    let dest = write_checked(connection, &temporary, monitor, |written| publish_at(written, folder, database, now))
+        .map_err(|error| BackupError::Failed(folder.join(name), error))?;
     for backup in expired(&backups_in(folder, database), keep, |backup| backup.taken_at) {
-        remove(&backup.path);
+        if now - backup.taken_at > IN_USE {
+            remove(&backup.path);
+        }
     }
     Ok(dest)
 }
@@ -212,11 +228,22 @@ pub(super) fn migrate_after_backup(connection: &mut Connection, path: &Path) -> 
     })
 }
 
-/// Gives a finished backup its name.
-fn publish(temporary: &Path, dest: &Path, folder: &Path) -> Result<(), CopyError> {
+/// Gives a finished backup its name, in the same folder.
+fn publish(temporary: &Path, dest: &Path) -> io::Result<()> {
     // A hard link fails if the name was taken in the meantime; a rename would replace the file.
     std::fs::hard_link(temporary, dest)?;
     std::fs::remove_file(temporary)?;
-    File::open(folder)?.sync_all()?;
-    Ok(())
+    File::open(folder_of(dest))?.sync_all()
+}
+
+/// Gives a finished backup the name with the time, or with the next second that is free. Returns its path.
+fn publish_at(temporary: &Path, folder: &Path, database: &Path, now: DateTime<Utc>) -> io::Result<PathBuf> {
+    let mut taken_at = now;
+    loop {
+        let dest = folder.join(backup_name(database, taken_at));
+        match publish(temporary, &dest) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => taken_at += TimeDelta::seconds(1),
+            result => return result.map(|()| dest),
+        }
+    }
 }

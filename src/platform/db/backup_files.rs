@@ -16,11 +16,9 @@ const BESIDE: [&str; 2] = [".before-", ".rescued-"];
 /// A backup in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LocalBackup {
-    /// The file.
     pub path: PathBuf,
     /// When it was made, or if its name does not say it, when it was changed last.
     pub taken_at: DateTime<Utc>,
-    /// Its size.
     pub bytes: u64,
 }
 
@@ -57,21 +55,21 @@ pub(super) fn backups_in(folder: &Path, database: &Path) -> Vec<LocalBackup> {
 
 /// The backups, given the newest first, that are not the newest of one of the last days, weeks or months.
 pub(super) fn expired<T>(backups: &[T], keep: Keep, taken_at: impl Fn(&T) -> DateTime<Utc>) -> Vec<&T> {
-    let mut kept = vec![false; backups.len()];
-    if let Some(newest) = kept.first_mut() {
+    let mut retained = vec![false; backups.len()];
+    if let Some(newest) = retained.first_mut() {
         *newest = true;
     }
     for (period, count) in [("%Y-%m-%d", keep.daily), ("%G-%V", keep.weekly), ("%Y-%m", keep.monthly)] {
         let mut seen = Vec::new();
-        for (backup, kept) in backups.iter().zip(&mut kept) {
+        for (backup, is_retained) in backups.iter().zip(&mut retained) {
             let name = taken_at(backup).format(period).to_string();
             if seen.len() < count as usize && !seen.contains(&name) {
-                *kept = true;
+                *is_retained = true;
                 seen.push(name);
             }
         }
     }
-    backups.iter().zip(kept).filter(|(_, kept)| !kept).map(|(backup, _)| backup).collect()
+    backups.iter().zip(retained).filter(|(_, is_retained)| !is_retained).map(|(backup, _)| backup).collect()
 }
 
 /// Unfinished backups of a process that was killed: not modified for an hour.

@@ -28,9 +28,7 @@ pub enum OpenError {
         "{path} has schema version {found}, but this lectern supports only versions up to {supported}; the file was not changed, use a newer lectern"
     )]
     Newer {
-        /// The file.
         path: PathBuf,
-        /// Its schema version.
         found: u32,
         /// The newest that this release supports.
         supported: u32,
@@ -40,20 +38,10 @@ pub enum OpenError {
     Served(PathBuf),
     /// A migration failed and was rolled back.
     #[error("{path} could not be migrated and was not changed")]
-    Migration {
-        /// The file.
-        path: PathBuf,
-        /// What went wrong.
-        source: MigrateError,
-    },
+    Migration { path: PathBuf, source: MigrateError },
     /// An error of the file system or of SQLite.
     #[error("{path} can't be used: {reason}")]
-    Unusable {
-        /// The file.
-        path: PathBuf,
-        /// What went wrong.
-        reason: Unusable,
-    },
+    Unusable { path: PathBuf, reason: Unusable },
     /// The linked SQLite has a known defect.
     #[error("this lectern is linked with SQLite {0}, which can damage a database; 3.51.3 or later is needed")]
     OldSqlite(&'static str),

@@ -9,6 +9,7 @@ use std::time::{Duration, SystemTime};
 use rusqlite::{Connection, OpenFlags};
 
 use super::backup_files::{local_backups, with_suffix};
+use super::busy::{self, BusyTimeout};
 use super::error::{OpenError, Unusable, is_damage};
 use super::migrate;
 
@@ -200,8 +201,8 @@ pub(super) fn open_unchanged(path: &Path, with_wal: bool) -> rusqlite::Result<Co
         address.set_query(Some("immutable=1"));
     }
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(address.as_str(), flags)?;
-    connection.busy_timeout(Duration::from_secs(5))?;
+    let mut connection = Connection::open_with_flags(address.as_str(), flags)?;
+    busy::set_handler(&mut connection, BusyTimeout::Server)?;
     Ok(connection)
 }
 

@@ -11,6 +11,7 @@ mod disk;
 mod error;
 mod file_check;
 mod file_record;
+mod file_watch;
 mod lock;
 mod migrate;
 mod remote;
@@ -196,7 +197,7 @@ impl Db {
             // The caller may have been cancelled.
             let _ = reply.send(result);
         }))?;
-        result.await.map_err(|_| AppError::busy())?
+        result.await.map_err(|_| AppError::overloaded())?
     }
 
     /// Runs a closure on the writer thread, in a transaction that is committed if the closure returns `Ok` and rolled
@@ -211,7 +212,7 @@ impl Db {
     {
         let (reply, result) = oneshot::channel();
         self.inner.writer.submit(worker::queued(work, reply))?;
-        let result = result.await.map_err(|_| AppError::busy())?;
+        let result = result.await.map_err(|_| AppError::overloaded())?;
         result.inspect_err(|error| self.inner.storage.record_error(error, true))
     }
 
@@ -355,7 +356,7 @@ pub fn in_transaction<T>(
         connection.execute_batch("COMMIT")?;
     } else if let Err(error) = connection.execute_batch("ROLLBACK") {
         // After some errors, such as a full disk, SQLite has rolled back already. The closure's error has the cause.
-        tracing::debug!(%error, "the transaction was not rolled back again");
+        tracing::debug!(%error, "the rollback failed");
     }
     result
 }

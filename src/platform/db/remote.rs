@@ -37,7 +37,6 @@ pub struct RemoteBackup {
     pub name: String,
     /// When it was made, from its name.
     pub taken_at: DateTime<Utc>,
-    /// Its size.
     pub bytes: u64,
 }
 
@@ -92,7 +91,6 @@ pub enum RemoteError {
     NotListed {
         /// The name of the backup.
         name: String,
-        /// The bucket.
         bucket: String,
     },
     /// There is no backup with this name.
@@ -110,7 +108,6 @@ pub enum RemoteError {
     /// There is too little space for a download.
     #[error("The folder {0} has too little free space for the backup; it needs {1} MiB")]
     NoSpace(PathBuf, u64),
-    /// The local file.
     #[error("{0} can't be written")]
     Io(PathBuf, #[source] std::io::Error),
 }
@@ -120,7 +117,6 @@ pub enum RemoteError {
 pub struct Download(PathBuf);
 
 impl Download {
-    /// The file.
     pub fn path(&self) -> &Path {
         &self.0
     }

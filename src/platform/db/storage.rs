@@ -16,6 +16,7 @@ use super::damage::{self, Damage, Finding};
 use super::error::is_damage;
 use super::file_check::WAL_MODE;
 use super::file_record::{self, FileStamp};
+use super::file_watch::FileWatch;
 use crate::platform::error::{AppError, Chain};
 
 /// Why visitors can't be served or a write can't be stored. `/healthz` publishes the text, so it contains no path.
@@ -110,7 +111,12 @@ struct State {
     write: Option<StorageProblem>,
     damage: Damage,
     committed_at: Option<Instant>,
+    /// When each file was last found at its path.
+    files_checked_at: Option<Instant>,
 }
+
+/// For how long the watch alone is trusted: it does not see every change of every file system.
+const RECHECK_FILES: Duration = Duration::from_millis(10);
 
 /// The state of the files of one open database.
 pub(super) struct Storage {
@@ -119,6 +125,8 @@ pub(super) struct Storage {
     state: Mutex<State>,
     /// The stamp of the database file that is in the lock file.
     recorded: Mutex<Option<FileStamp>>,
+    /// Read by the writer thread only.
+    watch: Option<FileWatch>,
     /// Held open as long as SQLite has the file open, because closing any descriptor of a file releases this process's
     /// POSIX locks on it.
     database: File,
@@ -139,8 +147,10 @@ impl Storage {
             let base = if suffix.is_empty() { path } else { canonical.as_path() };
             WatchedFile::new(name, with_suffix(base, suffix))
         });
+        let files: Vec<_> = files.collect();
         let storage = Self {
-            files: files.collect(),
+            watch: FileWatch::new(files.iter().map(|file| file.path.as_path())),
+            files,
             lock: lock.and_then(|path| WatchedFile::new("lock file", path)),
             state: Mutex::default(),
             recorded: Mutex::default(),
@@ -161,6 +171,34 @@ impl Storage {
             *recorded = now;
             file_record::write(&lock.path, &file.path, now);
         }
+    }
+
+    /// As [`Self::check_files`], for the writer before and after each commit: the paths are checked only if the watch
+    /// reports a change, and after some time.
+    pub(super) fn check_files_for_commit(&self) -> Result<FileStamp, StorageProblem> {
+        let Some(watch) = &self.watch else { return self.check_files() };
+        let has_changed = watch.has_changed();
+        let is_recent = self.state.lock().is_ok_and(|state| {
+            state.files.is_none() && state.files_checked_at.is_some_and(|at| at.elapsed() < RECHECK_FILES)
+        });
+        if !has_changed && is_recent {
+            let found = self.database.metadata().map_err(|_| StorageProblem::Unreachable(DATABASE));
+            let checked = found.and_then(|found| self.check_header().map(|()| FileStamp::of(&found)));
+            if checked.is_ok() {
+                return checked;
+            }
+        }
+        if has_changed {
+            // Before the check, which finds what happens until then.
+            watch.renew();
+        }
+        let result = self.check_files();
+        if result.is_ok()
+            && let Ok(mut state) = self.state.lock()
+        {
+            state.files_checked_at = Some(Instant::now());
+        }
+        result
     }
 
     /// Checks with a few system calls that the files are those that were opened. Logs the first failure and the
@@ -221,7 +259,7 @@ impl Storage {
             Ok(()) => {
                 tracing::warn!(
                     backup = %dest.display(),
-                    "what the removed database file contained was saved; 'lectern restore' with this file puts it back"
+                    "what the removed database file contained was saved; 'lectern restore' with this file restores it"
                 );
                 for beside in self.files.iter().filter(|file| file.name != DATABASE && file.check().is_ok()) {
                     let _ = std::fs::remove_file(&beside.path);

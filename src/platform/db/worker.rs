@@ -68,13 +68,13 @@ struct Threads<T> {
 impl<T> Threads<T> {
     /// `queued` is incremented before the entry is sent, because a thread decrements it when it receives the entry.
     fn submit(&self, entry: T, queued: &AtomicUsize) -> Result<(), AppError> {
-        let Ok(sender) = self.sender.lock() else { return Err(AppError::busy()) };
-        let Some(sender) = sender.as_ref() else { return Err(AppError::busy()) };
+        let Ok(sender) = self.sender.lock() else { return Err(AppError::overloaded()) };
+        let Some(sender) = sender.as_ref() else { return Err(AppError::overloaded()) };
         queued.fetch_add(1, Ordering::Relaxed);
         sender.try_send(entry).map_err(|error| match error {
             TrySendError::Full(_) | TrySendError::Disconnected(_) => {
                 queued.fetch_sub(1, Ordering::Relaxed);
-                AppError::busy()
+                AppError::overloaded()
             }
         })
     }
@@ -202,7 +202,7 @@ where
             // The closure's own error takes precedence over that of the commit.
             (Some(Err(error)), _) | (_, Some(error)) => Err(error),
             (Some(Ok(value)), None) => Ok(value),
-            (None, None) => Err(AppError::busy()),
+            (None, None) => Err(AppError::overloaded()),
         };
         // The caller may have been cancelled; the write is committed nevertheless.
         let _ = self.reply.send(result);
@@ -264,7 +264,7 @@ fn write_until_closed(
         metrics.writes_per_commit.observe(writes.len() as u64);
         let started = Instant::now();
         // Not skipped after a commit: a write that arrived in between would be rejected and visible.
-        let before = storage.check_files();
+        let before = storage.check_files_for_commit();
         let outcome = match &before {
             Ok(_) => commit_together(connection, &mut writes),
             Err(problem) => Err(problem.clone().into()),
@@ -274,7 +274,7 @@ fn write_until_closed(
             // Checked again, because a write to a file that was removed in the meantime is lost.
             Ok(Some(version)) => {
                 versions.publish(version);
-                match storage.check_files() {
+                match storage.check_files_for_commit() {
                     Ok(after) => {
                         storage.record_commit();
                         if before != Ok(after) {
@@ -315,8 +315,8 @@ impl<E: Into<rusqlite::Error>> From<E> for CommitError {
     }
 }
 
-/// Runs the writes in one transaction, each in its own savepoint, and commits them with one flush to disk. Returns the
-/// content version after the commit.
+/// Group commit: runs the writes in one transaction, each in its own savepoint, and commits them with one flush to disk.
+/// Returns the content version after the commit.
 fn commit_together(connection: &Connection, writes: &mut [Box<dyn QueuedWrite>]) -> Result<Option<i64>, CommitError> {
     run(connection, "BEGIN IMMEDIATE")?;
     let done = run_all(connection, writes).and_then(|commit| {

@@ -62,9 +62,9 @@ struct Pending {
     tls: HashMap<String, Arc<CertifiedKey>>,
 }
 
-/// A challenge that is answered until this is dropped.
+/// A challenge whose response is published until this is dropped.
 #[derive(Debug)]
-pub(super) struct Answered {
+pub(super) struct PublishedChallenge {
     challenges: Challenges,
     kind: ChallengeKind,
     /// The token or the domain.
@@ -77,14 +77,14 @@ impl Challenges {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).http.get(token).cloned()
     }
 
-    /// Answers a challenge from now on.
-    pub(super) fn answer(
+    /// Publishes the response to a challenge from now on.
+    pub(super) fn publish(
         &self,
         kind: ChallengeKind,
         domain: &str,
         token: &str,
         authorization: &KeyAuthorization,
-    ) -> Result<Answered, CertificateError> {
+    ) -> Result<PublishedChallenge, CertificateError> {
         let key = match kind {
             ChallengeKind::Http01 => {
                 let mut pending = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -98,11 +98,11 @@ impl Challenges {
                 domain.to_owned()
             }
         };
-        Ok(Answered { challenges: self.clone(), kind, key })
+        Ok(PublishedChallenge { challenges: self.clone(), kind, key })
     }
 }
 
-impl Drop for Answered {
+impl Drop for PublishedChallenge {
     fn drop(&mut self) {
         let mut pending = self.challenges.0.lock().unwrap_or_else(PoisonError::into_inner);
         match self.kind {

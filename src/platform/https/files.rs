@@ -12,13 +12,13 @@ pub struct CertificateFiles {
     certificate: PathBuf,
     key: PathBuf,
     domains: Vec<Domain>,
-    content: Option<Content>,
+    content: Option<PemPair>,
     /// Read once, and used when the next read finds the same: the files are written one after the other.
-    unsettled: Option<Content>,
+    unsettled: Option<PemPair>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Content {
+struct PemPair {
     chain: Result<Vec<u8>, String>,
     key: Result<Vec<u8>, String>,
 }
@@ -60,12 +60,12 @@ impl CertificateFiles {
         Some(self.parse(&content))
     }
 
-    fn read(&self) -> Content {
+    fn read(&self) -> PemPair {
         let read = |path: &Path| fs::read(path).map_err(|error| error.kind().to_string());
-        Content { chain: read(&self.certificate), key: read(&self.key) }
+        PemPair { chain: read(&self.certificate), key: read(&self.key) }
     }
 
-    fn parse(&self, content: &Content) -> Result<Certificate, CertificateError> {
+    fn parse(&self, content: &PemPair) -> Result<Certificate, CertificateError> {
         // The names of the settings, because the paths are not for the public.
         let of = |setting: &str, what: &str| CertificateError(format!("https.{setting} {what}"));
         let chain = content.chain.as_ref().map_err(|error| of("certificate", &format!("can't be read: {error}")))?;

@@ -7,7 +7,6 @@ mod files;
 mod listen;
 pub mod redirect;
 pub mod renewal;
-mod store;
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,11 +18,11 @@ use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _};
 use tokio_rustls::LazyConfigAcceptor;
 use tokio_rustls::server::TlsStream;
 
+pub use acme::{LastAttempt, Store};
 pub use certificate::{Certificate, CertificateError};
 pub use challenges::{ChallengeKind, Challenges};
 pub use files::CertificateFiles;
 pub use listen::{ListenError, Listeners, listen};
-pub use store::{Status, Store};
 
 use challenges::ACME_TLS;
 

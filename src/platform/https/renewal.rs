@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
+use super::acme::{LastAttempt, Window};
 use super::certificate::Certificate;
-use super::store::Status;
 use crate::platform::config::Domain;
 
 /// The first interval between two attempts; it doubles. Let's Encrypt allows five failed validations an hour.
@@ -31,15 +31,6 @@ pub enum Due {
     Renewal,
 }
 
-/// The time in which an authority suggests a renewal (RFC 9773 §4.2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Window {
-    /// Its start.
-    pub start: DateTime<Utc>,
-    /// Its end.
-    pub end: DateTime<Utc>,
-}
-
 /// When a certificate is renewed: at a time in the suggested window, else after two thirds of its lifetime. Which time
 /// it is differs between certificates, so that many servers do not renew at once.
 pub fn renewal_time(certificate: &Certificate, window: Option<Window>) -> DateTime<Utc> {
@@ -59,7 +50,7 @@ pub fn due(
     certificate: &Certificate,
     domains: &[Domain],
     window: Option<Window>,
-    status: &Status,
+    status: &LastAttempt,
     now: DateTime<Utc>,
 ) -> Option<Due> {
     if certificate.is_temporary() {
@@ -76,7 +67,7 @@ pub fn due(
 }
 
 /// Whether an attempt may be made after the failures of `status`, with these settings.
-pub fn may_attempt(status: &Status, settings: &str, now: DateTime<Utc>) -> bool {
+pub fn may_attempt(status: &LastAttempt, settings: &str, now: DateTime<Utc>) -> bool {
     let (Some(failed_at), Some(next)) = (status.failed_at, status.next_attempt) else { return true };
     // A failure in the future: the clock was set back since.
     status.settings != settings || now >= next || now < failed_at
@@ -133,12 +124,12 @@ mod tests {
         assert!(time > at(57 * DAY - 1) && time <= at(60 * DAY), "{time}");
         assert_eq!(time, renewal_time(&certificate, None), "the same after a restart");
         let own = domains(&["events.example.com"]);
-        let due_at = |seconds, status: &Status| due(&certificate, &own, None, status, at(seconds));
-        assert_eq!(due_at(56 * DAY, &Status::default()), None);
-        assert_eq!(due_at(60 * DAY, &Status::default()), Some(Due::Renewal));
-        assert_eq!(due_at(400 * DAY, &Status::default()), Some(Due::Renewal), "also after its end");
+        let due_at = |seconds, status: &LastAttempt| due(&certificate, &own, None, status, at(seconds));
+        assert_eq!(due_at(56 * DAY, &LastAttempt::default()), None);
+        assert_eq!(due_at(60 * DAY, &LastAttempt::default()), Some(Due::Renewal));
+        assert_eq!(due_at(400 * DAY, &LastAttempt::default()), Some(Due::Renewal), "also after its end");
         // A clock that is far ahead of the authority's renews once a day.
-        let issued = Status { issued_at: Some(at(70 * DAY)), ..Status::default() };
+        let issued = LastAttempt { issued_at: Some(at(70 * DAY)), ..LastAttempt::default() };
         assert_eq!(due_at(70 * DAY + 60, &issued), None);
         assert_eq!(due_at(71 * DAY, &issued), Some(Due::Renewal));
         // One that was set back knows nothing of the future.
@@ -152,7 +143,7 @@ mod tests {
         let time = renewal_time(&certificate, Some(window));
         assert!(time >= window.start && time <= window.end, "{time}");
         let own = domains(&["events.example.com"]);
-        let status = |issued| Status { issued_at: Some(at(issued)), ..Status::default() };
+        let status = |issued| LastAttempt { issued_at: Some(at(issued)), ..LastAttempt::default() };
         let due_at = |seconds, issued| due(&certificate, &own, Some(window), &status(issued), at(seconds));
         assert_eq!(due_at(9 * DAY, 0), None);
         assert_eq!(due_at(12 * DAY, 0), Some(Due::Renewal));
@@ -164,11 +155,11 @@ mod tests {
     #[test]
     fn other_domains_need_another_certificate() {
         let certificate = certificate(90);
-        let due_for = |names| due(&certificate, &domains(names), None, &Status::default(), at(DAY));
+        let due_for = |names| due(&certificate, &domains(names), None, &LastAttempt::default(), at(DAY));
         assert_eq!(due_for(&["events.example.com"]), None);
         assert_eq!(due_for(&["events.example.com", "www.example.com"]), Some(Due::Domains));
         let temporary = Certificate::temporary(&domains(&["a.example"])).unwrap();
-        let due = due(&temporary, &domains(&["a.example"]), None, &Status::default(), at(DAY));
+        let due = due(&temporary, &domains(&["a.example"]), None, &LastAttempt::default(), at(DAY));
         assert_eq!(due, Some(Due::Missing));
     }
 
@@ -180,21 +171,21 @@ mod tests {
         assert_eq!(back_off(1, Some(Duration::from_hours(3)), 0.0).num_minutes(), 180);
         assert_eq!(back_off(1, Some(Duration::from_hours(9_000)), 0.0).num_days(), 7);
 
-        let status = Status {
+        let status = LastAttempt {
             failed_at: Some(at(0)),
             next_attempt: Some(at(100)),
             settings: "a".to_owned(),
-            ..Status::default()
+            ..LastAttempt::default()
         };
         assert!(!may_attempt(&status, "a", at(99)));
         assert!(may_attempt(&status, "a", at(100)));
         assert!(may_attempt(&status, "b", at(1)), "other settings");
         assert!(may_attempt(&status, "a", at(-1)), "the clock was set back");
-        assert!(may_attempt(&Status::default(), "a", at(0)));
+        assert!(may_attempt(&LastAttempt::default(), "a", at(0)));
     }
 
     #[test]
-    fn the_authority_is_asked_at_most_once_a_minute_and_at_least_once_a_day() {
+    fn suggestions_are_requested_at_most_once_a_minute_and_at_least_once_a_day() {
         assert_eq!(poll_interval(Duration::ZERO), MIN_POLL);
         assert_eq!(poll_interval(Duration::from_hours(6)), Duration::from_hours(6));
         assert_eq!(poll_interval(Duration::from_hours(1_000)), MAX_POLL);

@@ -112,7 +112,7 @@ pub struct DeferredResponse {
 
 /// One content coding of a response, ready to send.
 #[derive(Debug)]
-struct Variant {
+struct EncodedBody {
     headers: HeaderMap,
     body: Bytes,
 }
@@ -131,9 +131,9 @@ pub struct CachedResponse {
     status: StatusCode,
     may_be_framed: bool,
     etag: String,
-    identity: Variant,
-    brotli: OnceCell<Variant>,
-    gzip: OnceCell<Variant>,
+    identity: EncodedBody,
+    brotli: OnceCell<EncodedBody>,
+    gzip: OnceCell<EncodedBody>,
     not_modified: HeaderMap,
 }
 
@@ -168,7 +168,7 @@ impl CachedResponse {
             status: representation.status,
             may_be_framed: representation.may_be_framed,
             etag,
-            identity: Variant { headers, body: Bytes::from(representation.body) },
+            identity: EncodedBody { headers, body: Bytes::from(representation.body) },
             brotli: OnceCell::new(),
             gzip: OnceCell::new(),
             not_modified,
@@ -225,7 +225,7 @@ impl CachedResponse {
 
     async fn compress(
         &self,
-        variant: &OnceCell<Variant>,
+        variant: &OnceCell<EncodedBody>,
         coding: &'static str,
         encode: fn(&[u8]) -> Vec<u8>,
     ) -> Result<(), AppError> {
@@ -234,7 +234,7 @@ impl CachedResponse {
             let body = tokio::task::spawn_blocking(move || encode(&body)).await.map_err(AppError::internal)?;
             let mut headers = self.identity.headers.clone();
             headers.insert(CONTENT_ENCODING, HeaderValue::from_static(coding));
-            Ok(Variant { headers, body: Bytes::from(body) })
+            Ok(EncodedBody { headers, body: Bytes::from(body) })
         });
         compressed.await.map(drop)
     }

@@ -283,7 +283,7 @@ impl ResponseCache {
             }
             EntryResult::Vacant(guard) => (guard, None),
             EntryResult::Replaced(guard, stale) => (guard, Some(stale)),
-            EntryResult::Removed(..) | EntryResult::Timeout => return Err(AppError::busy()),
+            EntryResult::Removed(..) | EntryResult::Timeout => return Err(AppError::overloaded()),
         };
         route.metrics.iter().for_each(|metrics| metrics.cache_build());
         let response = match (self.build(route, key, stale.clone()).await, stale) {

@@ -95,7 +95,7 @@ impl fmt::Debug for Client {
 
 /// What is sent with a request.
 #[derive(Clone, Copy)]
-enum Content<'c> {
+enum RequestBody<'c> {
     None,
     Text(&'c str),
     Part(Part<'c>),
@@ -109,19 +109,19 @@ struct Request<'r> {
     key: Option<&'r str>,
     /// Sorted by name, as a signature needs them.
     query: &'r [(&'r str, &'r str)],
-    content: Content<'r>,
+    content: RequestBody<'r>,
     range: Option<(u64, u64)>,
     /// What the request does, for messages: `list`, `write to`.
     action: &'static str,
 }
 
 /// A failed attempt, and the wait that the storage requests.
-struct Failed {
+struct FailedAttempt {
     error: S3Error,
     retry_after: Option<Duration>,
 }
 
-impl From<S3Error> for Failed {
+impl From<S3Error> for FailedAttempt {
     fn from(error: S3Error) -> Self {
         Self { error, retry_after: None }
     }
@@ -247,7 +247,7 @@ impl Client {
             }
             let result = self.attempt(request, monitor).and_then(|response| Ok(read(response)?));
             monitor.record_progress();
-            let Failed { error, retry_after } = match result {
+            let FailedAttempt { error, retry_after } = match result {
                 Ok(value) => return Ok(value),
                 // The file is not read to its end when the transfer is cancelled.
                 Err(_) if monitor.is_cancelled() => return Err(self.location.error(Kind::Cancelled)),
@@ -264,7 +264,7 @@ impl Client {
         }
     }
 
-    fn attempt(&self, request: &Request<'_>, monitor: &ProgressMonitor) -> Result<Response<Body>, Failed> {
+    fn attempt(&self, request: &Request<'_>, monitor: &ProgressMonitor) -> Result<Response<Body>, FailedAttempt> {
         let url = match request.key {
             Some(key) => self.bucket.object_url(key),
             None => self.bucket.base_url().clone(),
@@ -288,12 +288,12 @@ impl Client {
         }
         let invalid = |error: http::Error| self.location.of_transport(error.into());
         let result = match request.content {
-            Content::None => self.agent.run(builder.body(()).map_err(invalid)?),
-            Content::Text(text) => {
+            RequestBody::None => self.agent.run(builder.body(()).map_err(invalid)?),
+            RequestBody::Text(text) => {
                 let request = builder.header(CONTENT_TYPE, "application/xml").body(text);
                 self.agent.run(request.map_err(invalid)?)
             }
-            Content::Part(part) => {
+            RequestBody::Part(part) => {
                 let md5 = part.md5(monitor).map_err(|error| self.location.error(Kind::File(error)))?;
                 builder = builder.header(HeaderName::from_static("content-md5"), BASE64.encode(md5));
                 builder = builder.header(CONTENT_LENGTH, part.bytes);
@@ -311,7 +311,7 @@ impl Client {
         let code = Document::parse(text).and_then(|document| document.error_code());
         let retry_after = headers.get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.parse().ok());
         let error = self.rejected(request, status, code, date_of(&headers));
-        Err(Failed { error, retry_after: retry_after.map(Duration::from_secs) })
+        Err(FailedAttempt { error, retry_after: retry_after.map(Duration::from_secs) })
     }
 
     /// The whole body.
@@ -340,7 +340,7 @@ impl Client {
 impl<'r> Request<'r> {
     /// A GET request for the bucket.
     fn get(action: &'static str, query: &'r [(&'r str, &'r str)]) -> Self {
-        Self { method: Method::Get, key: None, query, content: Content::None, range: None, action }
+        Self { method: Method::Get, key: None, query, content: RequestBody::None, range: None, action }
     }
 }
 

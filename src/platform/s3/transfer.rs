@@ -12,7 +12,7 @@ use rusty_s3::Method;
 
 use super::error::{Kind, LocalFile};
 use super::xml::complete_upload;
-use super::{Client, Content, MAX_PARTS, PART_BYTES, Request, S3Error};
+use super::{Client, MAX_PARTS, PART_BYTES, Request, RequestBody, S3Error};
 use crate::platform::error::Chain;
 use crate::platform::progress::ProgressMonitor;
 
@@ -83,13 +83,13 @@ impl Client {
         let opened = File::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
         let (bytes, file) = opened.map_err(|error| self.location.error(Kind::File(error)))?;
         if bytes <= PART_BYTES {
-            let content = Content::Part(Part { file: &file, offset: 0, bytes });
+            let content = RequestBody::Part(Part { file: &file, offset: 0, bytes });
             return self.put(key, &[], content, monitor).map(drop);
         }
         let request = Request {
             method: Method::Post,
             key: Some(key),
-            content: Content::Text(""),
+            content: RequestBody::Text(""),
             ..Request::get(WRITE, &UPLOADS)
         };
         let id = self.document(&request, monitor)?.upload_id().ok_or_else(|| self.not_s3())?;
@@ -116,11 +116,11 @@ impl Client {
             let part = Part { file, offset, bytes: part_bytes.min(bytes - offset) };
             let number = (etags.len() + 1).to_string();
             let query = [("partNumber", number.as_str()), ("uploadId", id)];
-            etags.push(self.put(key, &query, Content::Part(part), monitor)?.ok_or_else(|| self.not_s3())?);
+            etags.push(self.put(key, &query, RequestBody::Part(part), monitor)?.ok_or_else(|| self.not_s3())?);
         }
         let body = complete_upload(&etags);
         let query = [("uploadId", id)];
-        let content = Content::Text(&body);
+        let content = RequestBody::Text(&body);
         let request = Request { method: Method::Post, key: Some(key), content, ..Request::get(WRITE, &query) };
         match self.document(&request, monitor) {
             // The response to an earlier attempt was lost. The caller lists what there is.
@@ -134,7 +134,7 @@ impl Client {
         &self,
         key: &str,
         query: &[(&str, &str)],
-        content: Content<'_>,
+        content: RequestBody<'_>,
         monitor: &ProgressMonitor,
     ) -> Result<Option<String>, S3Error> {
         let request = Request { method: Method::Put, key: Some(key), content, ..Request::get(WRITE, query) };

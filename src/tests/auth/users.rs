@@ -95,7 +95,7 @@ async fn two_admins_deleting_each_other_concurrently_leave_one() {
     assert_eq!(app.rows("users"), 1);
     for reply in [one, other] {
         if reply.status == 409 {
-            assert_eq!(reply.error(), "The last user can't be deleted: nobody could sign in any more");
+            assert_eq!(reply.error(), "The last user can't be deleted, because no account would be left");
         }
     }
 }

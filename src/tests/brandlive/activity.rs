@@ -30,8 +30,8 @@ async fn every_change_of_a_sync_is_in_the_activity_log_under_its_name() {
     assert!(entries.iter().all(|entry| entry["who"] == "Brandlive sync"), "{entries:?}");
     let actions: Vec<_> = entries.iter().map(|entry| entry["action"].as_str().unwrap()).collect();
     assert_eq!(actions, ["changed", "changed", "changed", "created"]);
-    assert_eq!(entries[0]["changes"], json!([{ "field": "hidden", "before": "yes", "after": null }]));
-    assert_eq!(entries[1]["changes"], json!([{ "field": "hidden", "before": null, "after": "yes" }]));
+    assert_eq!(entries[0]["changes"], json!([{ "field": "status", "before": "hidden", "after": "published" }]));
+    assert_eq!(entries[1]["changes"], json!([{ "field": "status", "before": "published", "after": "hidden" }]));
     assert_eq!(entries[2]["changes"], json!([{ "field": "date", "before": "2031-03-12", "after": "2031-03-14" }]));
     assert_eq!(entries[3]["changes"][0], json!({ "field": "title", "before": null, "after": "Rent roll" }));
 }

@@ -383,11 +383,19 @@ async fn fastest_sync(description: &str) -> (std::time::Duration, Value) {
 async fn texts_full_of_markup_are_cleaned_in_linear_time() {
     for unit in ["&", "<!", "</", "<!--", "<![CDATA[", "&nbsp;", "&amp;", "°&", "a < b & c "] {
         let of_length = |length: usize| unit.repeat(length / unit.len());
-        let (short, _) = fastest_sync(&of_length(60_000)).await;
-        let (long, event) = fastest_sync(&of_length(240_000)).await;
-        assert_eq!(event["brandliveId"], "a", "{unit}: {event}");
-        let limit = (short * 8).max(std::time::Duration::from_millis(500));
-        assert!(long < limit, "{unit}: {short:?}, {long:?}");
+        let mut measured = Vec::new();
+        // Repeated, because other programs may use the processor during one of the measurements.
+        let is_linear = loop {
+            let (short, _) = fastest_sync(&of_length(60_000)).await;
+            let (long, event) = fastest_sync(&of_length(240_000)).await;
+            assert_eq!(event["brandliveId"], "a", "{unit}: {event}");
+            measured.push((short, long));
+            let is_linear = long < (short * 8).max(std::time::Duration::from_millis(500));
+            if is_linear || measured.len() == 4 {
+                break is_linear;
+            }
+        };
+        assert!(is_linear, "{unit}: {measured:?}");
     }
     // In HTML, the parser's output can't be split: the item is named.
     let html = format!("<p>{}</p>", "&".repeat(240_000));

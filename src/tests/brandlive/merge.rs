@@ -333,3 +333,31 @@ fn the_migration_names_the_former_status_numbers() {
     assert_eq!(statuses, ["listed", "missing", "removed", "cancelled"]);
     assert!(connection.execute("UPDATE brandlive_imports SET status = 'gone'", []).is_err());
 }
+
+#[tokio::test]
+async fn the_status_that_an_editor_chose_stays_like_any_other_field() {
+    let cancelled = |id: &str| with(item(id, "Webinar"), "/status", json!("Canceled"));
+    let site = ImportTest::listing(vec![item("a", "Webinar")]).await;
+    site.sync().await;
+    let event = site.event().await;
+    for status in ["cancelled", "postponed"] {
+        site.edit(&event, json!({ "status": status })).await;
+        site.sync_to(vec![cancelled("a")]).await;
+        assert_eq!(site.event().await["status"], status, "the provider's cancellation does not hide it");
+        site.sync_to(vec![item("a", "Webinar")]).await;
+        assert_eq!(site.event().await["status"], status);
+    }
+    site.edit(&event, json!({ "status": "hidden" })).await;
+    site.sync_to(vec![cancelled("a")]).await;
+    site.sync_to(vec![with(item("a", "Webinar"), "/name", json!("Renamed"))]).await;
+    assert!(site.events().await.is_empty(), "what an editor hid is not shown again");
+    let renamed = site.admin.get("/api/events/unpublished").await.json();
+    assert_eq!(renamed[0]["title"], "Renamed", "its other fields follow the provider");
+
+    site.edit(&event, json!({ "status": "published" })).await;
+    site.sync_to(vec![cancelled("a")]).await;
+    assert!(site.events().await.is_empty(), "a published event follows the provider");
+    site.edit(&event, json!({ "status": "published" })).await;
+    site.sync().await;
+    assert_eq!(site.events().await.len(), 1, "shown by an editor, it is not hidden twice");
+}

@@ -9,6 +9,7 @@ use crate::features::brandlive::probe;
 use crate::platform::error::Chain;
 use crate::tests::support::TestApp;
 use crate::tests::support::fake_brandlive::{FakeBrandlive, KEY, Reply, SECRET, items, pages};
+use crate::tests::support::program::{EMAIL, PASSWORD, Server, create_admin};
 
 /// Syncs against a failing provider and expects this text in the error.
 async fn fails_with(fake: FakeBrandlive, more: &str, text: &str) -> ImportTest {
@@ -284,4 +285,31 @@ fn errors_keep_their_causes_for_the_log() {
     let config = fake.config();
     let error = probe(&config.brandlive, &config.network).unwrap_err();
     assert!(std::error::Error::source(&error).unwrap().is::<serde_json::Error>(), "{error:?}");
+}
+
+#[test]
+fn a_failed_sync_is_one_line_of_the_log_with_its_causes_and_its_request() {
+    // No server listens on the port once the listener is dropped.
+    let address = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    create_admin(folder.path());
+    let config = format!(
+        "[brandlive]\nbase_url = \"http://{address}\"\napi_key = \"{KEY}\"\napi_secret = \"{SECRET}\"\n\
+         request_seconds = 1\ntotal_seconds = 3\n"
+    );
+    std::fs::write(folder.path().join("config.toml"), config).unwrap();
+    let server = Server::start(folder.path(), &[]);
+    let mut admin = server.visitor().sign_in(EMAIL, PASSWORD);
+
+    let response = admin.post("/api/sync-brandlive", &json!({}));
+
+    assert_eq!(response.status, 502, "{}", response.text());
+    let log = server.log();
+    let lines: Vec<&str> = log.lines().filter(|line| line.contains("the connection was refused")).collect();
+    let [line] = lines[..] else { panic!("not one line: {log}") };
+    let id = format!("id={:?}", response.header("x-request-id"));
+    let request = "method=\"POST\" path=\"/api/sync-brandlive\"";
+    for part in ["WARN", "a provider failed", "os error 111", &id, request] {
+        assert!(line.contains(part), "{part}: {line}");
+    }
 }

@@ -1,14 +1,17 @@
 //! `lectern backup` and `lectern migrate`
 
-use crate::platform::db;
+use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
 
 use super::{EMAIL, PASSWORD, connect, count, empty_folder, everything_in, folder_with_admin, names_in};
+use crate::platform::config::Keep;
+use crate::platform::db;
+use crate::platform::progress::ProgressMonitor;
 use crate::tests::support::program::{Server, WhenDone, all_migrations_applied, embedded_migrations, run, succeed};
 use crate::tests::support::speaker;
 
@@ -187,6 +190,41 @@ fn a_backup_in_a_folder_is_named_by_its_time_and_expired_ones_are_deleted() {
     let kept = backups_in(&backups);
     let new = path.strip_prefix("backups/").unwrap();
     assert_eq!(kept, ["lectern-2026-01-02T000000Z.db", new, "mine.db", "other-2026-01-01T000000Z.db"]);
+}
+
+#[test]
+fn backups_of_the_same_second_get_names_of_their_own() {
+    let folder = folder_with_admin();
+    let backups = folder.path().join("backups");
+    std::fs::write(folder.path().join("config.toml"), "[backup]\ndir = \"backups\"\n").unwrap();
+    let path_in = |out: &str| folder.path().join(out.strip_prefix("Wrote ").unwrap().split(" (").next().unwrap());
+    let written: BTreeSet<PathBuf> = std::thread::scope(|scope| {
+        let commands = [(); 4].map(|()| scope.spawn(|| path_in(&succeed(folder.path(), &["backup"]))));
+        commands.map(|command| command.join().unwrap()).into()
+    });
+    assert_eq!(written.len(), 4, "{written:?}");
+    for path in &written {
+        assert_eq!(count(path, "users"), 1, "{}", path.display());
+    }
+    assert_eq!(names_in(&backups).len(), 4, "no unfinished file is left");
+
+    // One of the schedule and one of the command, at a fixed time. A link that leads nowhere has a name, too.
+    let (database, backups) = (folder.path().join("lectern.db"), folder.path().join("others"));
+    std::fs::create_dir(&backups).unwrap();
+    std::os::unix::fs::symlink("nowhere", backups.join("lectern-2026-11-22T023100Z.db")).unwrap();
+    let now = chrono::DateTime::parse_from_rfc3339("2026-11-22T02:30:59Z").unwrap().to_utc();
+    let back_up = |now| {
+        let keep = Keep { daily: 1, weekly: 0, monthly: 0 };
+        let monitor = ProgressMonitor::default();
+        let path = db::backup_into(&connect(&database), &database, &backups, keep, now, &monitor).unwrap();
+        path.strip_prefix(&backups).unwrap().to_str().unwrap().to_owned()
+    };
+    assert_eq!(back_up(now), "lectern-2026-11-22T023059Z.db");
+    assert_eq!(back_up(now), "lectern-2026-11-22T023101Z.db");
+    assert_eq!(backups_in(&backups).len(), 2, "another process may still read the first");
+    let newest = back_up(now + chrono::TimeDelta::minutes(3));
+    assert_eq!(newest, "lectern-2026-11-22T023359Z.db");
+    assert_eq!(backups_in(&backups), [newest]);
 }
 
 #[test]

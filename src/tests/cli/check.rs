@@ -79,7 +79,7 @@ fn each_problem_of_the_database_is_one_line_with_what_to_do() {
         assert!(line.contains(words), "{words}: {line}");
     }
     assert_eq!(found.len(), 4, "{found:?}");
-    assert!(ran.out.contains("nobody can sign in; run: lectern create-admin"), "{}", ran.out);
+    assert!(ran.out.contains("there is no account; run: lectern create-admin"), "{}", ran.out);
 
     let folder = folder_with_admin();
     let mut bytes = fs::read(folder.path().join("lectern.db")).unwrap();

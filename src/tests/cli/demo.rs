@@ -92,7 +92,9 @@ fn a_database_with_events_is_never_changed() {
     // Visitors see neither a deleted event nor a hidden one. One that was deleted long ago would be purged.
     let now = "strftime('%Y-%m-%dT%H:%M:%SZ', 'now')";
     for column in ["deleted_at", "hidden_at"] {
-        let sql = format!("UPDATE events SET deleted_at = NULL, hidden_at = NULL, {column} = {now}");
+        let status = if column == "hidden_at" { "hidden" } else { "published" };
+        let sql =
+            format!("UPDATE events SET status = '{status}', deleted_at = NULL, hidden_at = NULL, {column} = {now}");
         connect(&path).execute(&sql, []).unwrap();
         let server = Server::start(folder.path(), &["--demo", "--database", "lectern.db"]);
         assert_eq!(server.next_line(), "The database already has events, so no demo data was added.", "{column}");

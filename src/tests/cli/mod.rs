@@ -20,12 +20,8 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-use super::support::program::{command, finish};
+use super::support::program::{EMAIL, PASSWORD, command, finish};
 use crate::platform::db::{self, BusyTimeout};
-
-/// The admin whom these tests create.
-const EMAIL: &str = "ada@example.com";
-const PASSWORD: &str = "a fine password";
 
 fn empty_folder() -> TempDir {
     tempfile::tempdir().unwrap()

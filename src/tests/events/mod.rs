@@ -3,6 +3,8 @@
 mod conflict;
 mod delete;
 mod list;
+mod preview;
 mod restore;
 mod save;
+mod status;
 mod update;

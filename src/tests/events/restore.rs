@@ -122,7 +122,7 @@ async fn no_endpoint_shows_or_changes_a_deleted_event() {
     let path = format!("/api/events/{}", event["id"]);
     admin.delete(&path).await;
 
-    for list in ["/api/events", "/api/events/hidden", "/api/events?from=2000-01-01&to=9000-01-01"] {
+    for list in ["/api/events", "/api/events/unpublished", "/api/events?from=2000-01-01&to=9000-01-01"] {
         assert_eq!(admin.get(list).await.json(), json!([]), "{list}");
     }
     let page = event["path"].as_str().unwrap();
@@ -145,7 +145,7 @@ async fn a_restored_hidden_event_stays_hidden() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let id = app.an_online_event(&admin).await;
-    app.write_as_another_process("UPDATE events SET hidden_at = '2026-01-02T03:04:05Z'", []);
+    app.write_as_another_process("UPDATE events SET status = 'hidden', hidden_at = '2026-01-02T03:04:05Z'", []);
     admin.delete(&format!("/api/events/{id}")).await;
     assert_eq!(admin.send("POST", &format!("/api/events/{id}/restore"), None).await.status, 200);
     assert_eq!(app.visitor().get("/api/events").await.json(), json!([]));
@@ -238,7 +238,7 @@ async fn a_link_to_a_deleted_event_says_so_until_it_is_restored_or_purged() {
     admin.send("POST", &format!("{path}/restore"), None).await;
     assert_eq!(app.visitor().get(page).await.status, 200);
 
-    app.write_as_another_process("UPDATE events SET hidden_at = '2026-01-02T03:04:05Z'", []);
+    app.write_as_another_process("UPDATE events SET status = 'hidden', hidden_at = '2026-01-02T03:04:05Z'", []);
     admin.delete(&path).await;
     assert_eq!(app.visitor().get(page).await.status, 404, "visitors did not see it before");
     app.write_as_another_process("DELETE FROM events", []);

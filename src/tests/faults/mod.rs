@@ -14,13 +14,10 @@ use std::path::Path;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::support::program::{Server, command, finish};
+use super::support::program::{EMAIL, PASSWORD, Server, create_admin};
 use super::support::raw_client::RawClient;
 use super::support::{in_person_event, query_one, speaker};
 use crate::platform::db::{self, BusyTimeout};
-
-const EMAIL: &str = "ada@example.com";
-const PASSWORD: &str = "a fine password";
 
 /// A folder with an admin and without rate limits.
 fn folder() -> TempDir {
@@ -31,8 +28,7 @@ fn folder() -> TempDir {
 
 fn prepare(folder: &Path) {
     std::fs::write(folder.join("config.toml"), "[limits]\nvisitor_burst = 0\nsign_in_burst = 0\n").unwrap();
-    let arguments = ["create-admin", "--email", EMAIL, "--password-stdin"];
-    finish(command(folder, &arguments), PASSWORD).succeeded();
+    create_admin(folder);
 }
 
 fn sign_in(server: &Server) -> RawClient {

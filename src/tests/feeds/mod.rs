@@ -4,6 +4,7 @@ mod calendar;
 mod clock_changes;
 mod embed_and_feeds;
 mod pages;
+mod status;
 
 use serde_json::Value;
 
@@ -37,5 +38,6 @@ fn structured(html: &str) -> Value {
 
 /// Hides an event from the public at an instant, as the sync does.
 fn hide(app: &TestApp, id: i64, at: Option<&str>) {
-    app.write_as_another_process("UPDATE events SET hidden_at = ?2 WHERE id = ?1", rusqlite::params![id, at]);
+    let sql = "UPDATE events SET status = iif(?2 IS NULL, 'published', 'hidden'), hidden_at = ?2 WHERE id = ?1";
+    app.write_as_another_process(sql, rusqlite::params![id, at]);
 }

@@ -89,6 +89,9 @@ impl Document {
             let object = properties.iter().map(|(key, of)| (key.clone(), self.example_of(key, of)));
             return object.collect::<Map<_, _>>().into();
         }
+        if let Some(example) = schema.get("example") {
+            return example.clone();
+        }
         match name {
             "speakerIds" => json!([1]),
             "date" => json!("2031-03-12"),

@@ -12,7 +12,8 @@ use crate::platform::config::Config;
 use crate::tests::support::{Client, Reply, TestApp};
 
 /// Endpoints that need a provider's key, which is not configured here: 503 is their correct response.
-const NEEDS_A_PROVIDER: [&str; 2] = ["/api/sync-brandlive", "/api/places/photo/{placeId}"];
+const NEEDS_A_PROVIDER: [&str; 3] =
+    ["/api/sync-brandlive", "/api/places/photo/{placeId}", "/api/places/photo/{placeId}/image"];
 
 /// A server without rate limits, with one row of every entity, and its clients.
 struct Fuzzer {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{DOMAIN, EMAIL, PASSWORD, current, folder, get, health, problems, start, wait_for_problem};
 use crate::tests::support::fake_acme::{AcmeFault, FakeAcme};
-use crate::tests::support::program::{Server, command, run};
+use crate::tests::support::program::{Server, command, finish, run};
 use crate::tests::support::raw_client::RawClient;
 use crate::tests::support::tls_client::{self, Trust};
 
@@ -90,6 +90,33 @@ fn a_new_server_gets_a_certificate_and_keeps_it() {
         check.contains("PROBLEM  https         the DNS has no address for events.example.com; add an A"),
         "{check}"
     );
+}
+
+#[test]
+fn the_configuration_that_setup_writes_serves_with_a_certificate() {
+    let fake = FakeAcme::start();
+    let folder = tempfile::tempdir().unwrap();
+    let options = "setup --yes --config config.toml --name Harbor --timezone America/Denver --password-stdin";
+    let options: Vec<&str> = options.split(' ').chain(["--email", EMAIL, "--domain", DOMAIN]).collect();
+    finish(command(folder.path(), &options), PASSWORD).succeeded();
+    let written = std::fs::read_to_string(folder.path().join("config.toml")).unwrap();
+
+    // A test has neither the ports below 1024 nor the default authority.
+    let mut serve = command(folder.path(), &["serve"]);
+    serve.envs(fake.environment(folder.path()));
+    let server = Server::spawn(serve);
+    connect(&fake, &server);
+    wait_for_certificate(&fake, &server, DOMAIN);
+    assert_eq!(server.startup_lines, [format!("Lectern is listening on https://{DOMAIN}")]);
+    assert!(get(&server, "/").text().contains("Harbor"));
+    let body = json!({ "email": EMAIL, "password": PASSWORD }).to_string();
+    let head =
+        format!("Origin: https://{DOMAIN}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n", body.len());
+    let mut connection = tls_client::connect(server.address, DOMAIN, &Trust::Any, &[b"http/1.1"]).unwrap();
+    let signed_in = tls_client::request(&mut connection, "POST /api/auth/login", DOMAIN, &format!("{head}\r\n{body}"));
+    assert_eq!(signed_in.unwrap().status, 200);
+    server.stop();
+    assert_eq!(std::fs::read_to_string(folder.path().join("config.toml")).unwrap(), written);
 }
 
 #[test]

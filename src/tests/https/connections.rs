@@ -146,7 +146,7 @@ fn plain_http_redirects_to_the_domain_only() {
 }
 
 #[test]
-fn forwarding_headers_of_strangers_are_not_trusted_over_tls() {
+fn forwarding_headers_of_untrusted_peers_are_not_trusted_over_tls() {
     let (_folder, server) = serve();
     let body = json!({ "email": EMAIL, "password": "wrong" }).to_string();
     let statuses: Vec<u16> = (0..12)

@@ -9,7 +9,7 @@ use rustix::process::Signal;
 use tempfile::TempDir;
 
 use super::{DOMAIN, current, folder, get, health, problems, start, wait_for_problem};
-use crate::tests::support::program::{run, succeed};
+use crate::tests::support::program::{Server, command, finish, run, succeed};
 use crate::tests::support::tls_client::{self, Trust, certificate};
 
 const SETTINGS: &str = "[https]\ndomains = [\"events.example.com\"]\nlisten = \"127.0.0.1:0\"\n\
@@ -68,7 +68,7 @@ fn changed_files_are_used_from_the_next_connection_on() {
     let first = certificate(&open);
     write(folder.path(), &pair(DOMAIN, 60));
     let second = server.wait_for("the other certificate", || Some(current(&server)).filter(|now| *now != first));
-    // SIGHUP does not wait for the next look at the files.
+    // SIGHUP does not wait for the next check of the files.
     write(folder.path(), &pair(DOMAIN, 50));
     server.signal(Signal::HUP);
     server.wait_for("the third certificate", || (current(&server) != second).then_some(()));
@@ -141,4 +141,22 @@ fn a_certificate_that_ends_is_reported() {
     let check = run(folder.path(), &["check"]);
     assert_eq!(check.code, Some(1));
     assert!(check.out.contains("PROBLEM  https         The certificate has expired on 20"), "{check:?}");
+}
+
+#[test]
+fn an_address_for_plain_http_is_reported_unless_it_is_that_of_the_container_image() {
+    let folder = folder_with(&pair(DOMAIN, 90));
+    let findings = |address| {
+        let mut check = command(folder.path(), &["check"]);
+        check.env("LECTERN_SERVER__LISTEN", address);
+        finish(check, "").out
+    };
+    let report = "server.listen does nothing with [https], which has its own listen; remove it";
+    assert!(findings("127.0.0.1:9000").contains(report));
+    assert!(!findings("0.0.0.0:8080").contains(report));
+    let mut serve = command(folder.path(), &["serve"]);
+    serve.env("LECTERN_LISTEN", "127.0.0.1:9000");
+    let server = Server::spawn(serve);
+    server.wait_for("the report", || server.log().contains(report).then_some(()));
+    server.stop();
 }

@@ -10,19 +10,16 @@ use rustls::pki_types::CertificateDer;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::support::program::{Server, command, finish};
+use super::support::program::{EMAIL, PASSWORD, Server, command, create_admin};
 use super::support::tls_client::{self, Trust, certificate};
 
 const DOMAIN: &str = "events.example.com";
-const EMAIL: &str = "ada@example.com";
-const PASSWORD: &str = "a fine password";
 
 /// A folder with an admin and settings.
 fn folder(settings: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("config.toml"), settings).unwrap();
-    let admin = ["create-admin", "--email", EMAIL, "--password-stdin"];
-    finish(command(folder.path(), &admin), PASSWORD).succeeded();
+    create_admin(folder.path());
     folder
 }
 

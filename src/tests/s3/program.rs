@@ -10,17 +10,13 @@ use tempfile::TempDir;
 
 use super::{ACCESS_KEY, SECRET_KEY, settings};
 use crate::tests::support::fake_s3::{FakeS3, Fault};
-use crate::tests::support::program::{Server, command, finish, run, succeed};
+use crate::tests::support::program::{EMAIL, PASSWORD, Server, command, create_admin, run, succeed};
 use crate::tests::support::raw_client::RawClient;
-
-const EMAIL: &str = "ada@example.com";
-const PASSWORD: &str = "a fine password";
 
 fn folder(settings: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("config.toml"), settings).unwrap();
-    let admin = ["create-admin", "--email", EMAIL, "--password-stdin"];
-    finish(command(folder.path(), &admin), PASSWORD).succeeded();
+    create_admin(folder.path());
     folder
 }
 

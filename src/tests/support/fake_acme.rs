@@ -134,6 +134,17 @@ impl FakeAcme {
         )
     }
 
+    /// What makes a server use free ports and this authority, as variables.
+    pub(crate) fn environment(&self, folder: &Path) -> [(&'static str, String); 4] {
+        std::fs::write(folder.join("ca.pem"), self.shared.issuer.pem()).unwrap();
+        [
+            ("LECTERN_HTTPS__LISTEN", "127.0.0.1:0".to_owned()),
+            ("LECTERN_HTTPS__REDIRECT_LISTEN", "127.0.0.1:0".to_owned()),
+            ("LECTERN_HTTPS__DIRECTORY_URL", format!("https://{}/dir", self.address)),
+            ("LECTERN_HTTPS__CA_FILE", "ca.pem".to_owned()),
+        ]
+    }
+
     /// The certificate of the authority.
     pub(crate) fn root(&self) -> CertificateDer<'static> {
         self.shared.issuer.der().clone()

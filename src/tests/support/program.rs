@@ -110,6 +110,16 @@ fn drain(mut from: impl io::Read + Send + 'static) -> JoinHandle<String> {
     })
 }
 
+/// The admin whom the tests create.
+pub(crate) const EMAIL: &str = "ada@example.com";
+pub(crate) const PASSWORD: &str = "a fine password";
+
+/// Creates the admin in the database of a folder.
+pub(crate) fn create_admin(folder: &Path) {
+    let arguments = ["create-admin", "--email", EMAIL, "--password-stdin"];
+    finish(command(folder, &arguments), PASSWORD).succeeded();
+}
+
 /// Runs a command that must succeed and returns its stdout.
 pub(crate) fn succeed(folder: &Path, arguments: &[&str]) -> String {
     run(folder, arguments).succeeded()

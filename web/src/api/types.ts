@@ -13,6 +13,14 @@ type Unchecked<T> = T extends string
 
 /** An event with its location and speakers (spec §3). */
 export type CalendarEvent = Schemas['Event']
+/** Who sees an event, and whether it takes place. */
+export type EventStatus = Schemas['EventStatus']
+/** The secret link to the preview of an event. */
+export type PreviewLink = Schemas['PreviewLink']
+/** How many plan to attend an event. */
+export type AttendanceCount = Schemas['AttendanceCount']
+/** How many planned to attend an event at the end of a day. */
+export type AttendanceDay = Schemas['AttendanceDay']
 /** Where an in-person event takes place (spec §3). */
 export type EventLocation = Schemas['Location']
 /** A speaker as part of an event. */

@@ -4,7 +4,7 @@ import { type Navigator, type Path, Router } from 'react-router-dom'
 import { openAsPage } from '../components/load-failure'
 import { loadPage } from '../lib/load-page'
 import { logWarning } from '../lib/log-warning'
-import { chunkToLoad } from './router'
+import { codeToLoad } from './router'
 
 interface BrowserRouterProps {
   /** The location for which the server rendered the page; undefined if it did not. */
@@ -15,7 +15,8 @@ interface BrowserRouterProps {
 /**
  * A router on the browser's history that hydrates the server's markup. The server knows neither the
  * hash nor most of the query, so the hydrating render does without them. A navigation completes when
- * the route's code has loaded; until then, and if loading fails, the current page stays.
+ * the code of the route and its sections has loaded; until then, and if loading fails, the current page
+ * stays.
  */
 export function BrowserRouter({ serverLocation, children }: BrowserRouterProps) {
   const [history] = useState(() => createBrowserHistory({ v5Compat: true }))
@@ -28,12 +29,12 @@ export function BrowserRouter({ serverLocation, children }: BrowserRouterProps) 
       history.go(steps)
     },
     push: (to, state) => {
-      showWhenLoaded(history.createHref(to), () => {
+      showWhenLoaded(history.createHref(to), 'push', () => {
         history.push(to, state)
       })
     },
     replace: (to, state) => {
-      showWhenLoaded(history.createHref(to), () => {
+      showWhenLoaded(history.createHref(to), 'replace', () => {
         history.replace(to, state)
       })
     },
@@ -45,23 +46,25 @@ export function BrowserRouter({ serverLocation, children }: BrowserRouterProps) 
       : history.location,
   })
 
-  useLayoutEffect(
-    () =>
-      history.listen(({ action, location }) => {
-        const show = () => {
-          startTransition(() => {
-            setState({ action, location })
-          })
-        }
-        const chunk = chunkToLoad(location.pathname)
-        if (chunk) {
-          chunk.load().then(show, () => {
-            loadPage(history.createHref(location))
-          })
-        } else show()
-      }),
-    [history],
-  )
+  useLayoutEffect(() => {
+    let last = history.location
+    return history.listen(({ action, location }) => {
+      const isScroll = location.pathname === last.pathname && location.search === last.search
+      last = location
+      const show = () => {
+        startTransition(() => {
+          setState({ action, location })
+        })
+      }
+      const code = codeToLoad(location.pathname, true)
+      if (code) {
+        code.load().then(show, () => {
+          // The browser has scrolled to a hash by itself.
+          if (!isScroll) loadPage(history.createHref(location))
+        })
+      } else show()
+    })
+  }, [history])
   useEffect(() => {
     startTransition(() => {
       setState((state) => {
@@ -79,13 +82,19 @@ export function BrowserRouter({ serverLocation, children }: BrowserRouterProps) 
   )
 }
 
-/** Runs `show` when the code of the route at `href` has loaded. */
-function showWhenLoaded(href: string, show: () => void): void {
-  const chunk = chunkToLoad(new URL(href, location.href).pathname)
-  if (chunk) {
-    chunk.load().then(show, (cause: unknown) => {
+/** Runs `show` when the code of the page at `href` has loaded. */
+function showWhenLoaded(href: string, kind: 'push' | 'replace', show: () => void): void {
+  const { pathname, search, hash } = new URL(href, location.href)
+  const code = codeToLoad(pathname, true)
+  if (!code) show()
+  // Only a scroll, which must not wait.
+  else if (hash && pathname === location.pathname && search === location.search) loadPage(href)
+  else {
+    code.load().then(show, (cause: unknown) => {
       logWarning('A route could not be loaded', cause)
-      openAsPage(href, 'The page could not be opened. Please try again.')
+      openAsPage(href, 'The page could not be opened. Please try again.', (href) => {
+        loadPage(href, kind)
+      })
     })
-  } else show()
+  }
 }

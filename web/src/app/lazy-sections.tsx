@@ -1,4 +1,4 @@
-import { type ComponentProps, Suspense } from 'react'
+import { type ComponentProps, memo, Suspense } from 'react'
 import { Skeleton } from '../components/ui/loading'
 import { lazySection } from '../lib/lazy'
 import styles from './lazy-sections.module.css'
@@ -10,25 +10,33 @@ const LazySubscribeSection = lazySection(
   async () => (await import('./subscribe-section')).SubscribeSection,
 )
 
-/** Loads the code of all lazy sections, which the server does before it renders. */
-export async function loadLazySections(): Promise<void> {
-  await Promise.all([LazyCalendar.load(), LazySubscribeSection.load()])
+/** The code of the sections of /calendar. */
+export const calendarSections = LazyCalendar
+
+/** The code of the sections of the home page, which are all; the server loads it before it renders. */
+export const homeSections = {
+  load: () => Promise.all([LazyCalendar.load(), LazySubscribeSection.load()]),
+  isLoaded: () => LazyCalendar.isLoaded() && LazySubscribeSection.isLoaded(),
 }
 
+// `memo`, as a boundary that renders again before its code has loaded shows its fallback.
+
 /** The calendar, hydrated when its code has loaded. */
-export function EventCalendar(props: ComponentProps<typeof LazyCalendar>) {
+export const EventCalendar = memo(function EventCalendar(
+  props: ComponentProps<typeof LazyCalendar>,
+) {
   return (
     <Suspense fallback={<Skeleton className={styles.loading} />}>
       <LazyCalendar {...props} />
     </Suspense>
   )
-}
+})
 
 /** The newsletter section at the end of the home page, hydrated when its code has loaded. */
-export function SubscribeSection() {
+export const SubscribeSection = memo(function SubscribeSection() {
   return (
     <Suspense>
       <LazySubscribeSection />
     </Suspense>
   )
-}
+})

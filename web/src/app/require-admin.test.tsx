@@ -21,7 +21,8 @@ it('shows the portal to admins, even without the sign-in hint', async () => {
   server.use(
     http.get('/api/user', () => HttpResponse.json(anAdmin())),
     http.get('/api/events', () => HttpResponse.json([])),
-    http.get('/api/events/hidden', () => HttpResponse.json([])),
+    http.get('/api/events/unpublished', () => HttpResponse.json([])),
+    http.get('/api/attendance', () => HttpResponse.json([])),
     http.get('/api/speakers', () => HttpResponse.json([])),
   )
   renderSite('/admin')

@@ -1,6 +1,7 @@
 import { type ReactElement, Suspense } from 'react'
 import { matchPath, Route, Routes } from 'react-router-dom'
 import { lazyRoute } from '../lib/lazy'
+import { calendarSections, homeSections } from './lazy-sections'
 import { PublicLayout } from './layouts/public-layout'
 import { paths } from './paths'
 import { CalendarRoute } from './routes/calendar-route'
@@ -26,11 +27,18 @@ const NotFoundRoute = lazyRoute(
 
 const SearchRoute = lazyRoute(async () => (await import('./routes/search-route')).SearchRoute)
 
+interface Code {
+  load: () => Promise<unknown>
+  isLoaded: () => boolean
+}
+
 interface AppRoute {
   path: string
   element: ReactElement
   /** The route's own chunk, if it has one. */
-  chunk?: Pick<typeof EventRoute, 'load' | 'isLoaded'>
+  chunk?: Code
+  /** The code of its lazy sections, without which the page as served can be read and used. */
+  sections?: Code
 }
 
 const routes: AppRoute[] = [
@@ -42,18 +50,22 @@ const routes: AppRoute[] = [
   { path: paths.embed, element: <EmbedRoute />, chunk: EmbedRoute },
 ]
 const publicRoutes: AppRoute[] = [
-  { path: paths.home, element: <HomeRoute /> },
-  { path: paths.calendar, element: <CalendarRoute /> },
+  { path: paths.home, element: <HomeRoute />, sections: homeSections },
+  { path: paths.calendar, element: <CalendarRoute />, sections: calendarSections },
   { path: paths.event, element: <EventRoute />, chunk: EventRoute },
   { path: paths.attendance, element: <EventRoute />, chunk: EventRoute },
   { path: paths.search, element: <SearchRoute />, chunk: SearchRoute },
   { path: '*', element: <NotFoundRoute />, chunk: NotFoundRoute },
 ]
 
-/** The chunk of the route at a path that is not loaded yet, if any. */
-export function chunkToLoad(pathname: string): AppRoute['chunk'] {
+/**
+ * The code that a path needs and that is not loaded yet, if any: the route's chunk, and in a navigation
+ * that of its sections, as no server renders them.
+ */
+export function codeToLoad(pathname: string, isNavigation = false): Code | undefined {
   const route = [...routes, ...publicRoutes].find(({ path }) => matchPath(path, pathname))
-  return route?.chunk?.isLoaded() ? undefined : route?.chunk
+  const code = route?.chunk ?? (isNavigation ? route?.sections : undefined)
+  return code?.isLoaded() ? undefined : code
 }
 
 /** The routes (spec §2). */

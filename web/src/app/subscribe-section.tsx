@@ -9,7 +9,7 @@ export function SubscribeSection() {
     <SubscribeBlock
       form={subscribe}
       email={contact.email}
-      otherWays={<SubscriptionList baseUrl={baseUrl} siteName={name} />}
+      subscriptions={<SubscriptionList baseUrl={baseUrl} siteName={name} />}
     />
   )
 }

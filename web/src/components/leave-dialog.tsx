@@ -43,7 +43,7 @@ function useLinkGuard() {
   useEffect(() => {
     const onClick = (event: MouseEvent) => {
       const link = event.target instanceof Element && event.target.closest('a')
-      if (!link || !hasUnsavedChanges() || !leadsAway(link, event)) return
+      if (!link || !hasUnsavedChanges() || !leavesPage(link, event)) return
       event.preventDefault()
       event.stopPropagation()
       confirmBeforeLeaving(() => {
@@ -58,7 +58,7 @@ function useLinkGuard() {
 }
 
 /** Whether a click leaves the page: not within it, in a new tab or as a download. */
-function leadsAway(link: HTMLAnchorElement, event: MouseEvent): boolean {
+function leavesPage(link: HTMLAnchorElement, event: MouseEvent): boolean {
   const isNewTab = event.ctrlKey || event.metaKey || event.shiftKey || link.target === '_blank'
   const isWithin = link.hash !== '' && link.pathname === location.pathname
   return link.href !== '' && !isNewTab && !isWithin && !link.hasAttribute('download')

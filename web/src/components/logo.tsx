@@ -27,7 +27,7 @@ export function Logo({ name, imageUrl, href, isOnDark, label, isPageLoad = false
         <img className={styles.mark} src={imageUrl} alt="" />
       ) : (
         <svg className={styles.mark} viewBox="0 0 38 38" aria-hidden="true" focusable="false">
-          <path className={styles.wall} d="M0 0h38v38H0z" />
+          <path className={styles.background} d="M0 0h38v38H0z" />
           <path
             className={styles.arches}
             d="M6 31V15.5a6.5 6.5 0 0 1 13 0 6.5 6.5 0 0 1 13 0V31h-5.5V15.5a1 1 0 0 0-2 0V31h-11V15.5a1 1 0 0 0-2 0V31z"

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
-import type { componentQuery } from '../lib/lazy'
-import { loadPage } from '../lib/load-page'
+import { type componentQuery, loadToOpen } from '../lib/lazy'
+import { openAsPage } from './load-failure'
 
 /** The props of a menu that a link opens. */
 export interface OpenMenu {
@@ -34,12 +34,12 @@ export function MenuLink<Menu>(props: MenuLinkProps<Menu>) {
     setOpened(null)
   }
   const open = (opener: HTMLElement) => {
-    queryClient.query(menuQuery).then(
+    loadToOpen(queryClient, menuQuery).then(
       (menu) => {
         setOpened({ menu, opener })
       },
       () => {
-        loadPage(href)
+        openAsPage(href, 'The menu could not be opened. Please try again.')
       },
     )
   }

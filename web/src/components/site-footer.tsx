@@ -1,4 +1,4 @@
-import { defaults } from '../api/generated/contract'
+import { defaultTimeZone } from '../api/generated/contract'
 import type { Site } from '../api/types'
 import { classNames } from '../lib/class-names'
 import { useMinute } from '../lib/hydration'
@@ -101,5 +101,5 @@ function Contact({ contact }: { contact: Site['contact'] }) {
 
 /** The year in the footer, in the default time zone. */
 export function copyrightYear(instant: number): string {
-  return String(wallClock(instant, defaults.timezone).getUTCFullYear())
+  return String(wallClock(instant, defaultTimeZone).getUTCFullYear())
 }

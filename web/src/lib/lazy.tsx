@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import {
   type ComponentType,
   lazy,
@@ -9,6 +9,19 @@ import {
   useState,
 } from 'react'
 import { logWarning } from './log-warning'
+
+/**
+ * Loads a component for what the visitor opens. Offline it fails at once: the query would wait, and
+ * open it when the visitor no longer expects it.
+ */
+export async function loadToOpen<Component>(
+  queryClient: QueryClient,
+  query: ReturnType<typeof componentQuery<Component>>,
+): Promise<Component> {
+  const loaded = queryClient.getQueryData(query.queryKey)
+  if (loaded === undefined && !navigator.onLine) throw new Error('offline')
+  return queryClient.query(query)
+}
 
 /**
  * A component that is imported on demand. The query imports it once, reports errors, can be retried
@@ -32,13 +45,14 @@ export function lazyRoute(importRoute: () => Promise<ComponentType>) {
 
 /**
  * A section of a page in a chunk of its own, for use in a Suspense boundary. The server's markup
- * stays until the chunk has loaded, however long that takes: its links work.
+ * stays until the chunk has loaded, however long that takes: its links work. It must not render again
+ * before, or React replaces the markup by the boundary's fallback.
  */
 export function lazySection<Props extends object>(
   importSection: () => Promise<ComponentType<Props>>,
 ) {
   return lazyComponent(async () => {
-    const Section = await retryUntilLoaded(importSection)
+    const Section = await importSection()
     return function LazySection(props: Props) {
       return (
         <HydrationSignal>
@@ -46,7 +60,7 @@ export function lazySection<Props extends object>(
         </HydrationSignal>
       )
     }
-  })
+  }, retryUntilLoaded)
 }
 
 /** Signals that its children are hydrated: React ignores earlier clicks on them. */
@@ -62,10 +76,17 @@ function HydrationSignal({ children }: { children: ReactNode }) {
   )
 }
 
-function lazyComponent<Props extends object>(importComponent: () => Promise<ComponentType<Props>>) {
+function lazyComponent<Props extends object>(
+  importComponent: () => Promise<ComponentType<Props>>,
+  attempt = (load: () => Promise<ComponentType<Props>>) => load(),
+) {
   let Loaded: ComponentType<Props> | undefined
-  const load = async () => (Loaded ??= await importComponent())
-  const Lazy = lazy(async () => ({ default: await load() }))
+  const load = async () => {
+    const Component = await importComponent()
+    // The same for all that wait, as React would replace another one's markup.
+    return (Loaded ??= Component)
+  }
+  const Lazy = lazy(async () => ({ default: await attempt(load) }))
   function Component(props: Props) {
     return Loaded ? <Loaded {...props} /> : <Lazy {...props} />
   }

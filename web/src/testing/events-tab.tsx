@@ -16,7 +16,7 @@ const speakers = [
 ]
 
 /** A fake events API; returns its stored events and the bodies that it received. */
-export function anEventServer(events: CalendarEvent[], hidden: CalendarEvent[] = []) {
+export function anEventServer(events: CalendarEvent[], unpublished: CalendarEvent[] = []) {
   const stored = new Map(events.map((event) => [event.id, event]))
   const sent: SaveEvent[] = []
   const save = async (request: Request, previous: CalendarEvent) => {
@@ -36,7 +36,8 @@ export function anEventServer(events: CalendarEvent[], hidden: CalendarEvent[] =
   }
   server.use(
     http.get('/api/events', () => HttpResponse.json([...stored.values()])),
-    http.get('/api/events/hidden', () => HttpResponse.json(hidden)),
+    http.get('/api/events/unpublished', () => HttpResponse.json(unpublished)),
+    http.get('/api/attendance', () => HttpResponse.json([])),
     http.post('/api/events', async ({ request }) =>
       HttpResponse.json(await save(request, anEvent()), { status: 201 }),
     ),

@@ -125,7 +125,7 @@ pub async fn update_password(
     let wrong = || AppError::Validation(vec![("currentPassword".to_owned(), WRONG_PASSWORD.to_owned())]);
     let (account, user_id) = (admin.user.email.to_lowercase(), admin.user.id);
     begin_attempt(&app, &account, address)?;
-    let stored = app.db.read(move |connection| users::find_password(connection, user_id)).await?;
+    let stored = app.db.read(move |connection| users::find_password_hash(connection, user_id)).await?;
     let is_match = app.passwords.verify(current, stored.clone()).await?;
     end_attempt(&app, &account, address, is_match);
     if !is_match {
@@ -134,7 +134,7 @@ pub async fn update_password(
     let hash = app.passwords.hash(new).await?;
     let change = move |transaction: &Transaction<'_>| {
         // Another admin may have changed it while it was verified.
-        if users::find_password(transaction, user_id)? != stored {
+        if users::find_password_hash(transaction, user_id)? != stored {
             return Err(wrong());
         }
         users::set_password(transaction, user_id, &hash)

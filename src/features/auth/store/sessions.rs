@@ -96,9 +96,6 @@ pub(in super::super) fn touch(
 }
 
 /// The number of sessions that have not expired.
-///
-/// # Errors
-/// 503 if the database can't be read.
 pub fn count_active(connection: &Connection, lifetime: &Lifetime, now: DateTime<Utc>) -> Result<i64, AppError> {
     let mut statement =
         connection.prepare_cached("SELECT count(*) FROM sessions WHERE created_at >= ?1 AND last_seen_at >= ?2")?;
@@ -107,9 +104,6 @@ pub fn count_active(connection: &Connection, lifetime: &Lifetime, now: DateTime<
 }
 
 /// The number of stored sessions of a user, expired ones included.
-///
-/// # Errors
-/// 503 if the database can't be read.
 pub fn count_of_user(connection: &Connection, user_id: i64) -> Result<i64, AppError> {
     let mut statement = connection.prepare_cached("SELECT count(*) FROM sessions WHERE user_id = ?1")?;
     Ok(statement.query_row([user_id], |row| row.get(0))?)
@@ -122,9 +116,6 @@ pub(in super::super) fn delete(transaction: &Transaction<'_>, token_hash: &[u8; 
 }
 
 /// Deletes all sessions of a user.
-///
-/// # Errors
-/// 503 if the database can't be written.
 pub fn delete_all_of_user(transaction: &Transaction<'_>, user_id: i64) -> Result<(), AppError> {
     transaction.prepare_cached("DELETE FROM sessions WHERE user_id = ?1")?.execute([user_id])?;
     Ok(())

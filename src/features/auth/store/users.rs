@@ -14,9 +14,6 @@ fn user_of(row: &Row<'_>) -> rusqlite::Result<User> {
 }
 
 /// All users, in the order of their ids.
-///
-/// # Errors
-/// 503 if the database can't be read.
 pub fn all(connection: &Connection) -> Result<Vec<User>, AppError> {
     Ok(connection
         .prepare_cached(&format!("SELECT {COLUMNS} FROM users ORDER BY id"))?
@@ -25,17 +22,11 @@ pub fn all(connection: &Connection) -> Result<Vec<User>, AppError> {
 }
 
 /// Whether there is an account.
-///
-/// # Errors
-/// 503 if the database can't be read.
 pub fn any(connection: &Connection) -> Result<bool, AppError> {
     Ok(connection.prepare_cached("SELECT id FROM users LIMIT 1")?.exists([])?)
 }
 
 /// The user with this id.
-///
-/// # Errors
-/// 503 if the database can't be read.
 pub fn find(connection: &Connection, id: i64) -> Result<Option<User>, AppError> {
     Ok(connection
         .prepare_cached(&format!("SELECT {COLUMNS} FROM users WHERE id = ?1"))?
@@ -44,9 +35,6 @@ pub fn find(connection: &Connection, id: i64) -> Result<Option<User>, AppError> 
 }
 
 /// The user with this e-mail address, and the password hash.
-///
-/// # Errors
-/// 503 if the database can't be read.
 pub fn find_by_email(connection: &Connection, email: &str) -> Result<Option<(User, String)>, AppError> {
     Ok(connection
         .prepare_cached(&format!("SELECT {COLUMNS}, password FROM users WHERE email = ?1"))?
@@ -83,16 +71,13 @@ pub(in super::super) fn update(
 }
 
 /// Replaces a user's password hash.
-///
-/// # Errors
-/// 503 if the database can't be written.
 pub fn set_password(transaction: &Transaction<'_>, id: i64, password_hash: &str) -> Result<(), AppError> {
     transaction.prepare_cached("UPDATE users SET password = ?2 WHERE id = ?1")?.execute(params![id, password_hash])?;
     Ok(())
 }
 
 /// A user's password hash; `None` if there is no such user.
-pub(in super::super) fn find_password(connection: &Connection, id: i64) -> Result<Option<String>, AppError> {
+pub(in super::super) fn find_password_hash(connection: &Connection, id: i64) -> Result<Option<String>, AppError> {
     let mut statement = connection.prepare_cached("SELECT password FROM users WHERE id = ?1")?;
     Ok(statement.query_row([id], |row| row.get(0)).optional()?)
 }
@@ -106,7 +91,7 @@ pub fn delete(transaction: &Transaction<'_>, id: i64) -> Result<(), AppError> {
         transaction.prepare_cached("SELECT count(*) FROM users WHERE id <> ?1")?.query_row([id], |row| row.get(0))?;
     if others == 0 {
         return Err(AppError::Conflict {
-            message: "The last user can't be deleted: nobody could sign in any more".to_owned(),
+            message: "The last user can't be deleted, because no account would be left".to_owned(),
             field: None,
         });
     }

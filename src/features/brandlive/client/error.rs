@@ -1,4 +1,4 @@
-//! Why the provider's listing could not be fetched, as sentences for the operator.
+//! Why the provider's list could not be fetched, as sentences for the operator.
 //!
 //! No message or source contains an API key, a query string or a part of a response body.
 
@@ -6,15 +6,13 @@ use super::MAX_BODY_MB;
 use crate::platform::error::Chain;
 use crate::platform::{dns, tls};
 
-/// Why the provider's listing could not be fetched. The message has no full stop.
+/// Why the provider's list could not be fetched. The message has no full stop.
 #[derive(Debug, thiserror::Error)]
 pub enum ProviderError {
     /// `base_url` and a path do not make an address.
     #[error("{setting} under [brandlive] is not a valid address")]
     InvalidAddress {
-        /// The setting.
         setting: &'static str,
-        /// Why.
         #[source]
         source: url::ParseError,
     },
@@ -23,67 +21,40 @@ pub enum ProviderError {
     InvalidRequest(#[source] Option<http::Error>),
     /// 304
     #[error("Brandlive responded to {path} with 304 (not modified) to an unconditional request")]
-    NotModified {
-        /// The path.
-        path: String,
-    },
+    NotModified { path: String },
     /// Another 3xx status.
     #[error(
         "Brandlive responded to {path} with a redirect ({status}), which is not followed; check base_url and the paths \
          under [brandlive]"
     )]
-    Redirect {
-        /// The path.
-        path: String,
-        /// The status.
-        status: u16,
-    },
+    Redirect { path: String, status: u16 },
     /// 401 or 403
     #[error("Brandlive rejects the key ({status}); check api_key, api_secret and [brandlive.credentials]")]
-    Unauthorized {
-        /// The status.
-        status: u16,
-    },
+    Unauthorized { status: u16 },
     /// 404
     #[error("Brandlive has nothing at {path} (404); check the paths under [brandlive]")]
-    NotFound {
-        /// The path.
-        path: String,
-    },
+    NotFound { path: String },
     /// Another 4xx status.
     #[error("Brandlive rejects the request to {path} ({status})")]
-    Rejected {
-        /// The path.
-        path: String,
-        /// The status.
-        status: u16,
-    },
+    Rejected { path: String, status: u16 },
     /// 429
     #[error("Brandlive reports too many requests (429)")]
     RateLimited,
     /// 408 or 5xx
     #[error("Brandlive has an error ({status})")]
-    Server {
-        /// The status.
-        status: u16,
-    },
+    Server { status: u16 },
     /// One request took longer than `request_seconds`.
     #[error("Brandlive did not respond in time")]
     Timeout,
     /// All requests together took longer than `total_seconds`.
     #[error("Brandlive took longer than {seconds} seconds in total")]
-    TotalTimeout {
-        /// The limit.
-        seconds: u64,
-    },
+    TotalTimeout { seconds: u64 },
     /// The last of several failed attempts.
     #[error("{source}{}; gave up after {attempts} attempt{}",
         .retry_after.map_or_else(String::new, |seconds| format!(" and requests a wait of {}", wait(seconds))),
         if *.attempts == 1 { "" } else { "s" })]
     GaveUp {
-        /// The last failure.
         source: Box<ProviderError>,
-        /// The number of attempts.
         attempts: u32,
         /// The wait in seconds that the provider requests.
         retry_after: Option<u64>,
@@ -108,7 +79,6 @@ pub enum ProviderError {
     Certificate {
         /// What is wrong with it, and what to do.
         problem: String,
-        /// The failed connection.
         #[source]
         source: ureq::Error,
     },
@@ -117,28 +87,18 @@ pub enum ProviderError {
     Unreadable(#[source] ureq::Error),
     /// The body is larger than the limit.
     #[error("Brandlive's response to {path} is larger than {MAX_BODY_MB} MB; request smaller pages")]
-    TooLarge {
-        /// The path.
-        path: String,
-    },
+    TooLarge { path: String },
     /// The body is HTML.
     #[error(
         "Brandlive responded to {path} with a web page instead of JSON; check base_url and the paths under [brandlive]"
     )]
-    WebPage {
-        /// The path.
-        path: String,
-    },
+    WebPage { path: String },
     /// The body is empty.
     #[error("Brandlive's response to {path} is empty")]
-    EmptyBody {
-        /// The path.
-        path: String,
-    },
+    EmptyBody { path: String },
     /// The body is not JSON.
     #[error("Brandlive's response to {path} is not complete JSON")]
     InvalidJson {
-        /// The path.
         path: String,
         /// Where the JSON ends.
         #[source]
@@ -149,40 +109,26 @@ pub enum ProviderError {
         "Brandlive's response contains no list of events at any of \"{pointers}\"; 'lectern sync-brandlive --probe' shows \
          what it contains"
     )]
-    NoList {
-        /// The pointers.
-        pointers: String,
-    },
+    NoList { pointers: String },
     /// The token response has no token at the configured pointers.
     #[error("Brandlive's response to {path} contains no token where [brandlive.credentials] expects it")]
-    NoToken {
-        /// The path.
-        path: String,
-    },
+    NoToken { path: String },
     /// The token has characters that no header can contain.
     #[error("The token in Brandlive's response to {path} can't be sent in a header")]
     InvalidToken {
-        /// The path.
         path: String,
-        /// Why.
         #[source]
         source: http::header::InvalidHeaderValue,
     },
     /// A response with status 200 reports an error.
     #[error("Brandlive responded to {path} with status 200, but the body reports an error")]
-    ErrorInBody {
-        /// The path.
-        path: String,
-    },
+    ErrorInBody { path: String },
     /// The details contain none of the mapped fields.
     #[error(
         "Brandlive's response to {path} contains no event; check detail_path under [brandlive] and the pointers under \
          [brandlive.mapping]"
     )]
-    NoEvent {
-        /// The path.
-        path: String,
-    },
+    NoEvent { path: String },
     /// The address of the next page can't be read.
     #[error("Brandlive's address of the next page is not valid; what was listed before it is imported")]
     InvalidNextPage(#[source] url::ParseError),
@@ -196,12 +142,7 @@ pub enum ProviderError {
     #[error(
         "Brandlive names a next page that does not exist ({path}, {status}); what was listed before it is imported"
     )]
-    NextPageMissing {
-        /// The path.
-        path: String,
-        /// The status.
-        status: u16,
-    },
+    NextPageMissing { path: String, status: u16 },
     /// What names the next page is neither an address nor a cursor.
     #[error(
         "Brandlive's next page is named in a form that can't be read; what was listed before it is imported and no event \
@@ -217,10 +158,7 @@ pub enum ProviderError {
     NextPageNotFollowed,
     /// The next page has no list.
     #[error("Brandlive's next page {path} contains no list; what was listed before it is imported")]
-    NextPageWithoutList {
-        /// The path.
-        path: String,
-    },
+    NextPageWithoutList { path: String },
     /// A page states that there are more, and the configured mode does not reach them.
     #[error(
         "Brandlive's list ended, but its last page states that there are more; what was listed is imported and no event is \
@@ -240,16 +178,10 @@ pub enum ProviderError {
     },
     /// The request for a page other than the first failed.
     #[error("{source}; the pages before it are imported and no event is hidden")]
-    PageFailed {
-        /// The failure.
-        source: Box<ProviderError>,
-    },
+    PageFailed { source: Box<ProviderError> },
     /// The list can't be read after details were fetched.
     #[error("{source}; the details that were fetched before are imported and no event is hidden")]
-    ListFailed {
-        /// The failure.
-        source: Box<ProviderError>,
-    },
+    ListFailed { source: Box<ProviderError> },
     /// The list ends before its own total.
     #[error(
         "Brandlive's list ended after {listed} of {total} events; they are imported and none is hidden, check \
@@ -287,19 +219,13 @@ pub enum ProviderError {
         "Brandlive's list does not end after {pages} pages; what was listed is imported and no event is hidden, check \
          [brandlive.paging]"
     )]
-    TooManyPages {
-        /// The limit.
-        pages: usize,
-    },
+    TooManyPages { pages: usize },
     /// More items than any calendar has.
     #[error(
         "Brandlive lists more than {items} events; what was listed is imported and no event is hidden, check \
          [brandlive.paging]"
     )]
-    TooManyItems {
-        /// The limit.
-        items: usize,
-    },
+    TooManyItems { items: usize },
 }
 
 impl ProviderError {

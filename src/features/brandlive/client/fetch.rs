@@ -6,8 +6,8 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::super::mapping::{self, EventInDetails, Failure, Item, ListingEntry};
-use super::listing::{ListPosition, ListReader, PendingDetails};
+use super::super::mapping::{self, EventInDetails, Failure, Item, ListEntry};
+use super::list::{ListPosition, ListReader, PendingDetails};
 use super::page::{PageItem, has_message, reports_error};
 use super::request_budget::RequestBudget;
 use super::{Client, ProviderError, Secrets, parse};
@@ -31,13 +31,13 @@ const MAX_ID: usize = 40;
 pub(in super::super) struct FetchState {
     /// The update time of the last imported details by the provider's id; `None` for an import without one.
     pub(in super::super) imports: HashMap<String, Option<String>>,
-    pub(in super::super) checkpoint: SyncCheckpoint,
+    pub(in super::super) resume_state: ResumeState,
 }
 
 /// The state from which the next sync continues.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub(in super::super) struct SyncCheckpoint {
+pub(in super::super) struct ResumeState {
     /// Instants of recent requests in milliseconds since 1970, which count towards the limits.
     sent: Vec<i64>,
     /// The wait that the provider requested.
@@ -70,7 +70,7 @@ struct Pause {
     until: i64,
 }
 
-impl SyncCheckpoint {
+impl ResumeState {
     /// The number of items whose details are left to the next sync.
     pub(in super::super) fn details(&self) -> usize {
         self.details.len()
@@ -102,9 +102,9 @@ pub(in super::super) enum Interruption {
 
 /// What a sync fetched.
 #[derive(Debug, Default)]
-pub(in super::super) struct Listing {
+pub(in super::super) struct FetchedList {
     /// The items of the pages that this sync read, and those whose details were left to it.
-    pub(in super::super) entries: Vec<ListingEntry>,
+    pub(in super::super) entries: Vec<ListEntry>,
     /// The ids on all pages, those of earlier syncs included.
     pub(in super::super) ids: HashSet<String>,
     /// Whether an id outside of `ids` is missing for certain.
@@ -119,7 +119,7 @@ pub(in super::super) struct Listing {
     pub(in super::super) no_details_at: Option<String>,
     /// Why the list or the details ended early.
     pub(in super::super) problem: Option<ProviderError>,
-    pub(in super::super) checkpoint: SyncCheckpoint,
+    pub(in super::super) resume_state: ResumeState,
     /// What the report must not show.
     pub(in super::super) secrets: Secrets,
 }
@@ -131,17 +131,17 @@ pub(in super::super) fn fetch(
     network: &OutgoingNetwork,
     state: &FetchState,
     on_progress: &dyn Fn(usize),
-) -> (SyncCheckpoint, Result<Listing, ProviderError>) {
-    let unchanged = || state.checkpoint.clone();
+) -> (ResumeState, Result<FetchedList, ProviderError>) {
+    let unchanged = || state.resume_state.clone();
     if config.credentials.mode == CredentialsMode::Token && permits_one_request(config) {
         return (unchanged(), Err(ProviderError::LimitOfOne));
     }
     let paused_until =
-        if state.checkpoint.pause.base_url == config.base_url.as_str() { state.checkpoint.pause.until } else { 0 };
+        if state.resume_state.pause.base_url == config.base_url.as_str() { state.resume_state.pause.until } else { 0 };
     if let Some(until) = beyond_this_sync(config, paused_until) {
         return (unchanged(), Err(ProviderError::Paused { until }));
     }
-    let budget = RequestBudget::new(config, &state.checkpoint.sent, paused_until);
+    let budget = RequestBudget::new(config, &state.resume_state.sent, paused_until);
     let mut client = match Client::new(config, network, budget) {
         Ok(client) => client,
         Err(error) => return (unchanged(), Err(error)),
@@ -152,30 +152,30 @@ pub(in super::super) fn fetch(
             let result = fetch.run(on_progress);
             let failed = fetch.failed();
             let secrets = client.secrets.clone();
-            (result.map(|()| Listing { secrets, ..fetch.listing }), failed)
+            (result.map(|()| FetchedList { secrets, ..fetch.list }), failed)
         }
         // The request for the token counts as well.
         Err(ProviderError::RequestLimit) => {
-            let listing = Listing {
+            let list = FetchedList {
                 interruption: Some(Interruption::RequestLimit),
-                checkpoint: unchanged(),
-                ..Listing::default()
+                resume_state: unchanged(),
+                ..FetchedList::default()
             };
-            (Ok(listing), state.checkpoint.failed.clone())
+            (Ok(list), state.resume_state.failed.clone())
         }
-        Err(error) => (Err(error), state.checkpoint.failed.clone()),
+        Err(error) => (Err(error), state.resume_state.failed.clone()),
     };
-    let mut checkpoint = match &result {
-        Ok(listing) => listing.checkpoint.clone(),
+    let mut resume_state = match &result {
+        Ok(list) => list.resume_state.clone(),
         // Where a page can't be read, the next sync reads the list from its beginning.
-        Err(error) if error.concerns_address() => SyncCheckpoint { list: None, ..unchanged() },
+        Err(error) if error.concerns_address() => ResumeState { list: None, ..unchanged() },
         Err(_) => unchanged(),
     };
     let (sent, until) = client.budget.into_inner().into_state();
-    (checkpoint.sent, checkpoint.failed) = (sent, failed);
-    checkpoint.pause =
+    (resume_state.sent, resume_state.failed) = (sent, failed);
+    resume_state.pause =
         if until > 0 { Pause { base_url: config.base_url.as_str().to_owned(), until } } else { Pause::default() };
-    (checkpoint, result)
+    (resume_state, result)
 }
 
 /// An instant in milliseconds since 1970 as a text, if it is after the end of a sync that starts now.
@@ -192,7 +192,7 @@ fn permits_one_request(config: &Brandlive) -> bool {
 struct Fetch<'f> {
     client: &'f Client<'f>,
     state: &'f FetchState,
-    listing: Listing,
+    list: FetchedList,
     /// The ids whose details were left to this sync, if it requests them after the list.
     deferred: HashSet<&'f str>,
     /// The ids whose details this sync requests before the list.
@@ -223,13 +223,13 @@ struct Fetch<'f> {
 
 impl<'f> Fetch<'f> {
     fn new(client: &'f Client<'f>, state: &'f FetchState) -> Self {
-        let ids: HashSet<&str> = state.checkpoint.details.iter().map(|item| item.id.as_str()).collect();
+        let ids: HashSet<&str> = state.resume_state.details.iter().map(|item| item.id.as_str()).collect();
         let (deferred, requested_first) =
-            if state.checkpoint.details_first { (HashSet::new(), ids) } else { (ids, HashSet::new()) };
+            if state.resume_state.details_first { (HashSet::new(), ids) } else { (ids, HashSet::new()) };
         Self {
             client,
             state,
-            listing: Listing::default(),
+            list: FetchedList::default(),
             deferred,
             requested_first,
             requested: 0,
@@ -240,7 +240,7 @@ impl<'f> Fetch<'f> {
             failed: Vec::new(),
             succeeded: HashSet::new(),
             has_details: state
-                .checkpoint
+                .resume_state
                 .has_details
                 .as_ref()
                 .filter(|known| known.address == details_address(client.config))
@@ -252,37 +252,37 @@ impl<'f> Fetch<'f> {
     }
 
     fn run(&mut self, on_progress: &dyn Fn(usize)) -> Result<(), ProviderError> {
-        let checkpoint = &self.state.checkpoint;
-        if checkpoint.details_first {
-            self.fetch_details(checkpoint.details.iter().map(PendingDetails::from).collect())?;
+        let resume_state = &self.state.resume_state;
+        if resume_state.details_first {
+            self.fetch_details(resume_state.details.iter().map(PendingDetails::from).collect())?;
         }
-        let mut reader = ListReader::start(self.client, checkpoint.list.as_ref())?;
+        let mut reader = ListReader::start(self.client, resume_state.list.as_ref())?;
         self.read_list(&mut reader, on_progress)?;
         let mut pending = std::mem::take(&mut reader.pending);
-        if !checkpoint.details_first {
+        if !resume_state.details_first {
             pending.extend(self.deferred_elsewhere(&reader));
         }
         self.add(reader, &mut pending);
         self.fetch_details(pending)?;
         self.add_items_without_details();
         let address = details_address(self.client.config);
-        self.listing.checkpoint.has_details = self.has_details.map(|value| HasDetails { address, value });
-        let listing = &mut self.listing;
+        self.list.resume_state.has_details = self.has_details.map(|value| HasDetails { address, value });
+        let list = &mut self.list;
         let is_idle = self.pages == 0 && self.requested == 0;
-        let is_list_too_long = self.hit_limit && (listing.interruption.is_some() || self.requested == 0);
-        listing.checkpoint.details_first =
-            !listing.checkpoint.details.is_empty() && if is_idle { checkpoint.details_first } else { is_list_too_long };
-        for entry in listing.entries.iter().filter(|entry| entry.is_skipped()) {
-            entry.id().map(|id| listing.ids.remove(id));
+        let is_list_too_long = self.hit_limit && (list.interruption.is_some() || self.requested == 0);
+        list.resume_state.details_first = !list.resume_state.details.is_empty()
+            && if is_idle { resume_state.details_first } else { is_list_too_long };
+        for entry in list.entries.iter().filter(|entry| entry.is_skipped()) {
+            entry.id().map(|id| list.ids.remove(id));
         }
         Ok(())
     }
 
     /// The ids whose details failed, in this sync or before without a success since.
     fn failed(&self) -> Vec<String> {
-        let is_listed = |id: &String| !self.listing.is_complete || self.listing.ids.contains(id);
+        let is_listed = |id: &String| !self.list.is_complete || self.list.ids.contains(id);
         let failed: HashSet<&String> = self.failed.iter().collect();
-        let former = self.state.checkpoint.failed.iter().filter(|id| !failed.contains(id) && is_listed(id));
+        let former = self.state.resume_state.failed.iter().filter(|id| !failed.contains(id) && is_listed(id));
         former.chain(&self.failed).filter(|id| !self.succeeded.contains(*id)).cloned().collect()
     }
 
@@ -317,9 +317,9 @@ impl<'f> Fetch<'f> {
                 Err(error) => return Err(error),
             }
         }
-        self.listing.interruption =
+        self.list.interruption =
             Some(if self.is_out_of_time { Interruption::Time } else { Interruption::RequestLimit });
-        self.listing.checkpoint.list = reader.position();
+        self.list.resume_state.list = reader.position();
         Ok(())
     }
 
@@ -330,10 +330,9 @@ impl<'f> Fetch<'f> {
 
     /// The items whose details were left to this sync and that are not on the pages that it read.
     fn deferred_elsewhere(&self, reader: &ListReader<'_>) -> Vec<PendingDetails> {
-        let read: HashSet<&str> = reader.entries.iter().filter_map(ListingEntry::id).collect();
-        let is_listed =
-            |id: &str| self.listing.interruption.is_some() || (reader.is_resumed && reader.ids.contains(id));
-        let details = self.state.checkpoint.details.iter();
+        let read: HashSet<&str> = reader.entries.iter().filter_map(ListEntry::id).collect();
+        let is_listed = |id: &str| self.list.interruption.is_some() || (reader.is_resumed && reader.ids.contains(id));
+        let details = self.state.resume_state.details.iter();
         details
             .filter(|item| !read.contains(item.id.as_str()) && is_listed(&item.id))
             .map(PendingDetails::from)
@@ -342,15 +341,15 @@ impl<'f> Fetch<'f> {
 
     /// Adds the result of the list to the entries so far, to which the indices of its pending items then refer.
     fn add(&mut self, reader: ListReader<'_>, pending: &mut [PendingDetails]) {
-        let listing = &mut self.listing;
+        let list = &mut self.list;
         for index in pending.iter_mut().filter_map(|item| item.index.as_mut()) {
-            *index += listing.entries.len();
+            *index += list.entries.len();
         }
-        listing.is_empty = reader.is_empty() && listing.interruption.is_none();
-        listing.unreadable = reader.unreadable().cloned().collect();
-        listing.entries.extend(reader.entries);
-        (listing.ids, listing.is_complete) = (reader.ids, reader.is_complete);
-        listing.problem = listing.problem.take().or(reader.problem);
+        list.is_empty = reader.is_empty() && list.interruption.is_none();
+        list.unreadable = reader.unreadable().cloned().collect();
+        list.entries.extend(reader.entries);
+        (list.ids, list.is_complete) = (reader.ids, reader.is_complete);
+        list.problem = list.problem.take().or(reader.problem);
     }
 
     fn page_item(&self, item: Value) -> PageItem {
@@ -385,14 +384,14 @@ impl<'f> Fetch<'f> {
 
     /// Maps an item. The reason of a failure can quote a value, in which no credentials must be visible, nor a part of
     /// them.
-    fn mapped(&self, item: &[&Value], map: impl Fn(&[&Value]) -> ListingEntry) -> ListingEntry {
+    fn mapped(&self, item: &[&Value], map: impl Fn(&[&Value]) -> ListEntry) -> ListEntry {
         let failure = match map(item) {
-            ListingEntry(Err(failure)) => failure,
+            ListEntry(Err(failure)) => failure,
             mapped => return mapped,
         };
         let hidden: Vec<Value> = item.iter().map(|value| self.client.secrets.hide_in(value)).collect();
-        let ListingEntry(hidden) = map(&hidden.iter().collect::<Vec<_>>());
-        ListingEntry(Err(match hidden {
+        let ListEntry(hidden) = map(&hidden.iter().collect::<Vec<_>>());
+        ListEntry(Err(match hidden {
             // An id that is too long is quoted in part.
             Err(hidden) if item.iter().all(|value| mapping::id_of(self.client.config, value) != failure.id) => hidden,
             Err(hidden) => Failure { id: failure.id, reason: hidden.reason },
@@ -404,7 +403,7 @@ impl<'f> Fetch<'f> {
     /// failed before, so that none of them delays the others in every sync.
     fn fetch_details(&mut self, mut pending: Vec<PendingDetails>) -> Result<(), ProviderError> {
         let failed: HashMap<&str, usize> =
-            self.state.checkpoint.failed.iter().enumerate().map(|(index, id)| (id.as_str(), index)).collect();
+            self.state.resume_state.failed.iter().enumerate().map(|(index, id)| (id.as_str(), index)).collect();
         pending.sort_by_key(|item| (failed.get(item.id.as_str()), self.state.imports.contains_key(&item.id)));
         let mut rest = pending.into_iter();
         while let Some(pending) = rest.next() {
@@ -435,14 +434,14 @@ impl<'f> Fetch<'f> {
                     if !self.is_stopped {
                         self.stop(error);
                     }
-                    self.listing.checkpoint.details.push(DeferredItem { id: pending.id, item: pending.item });
+                    self.list.resume_state.details.push(DeferredItem { id: pending.id, item: pending.item });
                 }
                 Err(error @ ProviderError::Unauthorized { status: 401 }) => {
                     if !self.has_progress() {
                         return Err(error);
                     }
                     self.stop(error);
-                    self.listing.checkpoint.details.push(DeferredItem { id: pending.id, item: pending.item });
+                    self.list.resume_state.details.push(DeferredItem { id: pending.id, item: pending.item });
                 }
                 Err(error @ ProviderError::TotalTimeout { .. }) => {
                     self.failed.push(pending.id);
@@ -480,14 +479,14 @@ impl<'f> Fetch<'f> {
             return;
         }
         // While some are left to the next sync, those may have details.
-        if self.listing.checkpoint.details.is_empty() {
+        if self.list.resume_state.details.is_empty() {
             self.has_details = Some(false);
         }
-        self.listing.no_details_at = self.client.config.detail_path.template().map(str::to_owned);
+        self.list.no_details_at = self.client.config.detail_path.template().map(str::to_owned);
         for (PendingDetails { index, id, item }, _) in items {
             let is_imported = self.state.imports.contains_key(&id);
-            let ListingEntry(mapped) = self.with_failed_details(&item, is_imported);
-            self.set_entry(index, ListingEntry(mapped.map(|mapped| Item { is_current: true, ..mapped })));
+            let ListEntry(mapped) = self.with_failed_details(&item, is_imported);
+            self.set_entry(index, ListEntry(mapped.map(|mapped| Item { is_current: true, ..mapped })));
         }
     }
 
@@ -504,24 +503,24 @@ impl<'f> Fetch<'f> {
         let is_imported = self.state.imports.contains_key(&id);
         if is_imported || self.client.config.detail_path == DetailPath::Auto {
             match self.with_failed_details(&item, is_imported) {
-                ListingEntry(Ok(mapped)) => {
-                    self.set_entry(index, ListingEntry(Ok(mapped)));
-                    return self.set_entry(None, ListingEntry(Err(Failure { id: Some(id), reason })));
+                ListEntry(Ok(mapped)) => {
+                    self.set_entry(index, ListEntry(Ok(mapped)));
+                    return self.set_entry(None, ListEntry(Err(Failure { id: Some(id), reason })));
                 }
-                ListingEntry(Err(failure)) => reason = format!("{}, and {reason}", failure.reason),
+                ListEntry(Err(failure)) => reason = format!("{}, and {reason}", failure.reason),
             }
         }
-        self.set_entry(index, ListingEntry(Err(Failure { id: Some(id), reason })));
+        self.set_entry(index, ListEntry(Err(Failure { id: Some(id), reason })));
     }
 
-    fn with_failed_details(&self, item: &Value, is_imported: bool) -> ListingEntry {
+    fn with_failed_details(&self, item: &Value, is_imported: bool) -> ListEntry {
         self.mapped(&[item], |item| mapping::with_failed_details(self.client.config, item[0], is_imported))
     }
 
-    fn set_entry(&mut self, index: Option<usize>, entry: ListingEntry) {
+    fn set_entry(&mut self, index: Option<usize>, entry: ListEntry) {
         match index {
-            Some(index) => self.listing.entries[index] = entry,
-            None => self.listing.entries.push(entry),
+            Some(index) => self.list.entries[index] = entry,
+            None => self.list.entries.push(entry),
         }
     }
 
@@ -532,7 +531,7 @@ impl<'f> Fetch<'f> {
             ProviderError::RequestLimit => self.hit_limit = true,
             ProviderError::TotalTimeout { .. } => (self.hit_limit, self.is_out_of_time) = (true, true),
             ProviderError::GaveUp { .. } | ProviderError::Unauthorized { .. } => {
-                self.listing.problem = Some(ProviderError::Interrupted(Box::new(error)));
+                self.list.problem = Some(ProviderError::Interrupted(Box::new(error)));
             }
             _ => {}
         }

@@ -3,7 +3,7 @@
 mod error;
 mod fetch;
 mod json_stream;
-mod listing;
+mod list;
 mod page;
 mod probe;
 mod request_budget;
@@ -23,7 +23,7 @@ pub use error::ProviderError;
 use request_budget::RequestBudget;
 use retry::ResponseBody;
 
-pub(super) use fetch::{FetchState, Interruption, Listing, SyncCheckpoint, fetch};
+pub(super) use fetch::{FetchState, FetchedList, Interruption, ResumeState, fetch};
 pub use probe::{Probe, ResponseField, probe};
 pub(super) use secrets::Secrets;
 

@@ -7,7 +7,7 @@ use http::{HeaderMap, HeaderValue};
 use serde_json::Value;
 use url::Url;
 
-use super::super::mapping::{ListingEntry, has_content};
+use super::super::mapping::{ListEntry, has_content};
 use super::{Client, ProviderError, json_stream, parse};
 use crate::platform::config::Brandlive;
 use crate::platform::config::brandlive::{PagingMode, Pointer};
@@ -73,7 +73,7 @@ const END_WORDS: [&str; 7] = ["ok", "success", "successful", "successfully", "em
 
 /// An item of a page.
 pub(super) enum PageItem {
-    Mapped(ListingEntry),
+    Mapped(ListEntry),
     /// Its details are to be requested.
     NeedsDetails {
         id: String,

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::super::mapping;
-use super::listing::ADDRESS_KEYS;
+use super::list::ADDRESS_KEYS;
 use super::page::{HeadersOfPage, is_error_body};
 use super::request_budget::RequestBudget;
 use super::{Client, ProviderError, Secrets};

@@ -29,12 +29,12 @@ impl ResponseBody {
 }
 
 /// A failed attempt, and the wait that the provider requests before the next.
-struct Failed {
+struct FailedAttempt {
     error: ProviderError,
     retry_after: Option<Duration>,
 }
 
-impl From<ProviderError> for Failed {
+impl From<ProviderError> for FailedAttempt {
     fn from(error: ProviderError) -> Self {
         Self { error, retry_after: None }
     }
@@ -64,7 +64,7 @@ impl Client<'_> {
             } else {
                 read_response(path, send(per_request.min(left)))
             };
-            let Failed { error, retry_after } = match result {
+            let FailedAttempt { error, retry_after } = match result {
                 Ok(body) => return Ok(body),
                 Err(failed) if !failed.error.is_transient() => return Err(failed.error),
                 Err(failed) => failed,
@@ -123,7 +123,7 @@ fn with_jitter(wait: Duration) -> Duration {
     wait.mul_f64(0.5 + share)
 }
 
-fn read_response(path: &str, result: Result<Response<ureq::Body>, ureq::Error>) -> Result<ResponseBody, Failed> {
+fn read_response(path: &str, result: Result<Response<ureq::Body>, ureq::Error>) -> Result<ResponseBody, FailedAttempt> {
     let response = result.map_err(ProviderError::from_transport)?;
     let status = response.status().as_u16();
     let path = path.to_owned();
@@ -142,7 +142,7 @@ fn read_response(path: &str, result: Result<Response<ureq::Body>, ureq::Error>) 
         408 | 500..=599 => ProviderError::Server { status },
         _ => ProviderError::Rejected { path, status },
     };
-    Err(Failed { error, retry_after: retry_after(response.headers()) })
+    Err(FailedAttempt { error, retry_after: retry_after(response.headers()) })
 }
 
 /// `Retry-After` in seconds or as a date (RFC 9110 §10.2.3).

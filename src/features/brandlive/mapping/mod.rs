@@ -56,9 +56,9 @@ pub struct Failure {
 
 /// One item of the list, importable or not.
 #[derive(Clone, Debug)]
-pub(super) struct ListingEntry(pub(super) Result<Item, Failure>);
+pub(super) struct ListEntry(pub(super) Result<Item, Failure>);
 
-impl ListingEntry {
+impl ListEntry {
     pub(super) fn id(&self) -> Option<&str> {
         match &self.0 {
             Ok(item) => Some(&item.id),
@@ -137,20 +137,20 @@ pub(super) fn lacks_fields(config: &Brandlive, item: &Value) -> bool {
 }
 
 /// Maps an item. Of several JSON values (details and list item), the first with a pointer's value wins.
-pub(super) fn map_item(config: &Brandlive, item: &[&Value]) -> ListingEntry {
+pub(super) fn map_item(config: &Brandlive, item: &[&Value]) -> ListEntry {
     let Some(id) = text_at(item, &config.mapping.id) else {
         let title = text_at(item, &config.mapping.title).and_then(|title| text::line(&title, 60).ok());
         let title = title.filter(|title| !title.is_empty()).map_or_else(String::new, |title| format!(" (\"{title}\")"));
-        return ListingEntry(Err(Failure { id: None, reason: format!("an item{title} has no id") }));
+        return ListEntry(Err(Failure { id: None, reason: format!("an item{title} has no id") }));
     };
     if id.chars().count() > limits::NAME || id.chars().any(char::is_control) {
         let id = id.chars().filter(|c| !c.is_control()).take(40).collect();
-        return ListingEntry(Err(Failure {
+        return ListEntry(Err(Failure {
             id: Some(id),
             reason: "its id is too long or has control characters".to_owned(),
         }));
     }
-    ListingEntry(map_values(config, item, &id).map_err(|reason| Failure { id: Some(id), reason }))
+    ListEntry(map_values(config, item, &id).map_err(|reason| Failure { id: Some(id), reason }))
 }
 
 /// The id in the details of an item, if it is another one than in the list.
@@ -164,10 +164,10 @@ pub(super) fn other_id(config: &Brandlive, details: &Value, item: &Value) -> Opt
 }
 
 /// Maps the details of an item together with its form in the list.
-pub(super) fn map_details(config: &Brandlive, details: &Value, item: &Value) -> ListingEntry {
+pub(super) fn map_details(config: &Brandlive, details: &Value, item: &Value) -> ListEntry {
     // The id is the list's: it is the one that the details were requested with.
-    let ListingEntry(mapped) = map_item(config, &[details, item]);
-    ListingEntry(match (mapped, id_of(config, item)) {
+    let ListEntry(mapped) = map_item(config, &[details, item]);
+    ListEntry(match (mapped, id_of(config, item)) {
         (Ok(mapped), Some(id)) => Ok(Item { id, updated_at: updated_at(config, item), ..mapped }),
         (Err(failure), Some(id)) => Err(Failure { id: Some(id), ..failure }),
         (mapped, None) => mapped,
@@ -176,9 +176,9 @@ pub(super) fn map_details(config: &Brandlive, details: &Value, item: &Value) -> 
 
 /// An item whose details were not requested: because they did not change, or else (not `is_current`) because they are
 /// left to the next sync.
-pub(super) fn without_details(config: &Brandlive, item: &Value, is_current: bool) -> ListingEntry {
+pub(super) fn without_details(config: &Brandlive, item: &Value, is_current: bool) -> ListEntry {
     let id = id_of(config, item).unwrap_or_default();
-    ListingEntry(match status_in_list(config, item) {
+    ListEntry(match status_in_list(config, item) {
         Ok(status) => Ok(Item {
             id,
             status,
@@ -196,10 +196,10 @@ pub(super) fn without_details(config: &Brandlive, item: &Value, is_current: bool
 
 /// An item whose details can't be fetched, from the list alone. If every event has details, its texts are those of the
 /// details, which can be longer than the list's.
-pub(super) fn with_failed_details(config: &Brandlive, item: &Value, is_imported: bool) -> ListingEntry {
+pub(super) fn with_failed_details(config: &Brandlive, item: &Value, is_imported: bool) -> ListEntry {
     if !is_imported {
-        let ListingEntry(mapped) = map_item(config, &[item]);
-        return ListingEntry(mapped.map(|mapped| Item { is_current: false, ..mapped }));
+        let ListEntry(mapped) = map_item(config, &[item]);
+        return ListEntry(mapped.map(|mapped| Item { is_current: false, ..mapped }));
     }
     let id = id_of(config, item).unwrap_or_default();
     let mut lacking = lacking_fields(config, item);
@@ -208,7 +208,7 @@ pub(super) fn with_failed_details(config: &Brandlive, item: &Value, is_imported:
         lacking.extend(texts.into_iter().filter(|text| !lacking.contains(text)).collect::<Vec<_>>());
     }
     let mapped = status_in_list(config, item).and_then(|status| map_fields(config, &[item], &id, status, lacking));
-    ListingEntry(match mapped {
+    ListEntry(match mapped {
         Ok(mapped) => Ok(Item { is_current: false, ..mapped }),
         Err(reason) => Err(Failure { id: Some(id), reason }),
     })

@@ -10,7 +10,7 @@ use super::super::store::{self, ImportStatus};
 use super::merge::{self, Step};
 use super::report::Report;
 use super::{Import, OnProgress, Plan, PlanOptions, SyncProgress};
-use crate::features::activity::{self, Actor, Change, Fields, Subject};
+use crate::features::activity::{self, Actor, Change};
 use crate::features::events::{self, Event, ImportedValues, NewImport};
 use crate::platform::clock::timestamp;
 use crate::platform::db::{Db, Transaction};
@@ -62,7 +62,7 @@ pub(super) async fn apply(
     let report = report.finish();
     // Also a run without a change, so that monitoring sees that syncs run.
     let (started_at, finished_at, message) = (timestamp(now), timestamp(Utc::now()), report.message.clone());
-    db.write(move |transaction| store::insert_run(transaction, &started_at, &finished_at, &message)).await?;
+    db.write(move |transaction| store::insert_sync(transaction, &started_at, &finished_at, &message)).await?;
     Ok(report)
 }
 
@@ -106,22 +106,22 @@ fn apply_one(
                 },
             )?;
             store::save(transaction, id, event_id, values, ImportStatus::Listed, item.updated_at.as_deref())?;
-            let created = LoggedEvent::find(transaction, event_id, false)?;
+            let created = find(transaction, event_id, now)?;
             activity::record(transaction, &Actor::named(ACTOR), &Change::Created(&created))?;
         }
         (Step::Update(update), _) => {
-            let was_hidden = stored.event.as_ref().is_some_and(|event| event.hidden_at.is_some());
-            let before = LoggedEvent::find(transaction, update.event_id, was_hidden)?;
+            let before = find(transaction, update.event_id, now)?;
             if update.changes_fields() {
-                let starts_at = starts_at(&update.after)?;
+                // A draft may lack its date.
+                let starts_at = merge::starts_at(&update.after);
                 events::update_imported_values(transaction, update.event_id, &update.after, starts_at)?;
             }
             if let Some(hide) = update.hide {
                 events::set_hidden(transaction, update.event_id, hide.then_some(now))?;
             }
             let updated_at = update.updated_at.as_deref();
-            store::save(transaction, id, update.event_id, &update.snapshot, update.status, updated_at)?;
-            let after = LoggedEvent::find(transaction, update.event_id, update.hide.unwrap_or(was_hidden))?;
+            store::save(transaction, id, update.event_id, &update.base, update.status, updated_at)?;
+            let after = find(transaction, update.event_id, now)?;
             activity::record(transaction, &Actor::named(ACTOR), &Change::Changed(&before, &after))?;
         }
         _ => {}
@@ -130,33 +130,8 @@ fn apply_one(
     Ok(())
 }
 
-/// An event as the activity log compares it, with its visibility.
-struct LoggedEvent {
-    event: Event,
-    is_hidden: bool,
-}
-
-impl LoggedEvent {
-    fn find(transaction: &Transaction<'_>, id: i64, is_hidden: bool) -> Result<Self, AppError> {
-        let event = events::find(transaction, id)?.ok_or(AppError::NotFound("Event"))?;
-        Ok(Self { event, is_hidden })
-    }
-}
-
-impl Subject for LoggedEvent {
-    const KIND: &'static str = Event::KIND;
-
-    fn id(&self) -> Option<i64> {
-        self.event.id()
-    }
-
-    fn name(&self) -> String {
-        self.event.name()
-    }
-
-    fn fields(&self) -> Fields {
-        self.event.fields().with("hidden", self.is_hidden.then_some("yes"))
-    }
+fn find(transaction: &Transaction<'_>, id: i64, now: DateTime<Utc>) -> Result<Event, AppError> {
+    events::find(transaction, id, now)?.ok_or(AppError::NotFound("Event"))
 }
 
 fn starts_at(values: &ImportedValues) -> Result<DateTime<Utc>, AppError> {

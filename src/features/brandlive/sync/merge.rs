@@ -6,7 +6,7 @@ use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 
 use super::super::mapping::{Item, ItemStatus};
 use super::super::store::{ImportRecord, ImportStatus, StoredState};
-use crate::features::events::{ImportTarget, ImportedField, ImportedValues};
+use crate::features::events::{ImportTarget, ImportedField, ImportedValues, Status};
 use crate::platform::zone;
 
 /// What the sync does with one item.
@@ -29,8 +29,8 @@ pub(super) struct Update {
     pub(super) after: ImportedValues,
     /// Whether to hide the event (`true`) or to show it again (`false`).
     pub(super) hide: Option<bool>,
-    /// The new snapshot of the import record.
-    pub(super) snapshot: ImportedValues,
+    /// The new base of the import record.
+    pub(super) base: ImportedValues,
     /// The new status of the import record.
     pub(super) status: ImportStatus,
     /// The new update time of the details.
@@ -49,7 +49,7 @@ impl Update {
     }
 }
 
-/// The step for an item of the listing.
+/// The step for an item of the list.
 pub(super) fn step_for_listed(item: &Item, stored: &StoredState, now: &str) -> Step {
     if stored.event.as_ref().is_some_and(|event| event.is_deleted) {
         return Step::Skip;
@@ -61,29 +61,32 @@ pub(super) fn step_for_listed(item: &Item, stored: &StoredState, now: &str) -> S
         (ItemStatus::Live, None, Some(event)) => {
             // An editor wrote this event and gave it the id: all its values are the editor's.
             let (before, after) = (event.values.clone(), event.values.clone());
-            let (snapshot, status, updated_at) = (values.into_owned(), ImportStatus::Listed, item.updated_at.clone());
-            Step::Update(Update { event_id: event.id, before, after, hide: None, snapshot, status, updated_at })
+            let (base, status, updated_at) = (values.into_owned(), ImportStatus::Listed, item.updated_at.clone());
+            Step::Update(Update { event_id: event.id, before, after, hide: None, base, status, updated_at })
         }
         (ItemStatus::Live | ItemStatus::Unknown, Some(record), Some(event)) if is_linked(event, &item.id) => {
-            let after = merged(&record.snapshot, &event.values, &values);
+            let after = merge_fields(&record.base, &event.values, &values);
             let is_new_update_time = item.updated_at.is_some() && item.updated_at != record.updated_at;
-            let is_same = after == event.values && record.snapshot == *values && !is_new_update_time;
+            let is_same = after == event.values && record.base == *values && !is_new_update_time;
             if is_same && record.status == ImportStatus::Listed && record.event_id == Some(event.id) {
                 return Step::Skip;
             }
-            let show = event.hidden_at.is_some() && record.status.is_hidden();
+            let show = event.status == Status::Hidden && record.status.is_hidden();
             Step::Update(Update {
                 event_id: event.id,
                 before: event.values.clone(),
                 after,
                 hide: show.then_some(false),
-                snapshot: values.into_owned(),
+                base: values.into_owned(),
                 status: ImportStatus::Listed,
                 updated_at: item.updated_at.clone(),
             })
         }
         (ItemStatus::Cancelled, Some(record), Some(event))
-            if is_linked(event, &item.id) && !record.status.is_hidden() && is_upcoming(event, now) =>
+            if is_linked(event, &item.id)
+                && !record.status.is_hidden()
+                && is_upcoming(event, now)
+                && !has_own_status(record, event) =>
         {
             Step::Update(with_status(stored, event, ImportStatus::Cancelled))
         }
@@ -98,22 +101,23 @@ fn incoming<'v>(item: &'v Item, record: Option<&'v ImportRecord>) -> Option<Cow<
         (Some(values), Some(record)) if !item.lacking.is_empty() => {
             let mut values = values.clone();
             for field in &item.lacking {
-                values.set(*field, record.snapshot.get(*field));
+                values.set(*field, record.base.get(*field));
             }
             Some(Cow::Owned(values))
         }
         (Some(values), _) => Some(Cow::Borrowed(values)),
-        (None, record) => record.map(|record| Cow::Borrowed(&record.snapshot)),
+        (None, record) => record.map(|record| Cow::Borrowed(&record.base)),
     }
 }
 
-/// The step for an imported event that a complete listing does not contain. An accepted removal is not repeated by a
-/// second listing.
+/// The step for an imported event that a complete list does not contain. An accepted removal is not repeated by a
+/// second list.
 pub(super) fn step_for_missing(id: &str, stored: &StoredState, now: &str, is_accepted: bool) -> Step {
     match (&stored.record, &stored.event) {
         (Some(record), Some(event)) if !event.is_deleted && is_linked(event, id) && is_upcoming(event, now) => {
             match record.status {
                 ImportStatus::Listed if !is_accepted => Step::Update(with_status(stored, event, ImportStatus::Missing)),
+                ImportStatus::Listed | ImportStatus::Missing if has_own_status(record, event) => Step::Skip,
                 ImportStatus::Listed | ImportStatus::Missing => {
                     Step::Update(with_status(stored, event, ImportStatus::Removed))
                 }
@@ -125,10 +129,19 @@ pub(super) fn step_for_missing(id: &str, stored: &StoredState, now: &str, is_acc
 }
 
 fn with_status(stored: &StoredState, event: &ImportTarget, status: ImportStatus) -> Update {
-    let snapshot = stored.record.as_ref().map(|record| record.snapshot.clone()).unwrap_or_default();
+    let base = stored.record.as_ref().map(|record| record.base.clone()).unwrap_or_default();
     let (before, after) = (event.values.clone(), event.values.clone());
-    let hide = (status.is_hidden() && event.hidden_at.is_none()).then_some(true);
-    Update { event_id: event.id, before, after, hide, snapshot, status, updated_at: None }
+    let hide = (status.is_hidden() && event.status == Status::Published).then_some(true);
+    Update { event_id: event.id, before, after, hide, base, status, updated_at: None }
+}
+
+/// Whether an editor chose the status, which the provider then does not change, as with any other field.
+fn has_own_status(record: &ImportRecord, event: &ImportTarget) -> bool {
+    match event.status {
+        Status::Published => false,
+        Status::Hidden => !record.status.is_hidden(),
+        Status::Draft | Status::Scheduled | Status::Cancelled | Status::Postponed => true,
+    }
 }
 
 fn is_linked(event: &ImportTarget, id: &str) -> bool {
@@ -140,7 +153,11 @@ fn is_upcoming(event: &ImportTarget, now: &str) -> bool {
 }
 
 /// Merges field by field: what an editor changed stays, the rest follows the provider.
-pub(super) fn merged(base: &ImportedValues, stored: &ImportedValues, incoming: &ImportedValues) -> ImportedValues {
+pub(super) fn merge_fields(
+    base: &ImportedValues,
+    stored: &ImportedValues,
+    incoming: &ImportedValues,
+) -> ImportedValues {
     let is_local = |field| base.get(field) != stored.get(field);
     let mut after = stored.clone();
     for field in ImportedField::ALL {

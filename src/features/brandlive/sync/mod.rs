@@ -1,4 +1,4 @@
-//! The sync: fetch the listing, plan the changes, apply them in short transactions.
+//! The sync: fetch the list, plan the changes, apply them in short transactions.
 
 mod apply;
 mod lock;
@@ -13,8 +13,8 @@ use rusqlite::Connection;
 
 pub use report::{Action, ChangedEvent, FieldChange, Report};
 
-use super::client::{self, FetchState, Interruption, Listing, ProviderError, Secrets};
-use super::mapping::{Failure, Item, ItemStatus, ListingEntry};
+use super::client::{self, FetchState, FetchedList, Interruption, ProviderError, Secrets};
+use super::mapping::{Failure, Item, ItemStatus, ListEntry};
 use super::types::PendingRemoval;
 use super::{NOT_CONFIGURED, store};
 use crate::features::events::{self, ImportedField};
@@ -39,15 +39,15 @@ pub enum SyncError {
     /// The lock file can't be used.
     #[error("The lock file next to the database can't be used: {0}")]
     LockFile(#[source] std::io::Error),
-    /// The listing could not be fetched.
+    /// The list could not be fetched.
     #[error(transparent)]
     Provider(#[from] ProviderError),
-    /// The listing is empty although imported events are upcoming.
+    /// The list is empty although imported events are upcoming.
     #[error(
         "Brandlive lists no events at all, which is implausible; nothing was changed (if it is true, confirm it in the \
          portal or with --accept-removals)"
     )]
-    EmptyListing {
+    EmptyList {
         /// The events that would be hidden.
         pending_removals: Vec<PendingRemoval>,
     },
@@ -61,7 +61,9 @@ impl From<SyncError> for AppError {
         match error {
             SyncError::NotConfigured | SyncError::LockFile(_) => Self::Unavailable(error.to_string()),
             SyncError::Running => Self::Conflict { message: error.to_string(), field: None },
-            SyncError::Provider(_) | SyncError::EmptyListing { .. } => Self::Upstream(error.to_string()),
+            SyncError::Provider(_) | SyncError::EmptyList { .. } => {
+                Self::Upstream { message: error.to_string(), source: error.into() }
+            }
             SyncError::Storage(error) => error,
         }
     }
@@ -93,31 +95,30 @@ pub async fn run(
     check_configured(config)?;
     let _lock = lock::acquire(db.path())?;
     let state = db.read(fetch_state).await?;
-    let former = state.checkpoint.clone();
+    let former = state.resume_state.clone();
     let (brandlive, network) = (config.brandlive.clone(), config.network.clone());
     let progress = Arc::clone(&on_progress);
     let fetched = tokio::task::spawn_blocking(move || {
         client::fetch(&brandlive, &network, &state, &|count| progress(SyncProgress::Fetched(count)))
     });
-    let (checkpoint, listing) = fetched.await.map_err(AppError::internal)?;
-    let save_checkpoint = async {
-        if checkpoint != former {
-            db.write(move |transaction| store::save_checkpoint(transaction, &checkpoint)).await?;
+    let (resume_state, list) = fetched.await.map_err(AppError::internal)?;
+    let save_resume_state = async {
+        if resume_state != former {
+            db.write(move |transaction| store::save_resume_state(transaction, &resume_state)).await?;
         }
         Ok::<_, AppError>(())
     };
-    let listing = match listing {
-        Ok(listing) => listing,
+    let list = match list {
+        Ok(list) => list,
         Err(error) => {
-            tracing::warn!("the Brandlive sync failed: {}", Chain(&error));
-            save_checkpoint.await?;
+            save_resume_state.await?;
             return Err(error.into());
         }
     };
-    if let Some(problem) = &listing.problem {
+    if let Some(problem) = &list.problem {
         tracing::warn!("the Brandlive list is not complete: {}", Chain(problem));
     }
-    let import = Arc::new(Import::from(listing));
+    let import = Arc::new(Import::from(list));
     let plan = {
         let (import, options) = (Arc::clone(&import), PlanOptions { accept_removals, needs_confirmation: false });
         db.read(move |connection| Ok(plan(connection, &import, &timestamp(now), options, false))).await?
@@ -126,13 +127,13 @@ pub async fn run(
         Ok(plan) => plan,
         Err(error) => {
             tracing::warn!(%error, "the Brandlive sync changed nothing");
-            save_checkpoint.await?;
+            save_resume_state.await?;
             return Err(error);
         }
     };
     let mut report = apply::apply(db, &import, plan, now, &on_progress).await?;
     report.hide(&import.secrets);
-    save_checkpoint.await?;
+    save_resume_state.await?;
     for note in &report.notes {
         tracing::warn!("{note}");
     }
@@ -154,8 +155,8 @@ pub fn preview(
     check_configured(config)?;
     let state = fetch_state(connection)?;
     let on_fetched = |count| on_progress(SyncProgress::Fetched(count));
-    let (_, listing) = client::fetch(&config.brandlive, &config.network, &state, &on_fetched);
-    let import = Import::from(listing?);
+    let (_, list) = client::fetch(&config.brandlive, &config.network, &state, &on_fetched);
+    let import = Import::from(list?);
     let options = PlanOptions { accept_removals, needs_confirmation: false };
     let plan = plan(connection, &import, &timestamp(now), options, true)?;
     let mut report = Report { dry_run: true, ..plan.report.finish() };
@@ -168,7 +169,7 @@ fn check_configured(config: &Config) -> Result<(), SyncError> {
 }
 
 fn fetch_state(connection: &Connection) -> Result<FetchState, AppError> {
-    Ok(FetchState { imports: store::update_times(connection)?, checkpoint: store::checkpoint(connection)? })
+    Ok(FetchState { imports: store::update_times(connection)?, resume_state: store::resume_state(connection)? })
 }
 
 /// The provider's list, sorted by what can be imported.
@@ -187,42 +188,42 @@ struct Import {
     secrets: Secrets,
 }
 
-impl From<Listing> for Import {
-    fn from(listing: Listing) -> Self {
+impl From<FetchedList> for Import {
+    fn from(list: FetchedList) -> Self {
         let mut notes = Vec::new();
-        if let Some(interruption) = listing.interruption {
+        if let Some(interruption) = list.interruption {
             let end = match interruption {
                 Interruption::RequestLimit => "limit of requests",
                 Interruption::Time => "time of this sync",
             };
-            if listing.problem.is_none() {
+            if list.problem.is_none() {
                 notes.push(format!("The {end} ended the list early; the next sync continues it"));
             }
-        } else if !listing.is_complete && listing.problem.is_none() && listing.unreadable.is_empty() {
+        } else if !list.is_complete && list.problem.is_none() && list.unreadable.is_empty() {
             notes.push("Whether the list is complete is uncertain, so no missing event is hidden".to_owned());
         }
-        for setting in &listing.unreadable {
+        for setting in &list.unreadable {
             let (name, _) = setting.split_once(' ').unwrap_or((setting, ""));
             notes.push(format!(
                 "The value of {setting} can't be read, so whether the list is complete is uncertain and no missing event is \
                  hidden; check {name} under [brandlive.paging]"
             ));
         }
-        if let Some(path) = &listing.no_details_at {
+        if let Some(path) = &list.no_details_at {
             notes.push(format!("The provider has no details at {path}; set brandlive.detail_path = \"\""));
         }
         let mut import = Self {
             items: Vec::new(),
             failed: Vec::new(),
-            ids: listing.ids,
-            is_complete: listing.is_complete,
-            is_empty: listing.is_empty,
-            deferred: listing.checkpoint.details(),
-            problem: listing.problem.map(|problem| problem.to_string()),
+            ids: list.ids,
+            is_complete: list.is_complete,
+            is_empty: list.is_empty,
+            deferred: list.resume_state.details(),
+            problem: list.problem.map(|problem| problem.to_string()),
             notes,
-            secrets: listing.secrets,
+            secrets: list.secrets,
         };
-        for ListingEntry(entry) in listing.entries {
+        for ListEntry(entry) in list.entries {
             match entry {
                 Ok(item) if item.status == ItemStatus::Skipped => {}
                 Ok(item) => import.items.push(item),
@@ -272,7 +273,7 @@ impl PlanOptions {
 struct Plan {
     /// Positions in the import's items.
     items: Vec<usize>,
-    /// Ids of imported events outside of the listing.
+    /// Ids of imported events outside of the list.
     missing: Vec<String>,
     report: Report,
     options: PlanOptions,
@@ -297,7 +298,7 @@ fn plan(
             let step = merge::step_for_missing(&id, &store::find(connection, &id)?, now, true);
             pending_removals.extend(pending_removal(id, &step));
         }
-        return Err(SyncError::EmptyListing { pending_removals });
+        return Err(SyncError::EmptyList { pending_removals });
     }
     let mut plan = Plan { items: Vec::new(), missing: Vec::new(), report: Report::default(), options };
     let mut removals = Vec::new();

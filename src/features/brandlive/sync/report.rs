@@ -71,7 +71,6 @@ pub enum Action {
 /// One field before and after.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FieldChange {
-    /// Which field.
     pub field: ImportedField,
     /// The former value; blank for a new event.
     pub before: String,
@@ -80,7 +79,7 @@ pub struct FieldChange {
 }
 
 impl Report {
-    /// Counts the step of one item. A step for an event outside of the listing has no `item`.
+    /// Counts the step of one item. A step for an event outside of the list has no `item`.
     pub(super) fn add(&mut self, id: &str, step: &Step, item: Option<&Item>) {
         let Some(changed) = changed_event(id, step, item) else {
             self.unchanged += usize::from(item.is_some_and(|item| item.is_current));

@@ -1,4 +1,5 @@
-//! Deleted events keep their rows for 30 days: they can be restored, and calendars report their cancellation.
+//! Soft delete: deleted events keep their rows for 30 days, in which they can be restored and calendars report their
+//! cancellation.
 
 use std::collections::HashMap;
 
@@ -17,7 +18,7 @@ const RETENTION: TimeDelta = TimeDelta::days(30);
 /// Marks an event as deleted and returns it; `None` if there is no such event. It also purges expired deleted events as
 /// [`purge`] does.
 pub fn delete(transaction: &Transaction<'_>, id: i64, now: DateTime<Utc>) -> Result<Option<Event>, AppError> {
-    let Some(event) = find(transaction, id)? else { return Ok(None) };
+    let Some(event) = find(transaction, id, now)? else { return Ok(None) };
     transaction
         .prepare_cached("UPDATE events SET deleted_at = ?2 WHERE id = ?1")?
         .execute(params![id, timestamp(now)])?;
@@ -32,7 +33,8 @@ pub fn all_deleted(connection: &Connection, now: DateTime<Utc>) -> Result<Vec<De
         .prepare_cached("SELECT id, deleted_at FROM events WHERE deleted_at >= ?1")?
         .query_map([&since], |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect::<rusqlite::Result<_>>()?;
-    let events = select(connection, "events", "e.deleted_at >= :since", named_params! { ":since": since })?;
+    let values = named_params! { ":since": since };
+    let events = select(connection, "events", &timestamp(now), "e.deleted_at >= :since", values)?;
     let mut deleted: Vec<DeletedEvent> = events
         .into_iter()
         .map(|event| {
@@ -49,13 +51,12 @@ pub fn all_deleted(connection: &Connection, now: DateTime<Utc>) -> Result<Vec<De
 ///
 /// # Errors
 /// 410 if it was public until it was deleted, as long as it is not purged; else 404.
-pub fn get_public(connection: &Connection, id: i64) -> Result<Event, AppError> {
-    if let Some(event) = find_public(connection, id)? {
+pub fn get_public(connection: &Connection, id: i64, now: DateTime<Utc>) -> Result<Event, AppError> {
+    if let Some(event) = find_public(connection, id, now)? {
         return Ok(event);
     }
-    // A published event that is not public is deleted.
     let was_public = connection
-        .prepare_cached("SELECT 1 FROM events_with_visibility WHERE id = ?1 AND is_published")?
+        .prepare_cached("SELECT 1 FROM events_with_visibility WHERE id = ?1 AND public_from <= deleted_at")?
         .exists([id])?;
     Err(if was_public { AppError::Gone("Event") } else { AppError::NotFound("Event") })
 }
@@ -71,7 +72,7 @@ pub fn restore(transaction: &Transaction<'_>, id: i64, now: DateTime<Utc>) -> Re
              WHERE id = ?1 AND deleted_at >= ?2",
         )?
         .execute(params![id, timestamp(now - RETENTION)])?;
-    if restored == 0 { Ok(None) } else { find(transaction, id) }
+    if restored == 0 { Ok(None) } else { find(transaction, id, now) }
 }
 
 /// Removes events that were deleted more than 30 days ago, with all rows that refer to them. It runs every hour

@@ -7,6 +7,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::features::events::status::Status;
 use crate::platform::clock::timestamp;
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
@@ -92,7 +93,9 @@ pub struct ImportTarget {
     pub values: ImportedValues,
     /// The instant of its start, RFC 3339, UTC.
     pub starts_at: String,
-    /// When the import hid it from the public, RFC 3339, UTC; `None` if it is not hidden.
+    /// Who sees it.
+    pub status: Status,
+    /// Since when it is hidden from the public, RFC 3339, UTC.
     pub hidden_at: Option<String>,
     /// Whether an editor deleted it.
     pub is_deleted: bool,
@@ -114,7 +117,7 @@ pub struct NewImport<'i> {
 }
 
 const SELECT: &str = "SELECT id, brandlive_id, title, date, time, timezone, duration, summary, description,
-    registration_url, starts_at, hidden_at, deleted_at IS NOT NULL AS is_deleted FROM events";
+    registration_url, starts_at, status, hidden_at, deleted_at IS NOT NULL AS is_deleted FROM events";
 
 /// The event that carries a provider's id.
 pub fn find_import_target(connection: &Connection, brandlive_id: &str) -> Result<Option<ImportTarget>, AppError> {
@@ -139,6 +142,7 @@ fn target_of(row: &Row<'_>) -> rusqlite::Result<ImportTarget> {
         brandlive_id: row.get("brandlive_id")?,
         values,
         starts_at: row.get("starts_at")?,
+        status: row.get("status")?,
         hidden_at: row.get("hidden_at")?,
         is_deleted: row.get("is_deleted")?,
     })
@@ -146,8 +150,9 @@ fn target_of(row: &Row<'_>) -> rusqlite::Result<ImportTarget> {
 
 /// The ids of the public events with a provider's id that start after an instant (RFC 3339, UTC).
 pub fn upcoming_public_imports(connection: &Connection, now: &str) -> Result<Vec<i64>, AppError> {
-    let mut statement =
-        connection.prepare_cached("SELECT id FROM public_events WHERE starts_at > ?1 AND brandlive_id IS NOT NULL")?;
+    let mut statement = connection.prepare_cached(
+        "SELECT id FROM public_events WHERE starts_at > ?1 AND public_from <= ?1 AND brandlive_id IS NOT NULL",
+    )?;
     Ok(statement.query_map([now], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
 }
 
@@ -182,7 +187,7 @@ pub fn update_imported_values(
     transaction: &Transaction<'_>,
     id: i64,
     values: &ImportedValues,
-    starts_at: DateTime<Utc>,
+    starts_at: Option<DateTime<Utc>>,
 ) -> Result<(), AppError> {
     transaction
         .prepare_cached(
@@ -201,16 +206,16 @@ pub fn update_imported_values(
             values.optional(ImportedField::Summary),
             values.get(ImportedField::Description),
             values.get(ImportedField::RegistrationUrl),
-            timestamp(starts_at),
+            starts_at.map(timestamp).unwrap_or_default(),
         ])?;
     Ok(())
 }
 
-/// Hides an event from the public since an instant; `None` shows it again.
+/// Hides a published event from the public since an instant; `None` publishes it again.
 pub fn set_hidden(transaction: &Transaction<'_>, id: i64, since: Option<DateTime<Utc>>) -> Result<(), AppError> {
     transaction
         .prepare_cached(
-            "UPDATE events SET hidden_at = ?2, revision = revision + 1,
+            "UPDATE events SET status = iif(?2 IS NULL, 'published', 'hidden'), hidden_at = ?2, revision = revision + 1,
                  updated_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now')
              WHERE id = ?1 AND deleted_at IS NULL",
         )?

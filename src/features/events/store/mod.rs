@@ -2,6 +2,7 @@
 
 mod deleted;
 pub mod import;
+mod status;
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -9,9 +10,11 @@ use chrono::{DateTime, Utc};
 use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, named_params, params};
 
 pub use deleted::{all_deleted, delete, get_public, purge, restore};
+pub use status::{delete_preview_token, find_preview, next_publication, preview_token};
 
-use super::rules::{NewEvent, NewLocation, path_of};
-use super::types::{CalendarEntry, CalendarLinks, Event, Location, end_of};
+use super::rules::{NewEvent, NewLocation, NewStatus, StoredEvent, path_of};
+use super::status::Status;
+use super::types::{CalendarEntry, CalendarLinks, Event, Location, Occasion, end_of};
 use crate::features::speakers;
 use crate::platform::clock::{parse_timestamp, timestamp};
 use crate::platform::db::Transaction;
@@ -20,6 +23,12 @@ use crate::platform::messages;
 
 const BRANDLIVE_ID_DELETED: &str =
     "A recently deleted event has this Brandlive id. Restore that event, or use another id";
+
+/// The condition for an event that visitors see at the time `:now` (RFC 3339, UTC), in the view `public_events`.
+const IS_PUBLIC: &str = "e.public_from <= :now";
+/// The calendar sequence number of an event (RFC 5545 §3.8.7.4) at the time `:now`. Its publication increases it at once; the
+/// stored one increases with the next save, which stores the status.
+const SEQUENCE: &str = "e.sequence + (e.status = 'scheduled' AND e.publish_at <= :now)";
 
 /// Narrows the list of events; the default selects all.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -33,8 +42,9 @@ pub struct Filter {
 }
 
 /// The public events that match the filter, by the instant of their start.
-pub fn all(connection: &Connection, filter: &Filter) -> Result<Vec<Event>, AppError> {
-    let (mut condition, mut values) = ("true".to_owned(), Vec::<(&str, &dyn ToSql)>::new());
+pub fn all(connection: &Connection, now: DateTime<Utc>, filter: &Filter) -> Result<Vec<Event>, AppError> {
+    let now = timestamp(now);
+    let (mut condition, mut values) = (IS_PUBLIC.to_owned(), vec![(":now", &now as &dyn ToSql)]);
     for (name, value, term) in [
         (":from", &filter.from, " AND e.date >= :from"),
         (":to", &filter.to, " AND e.date <= :to"),
@@ -45,22 +55,26 @@ pub fn all(connection: &Connection, filter: &Filter) -> Result<Vec<Event>, AppEr
             values.push((name, value));
         }
     }
-    select(connection, "public_events", &condition, &values)
+    select(connection, "public_events", &now, &condition, &values)
 }
 
-/// The events that are hidden from the public, by the instant of their start.
-pub fn all_hidden(connection: &Connection) -> Result<Vec<Event>, AppError> {
-    select(connection, "events", "e.hidden_at IS NOT NULL AND e.deleted_at IS NULL", &[])
+/// The events that visitors do not see: drafts, scheduled and hidden events, by the instant of their start.
+pub fn all_unpublished(connection: &Connection, now: DateTime<Utc>) -> Result<Vec<Event>, AppError> {
+    const CONDITION: &str = "e.deleted_at IS NULL AND e.public_from <= :now IS NOT TRUE";
+    let now = timestamp(now);
+    select(connection, "events_with_visibility", &now, CONDITION, named_params! { ":now": now })
 }
 
-/// The event with this id, public or hidden.
-pub fn find(connection: &Connection, id: i64) -> Result<Option<Event>, AppError> {
-    Ok(select(connection, "events", "e.id = :id AND e.deleted_at IS NULL", named_params! { ":id": id })?.pop())
+/// The event with this id, public or not.
+pub fn find(connection: &Connection, id: i64, now: DateTime<Utc>) -> Result<Option<Event>, AppError> {
+    let values = named_params! { ":id": id };
+    Ok(select(connection, "events", &timestamp(now), "e.id = :id AND e.deleted_at IS NULL", values)?.pop())
 }
 
 /// The public event with this id.
-pub fn find_public(connection: &Connection, id: i64) -> Result<Option<Event>, AppError> {
-    Ok(select(connection, "public_events", "e.id = :id", named_params! { ":id": id })?.pop())
+pub fn find_public(connection: &Connection, id: i64, now: DateTime<Utc>) -> Result<Option<Event>, AppError> {
+    let (now, condition) = (timestamp(now), format!("e.id = :id AND {IS_PUBLIC}"));
+    Ok(select(connection, "public_events", &now, &condition, named_params! { ":id": id, ":now": now })?.pop())
 }
 
 /// Whether there is any event, hidden and deleted ones included.
@@ -69,25 +83,35 @@ pub fn any(connection: &Connection) -> Result<bool, AppError> {
     Ok(newest.is_some())
 }
 
-/// The first public event that starts at this instant (RFC 3339, UTC) or later.
-pub fn first_from(connection: &Connection, instant: &str) -> Result<Option<Event>, AppError> {
+/// The first public event that starts now or later.
+pub fn first_from(connection: &Connection, now: DateTime<Utc>) -> Result<Option<Event>, AppError> {
     let id = connection
-        .prepare_cached("SELECT id FROM public_events WHERE starts_at >= ?1 ORDER BY starts_at, id LIMIT 1")?
-        .query_row([instant], |row| row.get(0))
+        .prepare_cached(
+            "SELECT id FROM public_events WHERE starts_at >= ?1 AND public_from <= ?1 ORDER BY starts_at, id LIMIT 1",
+        )?
+        .query_row([timestamp(now)], |row| row.get(0))
         .optional()?;
-    id.map_or(Ok(None), |id| find_public(connection, id))
+    id.map_or(Ok(None), |id| find_public(connection, id, now))
 }
 
-/// The public events, and those that were hidden or deleted after `since`, by the instant of their start.
-pub fn calendar_entries(connection: &Connection, since: DateTime<Utc>) -> Result<Vec<CalendarEntry>, AppError> {
-    const CONDITION: &str = "(e.is_public OR coalesce(e.deleted_at, e.hidden_at) > :since)";
-    let since = timestamp(since);
-    let values = named_params! { ":since": since };
-    let events = select(connection, "events_with_visibility", CONDITION, values)?;
+/// The public events, and those that were public until they were deleted, hidden or withdrawn after `since`, by the
+/// instant of their start.
+pub fn calendar_entries(
+    connection: &Connection,
+    now: DateTime<Utc>,
+    since: DateTime<Utc>,
+) -> Result<Vec<CalendarEntry>, AppError> {
+    // The time since which visitors do not see an event that they saw before; NULL if they see it or never did.
+    const CANCELLED_AT: &str = "iif(e.public_from <= coalesce(e.deleted_at, :now), e.deleted_at, e.hidden_at)";
+    // A draft that was public before may have lost its date.
+    const CONDITION: &str = "((e.deleted_at IS NULL AND e.public_from <= :now)
+        OR (e.starts_at <> '' AND iif(e.public_from <= coalesce(e.deleted_at, :now), e.deleted_at, e.hidden_at) > :since))";
+    let (now, since) = (timestamp(now), timestamp(since));
+    let values = named_params! { ":now": now, ":since": since };
+    let events = select(connection, "events_with_visibility", &now, CONDITION, values)?;
     let mut entries = Vec::with_capacity(events.len());
     let mut statement = connection.prepare_cached(&format!(
-        "SELECT e.sequence, coalesce(e.deleted_at, e.hidden_at) FROM events_with_visibility e WHERE {CONDITION}
-         ORDER BY e.starts_at, e.id"
+        "SELECT {SEQUENCE}, {CANCELLED_AT} FROM events_with_visibility e WHERE {CONDITION} ORDER BY e.starts_at, e.id"
     ))?;
     let mut rows = statement.query(values)?;
     // Both statements read one snapshot in one order.
@@ -100,30 +124,35 @@ pub fn calendar_entries(connection: &Connection, since: DateTime<Utc>) -> Result
     Ok(entries)
 }
 
-/// The calendar sequence number of an event (RFC 5545 §3.8.7.4); 0 if there is no such event.
-pub fn sequence(connection: &Connection, id: i64) -> Result<i64, AppError> {
-    let mut statement = connection.prepare_cached("SELECT sequence FROM events WHERE id = ?1")?;
-    Ok(statement.query_row([id], |row| row.get(0)).optional()?.unwrap_or(0))
+/// The calendar sequence number of an event; 0 if there is no such event.
+pub fn sequence(connection: &Connection, id: i64, now: DateTime<Utc>) -> Result<i64, AppError> {
+    let mut statement = connection.prepare_cached(&format!("SELECT {SEQUENCE} FROM events e WHERE e.id = :id"))?;
+    let values = named_params! { ":id": id, ":now": timestamp(now) };
+    Ok(statement.query_row(values, |row| row.get(0)).optional()?.unwrap_or(0))
 }
 
-/// The type and the end of the public event with this id.
-pub fn public_type_and_end(connection: &Connection, id: i64) -> Result<Option<(String, DateTime<Utc>)>, AppError> {
-    let mut statement =
-        connection.prepare_cached("SELECT type, starts_at, duration FROM public_events WHERE id = ?1")?;
-    let row = statement.query_row([id], |row| {
+/// Type, end and status of the public event with this id.
+pub fn public_occasion(connection: &Connection, id: i64, now: DateTime<Utc>) -> Result<Option<Occasion>, AppError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT type, starts_at, duration, status FROM public_events WHERE id = ?1 AND public_from <= ?2",
+    )?;
+    let row = statement.query_row(params![id, timestamp(now)], |row| {
         let (starts_at, duration): (String, String) = (row.get(1)?, row.get(2)?);
-        Ok((row.get(0)?, end_of(parse_timestamp(&starts_at).unwrap_or_default(), &duration)))
+        let ends = end_of(parse_timestamp(&starts_at).unwrap_or_default(), &duration);
+        Ok(Occasion { kind: row.get(0)?, ends, status: row.get(3)? })
     });
     Ok(row.optional()?)
 }
 
-/// Whether a public event takes place at the venue with this place id.
-pub fn has_public_place(connection: &Connection, place_id: &str) -> Result<bool, AppError> {
+/// Whether a public event, or one with a preview link, takes place at the venue with this place id.
+pub fn has_shown_place(connection: &Connection, place_id: &str, now: DateTime<Utc>) -> Result<bool, AppError> {
     Ok(connection
         .prepare_cached(
-            "SELECT 1 FROM event_locations l JOIN public_events e ON e.id = l.event_id WHERE l.place_id = ?1 LIMIT 1",
+            "SELECT 1 FROM event_locations l JOIN events_with_visibility e ON e.id = l.event_id
+             WHERE l.place_id = ?1 AND e.deleted_at IS NULL AND (e.public_from <= ?2 OR e.preview_token IS NOT NULL)
+             LIMIT 1",
         )?
-        .exists([place_id])?)
+        .exists(params![place_id, timestamp(now)])?)
 }
 
 /// The image URLs of all venues, deleted events included.
@@ -133,11 +162,12 @@ pub fn image_urls(connection: &Connection) -> Result<Vec<String>, AppError> {
     Ok(statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
 }
 
-/// The stored duration of an event, such as `60 minutes`.
-pub fn duration(connection: &Connection, id: i64) -> Result<Option<String>, AppError> {
+/// The stored values on which the validation of a change depends.
+pub fn stored(connection: &Connection, id: i64) -> Result<Option<StoredEvent>, AppError> {
     let mut statement =
-        connection.prepare_cached("SELECT duration FROM events WHERE id = ?1 AND deleted_at IS NULL")?;
-    Ok(statement.query_row([id], |row| row.get(0)).optional()?)
+        connection.prepare_cached("SELECT duration, status FROM events WHERE id = ?1 AND deleted_at IS NULL")?;
+    let row = statement.query_row([id], |row| Ok(StoredEvent { duration: row.get(0)?, status: row.get(1)? }));
+    Ok(row.optional()?)
 }
 
 /// Whether there is an event with this id, deleted ones included.
@@ -145,13 +175,13 @@ pub fn exists(connection: &Connection, id: i64) -> Result<bool, AppError> {
     Ok(connection.prepare_cached("SELECT 1 FROM events WHERE id = ?1")?.exists([id])?)
 }
 
-/// Id and title of the events whose only speaker is this one, by the instant of their start. Deleted events do not
-/// count.
+/// Id and title of the events whose only speaker is this one, by the instant of their start. Deleted events and drafts
+/// do not count.
 pub fn with_only_speaker(connection: &Connection, speaker_id: i64) -> Result<Vec<(i64, String)>, AppError> {
     Ok(connection
         .prepare_cached(
             "SELECT e.id, e.title FROM events e JOIN event_speakers es ON es.event_id = e.id
-             WHERE es.speaker_id = ?1 AND e.deleted_at IS NULL
+             WHERE es.speaker_id = ?1 AND e.deleted_at IS NULL AND e.status <> 'draft'
                AND NOT EXISTS (SELECT 1 FROM event_speakers o WHERE o.event_id = e.id AND o.speaker_id <> ?1)
              ORDER BY e.starts_at, e.id",
         )?
@@ -159,16 +189,18 @@ pub fn with_only_speaker(connection: &Connection, speaker_id: i64) -> Result<Vec
         .collect::<rusqlite::Result<_>>()?)
 }
 
-/// The events of a table or view that meet a condition on `e`, by the instant of their start.
+/// The events of a table or view that meet a condition on `e`, by the instant of their start, with the status that they
+/// have at the time `now` (RFC 3339, UTC).
 fn select(
     connection: &Connection,
     source: &str,
+    now: &str,
     condition: &str,
     values: &[(&str, &dyn ToSql)],
 ) -> Result<Vec<Event>, AppError> {
     let mut events = connection
         .prepare_cached(&format!("SELECT e.* FROM {source} e WHERE {condition} ORDER BY e.starts_at, e.id"))?
-        .query_map(values, event_of)?
+        .query_map(values, |row| event_of(row, now))?
         .collect::<rusqlite::Result<Vec<_>>>()?;
     let index: HashMap<i64, usize> = events.iter().enumerate().map(|(at, event)| (event.id, at)).collect();
 
@@ -200,8 +232,14 @@ fn select(
     Ok(events)
 }
 
-fn event_of(row: &Row<'_>) -> rusqlite::Result<Event> {
+fn event_of(row: &Row<'_>, now: &str) -> rusqlite::Result<Event> {
     let links: String = row.get("calendar_links")?;
+    let (mut status, publish_at): (Status, Option<String>) = (row.get("status")?, row.get("publish_at")?);
+    let is_due = publish_at.as_deref().is_some_and(|at| at <= now);
+    if status == Status::Scheduled && is_due {
+        status = Status::Published;
+    }
+    let is_scheduled = status == Status::Scheduled;
     let (id, title) = (row.get("id")?, row.get::<_, String>("title")?);
     Ok(Event {
         id,
@@ -223,6 +261,10 @@ fn event_of(row: &Row<'_>) -> rusqlite::Result<Event> {
         updated_at: row.get("updated_at")?,
         starts_at: row.get("starts_at")?,
         revision: row.get("revision")?,
+        status,
+        published_at: publish_at.clone().filter(|_| is_due),
+        publish_at: publish_at.filter(|_| is_scheduled),
+        recording_url: row.get("recording_url")?,
         location: None,
         speakers: Vec::new(),
     })
@@ -251,8 +293,8 @@ pub fn insert(transaction: &Transaction<'_>, new: &NewEvent) -> Result<i64, AppE
     let id = transaction
         .prepare_cached(
             "INSERT INTO events (brandlive_id, series, title, date, time, duration, summary, description,
-                 registration_url, type, calendar_links, timezone, starts_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+                 registration_url, type, calendar_links, timezone, starts_at, status, publish_at, recording_url)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
         )?
         .insert(params![
             new.brandlive_id.as_ref().and_then(Option::as_deref),
@@ -267,7 +309,10 @@ pub fn insert(transaction: &Transaction<'_>, new: &NewEvent) -> Result<i64, AppE
             new.kind,
             links_json(new.calendar_links.as_ref().unwrap_or(&CalendarLinks::default())),
             new.timezone,
-            timestamp(new.starts_at),
+            new.starts_at.map(timestamp).unwrap_or_default(),
+            new.status.map_or(Status::Published, NewStatus::status),
+            status::publication(new.status),
+            new.recording_url.as_ref().and_then(Option::as_deref),
         ])
         .map_err(|error| conflict(transaction, error, new))?;
     replace_location(transaction, id, new.location.as_ref())?;
@@ -279,7 +324,8 @@ pub fn insert(transaction: &Transaction<'_>, new: &NewEvent) -> Result<i64, AppE
 ///
 /// # Errors
 /// As [`insert`].
-pub fn update(transaction: &Transaction<'_>, id: i64, new: &NewEvent) -> Result<bool, AppError> {
+pub fn update(transaction: &Transaction<'_>, id: i64, new: &NewEvent, now: DateTime<Utc>) -> Result<bool, AppError> {
+    status::update(transaction, id, new.status, now)?;
     let changed = transaction
         .prepare_cached(
             "UPDATE events SET
@@ -288,6 +334,7 @@ pub fn update(transaction: &Transaction<'_>, id: i64, new: &NewEvent) -> Result<
                  brandlive_id = CASE WHEN ?12 THEN ?13 ELSE brandlive_id END,
                  series = CASE WHEN ?14 THEN ?15 ELSE series END,
                  calendar_links = coalesce(?16, calendar_links),
+                 recording_url = CASE WHEN ?17 THEN ?18 ELSE recording_url END,
                  revision = revision + 1,
                  updated_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now')
              WHERE id = ?1 AND deleted_at IS NULL",
@@ -303,12 +350,14 @@ pub fn update(transaction: &Transaction<'_>, id: i64, new: &NewEvent) -> Result<
             new.registration_url,
             new.kind,
             new.timezone,
-            timestamp(new.starts_at),
+            new.starts_at.map(timestamp).unwrap_or_default(),
             new.brandlive_id.is_some(),
             new.brandlive_id.as_ref().and_then(Option::as_deref),
             new.series.is_some(),
             new.series.as_ref().and_then(Option::as_deref),
             new.calendar_links.as_ref().map(links_json),
+            new.recording_url.is_some(),
+            new.recording_url.as_ref().and_then(Option::as_deref),
         ])
         .map_err(|error| conflict(transaction, error, new))?;
     if changed == 0 {

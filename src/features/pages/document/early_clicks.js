@@ -4,39 +4,54 @@ const buttons=t=>[...d.querySelectorAll('#root button[type=button]')].filter(b=>
 const nameOf=t=>t.ariaLabel||t.textContent
 let clicked,chosen,failed,reloaded
 const release=()=>{const t=clicked;if(t)t.ariaBusy=clicked=null;return t}
-const say=()=>{
+const address=()=>{
+const u=new URL(location),q=u.searchParams,now=chosen&&q.get(chosen.name)||''
+if(!chosen?.isConnected||chosen.value==now)chosen=null
+else if(chosen.value)q.set(chosen.name,chosen.value)
+else q.delete(chosen.name)
+return chosen?u.href:location.href
+}
+const showFailure=()=>{
 release();reloaded=0
+if(chosen)chosen.value=new URL(location).searchParams.get(chosen.name)||''
 const p=d.createElement('p')
 p.className='load-failed';p.role='alert';p.textContent='The page could not be loaded completely. Please try again.'
 d.body.append(p);setTimeout(()=>p.remove(),8e3)
 }
 const reload=()=>{
-if(reloaded)return say()
+address()
+if(reloaded&&!chosen)return showFailure()
 const t=clicked
 fetch(location,{method:'HEAD'}).then(()=>{
-if(t)try{sessionStorage.afterReload=JSON.stringify([location.href,nameOf(t),buttons(t).indexOf(t)])}catch{}
-location.reload()
-},say)
+const u=address()
+if(t||chosen)try{sessionStorage.afterReload=JSON.stringify(t?[u,nameOf(t),buttons(t).indexOf(t)]:[u,chosen.id])}catch{}
+if(chosen)location.replace(u)
+else location.reload()
+},showFailure)
 }
-const fail=()=>{failed=1;d.documentElement.dataset.failed='';setTimeout(()=>{if(clicked||chosen)reload()})}
-const hold=t=>{release();clicked=t;t.ariaBusy=true;if(failed)reload()}
+const fail=()=>{failed=1;d.documentElement.dataset.failed='';setTimeout(()=>{address();if(clicked||chosen)reload()})}
+const deferClick=t=>{release();clicked=t;t.ariaBusy=true;if(failed)reload()}
 d.addEventListener('click',e=>{
 const t=e.target.closest('#root button[type=button]')
-if(t&&!ready.has(rootOf(t)))hold(t)
+if(t&&!ready.has(rootOf(t)))deferClick(t)
 },true)
-d.addEventListener('change',e=>{if(e.target.matches('#root select')){chosen=1;if(failed)fail()}})
+d.addEventListener('change',e=>{
+if(!e.target.matches('#root select[name]'))return
+chosen=e.target
+if(failed){e.stopPropagation();fail()}
+},true)
 d.addEventListener('DOMContentLoaded',()=>{try{
 const[url,name,index]=JSON.parse(sessionStorage.afterReload)
 delete sessionStorage.afterReload
-const isSection=index==null,t=isSection?d.getElementById(name):buttons({ariaLabel:name})[index]
+const isPart=index==null,t=isPart?d.getElementById(name):buttons({ariaLabel:name})[index]
 if(!t||url!=location.href)return
-if(isSection)t.tabIndex=-1
+if(t.tabIndex<0)t.tabIndex=-1
 t.focus({preventScroll:true})
-if(isSection)return
+if(isPart)return
 if(ready.has(rootOf(t)))t.click()
-else{reloaded=1;hold(t)}
+else{reloaded=1;deferClick(t)}
 }catch{}})
-d.addEventListener('lectern:ready',e=>{delete d.documentElement.dataset.failed;ready.add(e.target);if(clicked&&ready.has(rootOf(clicked)))release().click()})
+d.addEventListener('lectern:ready',e=>{failed=0;delete d.documentElement.dataset.failed;ready.add(e.target);if(clicked&&ready.has(rootOf(clicked)))release().click()})
 d.addEventListener('lectern:failed',fail)
 addEventListener('error',e=>e.target.type=='module'&&fail(),true)
 })(document)

@@ -19,6 +19,7 @@ use super::rules;
 use super::types::{InitialData, PageKind};
 use super::validity::Validity;
 use crate::platform::blocking::Admission;
+use crate::platform::clock::timestamp;
 use crate::platform::error::{AppError, Chain};
 use crate::platform::response_cache::{DeferredResponse, Representation};
 
@@ -37,7 +38,8 @@ const FALLBACK_TEMPLATE: &str = "<!doctype html><html lang=\"en\"><head><meta ch
     <div id=\"root\"><!--lectern:body--></div><!--lectern:data--></body></html>";
 
 /// A script that replays clicks on buttons: the last one before the page is hydrated takes effect afterwards. If the
-/// page's code could not be loaded, it reloads the page first, and says so if that does not help. A page that reloads
+/// page's code could not be loaded, it reloads the page first, and says so if that does not help. A choice in a select
+/// needs no code then: the page is loaded with the choice in its address, under the select's name. A page that reloads
 /// itself for one of its sections (`reloadPage` in `web/`) has the focus there.
 const EARLY_CLICKS: &str = include_str!("early_clicks.js");
 /// How long a page whose rendering failed is cached.
@@ -95,7 +97,9 @@ impl Page {
     /// The page as a response that is rendered without a database connection.
     pub(super) fn deferred(self, context: &Arc<PageContext>) -> DeferredResponse {
         let mut input = Sha256::new();
-        for part in [self.url.as_str(), &self.head, &self.data] {
+        // Two pages that differ only in the end of their validity are different responses.
+        let until = timestamp(self.validity.until);
+        for part in [self.url.as_str(), &self.head, &self.data, &until] {
             input.update(part.len().to_le_bytes());
             input.update(part);
         }
@@ -110,7 +114,7 @@ impl Page {
         let renderer = context.renderer.as_ref().filter(|_| self.kind.is_rendered());
         let (search, admission) = self.search.take().unzip();
         // Held until the page is rendered. The threads of the blocking pool have a handle to the runtime.
-        let _permit = admission.map(|admission| Handle::current().block_on(admission.start()));
+        let _permit = admission.map(|admission| Handle::current().block_on(admission.acquire_permit()));
         let found = search.map(|data| self.filter_events(renderer, data));
         let markup = renderer.map(|renderer| {
             found.unwrap_or(Ok(()))?;

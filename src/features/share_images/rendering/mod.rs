@@ -6,7 +6,7 @@ mod palette;
 mod speakers;
 mod typeface;
 
-use super::types::Content;
+use super::types::ShareImageContent;
 use crate::platform::error::AppError;
 use canvas::{Canvas, Frame};
 use palette::{Colour, Style};
@@ -42,7 +42,7 @@ struct Fonts {
 ///
 /// # Errors
 /// 500 if an embedded font can't be read or the PNG can't be encoded.
-pub(super) fn png(content: &Content, portraits: &[Option<Vec<u8>>]) -> Result<Vec<u8>, AppError> {
+pub(super) fn png(content: &ShareImageContent, portraits: &[Option<Vec<u8>>]) -> Result<Vec<u8>, AppError> {
     let unreadable = || AppError::internal("an embedded font can't be read");
     let fonts = Fonts {
         display: Typeface::display().ok_or_else(unreadable)?,
@@ -61,7 +61,7 @@ pub(super) fn png(content: &Content, portraits: &[Option<Vec<u8>>]) -> Result<Ve
 }
 
 /// The site's logo and name in front of the skyline.
-fn sky(canvas: &mut Canvas, fonts: &Fonts, content: &Content) {
+fn sky(canvas: &mut Canvas, fonts: &Fonts, content: &ShareImageContent) {
     canvas.rectangle(SKY, palette::SKY);
     // 2600 by 460; its right end has the towers.
     let height = SKY.height - 8.0;
@@ -80,16 +80,24 @@ fn sky(canvas: &mut Canvas, fonts: &Fonts, content: &Content) {
     canvas.rectangle(HORIZON, palette::PRIMARY);
 }
 
-/// The type with its glyph (design guide §2).
-fn flag(canvas: &mut Canvas, fonts: &Fonts, style: &Style, content: &Content) {
+/// The type with its glyph (design guide §2), and `Cancelled` or `Postponed` next to it.
+fn flag(canvas: &mut Canvas, fonts: &Fonts, style: &Style, content: &ShareImageContent) {
     const SIZE: f32 = 21.0;
+    let notice = content.notice.map(|notice| fonts.strong.line(notice, SIZE, COLUMN));
+    let notice_width = notice.as_ref().map_or(0.0, |notice| notice.width(0, SIZE) + 32.0);
     canvas.rectangle(FLAG, style.solid);
     glyph(canvas, style, Frame::new(FLAG.x + 10.0, FLAG.y + 10.0, 22.0, 22.0));
-    let label = fonts.strong.line(&content.kind, SIZE, COLUMN - FLAG.width - 32.0);
+    let label = fonts.strong.line(&content.kind, SIZE, COLUMN - FLAG.width - 48.0 - notice_width);
+    let mut end = FLAG.x + FLAG.width;
     if !label.lines.is_empty() {
         let width = label.width(0, SIZE) + 32.0;
         canvas.rectangle(Frame::new(FLAG.x + FLAG.width, FLAG.y, width, FLAG.height), style.tint);
         write(canvas, &fonts.strong, &label, SIZE, FLAG.x + FLAG.width + 15.0, FLAG.y + 28.5, style.ink);
+        end += width;
+    }
+    if let Some(notice) = notice {
+        canvas.rectangle(Frame::new(end + 16.0, FLAG.y, notice_width, FLAG.height), palette::DANGER);
+        write(canvas, &fonts.strong, &notice, SIZE, end + 32.0, FLAG.y + 28.5, palette::ON_DANGER);
     }
 }
 
@@ -103,7 +111,7 @@ fn glyph(canvas: &mut Canvas, style: &Style, frame: Frame) {
 }
 
 /// Date, time and detail at the bottom of the column; returns the top of this block.
-fn facts(canvas: &mut Canvas, fonts: &Fonts, content: &Content) -> f32 {
+fn facts(canvas: &mut Canvas, fonts: &Fonts, content: &ShareImageContent) -> f32 {
     const SIZE: f32 = 33.0;
     const STEP: f32 = 46.0;
     const SMALL: f32 = 28.0;
@@ -129,7 +137,7 @@ fn facts(canvas: &mut Canvas, fonts: &Fonts, content: &Content) -> f32 {
 }
 
 /// The title in the largest size that fits, shortened if even the smallest size is too large.
-fn title(canvas: &mut Canvas, fonts: &Fonts, content: &Content, height: f32) {
+fn title(canvas: &mut Canvas, fonts: &Fonts, content: &ShareImageContent, height: f32) {
     let typeface = &fonts.display;
     // Most of a title in a script that the fonts do not support would be omitted.
     let text = if typeface.coverage(&content.title) >= 0.5 { &content.title } else { &content.kind };

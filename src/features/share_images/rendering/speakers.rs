@@ -5,7 +5,7 @@ use resvg::tiny_skia::{IntSize, Pixmap};
 
 use super::canvas::{self, Canvas, Frame};
 use super::palette::{self, Style};
-use super::{ART, Content, Fonts, glyph, write};
+use super::{ART, Fonts, ShareImageContent, glyph, write};
 use crate::features::events::presentation;
 
 /// Space to the left and right of the arches.
@@ -50,7 +50,7 @@ pub(super) fn render(
     canvas: &mut Canvas,
     fonts: &Fonts,
     style: &Style,
-    content: &Content,
+    content: &ShareImageContent,
     portraits: &[Option<Vec<u8>>],
 ) {
     let speakers = &content.speakers;
@@ -143,7 +143,7 @@ fn centred(canvas: &mut Canvas, fonts: &Fonts, text: &str, frame: Frame, ink: pa
 }
 
 /// The number of lines of the names.
-fn count_lines(fonts: &Fonts, content: &Content, layout: &Layout) -> f32 {
+fn count_lines(fonts: &Fonts, content: &ShareImageContent, layout: &Layout) -> f32 {
     let lines = if layout.names_below() {
         let each = content.speakers.iter().map(|speaker| name_below(fonts, &speaker.name, layout).lines.len());
         each.max().unwrap_or(0)
@@ -161,13 +161,13 @@ fn name_below(fonts: &Fonts, name: &str, layout: &Layout) -> super::Lines {
     fonts.strong.lines(&fonts.strong.words(name), layout.size, width, 2)
 }
 
-fn names_together(fonts: &Fonts, content: &Content, layout: &Layout) -> super::Lines {
+fn names_together(fonts: &Fonts, content: &ShareImageContent, layout: &Layout) -> super::Lines {
     let names: Vec<&str> = content.speakers.iter().map(|speaker| speaker.name.as_str()).collect();
     let text = names.join(", ");
     fonts.strong.lines(&fonts.strong.words(&text), layout.size, ART.width - 2.0 * MARGIN, 3)
 }
 
-fn write_names(canvas: &mut Canvas, fonts: &Fonts, content: &Content, layout: &Layout, top: f32) {
+fn write_names(canvas: &mut Canvas, fonts: &Fonts, content: &ShareImageContent, layout: &Layout, top: f32) {
     let mut write_lines = |lines: &super::Lines, x: f32| {
         let mut baseline = top + layout.size * 0.86;
         for at in 0..lines.lines.len() {

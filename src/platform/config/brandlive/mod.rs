@@ -17,13 +17,10 @@ use crate::platform::messages::{DEFAULT_TIME_ZONE, EVENT_TYPES};
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Brandlive {
-    /// The provider's address.
     #[serde(deserialize_with = "types::address_without_query")]
     pub base_url: WebAddress,
-    /// The key.
     #[serde(deserialize_with = "values::secret_or_blank")]
     pub api_key: Option<Secret>,
-    /// Its secret.
     #[serde(deserialize_with = "values::secret_or_blank")]
     pub api_secret: Option<Secret>,
     /// The list of events, from `base_url` on.
@@ -242,7 +239,6 @@ pub struct Mapping {
     /// The provider's id.
     #[serde(deserialize_with = "types::non_empty_pointers")]
     pub id: Vec<Pointer>,
-    /// Title.
     #[serde(deserialize_with = "types::non_empty_pointers")]
     pub title: Vec<Pointer>,
     /// Start with date and time.
@@ -251,19 +247,13 @@ pub struct Mapping {
     pub date: Vec<Pointer>,
     /// Time, if date and time are separate.
     pub time: Vec<Pointer>,
-    /// Zone.
     pub timezone: Vec<Pointer>,
-    /// Duration.
     pub duration: Vec<Pointer>,
     /// End, used without a duration.
     pub ends_at: Vec<Pointer>,
-    /// Summary.
     pub summary: Vec<Pointer>,
-    /// Description.
     pub description: Vec<Pointer>,
-    /// Registration address.
     pub registration_url: Vec<Pointer>,
-    /// Status.
     pub status: Vec<Pointer>,
     /// A flag, or the time of the cancellation.
     pub cancelled: Vec<Pointer>,

@@ -40,7 +40,7 @@ impl Failure {
     /// The failure of a file beside the database.
     pub fn of_storage(error: &std::io::Error) -> Self {
         let reason = match error.kind() {
-            std::io::ErrorKind::StorageFull => "the disk is full; make room".to_owned(),
+            std::io::ErrorKind::StorageFull => "the disk is full; free some space".to_owned(),
             std::io::ErrorKind::PermissionDenied => {
                 "this user may not write there; correct the owner of the folder".to_owned()
             }

@@ -48,7 +48,7 @@ impl Http {
         Self { agent: network.agent(config), retry_after: Arc::default() }
     }
 
-    /// Forgets what earlier requests have shown.
+    /// Discards the wait that an earlier response has requested.
     pub(super) fn begin(&self) {
         *self.retry_after.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }

@@ -3,10 +3,11 @@
 
 mod error;
 mod http;
+mod state;
 
 use std::time::Duration;
 
-use chrono::DateTime;
+use chrono::{DateTime, Utc};
 use instant_acme::{
     Account, AccountCredentials, AuthorizationStatus, CertificateIdentifier, Identifier, NewAccount, NewOrder, Order,
     OrderStatus, RetryPolicy,
@@ -14,12 +15,11 @@ use instant_acme::{
 use serde::{Deserialize, Serialize};
 
 use super::certificate::{Certificate, request};
-use super::challenges::{Answered, ChallengeKind, Challenges};
-use super::renewal::Window;
-use super::store::Store;
+use super::challenges::{ChallengeKind, Challenges, PublishedChallenge};
 use crate::platform::config::{Domain, Https, OutgoingNetwork};
 
 pub use error::Failure;
+pub use state::{LastAttempt, Store};
 
 use error::Kind;
 use http::Http;
@@ -52,10 +52,16 @@ struct StoredAccount {
     credentials: AccountCredentials,
 }
 
+/// The time in which an authority suggests a renewal (RFC 9773 §4.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    pub start: DateTime<Utc>,
+    pub end: DateTime<Utc>,
+}
+
 /// A certificate that was issued.
 #[derive(Debug)]
 pub struct Issued {
-    /// The certificate.
     pub certificate: Certificate,
     /// Its key and its chain.
     pub(super) pem: String,
@@ -106,12 +112,12 @@ impl Authority {
     /// Why it was not issued.
     pub async fn issue(
         &self,
-        answers: &Challenges,
+        challenges: &Challenges,
         replaced: Option<&Certificate>,
         first: Option<ChallengeKind>,
     ) -> Result<Issued, Failure> {
         self.http.begin();
-        let issue = self.issue_with_any_challenge(answers, replaced, first);
+        let issue = self.issue_with_any_challenge(challenges, replaced, first);
         let result = tokio::time::timeout(ATTEMPT_TIMEOUT, issue).await.unwrap_or_else(|_| {
             let text = format!("The certificate authority {} takes too long to issue the certificate", self.host);
             Err(Failure::new(text, "timeout"))
@@ -121,7 +127,7 @@ impl Authority {
 
     async fn issue_with_any_challenge(
         &self,
-        answers: &Challenges,
+        challenges: &Challenges,
         replaced: Option<&Certificate>,
         first: Option<ChallengeKind>,
     ) -> Result<Issued, Failure> {
@@ -131,7 +137,7 @@ impl Authority {
         let mut account = self.account().await?;
         let (mut at, mut is_new_account) = (0, false);
         loop {
-            let failure = match self.order(&account, answers, replaced.clone(), kinds[at]).await {
+            let failure = match self.order(&account, challenges, replaced.clone(), kinds[at]).await {
                 Ok(issued) => return Ok(issued),
                 Err(failure) => failure,
             };
@@ -180,7 +186,7 @@ impl Authority {
     async fn order(
         &self,
         account: &Account,
-        answers: &Challenges,
+        challenges: &Challenges,
         replaces: Option<CertificateIdentifier<'static>>,
         kind: ChallengeKind,
     ) -> Result<Issued, Failure> {
@@ -200,7 +206,7 @@ impl Authority {
             new = new.replaces(id);
         }
         let mut order = account.new_order(&new).await.map_err(failed)?;
-        let answered = self.answer(&mut order, answers, kind).await?;
+        let published = self.publish_challenges(&mut order, challenges, kind).await?;
         if order.state().status != OrderStatus::Ready {
             match order.poll_ready(&POLLS).await {
                 Ok(OrderStatus::Ready) => {}
@@ -211,7 +217,7 @@ impl Authority {
                 Err(error) => return Err(failed(error)),
             }
         }
-        drop(answered);
+        drop(published);
         let (key, csr) =
             request(&self.domains).map_err(|error| Failure::new("No private key could be made", error.to_string()))?;
         order.finalize_csr(&csr).await.map_err(failed)?;
@@ -227,15 +233,15 @@ impl Authority {
         Ok(Issued { certificate, pem: key + &chain, challenge: kind })
     }
 
-    /// Answers the challenges of all domains that the authority has not validated lately.
-    async fn answer(
+    /// Publishes the responses to the challenges of all domains that the authority has not validated lately.
+    async fn publish_challenges(
         &self,
         order: &mut Order,
-        answers: &Challenges,
+        challenges: &Challenges,
         kind: ChallengeKind,
-    ) -> Result<Vec<Answered>, Failure> {
+    ) -> Result<Vec<PublishedChallenge>, Failure> {
         let failed = |error| self.failure(error);
-        let mut answered = Vec::new();
+        let mut published = Vec::new();
         let mut authorizations = order.authorizations();
         while let Some(authorization) = authorizations.next().await {
             let mut authorization = authorization.map_err(failed)?;
@@ -248,14 +254,14 @@ impl Authority {
                     format!("The certificate authority {} does not check {domain} with {}", self.host, kind.name());
                 return Err(Failure { kind: Kind::Validation, ..Failure::new(text, "no such challenge") });
             };
-            let answer = answers.answer(kind, &domain, &challenge.token, &challenge.key_authorization());
-            answered.push(answer.map_err(|error| Failure::new("A challenge can't be answered", error.to_string()))?);
+            let response = challenges.publish(kind, &domain, &challenge.token, &challenge.key_authorization());
+            published.push(response.map_err(|error| Failure::new("A challenge can't be prepared", error.to_string()))?);
             challenge.set_ready().await.map_err(|error| match error {
                 instant_acme::Error::Api(problem) => Failure::of_problem(&problem, Some((&domain, kind)), &self.host),
                 error => failed(error),
             })?;
         }
-        Ok(answered)
+        Ok(published)
     }
 
     /// Which domain could not be validated, and why. Orders do not always contain the reason.
@@ -282,7 +288,7 @@ impl Authority {
         Failure { kind: Kind::Validation, ..failure }
     }
 
-    /// When the authority suggests to renew, and the time after which to ask again; `None` if it has no suggestions.
+    /// When the authority suggests to renew, and the time after which to request it again; `None` if it has no suggestions.
     ///
     /// # Errors
     /// It did not respond.

@@ -6,18 +6,21 @@ export const heroSubtitleFallback =
 
 export const eventOver = "This event is over"
 
+export const eventClosed: Partial<Record<string, string>> = {
+  cancelled: "This event is cancelled",
+  postponed: "This event is postponed",
+}
+
 export const eventTypes = ["Investor Insights", "Pillars of Wealthbuilding", "Physician on FIRE", "In-Person Events", "IRA-Related Webinars", "Special"] as const
 export const inPersonType = "In-Person Events"
-export const speakerTypes = ["EM Team", "Guest"] as const
-export const roles = ["admin"] as const
 
 export const timeZones = [
-  { id: "America/New_York", label: "Eastern", abbreviation: "ET" },
-  { id: "America/Chicago", label: "Central", abbreviation: "CT" },
-  { id: "America/Denver", label: "Mountain", abbreviation: "MT" },
-  { id: "America/Los_Angeles", label: "Pacific", abbreviation: "PT" },
-  { id: "Pacific/Honolulu", label: "Hawaii", abbreviation: "HT" },
-  { id: "America/Anchorage", label: "Alaska", abbreviation: "AKT" },
+  { id: "America/New_York", abbreviation: "ET" },
+  { id: "America/Chicago", abbreviation: "CT" },
+  { id: "America/Denver", abbreviation: "MT" },
+  { id: "America/Los_Angeles", abbreviation: "PT" },
+  { id: "Pacific/Honolulu", abbreviation: "HT" },
+  { id: "America/Anchorage", abbreviation: "AKT" },
 ] as const
 
 export const otherAbbreviations = [
@@ -33,9 +36,4 @@ export const otherAbbreviations = [
 
 export const nameTitles: readonly string[] = ["dr", "mr", "mrs", "ms", "mx", "prof", "professor", "rev", "hon", "sir", "dame", "fr", "sr"]
 
-export const defaults = {
-  timezone: "America/New_York",
-  duration: "60 minutes",
-  eventType: "Investor Insights",
-  speakerType: "Guest",
-} as const
+export const defaultTimeZone = "America/New_York"

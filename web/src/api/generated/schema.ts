@@ -4,6 +4,23 @@
  */
 
 export interface paths {
+    readonly "/api/attendance": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** How many plan to attend each event that somebody planned to attend. */
+        readonly get: operations["list_attendance"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/auth/login": {
         readonly parameters: {
             readonly query?: never;
@@ -111,6 +128,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/events/{id}/attendance": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * How many planned to attend an event at the end of each day on which that number changed, the oldest first. Of the days
+         *     before the release that introduced this, only the last one is known.
+         */
+        readonly get: operations["list_attendance_days"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/events/{id}/import": {
         readonly parameters: {
             readonly query?: never;
@@ -142,6 +179,27 @@ export interface paths {
         /** Plan to attend, as the visitor in the `visitor` cookie, which is set if it is missing. */
         readonly post: operations["create_interest"];
         readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/events/{id}/preview-link": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * The secret link to the page of an event as it will be, for people without an account. It is created with the first
+         *     request. When the event is public, the link leads to its page.
+         */
+        readonly post: operations["create_preview_link"];
+        /** Make the preview link of an event invalid. The next request for it creates another. */
+        readonly delete: operations["delete_preview_link"];
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -184,15 +242,15 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
-    readonly "/api/events/hidden": {
+    readonly "/api/events/unpublished": {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The events that are hidden from the public, by the instant of their start. */
-        readonly get: operations["list_hidden_events"];
+        /** The events that visitors do not see: drafts, scheduled and hidden events, by the instant of their start. */
+        readonly get: operations["list_unpublished_events"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -477,6 +535,29 @@ export interface components {
             /** @description Why the visitor's last change was rejected. */
             readonly problem: string | null;
         };
+        /** @description How many plan to attend an event. */
+        readonly AttendanceCount: {
+            /**
+             * Format: int64
+             * @description Investors attending.
+             */
+            readonly count: number;
+            /**
+             * Format: int64
+             * @description The event's id.
+             */
+            readonly eventId: number;
+        };
+        /** @description How many planned to attend an event at the end of a day. */
+        readonly AttendanceDay: {
+            /**
+             * Format: int64
+             * @description Investors attending.
+             */
+            readonly count: number;
+            /** @description The day, UTC, yyyy-MM-dd. */
+            readonly day: string;
+        };
         /** @description An author who must be credited next to a photo. */
         readonly Attribution: {
             /** @description The name. */
@@ -541,7 +622,6 @@ export interface components {
             readonly deletedAt: string;
             /** @description The e-mail address of the admin who deleted it, at that time; null if it is not recorded. */
             readonly deletedBy: string | null;
-            /** @description The event. */
             readonly event: components["schemas"]["Event"];
             /** @description When it is purged, UTC, RFC 3339. Until then it can be restored. */
             readonly purgedAt: string;
@@ -582,26 +662,30 @@ export interface components {
             readonly location: components["schemas"]["Location"] | null;
             /** @description Path of its page, such as `/events/12-reading-an-operating-agreement`; generated by the server. */
             readonly path: string;
+            /** @description When a scheduled event is published, UTC, RFC 3339; left out for other events. */
+            readonly publishAt?: string;
+            /** @description Where visitors can watch the recording after the event; left out if there is none. */
+            readonly recordingUrl?: string;
             /** @description Where visitors register. */
             readonly registrationUrl: string;
             /**
              * Format: int64
-             * @description Increases with every save; sent back with a change, it detects a concurrent change.
+             * @description Increases with every save; sent back with a change, it detects a concurrent change (optimistic locking).
              */
             readonly revision: number;
-            /** @description Series. */
             readonly series: string | null;
             /** @description Speakers in the editor's order. */
             readonly speakers: readonly components["schemas"]["EventSpeaker"][];
             /** @description The start, UTC, RFC 3339. */
             readonly startsAt: string;
+            /** @description Left out for a published event. */
+            readonly status?: components["schemas"]["EventStatus"];
             /** @description One or two sentences for cards. */
             readonly summary: string | null;
             /** @description Wall clock in the event's own zone, HH:mm. */
             readonly time: string;
             /** @description IANA name of the zone. */
             readonly timezone: string;
-            /** @description Title. */
             readonly title: string;
             /** @description One of the event types; imported events may have another. */
             readonly type: string;
@@ -633,10 +717,27 @@ export interface components {
             readonly description: string;
             /** @description `X minutes`, 15 to 180 in steps of 15; `60 minutes` by default. */
             readonly duration?: string | null;
+            /**
+             * @description Required with the status `scheduled`, else ignored: when visitors see the event, RFC 3339; seconds are dropped.
+             * @example 2031-01-01T15:00:00Z
+             */
+            readonly publishAt?: string | null;
+            /**
+             * @description Where visitors can watch the recording after the event. If it is missing, the stored value is unchanged.
+             * @example https://example.com/recording
+             */
+            readonly recordingUrl?: string | null;
             /** @description Required. */
             readonly registrationUrl: string;
             /** @description If it is missing, the stored value is unchanged. */
             readonly series?: string | null;
+            /**
+             * @description `draft`, `scheduled`, `published`, `hidden`, `cancelled` or `postponed`. If it is missing, a new event is published,
+             *     and the stored status is unchanged. A draft needs only a title; what it lacks is required with any other status.
+             * @example published
+             * @enum {string|null}
+             */
+            readonly status?: "draft" | "scheduled" | "published" | "hidden" | "cancelled" | "postponed" | null;
             /** @description Required. */
             readonly summary: string;
             /** @description Required, HH:mm. */
@@ -660,24 +761,23 @@ export interface components {
             readonly id: number;
             /** @description Path of its page, such as `/events/12-reading-a-rent-roll`. */
             readonly path: string;
-            /** @description Its title. */
             readonly title: string;
         };
         /** @description One speaker of an event. */
         readonly EventSpeaker: {
-            /** @description The speaker. */
             readonly speaker: components["schemas"]["SpeakerOfEvent"];
-            /**
-             * Format: int64
-             * @description Id of the speaker.
-             */
+            /** Format: int64 */
             readonly speakerId: number;
         };
+        /**
+         * @description Who sees an event, and whether it takes place.
+         * @enum {string}
+         */
+        readonly EventStatus: "draft" | "scheduled" | "published" | "hidden" | "cancelled" | "postponed";
         /** @description An event that is hidden (a removal never deletes one) as soon as an admin confirms it. */
         readonly HeldRemoval: {
             /** @description The provider's id. */
             readonly id: string;
-            /** @description The title. */
             readonly title: string;
         };
         /** @description Content and events. */
@@ -711,7 +811,6 @@ export interface components {
         readonly ImportedField: "title" | "date" | "time" | "timezone" | "duration" | "summary" | "description" | "registrationUrl";
         /** @description One field of an imported event. */
         readonly ImportedValue: {
-            /** @description Which field. */
             readonly field: components["schemas"]["ImportedField"];
             /** @description The value of the last import, blank for none. */
             readonly imported: string;
@@ -748,7 +847,6 @@ export interface components {
         readonly Link: {
             /** @description The text; not blank, because a link needs an accessible name. */
             readonly label: string;
-            /** @description The target. */
             readonly url: string;
         };
         /** @description The venue of an in-person event. */
@@ -832,6 +930,11 @@ export interface components {
             /** @description An address of this server that redirects to the photo. */
             readonly photoUrl: string;
         };
+        /** @description The secret link to the preview of an event. */
+        readonly PreviewLink: {
+            /** @description Path and query string, such as `/events/12-reading-a-rent-roll?preview=…`. */
+            readonly path: string;
+        };
         /** @description Request body to create or change an event. */
         readonly SaveEvent: {
             /** @description The event itself; required. */
@@ -839,8 +942,8 @@ export interface components {
             readonly location?: components["schemas"]["LocationInput"] | null;
             /**
              * Format: int64
-             * @description The revision on which the edit is based. If it differs from the stored revision, the response is 409 and nothing
-             *     is saved.
+             * @description The revision on which the edit is based (optimistic locking). If it differs from the stored revision, the
+             *     response is 409 and nothing is saved.
              */
             readonly revision?: number | null;
             /** @description Ids of the speakers in order; at least one. */
@@ -927,16 +1030,11 @@ export interface components {
             readonly bio: string | null;
             /** @description UTC, RFC 3339. */
             readonly createdAt: string;
-            /**
-             * Format: int64
-             * @description Id of the speaker.
-             */
+            /** Format: int64 */
             readonly id: number;
             /** @description Portrait. */
             readonly imageUrl: string | null;
-            /** @description Name. */
             readonly name: string;
-            /** @description Position. */
             readonly title: string;
             /** @description `EM Team` or `Guest` */
             readonly type: string;
@@ -956,16 +1054,11 @@ export interface components {
         readonly SpeakerOfEvent: {
             /** @description A few sentences. */
             readonly bio: string | null;
-            /**
-             * Format: int64
-             * @description Id of the speaker.
-             */
+            /** Format: int64 */
             readonly id: number;
             /** @description Portrait. */
             readonly imageUrl: string | null;
-            /** @description Name. */
             readonly name: string;
-            /** @description Position. */
             readonly title: string;
         };
         /** @description An item that can't be imported, and why. */
@@ -1009,10 +1102,7 @@ export interface components {
             readonly createdAt: string;
             /** @description E-mail address, as it was entered. */
             readonly email: string;
-            /**
-             * Format: int64
-             * @description The id.
-             */
+            /** Format: int64 */
             readonly id: number;
             /** @description Always `admin`. */
             readonly role: string;
@@ -1026,6 +1116,41 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    readonly list_attendance: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["AttendanceCount"][];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     readonly log_in: {
         readonly parameters: {
             readonly query?: never;
@@ -1503,6 +1628,59 @@ export interface operations {
             };
         };
     };
+    readonly list_attendance_days: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["AttendanceDay"][];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     readonly get_import: {
         readonly parameters: {
             readonly query?: never;
@@ -1770,6 +1948,134 @@ export interface operations {
             };
         };
     };
+    readonly create_preview_link: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PreviewLink"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly delete_preview_link: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     readonly restore_event: {
         readonly parameters: {
             readonly query?: never;
@@ -1882,7 +2188,7 @@ export interface operations {
             };
         };
     };
-    readonly list_hidden_events: {
+    readonly list_unpublished_events: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;

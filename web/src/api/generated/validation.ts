@@ -19,6 +19,9 @@ export const messages = {
   urlTooLong: "URL must be 2,000 characters or less",
   typeRequired: "Event type is required",
   typeInvalid: "Invalid event type selected",
+  statusInvalid: "Status must be draft, scheduled, published, hidden, cancelled or postponed",
+  publishAtRequired: "Publication date and time are required",
+  publishAtInvalid: "Publication time must be a date and time such as 2026-11-24T14:00:00Z",
   timezoneInvalid: "Time zone must be an IANA name such as America/New_York",
   seriesTooLong: "Series must be 200 characters or less",
   brandliveIdTooLong: "Brandlive id must be 200 characters or less",
@@ -85,4 +88,22 @@ export const limits = {
   heroSubtitle: 240,
   durationStep: 15,
   durationMax: 180,
+} as const
+
+export const speakerTypes = ["EM Team", "Guest"] as const
+export const roles = ["admin"] as const
+
+export const zoneOptions = [
+  { value: "America/New_York", label: "Eastern (ET)" },
+  { value: "America/Chicago", label: "Central (CT)" },
+  { value: "America/Denver", label: "Mountain (MT)" },
+  { value: "America/Los_Angeles", label: "Pacific (PT)" },
+  { value: "Pacific/Honolulu", label: "Hawaii (HT)" },
+  { value: "America/Anchorage", label: "Alaska (AKT)" },
+] as const
+
+export const defaults = {
+  duration: "60 minutes",
+  eventType: "Investor Insights",
+  speakerType: "Guest",
 } as const

@@ -11,7 +11,8 @@ const uploaded = '/pictures/house.jpg'
 beforeEach(() => {
   signIn()
   server.use(
-    http.get('/api/events/hidden', () => HttpResponse.json([])),
+    http.get('/api/events/unpublished', () => HttpResponse.json([])),
+    http.get('/api/attendance', () => HttpResponse.json([])),
     http.get('/api/events/:id/activity', () => HttpResponse.json([])),
     http.get('/api/speakers', () => HttpResponse.json([])),
   )

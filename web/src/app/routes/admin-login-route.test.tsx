@@ -60,7 +60,8 @@ describe('signing in', () => {
     signIn()
     server.use(
       http.get('/api/events', () => HttpResponse.json([])),
-      http.get('/api/events/hidden', () => HttpResponse.json([])),
+      http.get('/api/events/unpublished', () => HttpResponse.json([])),
+      http.get('/api/attendance', () => HttpResponse.json([])),
       http.get('/api/speakers', () => HttpResponse.json([])),
     )
     renderSite('/admin')

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMatch, useParams } from 'react-router-dom'
-import type { Attendance, CalendarEvent, Interest } from '../../api/types'
+import { useMatch, useParams, useSearchParams } from 'react-router-dom'
+import type { Attendance, CalendarEvent } from '../../api/types'
 import { SiteLink } from '../../components/links'
-import { LoadError } from '../../features/events/calendar/load-error'
+import { LoadError } from '../../features/events/load-error'
 import { EventPage } from '../../features/events/public/event-page'
 import { useEvent } from '../../features/events/use-events'
 import { InterestToggle } from '../../features/interest/interest-toggle'
+import type { ServedInterest } from '../../features/interest/use-interest'
 import { EventVenueImage } from '../event-venue-image'
 import { pageAttendanceQuery, useSite } from '../initial-data'
 import { useDocumentTitle } from '../navigation-effects'
@@ -41,15 +42,20 @@ export function EventRoute() {
 
 function LoadedEvent({ event }: { event: CalendarEvent }) {
   const { baseUrl } = useSite()
-  const attendance = useServedAttendance()
+  const isPreview = useSearchParams()[0].has('preview')
+  const attendance = useServedAttendance(isPreview)
   useDocumentTitle(event.title)
   return (
     <EventPage
       event={event}
       baseUrl={baseUrl}
       venueImage={<EventVenueImage location={event.location} />}
-      renderInterest={(isOver) => (
-        <InterestToggle event={event} isOver={isOver} initialInterest={interestOf(attendance)} />
+      renderInterest={(isClosed) => (
+        <InterestToggle
+          event={event}
+          isClosed={isClosed}
+          served={servedInterest(attendance, isPreview)}
+        />
       )}
       problem={attendance?.problem}
       back={<SiteLink to={paths.calendar}>Back to the calendar</SiteLink>}
@@ -57,15 +63,19 @@ function LoadedEvent({ event }: { event: CalendarEvent }) {
   )
 }
 
-/** The visitor's attendance from the attendance page's initial data. */
-function useServedAttendance(): Attendance | undefined {
+/** The attendance from the initial data of an attendance page or a preview. */
+function useServedAttendance(isPreview: boolean): Attendance | undefined {
   const isAttendancePage = useMatch(paths.attendance) !== null
   const { data } = useQuery(pageAttendanceQuery())
-  return isAttendancePage ? data : undefined
+  return isAttendancePage || isPreview ? data : undefined
 }
 
-/** The interest in an attendance; events that are not in person have none. */
-function interestOf(attendance: Attendance | undefined): Interest | undefined {
+/** The interest in an attendance; events that are not in person have none. The API lacks that of a preview. */
+function servedInterest(
+  attendance: Attendance | undefined,
+  isPreview: boolean,
+): ServedInterest | undefined {
   if (attendance?.count == null) return undefined
-  return { count: attendance.count, hasInterest: attendance.hasInterest }
+  const initialData = { count: attendance.count, hasInterest: attendance.hasInterest }
+  return { initialData, enabled: !isPreview }
 }

@@ -45,7 +45,9 @@ function NextEvent({ event }: { event: CalendarEvent | undefined }) {
       event={event}
       baseUrl={site.baseUrl}
       venueImage={<EventVenueImage location={event.location} />}
-      renderInterest={(isOver) => <InterestToggle key={event.id} event={event} isOver={isOver} />}
+      renderInterest={(isClosed) => (
+        <InterestToggle key={event.id} event={event} isClosed={isClosed} />
+      )}
     />
   )
 }

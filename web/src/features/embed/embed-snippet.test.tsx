@@ -7,7 +7,7 @@ const site = 'https://events.example.com'
 const show = () => renderComponent(<EmbedSnippet baseUrl={site} />)
 const code = () => screen.getByLabelText<HTMLTextAreaElement>('Code for the other site')
 const copy = () => screen.getByRole('button', { name: 'Copy the code' })
-const look = () => screen.getByRole('link', { name: /^See how it looks/ })
+const previewLink = () => screen.getByRole('link', { name: /^See how it looks/ })
 
 describe('the embed code', () => {
   it('defaults to the month of all events in the visitor’s own theme', () => {
@@ -16,7 +16,7 @@ describe('the embed code', () => {
       `<div data-lectern-embed></div>\n<script async src="${site}/embed.js"></script>`,
     )
     expect(code()).toHaveAttribute('readonly')
-    expect(look()).toHaveAttribute('href', `${site}/embed`)
+    expect(previewLink()).toHaveAttribute('href', `${site}/embed`)
   })
 
   it('updates the code and the preview with the options', async () => {
@@ -27,7 +27,7 @@ describe('the embed code', () => {
     expect(code().value).toContain(
       '<div data-lectern-embed data-type="ira-related-webinars" data-theme="dark" data-view="list">',
     )
-    expect(look()).toHaveAttribute(
+    expect(previewLink()).toHaveAttribute(
       'href',
       `${site}/embed?type=ira-related-webinars&theme=dark&view=list`,
     )

@@ -30,7 +30,7 @@ describe('InterestToggle', () => {
   it('adds and removes the visitor and confirms both', async () => {
     const { released, release } = holdResponse()
     const visitors = attendance(released)
-    const { user } = renderComponent(<InterestToggle event={event} isOver={false} />)
+    const { user } = renderComponent(<InterestToggle event={event} isClosed={false} />)
     expect(await screen.findByText('investor attending', { exact: false })).toHaveTextContent(
       '1 investor attending',
     )
@@ -54,19 +54,19 @@ describe('InterestToggle', () => {
 
   it('recognises a returning visitor', async () => {
     attendance()
-    const first = renderComponent(<InterestToggle event={event} isOver={false} />)
+    const first = renderComponent(<InterestToggle event={event} isClosed={false} />)
     await first.user.click(screen.getByRole('button', { name: 'Planning to Attend' }))
     await screen.findByRole('button', { name: "Can't Attend" })
     first.unmount()
 
-    renderComponent(<InterestToggle event={event} isOver={false} />)
+    renderComponent(<InterestToggle event={event} isClosed={false} />)
     expect(await screen.findByRole('button', { name: "Can't Attend" })).toBeVisible()
   })
 
   it('has one id in the cookie and in local storage, that of the cookie if they differ', async () => {
     const visitors = attendance()
     visitors.add('user_from_the_form')
-    const first = renderComponent(<InterestToggle event={event} isOver={false} />)
+    const first = renderComponent(<InterestToggle event={event} isClosed={false} />)
     await screen.findByRole('button', { name: 'Planning to Attend' })
     await waitFor(() => {
       expect(document.cookie).toContain(
@@ -76,17 +76,15 @@ describe('InterestToggle', () => {
     first.unmount()
 
     document.cookie = 'visitor=user_from_the_form; path=/'
-    renderComponent(<InterestToggle event={event} isOver={false} />)
+    renderComponent(<InterestToggle event={event} isClosed={false} />)
     expect(await screen.findByRole('button', { name: "Can't Attend" })).toBeVisible()
     expect(localStorage.getItem('lectern.visitor-id')).toBe('user_from_the_form')
   })
 
   it('is a form for the server, and begins with what the server wrote', async () => {
     server.use(http.get(path, () => delay('infinite')))
-    const initialInterest = { count: 2, hasInterest: true }
-    renderComponent(
-      <InterestToggle event={event} isOver={false} initialInterest={initialInterest} />,
-    )
+    const served = { initialData: { count: 2, hasInterest: true } }
+    renderComponent(<InterestToggle event={event} isClosed={false} served={served} />)
     const button = screen.getByRole<HTMLButtonElement>('button', { name: "Can't Attend" })
     expect([button.name, button.value]).toEqual(['action', 'remove'])
     expect(button.form).toHaveAttribute('action', '/events/7-property-walk/attendance')
@@ -97,7 +95,7 @@ describe('InterestToggle', () => {
 
   it('can only remove the visitor once the event is over', async () => {
     const visitors = attendance()
-    const first = renderComponent(<InterestToggle event={event} isOver />)
+    const first = renderComponent(<InterestToggle event={event} isClosed />)
     const add = screen.getByRole('button', { name: 'Planning to Attend' })
     expect(add).toBeDisabled()
     expect(add).toHaveAccessibleDescription('This event is over')
@@ -105,7 +103,7 @@ describe('InterestToggle', () => {
     first.unmount()
 
     visitors.add(localStorage.getItem('lectern.visitor-id') ?? '')
-    const { user } = renderComponent(<InterestToggle event={event} isOver />)
+    const { user } = renderComponent(<InterestToggle event={event} isClosed />)
     await user.click(await screen.findByRole('button', { name: "Can't Attend" }))
     await waitFor(() => {
       expect(screen.getByRole('button', { name: 'Planning to Attend' })).toBeDisabled()
@@ -116,7 +114,7 @@ describe('InterestToggle', () => {
     attendance()
     const error = 'This event is over'
     server.use(http.put(path, () => HttpResponse.json({ error }, { status: 409 })))
-    const { user } = renderComponent(<InterestToggle event={event} isOver={false} />)
+    const { user } = renderComponent(<InterestToggle event={event} isClosed={false} />)
     await user.click(screen.getByRole('button', { name: 'Planning to Attend' }))
     await waitFor(() => {
       expect(screen.getByRole('alert')).toHaveTextContent('ErrorThis event is over')
@@ -133,7 +131,7 @@ describe('InterestToggle', () => {
     )
     const close = <button type="button">Close</button>
     const { user } = renderComponent(
-      <CalendarInterestToggle event={event} isOver={false} closeButton={close} />,
+      <CalendarInterestToggle event={event} isClosed={false} closeButton={close} />,
     )
     await user.click(screen.getByRole('button', { name: 'Planning to Attend' }))
     const leave = await screen.findByRole('button', { name: "Can't Attend" })
@@ -147,7 +145,7 @@ describe('InterestToggle', () => {
 
   it('shows no count before it is loaded', async () => {
     server.use(http.get(path, () => delay('infinite')))
-    renderComponent(<InterestToggle event={event} isOver={false} />)
+    renderComponent(<InterestToggle event={event} isClosed={false} />)
     await delay(20)
     expect(screen.queryByText(/attending/)).not.toBeInTheDocument()
   })
@@ -155,7 +153,7 @@ describe('InterestToggle', () => {
   it('shows a count of zero and no message if the request fails', async () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue()
     server.use(http.get(path, () => new HttpResponse(null, { status: 500 })))
-    renderComponent(<InterestToggle event={event} isOver={false} />)
+    renderComponent(<InterestToggle event={event} isClosed={false} />)
     expect(await screen.findByText(/attending/)).toHaveTextContent('0 investors attending')
     expect(screen.getByRole('alert')).toBeEmptyDOMElement()
     expect(warn).toHaveBeenCalled()
@@ -164,7 +162,7 @@ describe('InterestToggle', () => {
   it('reports a failed change and retains its state', async () => {
     attendance()
     server.use(http.put(path, () => HttpResponse.json({ error: 'Unavailable' }, { status: 503 })))
-    const { user } = renderComponent(<InterestToggle event={event} isOver={false} />)
+    const { user } = renderComponent(<InterestToggle event={event} isClosed={false} />)
     await user.click(screen.getByRole('button', { name: 'Planning to Attend' }))
 
     const alert = screen.getByRole('alert')

@@ -1,11 +1,11 @@
 import { type ReactNode, useId } from 'react'
-import { eventOver } from '../../api/generated/contract'
-import type { CalendarEvent, Interest } from '../../api/types'
+import { eventClosed, eventOver } from '../../api/generated/contract'
+import type { CalendarEvent } from '../../api/types'
 import { Button } from '../../components/ui/button'
 import { Spinner } from '../../components/ui/loading'
 import { AttendingCount } from './attending-count'
 import styles from './interest-toggle.module.css'
-import { type InterestToasts, useInterest } from './use-interest'
+import { type InterestToasts, type ServedInterest, useInterest } from './use-interest'
 
 const thanks = 'Thank you for your interest in this event!'
 const updateFailed = 'Failed to update interest. Please try again.'
@@ -32,11 +32,11 @@ const calendarToasts: InterestToasts = {
 }
 
 interface InterestToggleProps {
-  event: Pick<CalendarEvent, 'id' | 'path'>
-  /** Whether the event is over: then visitors can be removed only. */
-  isOver: boolean
-  /** The interest that the server wrote into the page. */
-  initialInterest?: Interest | undefined
+  event: Pick<CalendarEvent, 'id' | 'path' | 'status'>
+  /** Whether the event is over, cancelled or postponed: then visitors can be removed only. */
+  isClosed: boolean
+  /** The interest that the server wrote into the page, if it knows the visitor. */
+  served?: ServedInterest | undefined
   /** The button of a dialog, which the footer has between the count and the main action. */
   closeButton?: ReactNode
 }
@@ -57,21 +57,10 @@ interface InterestFormProps extends InterestToggleProps {
 }
 
 /** A form that also works without scripts, when it leads to the attendance page. */
-function InterestForm({
-  event,
-  isOver,
-  initialInterest,
-  closeButton,
-  add,
-  toasts,
-}: InterestFormProps) {
-  const { count, isAttending, isPending, button, send } = useInterest(
-    event.id,
-    toasts,
-    initialInterest,
-  )
+function InterestForm({ event, isClosed, served, closeButton, add, toasts }: InterestFormProps) {
+  const { count, isAttending, isPending, button, send } = useInterest(event.id, toasts, served)
   const reasonId = useId()
-  const isRefused = isOver && !isAttending
+  const isRefused = isClosed && !isAttending
 
   const toggle = (
     <Button
@@ -94,7 +83,7 @@ function InterestForm({
   )
   const reason = isRefused && (
     <p className={styles.reason} id={reasonId}>
-      {eventOver}
+      {eventClosed[event.status ?? 'published'] ?? eventOver}
     </p>
   )
 

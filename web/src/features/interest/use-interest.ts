@@ -8,15 +8,19 @@ import { type InterestAction, interestQuery, useChangeInterest } from './api'
 /** The toasts after the success and the failure of each possible action (spec §8). */
 export type InterestToasts = Partial<Record<InterestAction, { done: ToastContent; failed: string }>>
 
-/**
- * This visitor's interest in an event, and how to change it (spec §4). `initialInterest` is what the server
- * wrote into the page, if it knows the visitor.
- */
-export function useInterest(eventId: number, toasts: InterestToasts, initialInterest?: Interest) {
-  const { data: interest } = useQuery({
-    ...interestQuery(eventId),
-    ...(initialInterest && { initialData: initialInterest }),
-  })
+/** The interest that the server wrote into the page; it is `enabled` unless the API does not have it. */
+export interface ServedInterest {
+  initialData: Interest
+  enabled?: boolean
+}
+
+/** This visitor's interest in an event, and how to change it (spec §4). */
+export function useInterest(
+  eventId: number,
+  toasts: InterestToasts,
+  served: ServedInterest | undefined,
+) {
+  const { data: interest } = useQuery({ ...interestQuery(eventId), ...served })
   const { change, isPending } = useChangeInterest(eventId)
   const button = useFocusAfter(isPending)
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { Alert } from '../../components/ui/alert'
 import { Skeleton } from '../../components/ui/loading'
-import { reloadPage } from '../../components/reload-page'
+import { reloadPage } from '../../components/load-failure'
 import { componentQuery, useNearViewport } from '../../lib/lazy'
 import styles from './embedded-form.module.css'
 

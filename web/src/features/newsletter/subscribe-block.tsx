@@ -10,14 +10,14 @@ interface SubscribeBlockProps {
   /** The email address to show without a form; may be blank. */
   email: string
   /** Other subscriptions, shown without a form, and if its code can't run. */
-  otherWays: ReactNode
+  subscriptions: ReactNode
 }
 
 /** The subscribe section: an image and the configured form (spec §2, Home page). */
-export function SubscribeBlock({ form, email, otherWays }: SubscribeBlockProps) {
+export function SubscribeBlock({ form, email, subscriptions }: SubscribeBlockProps) {
   const otherContent = (
     <>
-      {otherWays}
+      {subscriptions}
       {email && <ByMail email={email} />}
     </>
   )
@@ -40,7 +40,7 @@ export function SubscribeBlock({ form, email, otherWays }: SubscribeBlockProps) 
               fallback={otherContent}
             />
           ) : (
-            <div className={styles.ways}>{otherContent}</div>
+            <div className={styles.subscriptions}>{otherContent}</div>
           )}
         </div>
       </div>

@@ -81,7 +81,7 @@ it.each([
   expect(screen.getByRole('dialog')).toBeVisible()
 })
 
-it('says that signing out otherTime failed', async () => {
+it('says that signing out everywhere else failed', async () => {
   server.use(http.delete('/api/user/other-sessions', () => HttpResponse.error()))
   const { user } = await openAccount()
   await user.click(screen.getByRole('button', { name: 'Sign Out Everywhere Else' }))

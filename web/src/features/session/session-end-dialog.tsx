@@ -26,7 +26,7 @@ function SignInAgain({ before }: { before: User | null }) {
   const headingId = useId()
   const [other, setOther] = useState<User | null>(null)
 
-  const goOn = (user: User) => {
+  const continueAs = (user: User) => {
     queryClient.setQueryData(userQuery().queryKey, user)
     // After signing in, the portal's data is refetched (spec §4).
     void queryClient.invalidateQueries(
@@ -46,7 +46,7 @@ function SignInAgain({ before }: { before: User | null }) {
     >
       <div className={styles.root}>
         <h2 className={styles.title} id={headingId} tabIndex={-1}>
-          {other ? 'Somebody else is signed in now' : 'You are signed out'}
+          {other ? 'Another user is signed in now' : 'You are signed out'}
         </h2>
         {other ? (
           <>
@@ -57,22 +57,22 @@ function SignInAgain({ before }: { before: User | null }) {
             <Button
               variant="primary"
               onClick={() => {
-                goOn(other)
+                continueAs(other)
               }}
             >
-              Go On
+              Continue
             </Button>
           </>
         ) : (
           <>
-            <p>Your session has ended. Sign in again to go on.</p>
+            <p>Your session has ended. Sign in again to continue.</p>
             <p className={styles.reassurance}>Nothing that you have typed is lost.</p>
             <SignInForm
               staysHere
               email={before?.email}
               onSignedIn={(user) => {
                 if (before && user.id !== before.id) setOther(user)
-                else goOn(user)
+                else continueAs(user)
               }}
             />
           </>

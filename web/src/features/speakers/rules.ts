@@ -1,5 +1,4 @@
-import { defaults, speakerTypes } from '../../api/generated/contract'
-import { limits, messages } from '../../api/generated/validation'
+import { defaults, limits, messages, speakerTypes } from '../../api/generated/validation'
 import type { SaveSpeaker, Speaker } from '../../api/types'
 import { isImageAddress, lengthOf } from '../../lib/text'
 

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { fieldErrorsOf, messageOf, uploadImage } from '../../api/forms'
-import { speakerTypes } from '../../api/generated/contract'
-import { limits } from '../../api/generated/validation'
+import { limits, speakerTypes } from '../../api/generated/validation'
 import type { Speaker } from '../../api/types'
 import { Portrait } from '../../components/portrait'
 import { AdminIcon } from '../../components/ui/admin-icon'

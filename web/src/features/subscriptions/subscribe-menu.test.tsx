@@ -1,7 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { loadPage } from '../../lib/load-page'
 import { renderComponent } from '../../testing/render'
+import { server } from '../../testing/session'
 import { SubscribeMenuLink } from './subscribe-menu-link'
 import { SubscriptionList } from './subscription-list'
 
@@ -129,6 +131,7 @@ describe('copying the calendar’s address', () => {
 describe('a menu whose code fails to load', () => {
   it('opens the calendar file instead', async () => {
     const { user, queryClient } = show('Special')
+    server.use(http.head('/calendar.ics', () => new HttpResponse()))
     vi.spyOn(queryClient, 'query').mockRejectedValue(new TypeError('Failed to fetch'))
     await user.click(opener())
     await waitFor(() => {

@@ -13,7 +13,7 @@ interface SubscriptionListProps {
 /** The calendar's subscriptions, shown in place of a newsletter form. */
 export function SubscriptionList({ baseUrl, siteName }: SubscriptionListProps) {
   const links = subscriptionLinks(baseUrl, siteName, null)
-  const look = buttonClass({}, styles.link)
+  const className = buttonClass({}, styles.link)
   return (
     <div className={styles.root}>
       <p className={styles.text}>
@@ -21,22 +21,22 @@ export function SubscriptionList({ baseUrl, siteName }: SubscriptionListProps) {
       </p>
       <ul className={styles.links} aria-label="Subscribe with">
         <li>
-          <a className={look} href={links.apple}>
+          <a className={className} href={links.apple}>
             Apple Calendar
           </a>
         </li>
         <li>
-          <NewTabLink className={look} href={links.google}>
+          <NewTabLink className={className} href={links.google}>
             Google Calendar
           </NewTabLink>
         </li>
         <li>
-          <NewTabLink className={look} href={links.outlook}>
+          <NewTabLink className={className} href={links.outlook}>
             Outlook.com
           </NewTabLink>
         </li>
         <li className={styles.copy}>
-          <CopyAddress className={look} address={links.address} />
+          <CopyAddress className={className} address={links.address} />
         </li>
       </ul>
       <p className={styles.note}>

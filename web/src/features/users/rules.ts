@@ -1,5 +1,4 @@
-import { roles } from '../../api/generated/contract'
-import { limits, messages } from '../../api/generated/validation'
+import { limits, messages, roles } from '../../api/generated/validation'
 import type { SaveUser, User } from '../../api/types'
 import { isEmail, lengthOf } from '../../lib/text'
 

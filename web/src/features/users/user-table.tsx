@@ -25,7 +25,7 @@ export function UserTable({ users, me, onEdit, onDelete }: UserTableProps) {
             <tr key={user.id}>
               <th className={styles.email} scope="row">
                 {user.email}
-                {user.id === me.id && <span className={styles.you}> (you)</span>}
+                {user.id === me.id && <span className={styles.currentUser}> (you)</span>}
               </th>
               <td>
                 <span className={styles.badge}>Admin</span>
@@ -72,7 +72,7 @@ export function UserTable({ users, me, onEdit, onDelete }: UserTableProps) {
 
 /** Why a user can't be deleted; undefined if they can. */
 function reasonNotToDelete(user: User, me: User, count: number): string | undefined {
-  if (count === 1) return 'The only user can’t be deleted: nobody could sign in any more'
+  if (count === 1) return 'The only user can’t be deleted, because no account would be left'
   return user.id === me.id ? 'You can’t delete your own account' : undefined
 }
 

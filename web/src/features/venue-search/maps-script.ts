@@ -56,13 +56,13 @@ function loadScript(key: string): Promise<void> {
       callback: 'lecternMapsReady',
     }).toString()
     const element = document.createElement('script')
-    const giveUp = () => {
+    const onLoadTimeout = () => {
       clearTimeout(timer)
       element.remove()
       reject(new ScriptLoadError('The maps script could not be loaded'))
     }
-    const timer = setTimeout(giveUp, loadTimeout)
-    element.addEventListener('error', giveUp)
+    const timer = setTimeout(onLoadTimeout, loadTimeout)
+    element.addEventListener('error', onLoadTimeout)
     ;(window as Maps).lecternMapsReady = () => {
       clearTimeout(timer)
       resolve()

@@ -1,16 +1,33 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ActivityEntry } from '../../../api/types'
+import type { ActivityEntry, EventStatus } from '../../../api/types'
 import { Alert } from '../../../components/ui/alert'
 import styles from './activity.module.css'
 import { activityQuery } from './api'
 import { fieldLabels, isFormField } from './form-values'
+import { isStatus, statusLabels } from './status-labels'
 
 /** An instant (RFC 3339) as date and time in the browser's locale. */
 export function dateTimeLabel(at: string): string {
   return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(
     Date.parse(at),
   )
+}
+
+/** What a change of the status is called. */
+const statusActions: Readonly<Record<EventStatus, string>> = {
+  draft: 'made it a draft',
+  scheduled: 'scheduled it',
+  published: 'published it',
+  hidden: 'hid it',
+  cancelled: 'cancelled it',
+  postponed: 'postponed it',
+}
+
+/** `changed it`; a change of the status by its name. */
+function actionOf({ action, changes }: ActivityEntry): string {
+  const status = changes.find(({ field }) => field === 'status')?.after ?? ''
+  return action === 'changed' && isStatus(status) ? statusActions[status] : actions[action]
 }
 
 const actions: Readonly<Record<ActivityEntry['action'], string>> = {
@@ -45,8 +62,8 @@ function Entries({ id }: { id: number }) {
     <ol className={styles.entries}>
       {data.map((entry) => (
         <li key={entry.id}>
-          <p className={styles.what}>
-            <b>{entry.who}</b> {actions[entry.action]},{' '}
+          <p className={styles.description}>
+            <b>{entry.who}</b> {actionOf(entry)},{' '}
             <time dateTime={entry.at}>{dateTimeLabel(entry.at)}</time>
           </p>
           {entry.action === 'changed' && entry.changes.length > 0 && (
@@ -67,17 +84,23 @@ function Changes({ changes }: Pick<ActivityEntry, 'changes'>) {
           <dd>
             <del className={styles.before}>
               <span className="visually-hidden">Before: </span>
-              {before ?? 'nothing'}
+              {textOf(field, before)}
             </del>
             <ins className={styles.after}>
               <span className="visually-hidden">After: </span>
-              {after ?? 'nothing'}
+              {textOf(field, after)}
             </ins>
           </dd>
         </div>
       ))}
     </dl>
   )
+}
+
+function textOf(field: string, value: string | null): string {
+  if (value === null) return 'nothing'
+  if (field === 'publishAt') return dateTimeLabel(value)
+  return field === 'status' && isStatus(value) ? statusLabels[value] : value
 }
 
 /** Logged fields that the form lacks or has under another name. */

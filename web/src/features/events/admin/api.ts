@@ -7,19 +7,21 @@ import type {
   DeletedEvent,
   EventConflict,
   EventImport,
+  PreviewLink,
   SaveEvent,
   SyncRequest,
   SyncResult,
 } from '../../../api/types'
 import { allEventsQuery, eventsKey } from '../api'
+import { isPublic, statusOf } from './status-labels'
 
 const path = (id: number, rest = '') => `/api/events/${id}${rest}`
 
-/** The events that visitors don't see, because the provider no longer lists them. */
-export const hiddenEventsQuery = () =>
+/** The events that visitors don't see: drafts, scheduled and hidden ones. */
+export const unpublishedEventsQuery = () =>
   queryOptions({
-    queryKey: [...eventsKey, 'hidden'],
-    queryFn: ({ signal }) => readJson<CalendarEvent[]>('/api/events/hidden', { signal }),
+    queryKey: [...eventsKey, 'unpublished'],
+    queryFn: ({ signal }) => readJson<CalendarEvent[]>('/api/events/unpublished', { signal }),
   })
 
 /** The events that were deleted in the last 30 days, the latest deletion first. */
@@ -64,6 +66,16 @@ export function conflictingEvent(error: unknown): CalendarEvent | undefined {
   return (error.body as Partial<EventConflict> | null)?.current
 }
 
+/** The secret link to an event's preview; it is created with the first request. */
+export async function createPreviewLink(id: number): Promise<PreviewLink> {
+  const link = await writeJson<PreviewLink>('POST', path(id, '/preview-link'))
+  if (!link) throw new ApiError('Unknown error', 204)
+  return link
+}
+
+/** Makes an event's preview link invalid. */
+export const deletePreviewLink = (id: number) => writeJson('DELETE', path(id, '/preview-link'))
+
 /** Deletes an event. */
 export const deleteEvent = (id: number) => writeJson('DELETE', path(id))
 
@@ -77,21 +89,25 @@ export const syncBrandlive = (body: SyncRequest) =>
 /** Updates the cached lists of events after a change. */
 export function useEventsCache() {
   const queryClient = useQueryClient()
-  const change = (edit: (events: readonly CalendarEvent[]) => CalendarEvent[]) => {
-    for (const { queryKey } of [allEventsQuery(), hiddenEventsQuery()]) {
-      queryClient.setQueryData(queryKey, (events) => events && edit(events))
+  const remove = (ids: ReadonlySet<number>) => {
+    for (const { queryKey } of [allEventsQuery(), unpublishedEventsQuery()]) {
+      queryClient.setQueryData(queryKey, (events) => events?.filter(({ id }) => !ids.has(id)))
     }
   }
   return {
     /** Shows these saved events at once, then refetches the lists. */
     put: (saved: readonly CalendarEvent[]) => {
-      const ids = new Map(saved.map((event) => [event.id, event]))
-      change((events) => events.map((event) => ids.get(event.id) ?? event))
-      queryClient.setQueryData(allEventsQuery().queryKey, (events) => {
-        const hidden = queryClient.getQueryData(hiddenEventsQuery().queryKey)
-        const listedIds = new Set([...(events ?? []), ...(hidden ?? [])].map(({ id }) => id))
-        return events && [...events, ...saved.filter(({ id }) => !listedIds.has(id))]
-      })
+      const ids = new Set(saved.map(({ id }) => id))
+      remove(ids)
+      const isListed = (event: CalendarEvent) => isPublic(statusOf(event, Date.now()))
+      queryClient.setQueryData(
+        allEventsQuery().queryKey,
+        (events) => events && [...events, ...saved.filter(isListed)],
+      )
+      queryClient.setQueryData(
+        unpublishedEventsQuery().queryKey,
+        (events) => events && [...events, ...saved.filter((event) => !isListed(event))],
+      )
       queryClient.setQueryData(deletedEventsQuery().queryKey, (deleted) =>
         deleted?.filter(({ event }) => !ids.has(event.id)),
       )
@@ -99,7 +115,7 @@ export function useEventsCache() {
     },
     /** Removes an event from the lists at once, then refetches them. */
     remove: (id: number) => {
-      change((events) => events.filter((event) => event.id !== id))
+      remove(new Set([id]))
       return queryClient.invalidateQueries({ queryKey: eventsKey })
     },
     /** Refetches everything about events. */

@@ -15,6 +15,7 @@ import {
   fieldLabels,
   copyFields,
 } from './form-values'
+import { isStatus, statusLabels } from './status-labels'
 
 interface ConflictDialogProps {
   /** The event as it was when editing started. */
@@ -39,15 +40,18 @@ export function ConflictDialog(props: ConflictDialogProps) {
   const headingId = useId()
   const theirValues = formValuesOf(theirs, siteUrl)
   const fields = differingFields(mine, theirValues)
-  const [choices, setChoices] = useState<Partial<Record<FormField, 'mine' | 'theirs'>>>({})
+  const [choices, setChoices] = useState<Partial<Record<FormField, 'own' | 'other'>>>({})
   const changedHere = new Set(differingFields(started, mine))
   const choiceOf = (field: FormField) =>
-    choices[field] ?? (changedHere.has(field) ? 'mine' : 'theirs')
-  const chooseAll = (choice: 'mine' | 'theirs') => {
+    choices[field] ?? (changedHere.has(field) ? 'own' : 'other')
+  const chooseAll = (choice: 'own' | 'other') => {
     setChoices(Object.fromEntries(fields.map((field) => [field, choice])))
   }
-  const textOf = (values: EventFormValues, field: FormField) =>
-    field === 'speakerIds' ? values.speakerIds.map(speakerName).join(', ') : values[field]
+  const textOf = (values: EventFormValues, field: FormField) => {
+    if (field === 'speakerIds') return values.speakerIds.map(speakerName).join(', ')
+    if (field === 'status' && isStatus(values.status)) return statusLabels[values.status]
+    return field === 'publishAt' ? values.publishAt.replace('T', ' ') : values[field]
+  }
 
   return (
     <Dialog headingId={headingId} onClose={onCancel}>
@@ -67,7 +71,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
             <Button
               size="small"
               onClick={() => {
-                chooseAll('mine')
+                chooseAll('own')
               }}
             >
               Keep All of Yours
@@ -75,7 +79,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
             <Button
               size="small"
               onClick={() => {
-                chooseAll('theirs')
+                chooseAll('other')
               }}
             >
               Take All of Theirs
@@ -86,7 +90,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
           <fieldset key={field} className={styles.field}>
             <legend className={styles.legend}>{fieldLabels[field]}</legend>
             <div className={styles.versions}>
-              {(['mine', 'theirs'] as const).map((side) => (
+              {(['own', 'other'] as const).map((side) => (
                 <label key={side} className={styles.version}>
                   <span className={styles.side}>
                     <input
@@ -97,10 +101,10 @@ export function ConflictDialog(props: ConflictDialogProps) {
                         setChoices((previous) => ({ ...previous, [field]: side }))
                       }}
                     />
-                    {side === 'mine' ? 'Yours' : 'Theirs'}
+                    {side === 'own' ? 'Yours' : 'Theirs'}
                   </span>
                   <span className={styles.text}>
-                    {textOf(side === 'mine' ? mine : theirValues, field) || <i>Nothing</i>}
+                    {textOf(side === 'own' ? mine : theirValues, field) || <i>Nothing</i>}
                   </span>
                 </label>
               ))}
@@ -115,7 +119,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
           aria-disabled={isSaving}
           onClick={() => {
             if (isSaving) return
-            const replaced = fields.filter((field) => choiceOf(field) === 'theirs')
+            const replaced = fields.filter((field) => choiceOf(field) === 'other')
             onSave(copyFields(mine, theirValues, replaced))
           }}
         >

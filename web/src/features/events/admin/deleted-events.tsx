@@ -125,7 +125,7 @@ function Row({ entry: { event, deletedAt, deletedBy, purgedAt } }: { entry: Dele
   return (
     <li ref={row} className={styles.row} data-type={typeSlug(event.type)}>
       <DatePlate date={event.date} className={styles.plate} />
-      <div className={styles.what}>
+      <div className={styles.description}>
         <h2 className={styles.title}>{event.title}</h2>
         <p className={styles.facts}>
           <time dateTime={event.date}>{dayLabel(event.date)}</time>, {timeOf(event)} · {event.type}

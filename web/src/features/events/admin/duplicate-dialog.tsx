@@ -192,6 +192,10 @@ function copyOf(event: CalendarEvent, date: string, siteUrl: string) {
     {
       ...formValuesOf(event, siteUrl),
       date,
+      // A copy of a draft is a draft. One of a cancelled or past event takes place.
+      status: event.status === 'draft' ? 'draft' : 'published',
+      publishAt: '',
+      recordingUrl: '',
       'calendarLinks.google': '',
       'calendarLinks.outlook': '',
       'calendarLinks.ical': '',

@@ -1,13 +1,15 @@
 import { useId } from 'react'
-import type { CalendarEvent } from '../../../api/types'
+import type { CalendarEvent, EventStatus } from '../../../api/types'
 import { AdminIcon } from '../../../components/ui/admin-icon'
 import { Button } from '../../../components/ui/button'
 import { classNames } from '../../../lib/class-names'
-import { typeSlug } from '../event-presentation'
-import { timeLabel } from '../event-time'
+import { isInPerson, typeSlug } from '../event-presentation'
+import { dayAt, timeLabel } from '../event-time'
 import { EventTypeBadge } from '../event-type'
+import { attendingLabel } from './attendance'
 import styles from './event-card.module.css'
 import type { ListedEvent } from './event-filter'
+import { statusLabels } from './status-labels'
 
 /** The actions of an event's card. */
 export interface EventActions {
@@ -37,20 +39,35 @@ export function DatePlate({ date, className }: { date: string; className?: strin
   const day = Date.parse(`${date}T12:00:00Z`)
   return (
     <div className={classNames(styles.plate, className)} aria-hidden="true">
-      <b className={styles.day}>{Number(date.slice(8))}</b>
+      <b className={styles.day}>{Number.isNaN(day) ? '?' : Number(date.slice(8))}</b>
       <span className={styles.month}>{Number.isNaN(day) ? '' : monthFormat.format(day)}</span>
     </div>
   )
 }
 
+interface EventCardProps extends EventActions {
+  listed: ListedEvent
+  /** How many plan to attend; undefined while it loads. */
+  attending: number | undefined
+}
+
+/** `Scheduled: visible from Mar 10, 2026, 9:00 AM ET`, and the labels of other statuses. */
+function markOf(status: EventStatus, { publishAt, timezone }: CalendarEvent): string {
+  if (status !== 'scheduled' || publishAt === undefined) return statusLabels[status]
+  const at = Date.parse(publishAt)
+  return `${statusLabels[status]}: visible from ${dayLabel(dayAt(at, timezone))}, ${timeLabel(at, timezone)}`
+}
+
 /** An event in the portal's list (spec §2, Events tab; guide §6, Admin event card). */
 export function EventCard({
-  listed: { event, isHidden, isPast },
+  listed: { event, status, isPast },
+  attending,
   onEdit,
   onDuplicate,
   onDelete,
-}: { listed: ListedEvent } & EventActions) {
+}: EventCardProps) {
   const headingId = useId()
+  const hasMark = status !== 'published'
 
   return (
     <article
@@ -61,10 +78,14 @@ export function EventCard({
       <div className={styles.top}>
         <DatePlate date={event.date} />
         <p className={styles.when}>
-          <time dateTime={event.date}>{dayLabel(event.date)}</time>
+          {event.date === '' ? (
+            'No date yet'
+          ) : (
+            <time dateTime={event.date}>{dayLabel(event.date)}</time>
+          )}
           {isPast && <span className={styles.over}> · Past</span>}
           <br />
-          {timeOf(event)}, {event.duration}
+          {[timeOf(event), event.duration].filter(Boolean).join(', ')}
         </p>
         <Button
           variant="ghost"
@@ -80,21 +101,23 @@ export function EventCard({
         </Button>
       </div>
       <div className={styles.body}>
-        {(isHidden || event.brandliveId !== null) && (
+        {(hasMark || event.brandliveId !== null) && (
           <p className={styles.marks}>
-            {isHidden ? (
-              <span className={styles.hidden}>
-                Hidden: cancelled or no longer listed by Brandlive
+            {hasMark && (
+              <span className={classNames(styles.mark, styles[status])}>
+                {markOf(status, event)}
               </span>
-            ) : (
-              <span className={styles.imported}>Brandlive</span>
             )}
+            {event.brandliveId !== null && <span className={styles.mark}>Brandlive</span>}
           </p>
         )}
         <h2 className={styles.title} id={headingId} tabIndex={-1} data-event={event.id}>
           {event.title}
         </h2>
         <p className={styles.summary}>{event.summary ?? event.description}</p>
+        {isInPerson(event.type) && attending !== undefined && (
+          <p className={styles.attending}>{attendingLabel(attending)}</p>
+        )}
       </div>
       <div className={styles.foot}>
         <span className={styles.badge}>

@@ -18,7 +18,7 @@ describe('listedEvents', () => {
       at('Tomorrow', '2026-06-02T12:00:00Z'),
       at('Next year', '2027-06-01T12:00:00Z'),
     ]
-    const hidden = [at('Hidden next week', '2026-06-08T12:00:00Z')]
+    const hidden = [at('Hidden next week', '2026-06-08T12:00:00Z', { status: 'hidden' })]
     expect(titles(listedEvents(events, hidden, now))).toEqual([
       'Tomorrow',
       'Hidden next week',
@@ -30,9 +30,22 @@ describe('listedEvents', () => {
 
   it('lists an event once that is in both lists', () => {
     const event = at('Both', '2026-06-02T12:00:00Z')
-    const listed = listedEvents([event], [event], now)
+    const listed = listedEvents([event], [{ ...event, status: 'hidden' }], now)
     expect(listed).toHaveLength(1)
-    expect(listed[0]?.isHidden).toBe(true)
+    expect(listed[0]?.status).toBe('hidden')
+  })
+
+  it('lists a draft without a date first, and a scheduled event as published from its time on', () => {
+    const publishAt = '2026-06-01T12:00:00Z'
+    const unpublished = [
+      at('Undated', '', { status: 'draft', date: '', time: '' }),
+      at('Due', '2026-06-03T12:00:00Z', { status: 'scheduled', publishAt }),
+    ]
+    const listed = listedEvents([at('Tomorrow', '2026-06-02T12:00:00Z')], unpublished, now)
+    expect(titles(listed)).toEqual(['Undated', 'Tomorrow', 'Due'])
+    expect(listed.map(({ status }) => status)).toEqual(['draft', 'published', 'published'])
+    const earlier = listedEvents([], unpublished, now - 1)
+    expect(earlier.map(({ status }) => status)).toEqual(['draft', 'scheduled'])
   })
 
   it('sorts and searches 2,000 events within the time limit', () => {
@@ -54,7 +67,7 @@ describe('matchingEvents', () => {
         aSpeaker({ name: 'Zoë Ångström' }),
       ]),
     ],
-    [at('Gone', '2026-06-03T12:00:00Z')],
+    [at('Gone', '2026-06-03T12:00:00Z', { status: 'hidden' })],
     now,
   )
 

@@ -1,11 +1,20 @@
-import type { CalendarEvent } from '../../../api/types'
+import type { CalendarEvent, EventStatus } from '../../../api/types'
 import { normalized, normalizedWords } from '../../../lib/text'
+import { statusOf } from './status-labels'
 
 /** Cards per page (spec §9). */
 export const pageSize = 6
 
 /** The status filter. */
-export const statusFilters = ['upcoming', 'past', 'hidden'] as const
+export const statusFilters = [
+  'upcoming',
+  'past',
+  'draft',
+  'scheduled',
+  'hidden',
+  'cancelled',
+  'postponed',
+] as const
 /** One of them. */
 export type StatusFilter = (typeof statusFilters)[number]
 
@@ -20,8 +29,7 @@ export interface Search {
 /** An event in the portal's list. */
 export interface ListedEvent {
   event: CalendarEvent
-  /** Hidden from visitors. */
-  isHidden: boolean
+  status: EventStatus
   isPast: boolean
 }
 
@@ -38,27 +46,28 @@ function searchTextOf(event: CalendarEvent): string {
   return text
 }
 
-/** Upcoming events, the soonest first, then past events, the latest first. */
+/** Drafts without a date, then upcoming events, the soonest first, then past events, the latest first. */
 export function listedEvents(
   shown: readonly CalendarEvent[],
-  hidden: readonly CalendarEvent[],
+  unpublished: readonly CalendarEvent[],
   now: number,
 ): ListedEvent[] {
-  const listed = (event: CalendarEvent, isHidden: boolean) => {
+  const listed = (event: CalendarEvent) => {
     const start = Date.parse(event.startsAt)
-    return { event, isHidden, isPast: start < now, start }
+    const isUndated = Number.isNaN(start)
+    const status = statusOf(event, now)
+    return { event, status, isPast: start < now, start: isUndated ? 0 : start }
   }
   // The lists are fetched separately, so an event may be in both.
-  const hiddenIds = new Set(hidden.map(({ id }) => id))
-  return [
-    ...shown.filter(({ id }) => !hiddenIds.has(id)).map((event) => listed(event, false)),
-    ...hidden.map((event) => listed(event, true)),
-  ].sort(
-    (a, b) =>
-      Number(a.isPast) - Number(b.isPast) ||
-      (a.isPast ? b.start - a.start : a.start - b.start) ||
-      a.event.id - b.event.id,
-  )
+  const unpublishedIds = new Set(unpublished.map(({ id }) => id))
+  return [...shown.filter(({ id }) => !unpublishedIds.has(id)), ...unpublished]
+    .map(listed)
+    .sort(
+      (a, b) =>
+        Number(a.isPast) - Number(b.isPast) ||
+        (a.isPast ? b.start - a.start : a.start - b.start) ||
+        a.event.id - b.event.id,
+    )
 }
 
 /** The events that match every word of the search, its type and its status. */
@@ -75,9 +84,10 @@ export function matchingEvents(
   )
 }
 
-function hasStatus({ isPast, isHidden }: ListedEvent, status: StatusFilter | null): boolean {
-  if (status === 'hidden') return isHidden
-  return status === null || isPast === (status === 'past')
+function hasStatus(listed: ListedEvent, status: StatusFilter | null): boolean {
+  if (status === null) return true
+  if (status === 'past' || status === 'upcoming') return listed.isPast === (status === 'past')
+  return listed.status === status
 }
 
 /** The number of pages, at least one, and `page` limited to it. */

@@ -5,10 +5,12 @@ import { fieldErrorsOf, messageOf, useIdempotencyKey } from '../../../api/forms'
 import type { CalendarEvent } from '../../../api/types'
 import { FormPanel } from '../../../components/ui/form-panel'
 import { showError, showToast } from '../../../components/ui/toast-store'
+import { useMinute } from '../../../lib/hydration'
 import { useUnsavedChanges } from '../../../lib/unsaved-changes'
 import { useMediaQuery } from '../../../lib/use-media-query'
 import { isInPerson } from '../event-presentation'
 import { Activity } from './activity'
+import { AttendanceCourse } from './attendance-course'
 import { conflictingEvent, createEvent, updateEvent, useEventsCache } from './api'
 import { ConflictDialog } from './conflict-dialog'
 import styles from './event-form.module.css'
@@ -16,8 +18,11 @@ import { EventPreview } from './event-preview'
 import { DescriptionFields, LinkFields, RegistrationFields, ScheduleFields } from './form-groups'
 import { formValuesOf, type EventFormValues, newFormValues, toSaveEvent } from './form-values'
 import { ImportedFields } from './imported-fields'
+import { PreviewLink } from './preview-link'
+import { PublicationFields } from './publication-fields'
 import { SpeakerFields } from './speaker-picker'
 import { findSpeaker, type PortalSpeakers } from './speakers'
+import { isPublic, statusOf } from './status-labels'
 import { useEventForm } from './use-event-form'
 import { VenueFields, type VenueImage, type VenueSearch } from './venue-fields'
 
@@ -49,6 +54,7 @@ export function EventForm(props: EventFormProps) {
   const cache = useEventsCache()
   const keyOf = useIdempotencyKey()
   const isWide = useMediaQuery(wideQuery)
+  const now = useMinute()
   // Memoized, so that the preview does not render on every key.
   const speakerById = useCallback(
     (id: number) => findSpeaker(id, speakers, event?.speakers),
@@ -121,6 +127,11 @@ export function EventForm(props: EventFormProps) {
         )}
         <SpeakerFields form={form} speakers={speakers} eventSpeakers={event?.speakers} />
         <LinkFields form={form} />
+        <PublicationFields form={form} />
+        {event && !isPublic(statusOf(event, now)) && (
+          <PreviewLink id={event.id} siteUrl={siteUrl} />
+        )}
+        {event && isInPerson(event.type) && <AttendanceCourse id={event.id} />}
         {event?.brandliveId && <ImportedFields id={event.id} form={form} />}
         {event && <Activity id={event.id} />}
       </FormPanel>

@@ -3,12 +3,15 @@ import type { EventLocation, EventSpeaker } from '../../../api/types'
 import { classNames } from '../../../lib/class-names'
 import { isImageAddress } from '../../../lib/text'
 import { bannerOf, isInPerson, typeSlug } from '../event-presentation'
+import { EventMark } from '../event-mark'
+import { isClosed } from '../event-status'
 import { startOf } from '../event-time'
 import { EventTypeBadge } from '../event-type'
 import { CardSpeakers } from '../public/card-speakers'
 import { EventFacts } from '../public/event-facts'
 import styles from './event-preview.module.css'
 import { type EventFormValues, hasVenue, locationOf } from './form-values'
+import { isStatus } from './status-labels'
 import type { VenueImage } from './venue-fields'
 
 interface EventPreviewProps {
@@ -23,6 +26,7 @@ export const EventPreview = memo(function EventPreview(props: EventPreviewProps)
   const inPerson = isInPerson(values.type)
   const speakers = values.speakerIds.flatMap((id) => speakerById(id) ?? [])
   const location = inPerson && hasVenue(values) ? venueOf(values) : null
+  const hasAction = !isStatus(values.status) || !isClosed({ status: values.status })
   const hasStart = !Number.isNaN(startOf(values))
   return (
     <>
@@ -36,11 +40,14 @@ export const EventPreview = memo(function EventPreview(props: EventPreviewProps)
         <div className={styles.body}>
           <span className={styles.badge}>
             <EventTypeBadge type={values.type} />
+            {isStatus(values.status) && <EventMark event={{ status: values.status }} />}
           </span>
           <p className={styles.title}>{values.title.trim() || 'Title'}</p>
           {hasStart && <EventFacts event={{ ...values, location }} />}
           <p className={styles.description}>{values.description.trim() || 'Description'}</p>
-          <p className={styles.action}>{inPerson ? 'Planning to Attend' : 'Register Now'}</p>
+          {hasAction && (
+            <p className={styles.action}>{inPerson ? 'Planning to Attend' : 'Register Now'}</p>
+          )}
         </div>
       </div>
     </>

@@ -29,16 +29,14 @@ describe('the list', () => {
     expect(titles()).toHaveLength(6)
   })
 
-  it('marks imported events and those that Brandlive no longer lists', async () => {
+  it('marks imported events and those that visitors do not see', async () => {
     anEventServer(
       [anEvent({ title: 'Imported', brandliveId: 'b1' })],
-      [anEvent({ title: 'Gone', brandliveId: 'b2' })],
+      [anEvent({ title: 'Gone', brandliveId: 'b2', status: 'hidden' })],
     )
     openTab()
     const gone = await screen.findByRole('article', { name: 'Gone' })
-    expect(
-      within(gone).getByText('Hidden: cancelled or no longer listed by Brandlive'),
-    ).toBeVisible()
+    expect(within(gone).getByText('Hidden')).toBeVisible()
     const imported = screen.getByRole('article', { name: 'Imported' })
     expect(within(imported).getByText('Brandlive')).toBeVisible()
   })

@@ -5,6 +5,7 @@ import { ConfirmDialog } from '../../../components/ui/confirm-dialog'
 import { Empty } from '../../../components/ui/empty'
 import { Skeleton } from '../../../components/ui/loading'
 import { useMinute } from '../../../lib/hydration'
+import { ExportAttendance, useAttendance } from './attendance'
 import { DeletedEventsLink } from './deleted-events'
 import { DuplicateDialog } from './duplicate-dialog'
 import { EventCard } from './event-card'
@@ -18,7 +19,8 @@ import { useEventFilter } from './use-event-filter'
 
 interface EventsListProps {
   shown: readonly CalendarEvent[]
-  hidden: readonly CalendarEvent[]
+  /** Drafts, scheduled and hidden events. */
+  unpublished: readonly CalendarEvent[]
   siteUrl: string
   /** The event to show and focus; null once that is done. */
   revealedId: number | null
@@ -29,15 +31,17 @@ interface EventsListProps {
 
 /** All events as cards, six per page, with search and filters (spec §2, Events tab). */
 export function EventsList(props: EventsListProps) {
-  const { shown, hidden, siteUrl, revealedId, onReveal, onEdit, onCreate } = props
+  const { shown, unpublished, siteUrl, revealedId, onReveal, onEdit, onCreate } = props
   const now = useMinute()
   const filter = useEventFilter()
   const [deleting, setDeleting] = useState<CalendarEvent | null>(null)
   const [duplicating, setDuplicating] = useState<CalendarEvent | null>(null)
   const list = useRef<HTMLUListElement>(null)
 
-  const all = useMemo(() => listedEvents(shown, hidden, now), [shown, hidden, now])
+  const all = useMemo(() => listedEvents(shown, unpublished, now), [shown, unpublished, now])
+  const statuses = useMemo(() => new Set(all.map(({ status }) => status)), [all])
   const matches = matchingEvents(all, filter.search)
+  const attendance = useAttendance()
   const { page, pages } = pageOf(matches.length, filter.page)
   const cards = matches.slice((page - 1) * pageSize, page * pageSize)
   const eventOf = (id: number) => all.find(({ event }) => event.id === id)?.event ?? null
@@ -72,11 +76,12 @@ export function EventsList(props: EventsListProps) {
         search={filter.search}
         count={matches.length}
         isSearching={filter.isSearching}
-        hasHidden={hidden.length > 0}
+        statuses={statuses}
         onText={filter.setText}
         onType={filter.setType}
         onStatus={filter.setStatus}
       >
+        <ExportAttendance matches={matches} attendance={attendance} />
         <DeletedEventsLink />
       </FilterBar>
       {matches.length === 0 ? (
@@ -97,6 +102,7 @@ export function EventsList(props: EventsListProps) {
             <li key={listed.event.id} className={styles.item}>
               <EventCard
                 listed={listed}
+                attending={attendance?.get(listed.event.id) ?? (attendance && 0)}
                 onEdit={onEdit}
                 onDuplicate={(id) => {
                   setDuplicating(eventOf(id))

@@ -7,7 +7,7 @@ import { TabHeader } from '../../../components/ui/tabs'
 import { confirmBeforeLeaving } from '../../../lib/unsaved-changes'
 import { useEditedItem, useOpenForm } from '../../../lib/use-open-form'
 import { allEventsQuery } from '../api'
-import { hiddenEventsQuery } from './api'
+import { unpublishedEventsQuery } from './api'
 import { DeletedEvents, useDeletedEventsView } from './deleted-events'
 import { EventForm } from './event-form'
 import { EventsList, EventsListSkeleton } from './events-list'
@@ -33,11 +33,11 @@ export function EventsTab(props: EventsTabProps) {
 function ListOrForm(props: EventsTabProps) {
   const { siteUrl, speakers, venueSearch, venueImage } = props
   const all = useQuery({ ...allEventsQuery(), networkMode: 'always' })
-  const hidden = useQuery(hiddenEventsQuery())
+  const unpublished = useQuery(unpublishedEventsQuery())
   const { isNew, editedId, openNew, openEdit, close } = useOpenForm('event')
   // The event just saved, which the list shows and focuses.
   const [revealedId, setRevealedId] = useState<number | null>(null)
-  const edited = useEditedItem(editedId, [...(all.data ?? []), ...(hidden.data ?? [])])
+  const edited = useEditedItem(editedId, [...(all.data ?? []), ...(unpublished.data ?? [])])
 
   return (
     <>
@@ -65,10 +65,10 @@ function ListOrForm(props: EventsTabProps) {
             confirmBeforeLeaving(close)
           }}
         />
-      ) : all.data && !hidden.isPending ? (
+      ) : all.data && !unpublished.isPending ? (
         <EventsList
           shown={all.data}
-          hidden={hidden.data ?? []}
+          unpublished={unpublished.data ?? []}
           siteUrl={siteUrl}
           revealedId={revealedId}
           onReveal={setRevealedId}
@@ -80,7 +80,7 @@ function ListOrForm(props: EventsTabProps) {
           title="Unable to load events"
           onRetry={() => {
             void all.refetch()
-            void hidden.refetch()
+            void unpublished.refetch()
           }}
         />
       ) : (

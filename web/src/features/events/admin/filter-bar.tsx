@@ -3,11 +3,13 @@ import { eventTypes } from '../../../api/generated/contract'
 import { SelectField, TextField } from '../../../components/ui/field'
 import { type StatusFilter, statusFilters, type Search } from './event-filter'
 import styles from './filter-bar.module.css'
+import { statusLabels } from './status-labels'
 
-const statusLabels: Readonly<Record<StatusFilter, string>> = {
+const filterLabels: Readonly<Record<StatusFilter, string>> = {
+  ...statusLabels,
   upcoming: 'Upcoming',
   past: 'Past',
-  hidden: 'Hidden',
+  draft: 'Drafts',
 }
 
 interface FilterBarProps {
@@ -15,7 +17,8 @@ interface FilterBarProps {
   /** The number of matching events; undefined while they load. */
   count: number | undefined
   isSearching: boolean
-  hasHidden: boolean
+  /** The statuses that events have; the others are not offered. */
+  statuses: ReadonlySet<string>
   onText: (text: string) => void
   onType: (type: string | null) => void
   onStatus: (status: StatusFilter | null) => void
@@ -26,10 +29,14 @@ interface FilterBarProps {
 /** Filters events by text, type and time, and shows their number. */
 export function FilterBar(props: FilterBarProps) {
   const countId = useId()
-  const { search, count, isSearching, hasHidden } = props
+  const { search, count, isSearching, statuses } = props
   const countText = count === undefined ? '' : count === 1 ? '1 event' : `${count} events`
   const shownStatuses = statusFilters.filter(
-    (status) => status !== 'hidden' || hasHidden || search.status === 'hidden',
+    (status) =>
+      status === 'upcoming' ||
+      status === 'past' ||
+      status === search.status ||
+      statuses.has(status),
   )
 
   return (
@@ -60,7 +67,7 @@ export function FilterBar(props: FilterBarProps) {
         value={search.status ?? ''}
         options={[
           { value: '', label: 'All events' },
-          ...shownStatuses.map((value) => ({ value, label: statusLabels[value] })),
+          ...shownStatuses.map((value) => ({ value, label: filterLabels[value] })),
         ]}
         onChange={(event) => {
           props.onStatus(statusFilters.find((status) => status === event.target.value) ?? null)

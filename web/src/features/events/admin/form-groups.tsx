@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { eventTypes, timeZones } from '../../../api/generated/contract'
-import { limits } from '../../../api/generated/validation'
+import { eventTypes } from '../../../api/generated/contract'
+import { limits, zoneOptions } from '../../../api/generated/validation'
 import {
   type SelectOption,
   SelectField,
@@ -29,11 +29,6 @@ const durations = Array.from(
   { length: limits.durationMax / limits.durationStep },
   (_, step) => `${(step + 1) * limits.durationStep} minutes`,
 )
-
-const zones: readonly SelectOption[] = timeZones.map(({ id, label, abbreviation }) => ({
-  value: id,
-  label: `${label} (${abbreviation})`,
-}))
 
 /** The options, plus the current value if an import set one that is not among them. */
 function withCurrent<One extends string | SelectOption>(options: readonly One[], current: string) {
@@ -82,7 +77,7 @@ export function ScheduleFields({ form: { field, values, storedDuration = '' } }:
       <SelectField
         label="Time zone"
         width="half"
-        options={withCurrent(zones, values.timezone)}
+        options={withCurrent(zoneOptions, values.timezone)}
         {...field('timezone')}
       />
     </FormGroup>

@@ -1,7 +1,10 @@
-import { defaults } from '../../../api/generated/contract'
+import { defaultTimeZone } from '../../../api/generated/contract'
+import { defaults } from '../../../api/generated/validation'
 import type { CalendarEvent, EventLocation, SaveEvent } from '../../../api/types'
 import { isWebUrl } from '../../../lib/text'
 import { isInPerson } from '../event-presentation'
+import { instantOf } from '../event-time'
+import { statusOf } from './status-labels'
 
 /**
  * The form's text fields in display order, under the server's names for them, which its errors, the
@@ -24,6 +27,9 @@ export const textFields = [
   'location.imageUrl',
   'location.placeId',
   'registrationUrl',
+  'status',
+  'publishAt',
+  'recordingUrl',
   'calendarLinks.google',
   'calendarLinks.outlook',
   'calendarLinks.ical',
@@ -60,6 +66,9 @@ export const fieldLabels: Readonly<Record<FormField, string>> = {
   'location.imageUrl': 'Venue image',
   'location.placeId': 'Place on the map',
   registrationUrl: 'Registration URL',
+  status: 'Status',
+  publishAt: 'Publish at',
+  recordingUrl: 'Recording URL',
   'calendarLinks.google': 'Google Calendar link',
   'calendarLinks.outlook': 'Outlook link',
   'calendarLinks.ical': 'iCalendar link',
@@ -87,10 +96,11 @@ export function newFormValues(now: number): EventFormValues {
   const blank = Object.fromEntries(textFields.map((field) => [field, '']))
   return {
     ...(blank as Record<TextField, string>),
-    ...wallClockAt(now, defaults.timezone),
+    ...wallClockAt(now, defaultTimeZone),
     type: defaults.eventType,
     duration: defaults.duration,
-    timezone: defaults.timezone,
+    timezone: defaultTimeZone,
+    status: 'published',
     speakerIds: [],
   }
 }
@@ -116,6 +126,9 @@ export function formValuesOf(event: CalendarEvent, siteUrl: string): EventFormVa
     'location.imageUrl': location?.imageUrl ?? '',
     'location.placeId': location?.placeId ?? '',
     registrationUrl: isPlaceholder ? '' : event.registrationUrl,
+    status: statusOf(event, Date.now()),
+    publishAt: publicationInput(event),
+    recordingUrl: event.recordingUrl ?? '',
     'calendarLinks.google': calendarLinks.google ?? '',
     'calendarLinks.outlook': calendarLinks.outlook ?? '',
     'calendarLinks.ical': calendarLinks.ical ?? '',
@@ -151,6 +164,9 @@ export function toSaveEvent(values: EventFormValues, { siteUrl, event }: SaveCon
       timezone: values.timezone,
       ...(event?.brandliveId && { brandliveId: event.brandliveId }),
       series: values.series,
+      status: values.status,
+      ...(values.status === 'scheduled' && { publishAt: publicationText(values) }),
+      recordingUrl: values.recordingUrl,
       calendarLinks: {
         google: values['calendarLinks.google'],
         outlook: values['calendarLinks.outlook'],
@@ -160,6 +176,26 @@ export function toSaveEvent(values: EventFormValues, { siteUrl, event }: SaveCon
     ...(inPerson && hasVenue(values) && { location: locationOf(values) }),
     speakerIds: values.speakerIds,
   }
+}
+
+/** The publication time as the form's input has it: `2026-03-10T09:00` in the event's time zone. */
+function publicationInput({ publishAt, timezone }: CalendarEvent): string {
+  const { date, time } = publishAt
+    ? wallClockAt(Date.parse(publishAt), timezone)
+    : { date: '', time: '' }
+  return publishAt ? `${date}T${time}` : ''
+}
+
+/** The instant of the publication time in the form, in milliseconds; NaN without one. */
+export function publicationOf({ publishAt, timezone }: EventFormValues): number {
+  const [date = '', time = ''] = publishAt.split('T')
+  return instantOf(date, time.slice(0, 5), timezone)
+}
+
+/** The same in a request; what is no time is sent as it is, for its validation. */
+function publicationText(values: EventFormValues): string {
+  const instant = publicationOf(values)
+  return Number.isNaN(instant) ? values.publishAt : new Date(instant).toISOString()
 }
 
 /** Whether any venue field is filled in; otherwise an in-person event has no location yet. */

@@ -5,6 +5,7 @@ import { isImageAddress, isWebUrl, lengthOf } from '../../../lib/text'
 import { isZone } from '../../../lib/zones'
 import { isInPerson } from '../event-presentation'
 import { isDate, isTime } from '../event-time'
+import { isStatus } from './status-labels'
 
 /** Messages by the field's name in the request; those of the venue start with `location.`. */
 export type EventErrors = Readonly<Record<string, string>>
@@ -67,7 +68,50 @@ export function checkEvent(
   checkUrl(addError, 'calendarLinks.ical', event?.calendarLinks?.ical)
   if (location && isInPerson(type)) checkLocation(addError, location)
   checkSpeakers(addError, speakerIds ?? [])
-  return errors
+  checkStatus(addError, trimmed(event?.status), trimmed(event?.publishAt))
+  checkUrl(addError, 'recordingUrl', event?.recordingUrl)
+  return trimmed(event?.status) === 'draft' ? withoutMissing(errors) : errors
+}
+
+/** What a draft may lack; it is required when the event gets another status. */
+const missingInDrafts: readonly string[] = [
+  messages.dateRequired,
+  messages.timeRequired,
+  messages.typeRequired,
+  messages.summaryRequired,
+  messages.descriptionRequired,
+  messages.registrationUrlRequired,
+  messages.speakersRequired,
+  messages.venueNameRequired,
+  messages.venueAddressRequired,
+  messages.cityRequired,
+  messages.stateRequired,
+]
+
+function withoutMissing(errors: EventErrors): EventErrors {
+  return Object.fromEntries(
+    Object.entries(errors).filter(
+      ([field, message]) => field === 'title' || !missingInDrafts.includes(message),
+    ),
+  )
+}
+
+function checkStatus(addError: AddError, status: string, publishAt: string) {
+  if (status === '') return
+  if (!isStatus(status)) addError('status', messages.statusInvalid)
+  else if (status === 'scheduled' && publishAt === '')
+    addError('publishAt', messages.publishAtRequired)
+  else if (status === 'scheduled' && !isInstant(publishAt))
+    addError('publishAt', messages.publishAtInvalid)
+}
+
+/** Whether this is a date and time with an offset (RFC 3339) from 1970 to 9998. */
+function isInstant(text: string): boolean {
+  const hasShape = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/.test(
+    text,
+  )
+  const year = hasShape && isDate(text.slice(0, 10)) ? new Date(text).getUTCFullYear() : NaN
+  return year >= 1970 && year <= 9998
 }
 
 function atMost(addError: AddError, field: string, value: Text, limit: number, tooLong: string) {

@@ -52,7 +52,7 @@ function showCalendar(
       onRequest()
       return onRequest.mock.calls.length > failures
         ? HttpResponse.json(events)
-        : new HttpResponse(null, { status: 500 })
+        : new HttpResponse(null, { status: 500, headers: { 'x-request-id': 'q7w2' } })
     }),
   )
   const onOpen = vi.fn()
@@ -449,6 +449,7 @@ describe('the calendar', () => {
     setScreen(screenSize)
     const { user } = showCalendar([on('2026-03-10', { title: 'Back again' })], { failures: 1 })
     expect(await screen.findByText('Unable to load events')).toBeVisible()
+    expect(screen.getByText('Request id: q7w2')).toBeVisible()
     expect(screen.getByRole('heading', { name: 'March 2026' })).toBeInTheDocument()
     await user.click(screen.getByRole('button', { name: 'Try Again' }))
     expect(await screen.findByRole('link', { name: /Back again/ })).toBeInTheDocument()

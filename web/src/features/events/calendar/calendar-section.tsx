@@ -62,6 +62,9 @@ export function TypeFilter({ type, onType }: TypeFilterProps) {
     <select
       ref={select}
       className={styles.filter}
+      // For `early_clicks.js`: the name is the parameter in the address.
+      id="event-type"
+      name="type"
       // Only a choice made before hydration differs from `type` then, none that the browser restores.
       autoComplete="off"
       aria-label="Event type"

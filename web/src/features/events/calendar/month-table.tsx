@@ -1,6 +1,7 @@
 import { type ComponentType, type ReactNode, useState } from 'react'
 import { isPlainClick } from '../../../components/links'
 import { classNames } from '../../../lib/class-names'
+import { stateOf } from '../event-presentation'
 import { useCalendar } from './calendar-context'
 import { EventChip } from './event-chip'
 import styles from './month-table.module.css'
@@ -88,9 +89,12 @@ interface DayProps {
 
 /** A day of the month, highlighted if it has events (guide §6). */
 function Day({ date, isOutside, isCollapsed, maxLines }: DayProps) {
-  const { days, today } = useCalendar()
+  const { days, today, now } = useCalendar()
   const entries = isOutside ? [] : (days.get(date) ?? [])
   const limit = entries.length > maxLines ? maxLines - 1 : maxLines
+  // What is over makes room for what is not.
+  const current = entries.findIndex((entry) => stateOf(entry, now) !== 'over')
+  const first = Math.max(0, Math.min(current, entries.length - limit))
   const isToday = date === today && !isOutside
   const { weekday, month, date: number } = namesOf(date)
   const layout = entries.length === 1 ? 'single' : entries.length + 1 === maxLines ? 'pair' : 'line'
@@ -128,7 +132,10 @@ function Day({ date, isOutside, isCollapsed, maxLines }: DayProps) {
       {entries.length > 0 && (
         <ul className={classNames(styles.events, styles[layout])}>
           {entries.map((entry, index) => (
-            <li key={entry.id} className={index < limit ? undefined : styles.extra}>
+            <li
+              key={entry.id}
+              className={first <= index && index < first + limit ? undefined : styles.extra}
+            >
               <EventChip entry={entry} layout={layout} />
             </li>
           ))}

@@ -28,7 +28,7 @@ const views = { week: true, day: true } as const
  * quiet days fits a narrow window; a busy week is wider than the card and scrolls sideways.
  */
 const laneWidth = 5.75
-const quietWidth = 5
+const minDayWidth = 5
 const sharedComponents = {
   header: DayHead,
   dayColumnWrapper: DayColumn,
@@ -73,7 +73,7 @@ export function TimeGrid({ period, entries, titleId }: TimeGridProps) {
         dayLayoutAlgorithm={layoutEvents}
         dayPropGetter={(date) => {
           const lanes = laneCount(days.get(dayOf(date)) ?? [])
-          const width = lanes > 1 ? lanes * laneWidth : quietWidth
+          const width = lanes > 1 ? lanes * laneWidth : minDayWidth
           return { style: { flexGrow: lanes, minWidth: `${width}rem` } }
         }}
         showMultiDayTimes

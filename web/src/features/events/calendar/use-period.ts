@@ -1,6 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
-import { defaults } from '../../../api/generated/contract'
+import { defaultTimeZone } from '../../../api/generated/contract'
 import { useClientValue, usePageTime } from '../../../lib/hydration'
 import { useCurrentSearch } from '../../../lib/use-current-search'
 import { phoneQuery, subscribeToMedia } from '../../../lib/use-media-query'
@@ -15,7 +15,7 @@ const preservedParameters = ['type', 'theme']
  * the default time zone, as the server does, which does not know the visitor's.
  */
 export function useToday(): string {
-  return useClientValue(() => dayOf(new Date()), dayAt(usePageTime() ?? 0, defaults.timezone))
+  return useClientValue(() => dayOf(new Date()), dayAt(usePageTime() ?? 0, defaultTimeZone))
 }
 
 const subscribe = subscribeToMedia(phoneQuery)

@@ -4,14 +4,35 @@ import { MenuLink } from '../../../components/menu-link'
 import { buttonClass } from '../../../components/ui/button'
 import { Icon } from '../../../components/ui/icon'
 import { componentQuery } from '../../../lib/lazy'
+import { type EventState, isInPerson } from '../event-presentation'
+import { isClosed } from '../event-status'
 import styles from './register-link.module.css'
 
-/** The registration link of an event that isn't in person (spec §2). */
-export function RegisterLink({ href }: { href: string }) {
+interface EventLinksProps {
+  event: CalendarEvent
+  state: EventState
+}
+
+/** The registration link of an event that isn't in person (spec §2), and the recording after it. */
+export function EventLinks({ event, state }: EventLinksProps) {
+  const recording = state === 'over' && event.recordingUrl
+  const canRegister = !isInPerson(event.type) && !isClosed(event)
   return (
-    <NewTabLink className={buttonClass({ variant: 'primary' }, styles.root)} href={href}>
-      Register Now <Icon name="leave" />
-    </NewTabLink>
+    <>
+      {canRegister && (
+        <NewTabLink
+          className={buttonClass({ variant: recording ? 'secondary' : 'primary' }, styles.root)}
+          href={event.registrationUrl}
+        >
+          Register Now <Icon name="leave" />
+        </NewTabLink>
+      )}
+      {recording && (
+        <NewTabLink className={buttonClass({ variant: 'primary' }, styles.root)} href={recording}>
+          Watch the recording <Icon name="leave" />
+        </NewTabLink>
+      )}
+    </>
   )
 }
 
@@ -25,6 +46,11 @@ interface AddToCalendarProps {
   event: CalendarEvent
   /** The public URL of the site. */
   baseUrl: string
+}
+
+/** Whether an event can be added to a calendar: not one that is over or closed. */
+export function canBeAdded(event: CalendarEvent, state: EventState): boolean {
+  return state !== 'over' && !isClosed(event)
 }
 
 /** Adds an event to the visitor's calendar; as a file without scripts or if the menu fails. */

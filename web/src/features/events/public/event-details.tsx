@@ -18,22 +18,30 @@ interface EventDetailsProps {
 /** The event's time in its own, other and the visitor's time zones, and the venue. */
 export function EventDetails({ event, isPage = false }: EventDetailsProps) {
   const start = startOf(event)
+  // The preview of a draft.
+  const isUndated = Number.isNaN(start)
   const inPerson = isInPerson(event.type)
   const visitorZone = useVisitorZone()
   const otherTime =
-    inPerson || visitorZone === null ? null : visitorTime(start, event.timezone, visitorZone)
-  const shownTime = otherTime ?? (isPage && !inPerson ? timeLabel(start, event.timezone) : null)
+    inPerson || isUndated || visitorZone === null ? null : visitorTime(start, event.timezone, visitorZone)
+  const shownTime = otherTime ?? (isPage && !inPerson && !isUndated ? timeLabel(start, event.timezone) : null)
 
   return (
     <Facts>
       <Fact name="When">
-        <Times
-          start={
-            <time dateTime={new Date(start).toISOString()}>{whenLabel(start, event.timezone)}</time>
-          }
-          duration={event.duration}
-          others={inPerson ? [] : alternateTimes(start, event.timezone)}
-        />
+        {isUndated ? (
+          'To be announced'
+        ) : (
+          <Times
+            start={
+              <time dateTime={new Date(start).toISOString()}>
+                {whenLabel(start, event.timezone)}
+              </time>
+            }
+            duration={event.duration}
+            others={inPerson ? [] : alternateTimes(start, event.timezone)}
+          />
+        )}
       </Fact>
       {shownTime && (
         <Fact name="Your time" className={isPage ? styles.own : undefined}>

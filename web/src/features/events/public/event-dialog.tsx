@@ -5,9 +5,11 @@ import { Dialog } from '../../../components/ui/dialog'
 import { Icon } from '../../../components/ui/icon'
 import { useMinute } from '../../../lib/hydration'
 import { bannerOf, eventState, isInPerson, typeSlug } from '../event-presentation'
+import { EventMark } from '../event-mark'
+import { isClosed } from '../event-status'
 import { EventTypeBadge } from '../event-type'
 import { MapDisclosure, MapLinks } from './directions'
-import { AddToCalendar, RegisterLink } from './event-actions'
+import { AddToCalendar, canBeAdded, EventLinks } from './event-actions'
 import { EventDetails, FeaturedSpeakers } from './event-details'
 import styles from './event-dialog.module.css'
 import { EventStatus } from './event-facts'
@@ -22,7 +24,7 @@ interface EventDialogProps {
   /** The map or photo of the venue, shown over the banner of an in-person event. */
   venueImage?: ReactNode
   /** The footer of an in-person event, around the button that closes the dialog. */
-  renderInterest: (close: ReactNode, isOver: boolean) => ReactNode
+  renderInterest: (close: ReactNode, isClosed: boolean) => ReactNode
   onClose: () => void
 }
 
@@ -55,15 +57,16 @@ export function EventDialog(props: EventDialogProps) {
         <div className={styles.body}>
           <span className={styles.badge}>
             <EventTypeBadge type={event.type} />
+            <EventMark event={event} />
           </span>
           <h2 className={styles.title} id={headingId} tabIndex={-1}>
             {event.title}
           </h2>
-          <EventStatus state={state} isOnline={!inPerson} />
+          <EventStatus event={event} state={state} />
           <EventDetails event={event} />
           <div className={styles.tools}>
             {inPerson && event.location && <InlineDirections location={event.location} />}
-            {state !== 'over' && (
+            {canBeAdded(event, state) && (
               <AddToCalendar
                 className={buttonClass({ size: 'small' })}
                 event={event}
@@ -79,14 +82,8 @@ export function EventDialog(props: EventDialogProps) {
         </div>
       </div>
       <div className={styles.foot}>
-        {inPerson ? (
-          renderInterest(close, state === 'over')
-        ) : (
-          <>
-            {close}
-            <RegisterLink href={event.registrationUrl} />
-          </>
-        )}
+        {inPerson ? renderInterest(close, state === 'over' || isClosed(event)) : close}
+        <EventLinks event={event} state={state} />
       </div>
     </Dialog>
   )

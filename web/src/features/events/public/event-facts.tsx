@@ -5,6 +5,7 @@ import { classNames } from '../../../lib/class-names'
 import { useVisitorZone } from '../../../lib/hydration'
 import { durationLabel } from '../calendar/entries'
 import { isInPerson, type EventState, stateLabels } from '../event-presentation'
+import { closedNote, isClosed } from '../event-status'
 import { alternateTimes, dateLabel, visitorTimeLabel, startOf, timeLabel } from '../event-time'
 import styles from './event-facts.module.css'
 
@@ -112,8 +113,8 @@ export function FullVenue({ location }: { location: EventLocation }) {
 
 /** `city, state`; empty if the address contains the city (spec §2). */
 export function cityLine({ venueAddress, city, state }: EventLocation): string {
-  const saysCity = city !== '' && venueAddress.toLowerCase().includes(city.toLowerCase())
-  return saysCity ? '' : [city, state].filter(Boolean).join(', ')
+  const includesCity = city !== '' && venueAddress.toLowerCase().includes(city.toLowerCase())
+  return includesCity ? '' : [city, state].filter(Boolean).join(', ')
 }
 
 /** A list of an event's facts: date, time, venue (guide §6). */
@@ -138,19 +139,24 @@ export function Fact({ name, children, className }: FactProps) {
 }
 
 interface EventStatusProps {
+  event: Pick<CalendarEvent, 'type' | 'status' | 'recordingUrl'>
   state: EventState
-  /** Whether it has a registration link, which stays after the event. */
-  isOnline: boolean
 }
 
-/** States that an event is in progress or over. */
-export function EventStatus({ state, isOnline }: EventStatusProps) {
+/** States that an event is in progress, over, cancelled or postponed. */
+export function EventStatus({ event, state }: EventStatusProps) {
+  if (isClosed(event)) {
+    return <p className={classNames(styles.status, styles.closed)}>{closedNote(event)}</p>
+  }
   const label = stateLabels[state]
   if (!label) return null
   if (state === 'live') return <p className={classNames(styles.status, styles.live)}>{label}</p>
   return (
     <p className={styles.status}>
-      {isOnline ? `${label}. The link may lead to a recording.` : `${label}.`}
+      {/* The registration link of an online event stays after it. */}
+      {isInPerson(event.type) || event.recordingUrl
+        ? `${label}.`
+        : `${label}. The link may lead to a recording.`}
     </p>
   )
 }

@@ -4,10 +4,12 @@ import { NewTabLink } from '../../../components/links'
 import { buttonClass } from '../../../components/ui/button'
 import { useMinute } from '../../../lib/hydration'
 import { bannerOf, eventState, isInPerson, typeSlug } from '../event-presentation'
+import { EventMark } from '../event-mark'
+import { isClosed } from '../event-status'
 import { EventTypeBadge } from '../event-type'
 import { calendarLinks } from './calendar-links'
 import { Directions } from './directions'
-import { AddToCalendar, RegisterLink } from './event-actions'
+import { AddToCalendar, canBeAdded, EventLinks } from './event-actions'
 import { EventDetails, FeaturedSpeakers } from './event-details'
 import { EventStatus } from './event-facts'
 import styles from './event-page.module.css'
@@ -20,8 +22,8 @@ interface EventPageProps {
   baseUrl: string
   /** The map or photo of the venue, shown over the banner of an in-person event. */
   venueImage?: ReactNode
-  /** The interest toggle of an in-person event. */
-  renderInterest: (isOver: boolean) => ReactNode
+  /** The interest toggle of an in-person event, which takes no more visitors if it is closed. */
+  renderInterest: (isClosed: boolean) => ReactNode
   /** Why the visitor's last change of the attendance was rejected, as the server wrote it. */
   problem?: string | null | undefined
   /** The link back to the calendar. */
@@ -34,7 +36,8 @@ export function EventPage(props: EventPageProps) {
   const headingId = useId()
   const inPerson = isInPerson(event.type)
   const state = eventState(event, useMinute())
-  const isOver = state === 'over'
+  // The preview of a draft may lack the date.
+  const isOpen = canBeAdded(event, state) && event.date !== ''
   const speakers = event.speakers.map(({ speaker }) => speaker)
 
   return (
@@ -57,6 +60,7 @@ export function EventPage(props: EventPageProps) {
           <header className={styles.head}>
             <span className={styles.badge}>
               <EventTypeBadge type={event.type} />
+              <EventMark event={event} />
             </span>
             <h1 className={styles.title} id={headingId} tabIndex={-1}>
               {event.title}
@@ -68,13 +72,14 @@ export function EventPage(props: EventPageProps) {
                 {problem}
               </p>
             )}
-            <EventStatus state={state} isOnline={!inPerson} />
+            <EventStatus event={event} state={state} />
             <EventDetails event={event} isPage />
             <div className={styles.action}>
-              {inPerson ? renderInterest(isOver) : <RegisterLink href={event.registrationUrl} />}
+              {inPerson && renderInterest(state === 'over' || isClosed(event))}
+              <EventLinks event={event} state={state} />
             </div>
             <div className={styles.tools}>
-              {!isOver && (
+              {isOpen && (
                 <AddToCalendar
                   className={buttonClass({ size: 'small' })}
                   event={event}
@@ -83,7 +88,7 @@ export function EventPage(props: EventPageProps) {
               )}
               <ShareButton event={event} baseUrl={baseUrl} />
             </div>
-            {!isOver && (
+            {isOpen && (
               <noscript>
                 <CalendarLinkList event={event} baseUrl={baseUrl} />
               </noscript>

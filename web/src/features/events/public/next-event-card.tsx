@@ -7,10 +7,12 @@ import { Skeleton } from '../../../components/ui/loading'
 import { classNames } from '../../../lib/class-names'
 import { useMinute } from '../../../lib/hydration'
 import { bannerOf, eventState, isInPerson, typeSlug } from '../event-presentation'
+import { EventMark } from '../event-mark'
+import { isClosed } from '../event-status'
 import { EventTypeBadge } from '../event-type'
 import { CardSpeakers } from './card-speakers'
 import { Directions } from './directions'
-import { AddToCalendar, RegisterLink } from './event-actions'
+import { AddToCalendar, canBeAdded, EventLinks } from './event-actions'
 import { EventFacts, EventStatus } from './event-facts'
 import { LinkedText } from './linked-text'
 import styles from './next-event-card.module.css'
@@ -24,7 +26,7 @@ interface NextEventCardProps {
   /** The map or photo of the venue, shown over the banner of an in-person event. */
   venueImage?: ReactNode
   /** The interest toggle of an in-person event. */
-  renderInterest: (isOver: boolean) => ReactNode
+  renderInterest: (isClosed: boolean) => ReactNode
 }
 
 /** The card of the next event (spec §2, Next Event card). */
@@ -52,21 +54,21 @@ export function NextEventCard(props: NextEventCardProps) {
           <h2 className={styles.heading} id={headingId}>
             Next Event
           </h2>
-          <EventTypeBadge type={event.type} />
+          <span className={styles.badges}>
+            <EventTypeBadge type={event.type} />
+            <EventMark event={event} />
+          </span>
         </div>
         <h3 className={styles.title}>{event.title}</h3>
-        <EventStatus state={state} isOnline={!inPerson} />
+        <EventStatus event={event} state={state} />
         <EventFacts event={event} />
         <p className={styles.description}>
           <LinkedText text={event.description} />
         </p>
         <div className={styles.action}>
-          {inPerson ? (
-            renderInterest(state === 'over')
-          ) : (
-            <RegisterLink href={event.registrationUrl} />
-          )}
-          {state !== 'over' && (
+          {inPerson && renderInterest(state === 'over' || isClosed(event))}
+          <EventLinks event={event} state={state} />
+          {canBeAdded(event, state) && (
             <AddToCalendar className={buttonClass({})} event={event} baseUrl={baseUrl} />
           )}
         </div>

@@ -3,7 +3,7 @@ import { type ComponentType, useEffect, useEffectEvent, useState } from 'react'
 import { isPlainClick } from '../../../components/links'
 import { useLoadFailure } from '../../../components/load-failure'
 import { Icon } from '../../../components/ui/icon'
-import { componentQuery } from '../../../lib/lazy'
+import { componentQuery, loadToOpen } from '../../../lib/lazy'
 import styles from './search-opener.module.css'
 
 const dialogQuery = componentQuery<ComponentType<{ onClose: () => void }>>(
@@ -21,7 +21,7 @@ export function SearchOpener({ href }: { href: string }) {
   const [opened, setOpened] = useState<{ Dialog: ComponentType<{ onClose: () => void }> }>()
 
   const open = () => {
-    queryClient.query(dialogQuery).then(
+    loadToOpen(queryClient, dialogQuery).then(
       (Dialog) => {
         setOpened({ Dialog })
       },

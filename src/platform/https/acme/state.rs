@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::certificate::{Certificate, CertificateError};
-use super::challenges::ChallengeKind;
+use super::super::certificate::{Certificate, CertificateError};
+use super::super::challenges::ChallengeKind;
 
 const ACCOUNT: &str = "account.json";
 const CERTIFICATE: &str = "certificate.pem";
@@ -26,12 +26,11 @@ pub struct Store {
 /// authority's limits.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Status {
+pub struct LastAttempt {
     /// When the certificate was issued.
     pub issued_at: Option<DateTime<Utc>>,
     /// Failures since then.
     pub failures: u32,
-    /// The last failure.
     pub failed_at: Option<DateTime<Utc>>,
     /// The earliest time of the next attempt.
     pub next_attempt: Option<DateTime<Utc>>,
@@ -55,7 +54,6 @@ impl Store {
         Self { folder: PathBuf::from(folder).join(name.trim_start_matches('.')) }
     }
 
-    /// The folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -78,7 +76,7 @@ impl Store {
     }
 
     /// The last attempt; the default if there was none, or the file can't be read.
-    pub fn status(&self) -> Status {
+    pub fn status(&self) -> LastAttempt {
         let json = fs::read(self.folder.join(STATUS)).unwrap_or_default();
         serde_json::from_slice(&json).unwrap_or_default()
     }
@@ -87,7 +85,7 @@ impl Store {
     ///
     /// # Errors
     /// The file can't be written.
-    pub fn save_status(&self, status: &Status) -> io::Result<()> {
+    pub fn save_status(&self, status: &LastAttempt) -> io::Result<()> {
         self.write(STATUS, &serde_json::to_vec_pretty(status)?)
     }
 
@@ -131,8 +129,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let database = folder.path().join("lectern.db");
         let store = Store::new(&database, "https://127.0.0.1:14000/dir");
-        assert_eq!(store.status(), Status::default());
-        let status = Status { failures: 3, problem: Some("no".to_owned()), ..Status::default() };
+        assert_eq!(store.status(), LastAttempt::default());
+        let status = LastAttempt { failures: 3, problem: Some("no".to_owned()), ..LastAttempt::default() };
         store.save_status(&status).unwrap();
         assert_eq!(store.status(), status);
 

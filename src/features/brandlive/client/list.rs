@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use url::Url;
 
-use super::super::mapping::{self, ListingEntry};
+use super::super::mapping::{self, ListEntry};
 use super::page::{Count, Links, Page, PageItem, PageResponse, count_at, flag, set_parameter};
 use super::{Client, ProviderError};
 use crate::platform::config::brandlive::PagingMode;
@@ -39,7 +39,7 @@ pub(super) struct ListPosition {
     ids: Vec<String>,
     /// The addresses of next pages so far, without credentials.
     addresses: HashSet<String>,
-    /// Its name in stored checkpoints is that of an earlier release.
+    /// Its name in stored resume states is that of an earlier release.
     #[serde(rename = "so_far")]
     state: PagingState,
 }
@@ -53,7 +53,7 @@ struct PagingState {
     offset: usize,
     /// The number of items, each id counted once.
     listed: u64,
-    /// The ids of the items on the last page. In stored checkpoints, this and the next one have the names of an earlier
+    /// The ids of the items on the last page. In stored resume states, this and the next one have the names of an earlier
     /// release.
     #[serde(rename = "last_page")]
     last_page_ids: Vec<Option<String>>,
@@ -117,7 +117,7 @@ impl From<bool> for End {
 pub(super) struct ListReader<'r> {
     client: &'r Client<'r>,
     /// The items of the pages that this sync read.
-    pub(super) entries: Vec<ListingEntry>,
+    pub(super) entries: Vec<ListEntry>,
     pub(super) pending: Vec<PendingDetails>,
     /// The ids on all pages, those of earlier syncs included.
     pub(super) ids: HashSet<String>,
@@ -186,7 +186,7 @@ impl<'r> ListReader<'r> {
     /// The next page, for the next sync; `None` for the first page.
     pub(super) fn position(&self) -> Option<ListPosition> {
         let skipped: HashSet<&str> =
-            self.entries.iter().filter(|entry| entry.is_skipped()).filter_map(ListingEntry::id).collect();
+            self.entries.iter().filter(|entry| entry.is_skipped()).filter_map(ListEntry::id).collect();
         (self.state.pages > 0).then(|| ListPosition {
             settings: self.client.list_settings(),
             saved_at: Utc::now().timestamp(),
@@ -338,7 +338,7 @@ impl<'r> ListReader<'r> {
             // Where one item is listed twice, another can be skipped; one without an id can be any of those missing.
             self.state.is_certain &= item.id().is_some() && duplicate.is_none();
             self.state.listed += u64::from(duplicate.is_none());
-            let entry = match duplicate.map(ListingEntry::duplicate) {
+            let entry = match duplicate.map(ListEntry::duplicate) {
                 Some(entry) => entry,
                 None => match item {
                     PageItem::Mapped(entry) => entry,

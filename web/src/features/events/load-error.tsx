@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { failedRequestId } from '../../../api/client'
-import { Alert } from '../../../components/ui/alert'
-import styles from './calendar-card.module.css'
+import { failedRequestId } from '../../api/client'
+import { Alert } from '../../components/ui/alert'
+import styles from './load-error.module.css'
 
 interface LoadErrorProps {
   /** What failed to load, if not the events. */
@@ -14,7 +14,7 @@ interface LoadErrorProps {
 export function LoadError({ title, isOffline, onRetry }: LoadErrorProps) {
   const [requestId] = useState(title === undefined ? failedRequestId : null)
   return (
-    <div className={styles.problem}>
+    <div className={styles.root}>
       {isOffline ? (
         <Alert title="You are offline">The events appear as soon as the connection is back.</Alert>
       ) : (

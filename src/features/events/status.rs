@@ -1,0 +1,80 @@
+//! The status of an event: who sees it, and whether it takes place.
+
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Who sees an event, and whether it takes place.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = EventStatus)]
+pub enum Status {
+    /// Only staff see it. It needs nothing but a title.
+    Draft,
+    /// Only staff see it until its publication time, from which it is published.
+    Scheduled,
+    /// Visitors see it.
+    #[default]
+    Published,
+    /// Only staff see it.
+    Hidden,
+    /// Visitors see that it is cancelled. Registration and attendance are closed.
+    Cancelled,
+    /// Visitors see that it is postponed. Registration and attendance are closed.
+    Postponed,
+}
+
+impl Status {
+    /// All of them, in the order of the form.
+    pub const ALL: [Self; 6] =
+        [Self::Draft, Self::Scheduled, Self::Published, Self::Hidden, Self::Cancelled, Self::Postponed];
+
+    /// The stored and sent name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Draft => "draft",
+            Self::Scheduled => "scheduled",
+            Self::Published => "published",
+            Self::Hidden => "hidden",
+            Self::Cancelled => "cancelled",
+            Self::Postponed => "postponed",
+        }
+    }
+
+    /// Parses the name.
+    pub fn of(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.as_str() == text)
+    }
+
+    /// Whether it is the status of an event that is saved without one, which responses leave out.
+    pub fn is_published(&self) -> bool {
+        *self == Self::Published
+    }
+
+    /// Whether visitors see events with this status. A scheduled event gets another status when it becomes visible.
+    pub fn is_public(self) -> bool {
+        matches!(self, Self::Published | Self::Cancelled | Self::Postponed)
+    }
+
+    /// What visitors read next to the title of an event that does not take place as planned: `Cancelled`, `Postponed`.
+    /// Such an event has no registration and no attendance.
+    pub fn mark(self) -> Option<&'static str> {
+        match self {
+            Self::Cancelled => Some("Cancelled"),
+            Self::Postponed => Some("Postponed"),
+            Self::Draft | Self::Scheduled | Self::Published | Self::Hidden => None,
+        }
+    }
+}
+
+impl FromSql for Status {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        Self::of(value.as_str()?).ok_or(FromSqlError::InvalidType)
+    }
+}
+
+impl ToSql for Status {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(self.as_str().into())
+    }
+}
