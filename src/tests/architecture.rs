@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 /// The modules of a feature (architecture, "Layout").
 const MODULES: [&str; 9] = ["mod", "types", "rules", "store", "handlers", "extractor", "client", "mapping", "sync"];
 /// Further modules of single features.
-const FURTHER_MODULES: [(&str, &[&str]); 6] = [
+const FURTHER_MODULES: [(&str, &[&str]); 7] = [
     ("events", &["presentation", "status"]),
     ("images", &["decoder"]),
     ("pages", &["data", "document", "event", "renderer", "validity"]),
     ("feeds", &["calendar", "files", "ical", "xml"]),
+    ("import_export", &["csv", "export", "fields", "file", "ics", "values"]),
     ("places", &["photos"]),
     ("share_images", &["renderer", "rendering"]),
 ];

@@ -10,15 +10,16 @@ mod types;
 use crate::platform::endpoints::{Endpoints, endpoints_at_path};
 use crate::platform::response_cache::{CachedRoute, Representation};
 
-pub use rules::{NewEvent, NewLocation, PREVIEW, check, id_in_path, path_of};
+pub use rules::{NewEvent, NewLocation, PREVIEW, StoredEvent, check, check_update, id_in_path, path_of};
 pub use status::Status;
 pub use store::import::{
     ImportTarget, ImportedField, ImportedValues, NewImport, find_import_target, find_import_target_by_id,
     insert_import, set_hidden, upcoming_public_imports, update_imported_values,
 };
 pub use store::{
-    Filter, all, any, calendar_entries, find, find_preview, find_public, first_from, get_public, has_shown_place,
-    image_urls, insert, next_publication, public_occasion, purge, restore, sequence,
+    Filter, all, all_existing, any, calendar_entries, delete, find, find_by_import_uid, find_preview, find_public,
+    first_from, get_public, has_shown_place, has_speaker, image_urls, insert, next_publication, public_occasion, purge,
+    restore, sequence, set_import_uid, update,
 };
 pub use types::{
     CalendarEntry, CalendarLinks, Event, EventConflict, EventInput, EventSpeaker, Location, LocationInput, Occasion,

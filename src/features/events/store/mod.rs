@@ -2,6 +2,7 @@
 
 mod deleted;
 pub mod import;
+mod import_file;
 mod status;
 
 use std::collections::{BTreeSet, HashMap};
@@ -10,6 +11,7 @@ use chrono::{DateTime, Utc};
 use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, named_params, params};
 
 pub use deleted::{all_deleted, delete, get_public, purge, restore};
+pub use import_file::{all_existing, find_by_import_uid, has_speaker, set_import_uid};
 pub use status::{delete_preview_token, find_preview, next_publication, preview_token};
 
 use super::rules::{NewEvent, NewLocation, NewStatus, StoredEvent, path_of};
