@@ -9,6 +9,7 @@ import { ExportAttendance, useAttendance } from './attendance'
 import { DeletedEventsLink } from './deleted-events'
 import { DuplicateDialog } from './duplicate-dialog'
 import { EventCard } from './event-card'
+import { ExportMenu } from './export-menu'
 import { matchingEvents, listedEvents, pageOf, pageSize } from './event-filter'
 import skeletonStyles from './events-list-skeleton.module.css'
 import styles from './events-list.module.css'
@@ -81,6 +82,7 @@ export function EventsList(props: EventsListProps) {
         onType={filter.setType}
         onStatus={filter.setStatus}
       >
+        <ExportMenu matches={matches} />
         <ExportAttendance matches={matches} attendance={attendance} />
         <DeletedEventsLink />
       </FilterBar>

@@ -11,6 +11,7 @@ import { unpublishedEventsQuery } from './api'
 import { DeletedEvents, useDeletedEventsView } from './deleted-events'
 import { EventForm } from './event-form'
 import { EventsList, EventsListSkeleton } from './events-list'
+import { ImportEventsLink, ImportView, useImportView } from './import/import-view'
 import type { PortalSpeakers } from './speakers'
 import { SyncButton } from './sync-button'
 import type { VenueImage, VenueSearch } from './venue-fields'
@@ -25,9 +26,12 @@ interface EventsTabProps {
   venueImage?: VenueImage
 }
 
-/** The portal's Events tab: the list, the form (spec §2, /admin) or the deleted events. */
+/** The portal's Events tab: the list, the form (spec §2, /admin), the import or the deleted events. */
 export function EventsTab(props: EventsTabProps) {
-  return useDeletedEventsView() ? <DeletedEvents /> : <ListOrForm {...props} />
+  const isDeletedShown = useDeletedEventsView()
+  const isImportShown = useImportView()
+  if (isImportShown) return <ImportView speakers={props.speakers} />
+  return isDeletedShown ? <DeletedEvents /> : <ListOrForm {...props} />
 }
 
 function ListOrForm(props: EventsTabProps) {
@@ -43,6 +47,7 @@ function ListOrForm(props: EventsTabProps) {
     <>
       <TabHeader title="Events">
         <SyncButton />
+        {!isNew && !edited && <ImportEventsLink />}
         {!isNew && !edited && (
           <Button variant="primary" size="small" data-opens="new" onClick={openNew}>
             <AdminIcon name="plus" /> Create New Event
