@@ -242,6 +242,80 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/events/export": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Export events with all fields: as CSV, which an import reads back without a change, as iCalendar, or as JSON. Events of
+         *     every status can be exported; a calendar has those with a start.
+         */
+        readonly post: operations["export_events"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/events/import": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Import a file in one transaction. A repeated request with the same `Idempotency-Key` header gets the same response. */
+        readonly post: operations["import_events"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/events/import/preview": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Preview the import of a file: what it would create and update, and the errors by line and column. Nothing is stored. */
+        readonly post: operations["preview_import"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/events/import/undo": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Undo an import: delete the events that it created, and the speakers whom it created unless they have other events.
+         *     Updated events stay as they are.
+         */
+        readonly post: operations["undo_import"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/events/unpublished": {
         readonly parameters: {
             readonly query?: never;
@@ -609,6 +683,11 @@ export interface components {
              */
             readonly phone: string;
         };
+        /**
+         * @description Which part of a date such as 03/04/2031 is first.
+         * @enum {string}
+         */
+        readonly DateOrder: "monthFirst" | "dayFirst";
         /** @description A span of days. */
         readonly DateRange: {
             /** @description First day, yyyy-MM-dd. */
@@ -626,6 +705,11 @@ export interface components {
             /** @description When it is purged, UTC, RFC 3339. Until then it can be restored. */
             readonly purgedAt: string;
         };
+        /**
+         * @description What happens to rows whose event exists already.
+         * @enum {string}
+         */
+        readonly Duplicates: "skip" | "update";
         /** @description The number of the user's other sessions that were ended. */
         readonly EndedSessions: {
             /** @description Without those that had expired. */
@@ -699,6 +783,11 @@ export interface components {
             /** @description Message for the editor. */
             readonly error: string;
         };
+        /**
+         * @description What a column of a CSV file contains.
+         * @enum {string}
+         */
+        readonly EventFileField: "uid" | "title" | "date" | "time" | "start" | "endDate" | "endTime" | "end" | "duration" | "timezone" | "type" | "series" | "summary" | "description" | "registrationUrl" | "speakers" | "status" | "publishAt" | "recordingUrl" | "venueName" | "venueAddress" | "city" | "state" | "venueImageUrl" | "placeId" | "brandliveId" | "googleLink" | "outlookLink" | "icalLink";
         /** @description An imported event compared with its last import. */
         readonly EventImport: {
             /** @description Every field that follows the provider, in the order of the form. */
@@ -774,6 +863,24 @@ export interface components {
          * @enum {string}
          */
         readonly EventStatus: "draft" | "scheduled" | "published" | "hidden" | "cancelled" | "postponed";
+        /** @description The events of an export. */
+        readonly ExportRequest: {
+            readonly format: components["schemas"]["FileFormat"];
+            /** @description The ids of the events. Deleted ones are left out. */
+            readonly ids: readonly number[];
+        };
+        /** @description A column of a CSV file. */
+        readonly FileColumn: {
+            readonly field: components["schemas"]["EventFileField"] | null;
+            readonly heading: string;
+            /** @description The first values that are not blank, shortened. */
+            readonly samples: readonly string[];
+        };
+        /**
+         * @description The format of a file.
+         * @enum {string}
+         */
+        readonly FileFormat: "csv" | "ics" | "json";
         /** @description An event that is hidden (a removal never deletes one) as soon as an admin confirms it. */
         readonly HeldRemoval: {
             /** @description The provider's id. */
@@ -804,6 +911,16 @@ export interface components {
              */
             readonly width: number;
         };
+        /** @description The number of rows by what the import does with them. */
+        readonly ImportCounts: {
+            readonly create: number;
+            /** @description Those of `create` that become drafts. */
+            readonly drafts: number;
+            readonly error: number;
+            readonly skip: number;
+            readonly unchanged: number;
+            readonly update: number;
+        };
         /**
          * @description The fields of an event that follow the provider, as the form names them.
          * @enum {string}
@@ -816,6 +933,108 @@ export interface components {
             readonly imported: string;
             /** @description Whether an editor's value differs, which no sync replaces. */
             readonly isLocal: boolean;
+        };
+        /** @description The choices of the editor. Those that are missing are recognised from the file or have a default. */
+        readonly ImportOptions: {
+            /** @description The field of each column of a CSV file; null for columns that are not imported. */
+            readonly columns?: readonly (components["schemas"]["EventFileField"] | null)[] | null;
+            readonly dateOrder?: components["schemas"]["DateOrder"] | null;
+            /** @description The character between the columns of a CSV file. */
+            readonly delimiter?: string | null;
+            readonly duplicates?: components["schemas"]["Duplicates"];
+            /** @description Whether rows that lack something else that is required become drafts too; else that is an error. */
+            readonly incompleteAsDrafts?: boolean;
+            /** @description Whether rows with errors are left out; else they prevent the import. */
+            readonly leaveOutErrors?: boolean;
+            /** @description Whether durations that are not allowed become the next ones that are. */
+            readonly roundDurations?: boolean;
+            readonly speakers?: readonly components["schemas"]["SpeakerChoice"][];
+            /** @description The text between the names of speakers. */
+            readonly speakerSeparator?: string | null;
+            readonly status?: components["schemas"]["EventStatus"] | null;
+            /** @description The start of rows without a time, HH:mm; without it they become drafts. */
+            readonly time?: string | null;
+            /** @description The time zone of rows without one, an IANA name; America/New_York by default. */
+            readonly timezone?: string | null;
+            /** @description The type of rows without one; without it they become drafts. */
+            readonly type?: string | null;
+            readonly types?: readonly components["schemas"]["TypeChoice"][];
+        };
+        /** @description What an import of a file would do. */
+        readonly ImportPreview: {
+            /** @description A date that can be read in two ways, for which the editor has to choose. */
+            readonly ambiguousDate: string | null;
+            /** @description The columns of a CSV file. */
+            readonly columns: readonly components["schemas"]["FileColumn"][];
+            readonly counts: components["schemas"]["ImportCounts"];
+            readonly dateOrder: components["schemas"]["DateOrder"] | null;
+            /** @description The character between the columns of a CSV file. */
+            readonly delimiter: string | null;
+            /** @description `UTF-8`, `UTF-16` or `Windows-1252` */
+            readonly encoding: string;
+            readonly format: components["schemas"]["FileFormat"];
+            /** @description The number of rows that lack something required other than a speaker or a type. */
+            readonly incomplete: number;
+            /** @description The number of rows whose duration is not allowed. */
+            readonly offDurations: number;
+            /** @description Identifies what the import does; sent back with it. */
+            readonly plan: string;
+            readonly rows: readonly components["schemas"]["ImportRow"][];
+            /** @description The text between the names of speakers. */
+            readonly speakerSeparator: string;
+            /** @description Speakers who need a choice, by name. */
+            readonly unknownSpeakers: readonly components["schemas"]["UnknownName"][];
+            /** @description Types that need a choice, by name. */
+            readonly unknownTypes: readonly components["schemas"]["UnknownName"][];
+            /** @description The number of rows without a time, such as all-day events. */
+            readonly withoutTime: number;
+            /** @description The number of rows without a time zone. */
+            readonly withoutTimezone: number;
+            /** @description The number of rows without a type. */
+            readonly withoutType: number;
+        };
+        /** @description A file to import and the choices for it. */
+        readonly ImportRequest: {
+            /** @description The file, CSV or iCalendar, at most 5 MB; base64. */
+            readonly file: string;
+            readonly options?: components["schemas"]["ImportOptions"];
+            /** @description The `plan` of the preview. If the import would do something else by now, the response is 409 and nothing is stored. */
+            readonly plan?: string | null;
+        };
+        /** @description What an import did. */
+        readonly ImportResult: {
+            readonly counts: components["schemas"]["ImportCounts"];
+            /** @description The ids of the created events, in the order of the file. */
+            readonly created: readonly number[];
+            /** @description The ids of the created speakers. */
+            readonly speakers: readonly number[];
+            /** @description The ids of the changed events, in the order of the file. */
+            readonly updated: readonly number[];
+        };
+        /** @description A row of the file, or an event of a calendar. */
+        readonly ImportRow: {
+            readonly action: components["schemas"]["RowAction"];
+            /** @description How the row differs from the stored event. */
+            readonly changes: readonly components["schemas"]["RowChange"][];
+            /** @description yyyy-MM-dd; blank if it has none that can be read. */
+            readonly date: string;
+            /** @description What keeps the row from being imported. */
+            readonly errors: readonly components["schemas"]["RowError"][];
+            /**
+             * Format: int64
+             * @description The stored event.
+             */
+            readonly eventId?: number;
+            /** @description The line in the file at which it begins, from 1. */
+            readonly line: number;
+            /** @description What the editor should know, in sentences. */
+            readonly notes: readonly string[];
+            /** @description The status that the event gets. */
+            readonly status: components["schemas"]["EventStatus"];
+            /** @description HH:mm; blank if it has none that can be read. */
+            readonly time: string;
+            readonly timezone: string;
+            readonly title: string;
         };
         /** @description The initial data in the HTML of a page. */
         readonly InitialData: {
@@ -935,6 +1154,25 @@ export interface components {
             /** @description Path and query string, such as `/events/12-reading-a-rent-roll?preview=…`. */
             readonly path: string;
         };
+        /**
+         * @description What an import does with a row.
+         * @enum {string}
+         */
+        readonly RowAction: "create" | "update" | "skip" | "unchanged" | "error";
+        /** @description A field that an update changes. */
+        readonly RowChange: {
+            readonly after: string;
+            readonly before: string;
+            /** @description The name of the field. */
+            readonly field: string;
+        };
+        /** @description An error in a row. */
+        readonly RowError: {
+            /** @description The heading of the column, or the property of a calendar; null for the complete row. */
+            readonly column: string | null;
+            /** @description A sentence. */
+            readonly message: string;
+        };
         /** @description Request body to create or change an event. */
         readonly SaveEvent: {
             /** @description The event itself; required. */
@@ -1041,6 +1279,21 @@ export interface components {
             /** @description UTC, RFC 3339. */
             readonly updatedAt: string;
         };
+        /**
+         * @description What happens with a speaker of the file whom the site does not know. With neither `speakerId` nor `title`, the speaker is
+         *     left out.
+         */
+        readonly SpeakerChoice: {
+            /** @description The name in the file. */
+            readonly name: string;
+            /**
+             * Format: int64
+             * @description The speaker who is meant.
+             */
+            readonly speakerId?: number | null;
+            /** @description The title with which the speaker is created. */
+            readonly title?: string | null;
+        };
         /** @description Response if a speaker can't be deleted, because events have no other speaker (contract, "Calls"). */
         readonly SpeakerConflict: {
             /** @description Message for the editor. */
@@ -1088,6 +1341,33 @@ export interface components {
             readonly notes: readonly string[];
             /** @description Why the list ended early; what was listed before it is imported. */
             readonly problem: string | null;
+        };
+        /** @description What happens with a type of the file that is none of the site's. */
+        readonly TypeChoice: {
+            /** @description The type in the file. */
+            readonly name: string;
+            /** @description The event type that is meant; without one, such events become drafts. */
+            readonly type?: string | null;
+        };
+        /** @description What an import created, to be removed again. */
+        readonly UndoImport: {
+            /** @description The ids of the events. They can be restored for 30 days. */
+            readonly created: readonly number[];
+            /** @description The ids of the speakers. Those of other events stay. */
+            readonly speakers?: readonly number[];
+        };
+        /** @description What the undo of an import removed. */
+        readonly UndoneImport: {
+            readonly events: number;
+            readonly speakers: number;
+        };
+        /** @description A name in the file that needs a choice. */
+        readonly UnknownName: {
+            /** @description The ids of the speakers who have this name, if several have it. */
+            readonly candidates?: readonly number[];
+            readonly name: string;
+            /** @description The number of rows with it. */
+            readonly rows: number;
         };
         /** @description Conflicts of a change. */
         readonly UpdateConflict: components["schemas"]["EventConflict"] | components["schemas"]["ErrorBody"];
@@ -2171,6 +2451,308 @@ export interface operations {
                 };
             };
             readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly export_events: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ExportRequest"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Event"][];
+                    readonly "text/calendar": string;
+                    readonly "text/csv": string;
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly import_events: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ImportRequest"];
+            };
+        };
+        readonly responses: {
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ImportResult"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly preview_import: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ImportRequest"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ImportPreview"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly undo_import: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["UndoImport"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["UndoneImport"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 415: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

@@ -36,7 +36,9 @@ export function ImportColumns({ preview, options, onChoose }: ImportColumnsProps
         label="Separator of the columns"
         width="half"
         value={delimiter ?? ','}
-        options={isListed ? delimiters : [{ value: delimiter ?? '', label: 'Another' }, ...delimiters]}
+        options={
+          isListed ? delimiters : [{ value: delimiter ?? '', label: 'Another' }, ...delimiters]
+        }
         onChange={(event) => {
           // Another separator makes other columns.
           onChoose({ delimiter: event.target.value, columns: null })
@@ -53,7 +55,9 @@ export function ImportColumns({ preview, options, onChoose }: ImportColumnsProps
           onChange={(event) => {
             const chosen = (event.target.value || null) as EventFileField | null
             // A field has one column.
-            const next = (options.columns ?? fields).map((other) => (other === chosen ? null : other))
+            const next = (options.columns ?? fields).map((other) =>
+              other === chosen ? null : other,
+            )
             next[index] = chosen
             onChoose({ columns: next })
           }}

@@ -27,6 +27,8 @@ const separators = [
   { value: '\n', label: 'Line break' },
 ]
 
+type Choice<Name extends keyof ImportOptions> = Exclude<ImportOptions[Name], undefined>
+
 const rowsLabel = (count: number) => countLabel(count, 'row', 'rows')
 
 /** What the file leaves open: each question appears only if the file has a row for it. */
@@ -47,7 +49,7 @@ export function ImportQuestions(props: QuestionsProps) {
               { value: 'dayFirst', label: 'Day first' },
             ]}
             onChange={(event) => {
-              onChoose({ dateOrder: (event.target.value || null) as ImportOptions['dateOrder'] })
+              onChoose({ dateOrder: (event.target.value || null) as Choice<'dateOrder'> })
             }}
           />
         )}
@@ -108,7 +110,7 @@ export function ImportQuestions(props: QuestionsProps) {
           ]}
           help="For rows without a status."
           onChange={(event) => {
-            onChoose({ status: event.target.value as ImportOptions['status'] })
+            onChoose({ status: event.target.value as Choice<'status'> })
           }}
         />
         {known > 0 && (
@@ -122,7 +124,7 @@ export function ImportQuestions(props: QuestionsProps) {
             ]}
             help="Recognised by their id, or by title and start."
             onChange={(event) => {
-              onChoose({ duplicates: event.target.value as ImportOptions['duplicates'] })
+              onChoose({ duplicates: event.target.value as Choice<'duplicates'> })
             }}
           />
         )}
@@ -255,7 +257,7 @@ interface UnknownSpeakerProps {
 function UnknownSpeaker({ unknown, choice, speakers, onChoose }: UnknownSpeakerProps) {
   const { name, rows, candidates = [] } = unknown
   const [title, setTitle] = useState(choice?.title ?? defaultTitle)
-  const isNew = choice != null && choice.title != null
+  const isNew = choice?.title != null
   const value = !choice
     ? ''
     : isNew
@@ -263,7 +265,8 @@ function UnknownSpeaker({ unknown, choice, speakers, onChoose }: UnknownSpeakerP
       : choice.speakerId == null
         ? 'leave out'
         : String(choice.speakerId)
-  const offered = candidates.length > 0 ? speakers.filter(({ id }) => candidates.includes(id)) : speakers
+  const offered =
+    candidates.length > 0 ? speakers.filter(({ id }) => candidates.includes(id)) : speakers
   return (
     <div className={styles.speaker}>
       <SelectField

@@ -37,7 +37,8 @@ export function ImportSummary({ result, isUndoing, onUndo, onAgain }: ImportSumm
   const { counts, created, updated, speakers } = result
   const heading = useRef<HTMLHeadingElement>(null)
   const list = useListSearch()
-  const drafts = counts.drafts > 0 ? `, ${counts.drafts.toLocaleString('en-US')} of them as drafts` : ''
+  const drafts =
+    counts.drafts > 0 ? `, ${counts.drafts.toLocaleString('en-US')} of them as drafts` : ''
   const left = counts.skip + counts.unchanged + counts.error
 
   useEffect(() => {
