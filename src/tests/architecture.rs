@@ -412,3 +412,15 @@ fn nested_use_declarations_are_expanded() {
     let paths: Vec<String> = source.paths().iter().map(|path| path.join("::")).collect();
     assert_eq!(paths, ["x::self", "x::y::Z", "x::y::w", "x::v", "p::q", "features::c::store"]);
 }
+
+#[test]
+fn every_script_that_is_run_by_hand_is_in_the_documentation() {
+    let documentation = fs::read_to_string(root().join("docs/checks.md")).unwrap();
+    for folder in ["scripts", "benches"] {
+        for entry in fs::read_dir(root().join(folder)).unwrap().flatten() {
+            let name = format!("{folder}/{}", entry.file_name().to_str().unwrap());
+            let is_script = name.ends_with(".sh") || name.ends_with(".py");
+            assert!(!is_script || documentation.contains(&format!("`{name}`")), "{name} is not in docs/checks.md");
+        }
+    }
+}
