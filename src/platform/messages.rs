@@ -22,6 +22,7 @@ messages! {
     SUMMARY_TOO_LONG, "summaryTooLong" => "Summary must be 500 characters or less";
     DESCRIPTION_REQUIRED, "descriptionRequired" => "Description is required";
     DESCRIPTION_TOO_LONG, "descriptionTooLong" => "Description must be 20,000 characters or less";
+    DESCRIPTION_FORMAT_INVALID, "descriptionFormatInvalid" => "Description format must be plain or markdown";
     REGISTRATION_URL_REQUIRED, "registrationUrlRequired" => "Registration URL is required";
     URL_INVALID, "urlInvalid" => "Must be a valid URL";
     IMAGE_NOT_HTTPS, "imageNotHttps" => "Image URL must begin with https://, because browsers block http images on this site";

@@ -1,5 +1,6 @@
 //! Events: the aggregate of an event, its location and the references to its speakers.
 
+mod description;
 mod handlers;
 pub mod presentation;
 mod rules;
@@ -10,6 +11,7 @@ mod types;
 use crate::platform::endpoints::{Endpoints, endpoints_at_path};
 use crate::platform::response_cache::{CachedRoute, Representation};
 
+pub use description::DescriptionFormat;
 pub use rules::{NewEvent, NewLocation, PREVIEW, check, id_in_path, path_of};
 pub use status::Status;
 pub use store::import::{
@@ -32,6 +34,7 @@ pub fn endpoints() -> Endpoints {
         .route(endpoints_at_path!(handlers::list_unpublished_events))
         .route(endpoints_at_path!(handlers::create_preview_link, handlers::delete_preview_link))
         .route(endpoints_at_path!(handlers::list_deleted_events))
+        .route(endpoints_at_path!(handlers::render_description))
         .route(endpoints_at_path!(handlers::update_event, handlers::delete_event))
         .route(endpoints_at_path!(handlers::restore_event))
         .route(endpoints_at_path!(handlers::list_event_activity))

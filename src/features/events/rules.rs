@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Datelike as _, NaiveDate, NaiveTime, Timelike as _, Utc};
 
+use super::description::DescriptionFormat;
 use super::status::Status;
 use super::types::{CalendarLinks, EventInput, EventLink, LocationInput, SaveEvent, SpeakerConflict};
 use crate::platform::clock::parse_timestamp;
@@ -45,6 +46,8 @@ pub struct NewEvent {
     pub summary: Option<String>,
     /// Not blank.
     pub description: String,
+    /// `None` leaves the stored value unchanged; a new event is plain.
+    pub description_format: Option<DescriptionFormat>,
     /// An http or https address.
     pub registration_url: String,
     /// An event type.
@@ -137,6 +140,7 @@ pub fn check_update(input: SaveEvent, stored: Option<&StoredEvent>) -> Result<Ne
         r#type,
         summary,
         description,
+        description_format,
         registration_url,
         timezone,
         brandlive_id,
@@ -162,6 +166,7 @@ pub fn check_update(input: SaveEvent, stored: Option<&StoredEvent>) -> Result<Ne
         messages::DESCRIPTION_REQUIRED,
         messages::DESCRIPTION_TOO_LONG,
     );
+    let description_format = check_format(&mut errors, description_format);
     let registration_url = errors.optional_url("registrationUrl", registration_url).unwrap_or_else(|| {
         errors.add("registrationUrl", messages::REGISTRATION_URL_REQUIRED);
         String::new()
@@ -194,6 +199,7 @@ pub fn check_update(input: SaveEvent, stored: Option<&StoredEvent>) -> Result<Ne
         duration,
         summary: Some(summary).filter(|text| !text.is_empty()),
         description,
+        description_format,
         registration_url,
         kind,
         timezone: zone_name,
@@ -206,6 +212,14 @@ pub fn check_update(input: SaveEvent, stored: Option<&StoredEvent>) -> Result<Ne
         status,
         recording_url,
     })
+}
+
+fn check_format(errors: &mut FieldErrors, format: Option<String>) -> Option<DescriptionFormat> {
+    let format = DescriptionFormat::of(&trimmed(format)?);
+    if format.is_none() {
+        errors.add("descriptionFormat", messages::DESCRIPTION_FORMAT_INVALID);
+    }
+    format
 }
 
 fn check_status(errors: &mut FieldErrors, status: Option<String>, publish_at: Option<String>) -> Option<NewStatus> {

@@ -142,7 +142,7 @@ fn write(lines: &mut Lines, site: &SiteIdentity, entry: &Entry, alarm: Option<u1
                 .line("END", "VALARM");
         }
     } else {
-        lines.text("DESCRIPTION", &event.description);
+        lines.text("DESCRIPTION", &event.description_text());
     }
     lines.line("END", "VEVENT");
 }
@@ -153,7 +153,7 @@ fn status(event: &Event) -> &'static str {
 }
 
 fn description(event: &Event, page: &str) -> String {
-    let mut paragraphs = vec![event.description.clone()];
+    let mut paragraphs = vec![event.description_text().into_owned()];
     if !event.speakers.is_empty() {
         let names: Vec<&str> = event.speakers.iter().map(|entry| entry.speaker.name.as_str()).collect();
         paragraphs.push(format!("Speakers: {}", names.join(", ")));

@@ -68,7 +68,8 @@ pub(super) fn summary_or_excerpt(event: &Event) -> String {
     if let Some(summary) = &event.summary {
         return summary.clone();
     }
-    presentation::truncate(&event.description, EXCERPT_LENGTH).unwrap_or_else(|| event.description.clone())
+    let text = event.description_text();
+    presentation::truncate(&text, EXCERPT_LENGTH).unwrap_or_else(|| text.into_owned())
 }
 
 /// The title, with a mark before that of a cancelled or postponed event: `Cancelled: Reading a rent roll`. Many readers

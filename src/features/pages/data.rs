@@ -15,6 +15,8 @@ pub(super) fn searched_events(connection: &Connection, now: DateTime<Utc>) -> Re
     for event in &mut all {
         event.summary = None;
         event.description.clear();
+        event.description_format = events::DescriptionFormat::Plain;
+        event.description_html = None;
         for one in &mut event.speakers {
             one.speaker.bio = None;
         }

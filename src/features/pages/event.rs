@@ -138,7 +138,7 @@ fn page(
 
 /// The summary or the beginning of the description, on one line.
 fn meta_description(event: &Event) -> String {
-    let text = event.summary.as_ref().unwrap_or(&event.description);
+    let text = event.summary.as_deref().map_or_else(|| event.description_text(), Into::into);
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     presentation::truncate(&line, DESCRIPTION_LENGTH).unwrap_or(line)
 }

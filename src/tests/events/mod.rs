@@ -2,6 +2,7 @@
 
 mod conflict;
 mod delete;
+mod description;
 mod list;
 mod preview;
 mod restore;

@@ -59,8 +59,8 @@ export type SavePageContent = Schemas['SavePageContent']
 export type UploadedImage = Schemas['Image']
 /** The body to create or update an event. */
 export type SaveEvent = Unchecked<Schemas['SaveEvent']>
-/** Why an update was rejected: another editor has changed the event meanwhile. */
-export type EventConflict = Schemas['EventConflict']
+/** A description with Markdown as HTML. */
+export type RenderedDescription = Schemas['RenderedDescription']
 /** One entry of an event's activity log. */
 export type ActivityEntry = Schemas['ActivityEntry']
 /** A deleted event that can still be restored. */

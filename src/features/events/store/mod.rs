@@ -12,6 +12,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, named_params, par
 pub use deleted::{all_deleted, delete, get_public, purge, restore};
 pub use status::{delete_preview_token, find_preview, next_publication, preview_token};
 
+use super::description::DescriptionFormat;
 use super::rules::{NewEvent, NewLocation, NewStatus, StoredEvent, path_of};
 use super::status::Status;
 use super::types::{CalendarEntry, CalendarLinks, Event, Location, Occasion, end_of};
@@ -252,6 +253,8 @@ fn event_of(row: &Row<'_>, now: &str) -> rusqlite::Result<Event> {
         duration: row.get("duration")?,
         summary: row.get("summary")?,
         description: row.get("description")?,
+        description_format: row.get("description_format")?,
+        description_html: row.get("description_html")?,
         registration_url: row.get("registration_url")?,
         r#type: row.get("type")?,
         // Links that can't be parsed count as missing.
@@ -290,11 +293,13 @@ fn links_json(links: &CalendarLinks) -> String {
 /// # Errors
 /// 409 for a Brandlive id that another event has, deleted ones included; 400 for a speaker who does not exist.
 pub fn insert(transaction: &Transaction<'_>, new: &NewEvent) -> Result<i64, AppError> {
+    let format = new.description_format.unwrap_or_default();
     let id = transaction
         .prepare_cached(
             "INSERT INTO events (brandlive_id, series, title, date, time, duration, summary, description,
-                 registration_url, type, calendar_links, timezone, starts_at, status, publish_at, recording_url)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+                 registration_url, type, calendar_links, timezone, starts_at, status, publish_at, recording_url,
+                 description_format, description_html)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
         )?
         .insert(params![
             new.brandlive_id.as_ref().and_then(Option::as_deref),
@@ -313,6 +318,8 @@ pub fn insert(transaction: &Transaction<'_>, new: &NewEvent) -> Result<i64, AppE
             new.status.map_or(Status::Published, NewStatus::status),
             status::publication(new.status),
             new.recording_url.as_ref().and_then(Option::as_deref),
+            format,
+            format.html(&new.description),
         ])
         .map_err(|error| conflict(transaction, error, new))?;
     replace_location(transaction, id, new.location.as_ref())?;
@@ -326,6 +333,10 @@ pub fn insert(transaction: &Transaction<'_>, new: &NewEvent) -> Result<i64, AppE
 /// As [`insert`].
 pub fn update(transaction: &Transaction<'_>, id: i64, new: &NewEvent, now: DateTime<Utc>) -> Result<bool, AppError> {
     status::update(transaction, id, new.status, now)?;
+    let format = match new.description_format {
+        Some(format) => format,
+        None => description_format(transaction, id)?,
+    };
     let changed = transaction
         .prepare_cached(
             "UPDATE events SET
@@ -335,6 +346,7 @@ pub fn update(transaction: &Transaction<'_>, id: i64, new: &NewEvent, now: DateT
                  series = CASE WHEN ?14 THEN ?15 ELSE series END,
                  calendar_links = coalesce(?16, calendar_links),
                  recording_url = CASE WHEN ?17 THEN ?18 ELSE recording_url END,
+                 description_format = ?19, description_html = ?20,
                  revision = revision + 1,
                  updated_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now')
              WHERE id = ?1 AND deleted_at IS NULL",
@@ -358,6 +370,8 @@ pub fn update(transaction: &Transaction<'_>, id: i64, new: &NewEvent, now: DateT
             new.calendar_links.as_ref().map(links_json),
             new.recording_url.is_some(),
             new.recording_url.as_ref().and_then(Option::as_deref),
+            format,
+            format.html(&new.description),
         ])
         .map_err(|error| conflict(transaction, error, new))?;
     if changed == 0 {
@@ -366,6 +380,12 @@ pub fn update(transaction: &Transaction<'_>, id: i64, new: &NewEvent, now: DateT
     replace_location(transaction, id, new.location.as_ref())?;
     replace_speakers(transaction, id, &new.speaker_ids)?;
     Ok(true)
+}
+
+/// The format of an event's description; the default if there is no such event.
+fn description_format(connection: &Connection, id: i64) -> Result<DescriptionFormat, AppError> {
+    let mut statement = connection.prepare_cached("SELECT description_format FROM events WHERE id = ?1")?;
+    Ok(statement.query_row([id], |row| row.get(0)).optional()?.unwrap_or_default())
 }
 
 fn replace_location(transaction: &Transaction<'_>, id: i64, location: Option<&NewLocation>) -> Result<(), AppError> {

@@ -242,6 +242,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/events/description": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Format a description with Markdown, for the preview of a form. Nothing is stored. */
+        readonly post: operations["render_description"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/events/unpublished": {
         readonly parameters: {
             readonly query?: never;
@@ -626,6 +643,16 @@ export interface components {
             /** @description When it is purged, UTC, RFC 3339. Until then it can be restored. */
             readonly purgedAt: string;
         };
+        /**
+         * @description How a description is written.
+         * @enum {string}
+         */
+        readonly DescriptionFormat: "plain" | "markdown";
+        /** @description Request body to format a description with Markdown. */
+        readonly DescriptionInput: {
+            /** @description At most 20,000 characters. */
+            readonly description?: string | null;
+        };
         /** @description The number of the user's other sessions that were ended. */
         readonly EndedSessions: {
             /** @description Without those that had expired. */
@@ -652,6 +679,10 @@ export interface components {
             readonly date: string;
             /** @description Full text; blank lines separate paragraphs. */
             readonly description: string;
+            /** @description How the description is written; left out for plain text. */
+            readonly descriptionFormat?: components["schemas"]["DescriptionFormat"];
+            /** @description The description as sanitized HTML; left out for plain text. */
+            readonly descriptionHtml?: string;
             /** @description `60 minutes` */
             readonly duration: string;
             /**
@@ -715,6 +746,11 @@ export interface components {
             readonly date: string;
             /** @description Required. */
             readonly description: string;
+            /**
+             * @description `plain` or `markdown`. If it is missing, the stored value is unchanged; `plain` for a new event.
+             * @example markdown
+             */
+            readonly descriptionFormat?: string | null;
             /** @description `X minutes`, 15 to 180 in steps of 15; `60 minutes` by default. */
             readonly duration?: string | null;
             /**
@@ -915,8 +951,20 @@ export interface components {
             readonly heroTitle: string;
             /** @description `home` */
             readonly page: string;
+            /**
+             * Format: int64
+             * @description Increases with every save, from 0 before the first; sent back with a change, it detects a concurrent change.
+             */
+            readonly revision: number;
             /** @description UTC, RFC 3339; null until it is first changed. */
             readonly updatedAt: string | null;
+        };
+        /** @description Response to a change that conflicts with another admin's change. */
+        readonly PageContentConflict: {
+            /** @description The content as it is stored now. */
+            readonly current: components["schemas"]["PageContent"];
+            /** @description Message for the editor. */
+            readonly error: string;
         };
         /**
          * @description The kinds of pages.
@@ -934,6 +982,11 @@ export interface components {
         readonly PreviewLink: {
             /** @description Path and query string, such as `/events/12-reading-a-rent-roll?preview=…`. */
             readonly path: string;
+        };
+        /** @description A formatted description. */
+        readonly RenderedDescription: {
+            /** @description Sanitized HTML, as `descriptionHtml` of an event. */
+            readonly html: string;
         };
         /** @description Request body to create or change an event. */
         readonly SaveEvent: {
@@ -955,6 +1008,12 @@ export interface components {
             readonly heroSubtitle: string;
             /** @description Required, at most 120 characters. */
             readonly heroTitle: string;
+            /**
+             * Format: int64
+             * @description The revision on which the change is based. If it differs from the stored revision, the response is 409 and
+             *     nothing is saved.
+             */
+            readonly revision?: number | null;
         };
         /** @description Request body to create or change a speaker. */
         readonly SaveSpeaker: {
@@ -964,6 +1023,12 @@ export interface components {
             readonly imageUrl?: string | null;
             /** @description Required. */
             readonly name: string;
+            /**
+             * Format: int64
+             * @description The revision on which a change is based. If it differs from the stored revision, the response is 409 and nothing
+             *     is saved.
+             */
+            readonly revision?: number | null;
             /** @description Required. */
             readonly title: string;
             /**
@@ -978,6 +1043,12 @@ export interface components {
             readonly email: string;
             /** @description Required for a new user; a blank one leaves the current one unchanged. */
             readonly password?: string | null;
+            /**
+             * Format: int64
+             * @description The revision on which a change is based. If it differs from the stored revision, the response is 409 and nothing
+             *     is saved.
+             */
+            readonly revision?: number | null;
             /**
              * @description `admin`, which is also the default.
              * @enum {string|null}
@@ -1035,6 +1106,11 @@ export interface components {
             /** @description Portrait. */
             readonly imageUrl: string | null;
             readonly name: string;
+            /**
+             * Format: int64
+             * @description Increases with every save; sent back with a change, it detects a concurrent change.
+             */
+            readonly revision: number;
             readonly title: string;
             /** @description `EM Team` or `Guest` */
             readonly type: string;
@@ -1049,6 +1125,13 @@ export interface components {
             readonly events: readonly components["schemas"]["EventLink"][];
             /** @description Number of further events that are not listed. */
             readonly more: number;
+        };
+        /** @description Response to a change that conflicts with another admin's change. */
+        readonly SpeakerEditConflict: {
+            /** @description The speaker as it is stored now. */
+            readonly current: components["schemas"]["Speaker"];
+            /** @description Message for the editor. */
+            readonly error: string;
         };
         /** @description A speaker as part of an event. */
         readonly SpeakerOfEvent: {
@@ -1104,8 +1187,22 @@ export interface components {
             readonly email: string;
             /** Format: int64 */
             readonly id: number;
+            /**
+             * Format: int64
+             * @description Increases when another address or role is saved; sent back with a change, it detects a concurrent change.
+             */
+            readonly revision: number;
             /** @description Always `admin`. */
             readonly role: string;
+        };
+        /** @description Conflicts of a change. */
+        readonly UserConflict: components["schemas"]["UserEditConflict"] | components["schemas"]["ErrorBody"];
+        /** @description Response to a change that conflicts with another admin's change. */
+        readonly UserEditConflict: {
+            /** @description The user as it is stored now. */
+            readonly current: components["schemas"]["User"];
+            /** @description Message for the editor. */
+            readonly error: string;
         };
     };
     responses: never;
@@ -2188,6 +2285,69 @@ export interface operations {
             };
         };
     };
+    readonly render_description: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["DescriptionInput"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RenderedDescription"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     readonly list_unpublished_events: {
         readonly parameters: {
             readonly query?: never;
@@ -2335,6 +2495,14 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PageContentConflict"];
                 };
             };
             readonly 413: {
@@ -2707,6 +2875,14 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SpeakerEditConflict"];
                 };
             };
             readonly 413: {
@@ -3289,7 +3465,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorBody"];
+                    readonly "application/json": components["schemas"]["UserConflict"];
                 };
             };
             readonly 413: {

@@ -13,6 +13,7 @@ export const messages = {
   summaryTooLong: "Summary must be 500 characters or less",
   descriptionRequired: "Description is required",
   descriptionTooLong: "Description must be 20,000 characters or less",
+  descriptionFormatInvalid: "Description format must be plain or markdown",
   registrationUrlRequired: "Registration URL is required",
   urlInvalid: "Must be a valid URL",
   imageNotHttps: "Image URL must begin with https://, because browsers block http images on this site",

@@ -13,9 +13,11 @@ import { ContentTab } from '../../features/page-content/admin/content-tab'
 import { useCurrentUser } from '../../features/session/api'
 import { requestSignIn, useSessionState } from '../../features/session/session-end'
 import { speakersQuery } from '../../features/speakers/api'
+import { NewSpeakerDialog } from '../../features/speakers/new-speaker-dialog'
 import { SpeakersTab } from '../../features/speakers/speakers-tab'
 import { UsersTab } from '../../features/users/users-tab'
 import { VenueSearch } from '../../features/venue-search/venue-search'
+import { DraftOwner } from '../../lib/form-draft'
 import { confirmBeforeLeaving, hasUnsavedChanges } from '../../lib/unsaved-changes'
 import { EventVenueImage } from '../event-venue-image'
 import { useSite } from '../initial-data'
@@ -60,7 +62,9 @@ function Portal() {
     <AdminLayout>
       <Notices tab={selected} />
       <Tabs label="Admin sections" tabs={adminTabs} selected={selected} onSelect={select}>
-        {panelOf(selected, sessionState === 'declined' ? null : me, baseUrl)}
+        <DraftOwner value={me?.id ?? null}>
+          {panelOf(selected, sessionState === 'declined' ? null : me, baseUrl)}
+        </DraftOwner>
       </Tabs>
     </AdminLayout>
   )
@@ -125,6 +129,7 @@ export function AdminEvents() {
           : undefined
       }
       venueImage={(location) => <EventVenueImage location={location} />}
+      newSpeaker={(dialog) => <NewSpeakerDialog {...dialog} />}
     />
   )
 }

@@ -3,13 +3,15 @@ import type { CalendarEvent, EventStatus } from '../../../api/types'
 import { AdminIcon } from '../../../components/ui/admin-icon'
 import { Button } from '../../../components/ui/button'
 import { classNames } from '../../../lib/class-names'
+import { descriptionText } from '../description-text'
 import { isInPerson, typeSlug } from '../event-presentation'
 import { dayAt, timeLabel } from '../event-time'
 import { EventTypeBadge } from '../event-type'
 import { attendingLabel } from './attendance'
 import styles from './event-card.module.css'
 import type { ListedEvent } from './event-filter'
-import { statusLabels } from './status-labels'
+import { PublicLinks } from './public-links'
+import { isPublic, statusLabels } from './status-labels'
 
 /** The actions of an event's card. */
 export interface EventActions {
@@ -49,6 +51,8 @@ interface EventCardProps extends EventActions {
   listed: ListedEvent
   /** How many plan to attend; undefined while it loads. */
   attending: number | undefined
+  /** The public URL of the site. */
+  siteUrl: string
 }
 
 /** `Scheduled: visible from Mar 10, 2026, 9:00 AM ET`, and the labels of other statuses. */
@@ -62,6 +66,7 @@ function markOf(status: EventStatus, { publishAt, timezone }: CalendarEvent): st
 export function EventCard({
   listed: { event, status, isPast },
   attending,
+  siteUrl,
   onEdit,
   onDuplicate,
   onDelete,
@@ -87,6 +92,7 @@ export function EventCard({
           <br />
           {[timeOf(event), event.duration].filter(Boolean).join(', ')}
         </p>
+        {isPublic(status) && <PublicLinks event={event} siteUrl={siteUrl} />}
         <Button
           variant="ghost"
           size="small"
@@ -114,7 +120,7 @@ export function EventCard({
         <h2 className={styles.title} id={headingId} tabIndex={-1} data-event={event.id}>
           {event.title}
         </h2>
-        <p className={styles.summary}>{event.summary ?? event.description}</p>
+        <p className={styles.summary}>{event.summary ?? descriptionText(event)}</p>
         {isInPerson(event.type) && attending !== undefined && (
           <p className={styles.attending}>{attendingLabel(attending)}</p>
         )}

@@ -4,7 +4,7 @@ import { anEvent, aSpeaker } from '../../../testing/factories'
 import { matchingEvents, listedEvents, pageOf, type Search } from './event-filter'
 
 const now = Date.parse('2026-06-01T12:00:00Z')
-const all: Search = { text: '', type: null, status: null }
+const all: Search = { text: '', type: null, status: null, month: null }
 
 const at = (title: string, startsAt: string, over = {}) => anEvent({ title, startsAt, ...over })
 const titles = (events: readonly { event: { title: string } }[]) =>

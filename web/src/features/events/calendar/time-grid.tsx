@@ -8,6 +8,7 @@ import {
   type EventWrapperProps,
 } from 'react-big-calendar'
 import { classNames } from '../../../lib/class-names'
+import { descriptionText } from '../description-text'
 import { dayLabel } from '../event-time'
 import { useCalendar } from './calendar-context'
 import type { CalendarEntry } from './entries'
@@ -130,7 +131,7 @@ function TimeEvent({ event, style, hasDescription = false }: TimeEventProps) {
         <EventChip
           entry={event}
           layout="block"
-          description={hasDescription ? event.event.description : undefined}
+          description={hasDescription ? descriptionText(event.event) : undefined}
         />
       )}
     </div>
