@@ -1,9 +1,11 @@
 //! Events: the list, and saving, deleting and restoring them.
 
+mod changes;
 mod conflict;
 mod delete;
 mod list;
 mod preview;
+mod repeats;
 mod restore;
 mod save;
 mod status;

@@ -9,6 +9,7 @@ import { EventTypeBadge } from '../event-type'
 import { attendingLabel } from './attendance'
 import styles from './event-card.module.css'
 import type { ListedEvent } from './event-filter'
+import { SelectEvent } from './selection'
 import { statusLabels } from './status-labels'
 
 /** The actions of an event's card. */
@@ -120,6 +121,7 @@ export function EventCard({
         )}
       </div>
       <div className={styles.foot}>
+        <SelectEvent event={event} />
         <span className={styles.badge}>
           <EventTypeBadge type={event.type} />
         </span>

@@ -20,10 +20,12 @@ import { formValuesOf, type EventFormValues, newFormValues, toSaveEvent } from '
 import { ImportedFields } from './imported-fields'
 import { PreviewLink } from './preview-link'
 import { PublicationFields } from './publication-fields'
+import { RepeatFields } from './repeat-fields'
 import { SpeakerFields } from './speaker-picker'
 import { findSpeaker, type PortalSpeakers } from './speakers'
 import { isPublic, statusOf } from './status-labels'
 import { useEventForm } from './use-event-form'
+import { useRepeat } from './use-repeat'
 import { VenueFields, type VenueImage, type VenueSearch } from './venue-fields'
 
 /** Windows wide enough for the preview beside the form. */
@@ -51,6 +53,7 @@ export function EventForm(props: EventFormProps) {
   const [theirs, setTheirs] = useState<CalendarEvent>()
   const [problem, setProblem] = useState<string>()
   const form = useEventForm(initial, siteUrl, base?.duration)
+  const repeat = useRepeat(form.values)
   const cache = useEventsCache()
   const keyOf = useIdempotencyKey()
   const isWide = useMediaQuery(wideQuery)
@@ -71,15 +74,20 @@ export function EventForm(props: EventFormProps) {
       onto: CalendarEvent | undefined
     }) => {
       const body = toSaveEvent(values, { siteUrl, event: onto })
-      return onto ? updateEvent(onto.id, body) : createEvent(body, keyOf(body))
+      if (onto) return updateEvent(onto.id, body)
+      return repeat.isOn ? repeat.create(body, keyOf) : createEvent(body, keyOf(body))
     },
     networkMode: 'always',
     onSuccess: (saved, { onto }) => {
-      void cache.put([saved])
-      showToast({
-        title: 'Success',
-        description: onto ? 'Event updated successfully' : 'Event created successfully',
-      })
+      if (!onto && repeat.isOn) {
+        showToast(repeat.report())
+      } else {
+        void cache.put([saved])
+        showToast({
+          title: 'Success',
+          description: onto ? 'Event updated successfully' : 'Event created successfully',
+        })
+      }
       onSaved(saved)
     },
     onError: (error) => {
@@ -102,7 +110,7 @@ export function EventForm(props: EventFormProps) {
 
   const save = (values = form.values, onto = base) => {
     setProblem(undefined)
-    if (form.validate(values)) mutate({ values, onto })
+    if (form.validate(values) && repeat.validate()) mutate({ values, onto })
   }
 
   return (
@@ -110,7 +118,7 @@ export function EventForm(props: EventFormProps) {
       <FormPanel
         title={event ? 'Edit Event' : 'Create New Event'}
         form={form.form}
-        save={base ? 'Update Event' : 'Create Event'}
+        save={base ? 'Update Event' : (repeat.save ?? 'Create Event')}
         isSaving={isPending}
         problem={problem ?? form.problem}
         onSave={() => {
@@ -120,6 +128,7 @@ export function EventForm(props: EventFormProps) {
       >
         <DescriptionFields form={form} />
         <ScheduleFields form={form} />
+        {!event && <RepeatFields form={form} repeat={repeat} />}
         {isInPerson(form.values.type) ? (
           <VenueFields form={form} search={venueSearch} />
         ) : (
