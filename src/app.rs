@@ -125,6 +125,7 @@ pub fn router(state: AppState, pages: Pages) -> CacheLayer {
         .merge(share_images::router(assets::bytes))
         .merge(feeds::router())
         .route(&pattern_of_subpaths(pages::EVENTS), get(event_page))
+        .route(&pattern_of_subpaths(events::SERIES), get(event_page))
         .route(OPENAPI, get(cached))
         .route("/healthz", get(health::report))
         .method_not_allowed_fallback(|| async { AppError::MethodNotAllowed })
@@ -140,7 +141,7 @@ async fn cached(State(app): State<AppState>, request: Request) -> Result<Respons
     app.responses.respond(path_and_query, request.headers()).await
 }
 
-/// The page of an event, its preview, or the error page for one that does not exist or was deleted.
+/// The page of an event or a series, the preview of an event, or the error page for one that does not exist or was deleted.
 async fn event_page(
     State(app): State<AppState>,
     Extension(pages): Extension<Pages>,
@@ -177,6 +178,14 @@ pub async fn purge_expired(db: &Db, clock: &Clock) -> Result<(), AppError> {
     .await
 }
 
+/// Gives events of earlier releases the pages of their series. Called when the server starts.
+///
+/// # Errors
+/// The database can't be written at the moment; the server can start nevertheless.
+pub async fn link_series(db: &Db) -> Result<(), AppError> {
+    db.write(events::link_series).await
+}
+
 /// Purges expired data every hour until the server stops.
 pub async fn purge_on_schedule(app: AppState) {
     loop {
@@ -203,7 +212,9 @@ async fn file_or_not_found(State(app): State<AppState>, request: Request) -> Res
         return Ok(file);
     }
     // A path with a trailing slash redirects to the page.
-    let has_page = |page: &&str| pages::PATHS.contains(page) || page.starts_with(pages::EVENTS);
+    let has_page = |page: &&str| {
+        pages::PATHS.contains(page) || [pages::EVENTS, events::SERIES].iter().any(|prefix| page.starts_with(prefix))
+    };
     if let Some(page) = path.strip_suffix('/').filter(has_page) {
         return Ok(Redirect::permanent(page).into_response());
     }

@@ -160,6 +160,10 @@ pub mod limits {
     pub const PLACE_ID: usize = 500;
     /// Speakers of one event.
     pub const SPEAKERS: usize = 100;
+    /// Dates of an event that repeats.
+    pub const REPEATED: usize = 100;
+    /// Events that are changed at once.
+    pub const CHANGED: usize = 2_000;
     /// Shortest password.
     pub const PASSWORD_MIN: usize = 8;
     /// Longest password; longer ones are rejected, never truncated.
@@ -205,6 +209,7 @@ pub fn validation_ts() -> String {
         ("userId", limits::USER_ID),
         ("placeId", limits::PLACE_ID),
         ("speakers", limits::SPEAKERS),
+        ("repeated", limits::REPEATED),
         ("passwordMin", limits::PASSWORD_MIN),
         ("passwordMax", limits::PASSWORD_MAX),
         ("heroTitle", limits::HERO_TITLE),

@@ -10,7 +10,7 @@ const MODULES: [&str; 9] = ["mod", "types", "rules", "store", "handlers", "extra
 const FURTHER_MODULES: [(&str, &[&str]); 6] = [
     ("events", &["presentation", "status"]),
     ("images", &["decoder"]),
-    ("pages", &["data", "document", "event", "renderer", "validity"]),
+    ("pages", &["data", "document", "event", "renderer", "series", "validity"]),
     ("feeds", &["calendar", "files", "ical", "xml"]),
     ("places", &["photos"]),
     ("share_images", &["renderer", "rendering"]),
@@ -18,12 +18,15 @@ const FURTHER_MODULES: [(&str, &[&str]); 6] = [
 /// Modules that other features may use directly.
 const PUBLIC_MODULES: [&str; 1] = ["presentation"];
 /// The folder whose SQL alone reads and writes a table or view.
-const OWNERS: [(&str, &str); 23] = [
+const OWNERS: [(&str, &str); 26] = [
     ("events", "features/events"),
     ("event_locations", "features/events"),
     ("event_speakers", "features/events"),
     ("public_events", "features/events"),
     ("events_with_visibility", "features/events"),
+    ("series", "features/events"),
+    ("event_changes", "features/events"),
+    ("event_change_items", "features/events"),
     ("speakers", "features/speakers"),
     ("event_interests", "features/interest"),
     ("user_event_interests", "features/interest"),

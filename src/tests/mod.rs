@@ -27,6 +27,7 @@ mod places;
 mod response_cache;
 mod rules;
 mod s3;
+mod series;
 mod share_images;
 mod speakers;
 mod statements;

@@ -125,6 +125,12 @@ impl Fields {
     }
 }
 
+/// The fields that differ between two versions of an entity, in the order of the form.
+pub fn differences<S: Subject>(before: &S, after: &S) -> Vec<ActivityChange> {
+    let (before, after) = before.fields().differing(after.fields());
+    changes(&before, &after)
+}
+
 /// Combines the stored fields of both sides.
 pub(super) fn changes(before: &Fields, after: &Fields) -> Vec<ActivityChange> {
     let longer = if before.0.len() > after.0.len() { before } else { after };

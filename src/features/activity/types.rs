@@ -45,7 +45,7 @@ impl Action {
     }
 
     /// Parses the name; an unknown one counts as `Changed`.
-    pub(super) fn of(text: &str) -> Self {
+    pub fn of(text: &str) -> Self {
         [Self::Created, Self::Deleted, Self::Restored]
             .into_iter()
             .find(|action| action.as_str() == text)

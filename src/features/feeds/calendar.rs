@@ -20,7 +20,8 @@ const CANCELLED_DAYS: i64 = 30;
 /// The recommended refresh interval of subscriptions (RFC 7986 §5.7).
 const REFRESH_INTERVAL: &str = "PT1H";
 
-/// The calendar of all public events and recently cancelled ones, or of one type of them.
+/// The calendar of all public events and recently cancelled ones, or of one type or series of them. A series without
+/// events has an empty calendar, so that subscriptions stay valid.
 pub(super) fn calendar(
     site: &SiteIdentity,
     connection: &Connection,
@@ -29,11 +30,18 @@ pub(super) fn calendar(
 ) -> Result<Representation, AppError> {
     let retention = TimeDelta::days(CANCELLED_DAYS);
     let mut entries = events::calendar_entries(connection, now, now - retention)?;
-    entries.retain(|entry| options.kind.is_none_or(|kind| entry.event.r#type == kind));
-    let name = match options.kind {
-        Some(kind) => format!("{}: {kind}", site.name),
-        None => site.name.clone(),
+    let series = match &options.series {
+        Some(slug) => Some(events::find_series(connection, slug, now)?.ok_or(rules::NO_SERIES)?),
+        None => None,
     };
+    entries.retain(|entry| {
+        options.kind.is_none_or(|kind| entry.event.r#type == kind)
+            && series.as_ref().is_none_or(|series| entry.event.series_id == Some(series.id))
+    });
+    // The name of a series of which visitors see nothing is not public.
+    let series_name = series.as_ref().filter(|_| !entries.is_empty()).map(|series| series.name.as_str());
+    let parts = [Some(site.name.as_str()), series_name, options.kind];
+    let name = parts.into_iter().flatten().collect::<Vec<_>>().join(": ");
     let mut lines = begin();
     lines
         .text("NAME", &name)

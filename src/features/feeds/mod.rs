@@ -18,7 +18,7 @@ use crate::platform::error::AppError;
 use crate::platform::response_cache::{CachedRoute, Representation};
 use crate::platform::state::AppState;
 
-pub use types::SiteIdentity;
+pub use types::{SiteIdentity, calendar_of_series, feed_of_series};
 
 /// The calendar as iCalendar.
 pub const CALENDAR: &str = "/calendar.ics";
@@ -51,9 +51,13 @@ pub fn cached_routes(site: &SiteIdentity) -> Vec<CachedRoute> {
             calendar::calendar(&site, connection, now, &options)
         })
     };
+    let feed = {
+        let site = site.clone();
+        CachedRoute::new(FEED, move |connection, now, query| xml::feed(&site, connection, now, query))
+    };
     vec![
         calendar.query_in_key(),
-        route(FEED, xml::feed),
+        feed.canonical_query(rules::feed_query),
         route(SITEMAP, xml::sitemap),
         route(ROBOTS, |site, _, _| Ok(files::robots(site))),
         route(MANIFEST, |site, _, _| files::manifest(site)),

@@ -1,5 +1,7 @@
 //! The name and URL of the site in calendars and feeds.
 
+use super::{CALENDAR, FEED};
+use crate::features::events::Series;
 use crate::platform::config::Config;
 
 /// The name and URL of the site.
@@ -31,4 +33,14 @@ impl SiteIdentity {
     pub fn absolute_url(&self, path: &str) -> String {
         if path.starts_with('/') { format!("{}{path}", self.base_url) } else { path.to_owned() }
     }
+}
+
+/// The path and query string of the calendar of a series.
+pub fn calendar_of_series(series: &Series) -> String {
+    format!("{CALENDAR}?series={}", series.slug)
+}
+
+/// The path and query string of the feed of a series.
+pub fn feed_of_series(series: &Series) -> String {
+    format!("{FEED}?series={}", series.slug)
 }

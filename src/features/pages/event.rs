@@ -37,7 +37,7 @@ pub(super) fn build(
         return Ok(redirect(&path).into());
     }
     if ending.is_empty() {
-        html(context, event, now)
+        html(context, connection, event, now)
     } else {
         feeds::event_file(&context.identity, connection, &event, now).map(Into::into)
     }
@@ -52,8 +52,13 @@ pub fn redirect(path: &str) -> Representation {
     Representation { status, headers, ..Representation::of("text/plain; charset=utf-8", Vec::new()) }
 }
 
-/// The page depends on the event and the site only, so changes of other events do not invalidate it.
-fn html(context: &Arc<PageContext>, event: Event, now: DateTime<Utc>) -> Result<RouteOutput, AppError> {
+/// The page depends on the event, its series and the site only, so changes of other events do not invalidate it.
+fn html(
+    context: &Arc<PageContext>,
+    connection: &Connection,
+    event: Event,
+    now: DateTime<Utc>,
+) -> Result<RouteOutput, AppError> {
     let description = meta_description(&event);
     let image = share_image(context, &event);
     let head = Head {
@@ -63,9 +68,12 @@ fn html(context: &Arc<PageContext>, event: Event, now: DateTime<Utc>) -> Result<
         indexed: true,
         image: Some(&image),
         structured: Some(structured_data(context, &event, &description, &image, now).to_string()),
+        series: None,
         theme: None,
     };
-    page(context, &head, &event, String::new(), None, now)
+    // Another event of its series changes its place there.
+    let until = if event.series_id.is_some() { events::next_publication(connection, now)? } else { None };
+    page(context, &head, &event, String::new(), None, (now, until))
 }
 
 /// The page of an event that visitors do not see, as it will be. `attending` is how many plan to attend.
@@ -86,12 +94,13 @@ pub(super) fn preview(
         indexed: false,
         image: None,
         structured: None,
+        series: None,
         theme: None,
     };
     let count = (event.r#type == IN_PERSON).then_some(attending);
     let attendance = Attendance { count, has_interest: false, problem: None };
     // Without the secret, which must not be logged.
-    page(context, &head, &event, format!("?{}", events::PREVIEW), Some(attendance), now)
+    page(context, &head, &event, format!("?{}", events::PREVIEW), Some(attendance), (now, None))
 }
 
 /// As [`super::Pages::attendance`].
@@ -108,9 +117,10 @@ pub(super) fn attendance(
         indexed: false,
         image: None,
         structured: None,
+        series: None,
         theme: None,
     };
-    page(context, &head, event, String::new(), Some(attendance), now)
+    page(context, &head, event, String::new(), Some(attendance), (now, None))
 }
 
 fn page(
@@ -119,10 +129,11 @@ fn page(
     event: &Event,
     query: String,
     attendance: Option<Attendance>,
-    now: DateTime<Utc>,
+    (now, until): (DateTime<Utc>, Option<DateTime<Utc>>),
 ) -> Result<RouteOutput, AppError> {
     let mut validity = Validity::of_year(now);
     validity.changes_with(event);
+    validity.ends_by(until);
     let data = InitialData {
         site: context.info.clone(),
         page: PageKind::Event,
@@ -131,25 +142,32 @@ fn page(
         home: None,
         event: Some(event.clone()),
         attendance,
+        series: None,
         found: None,
     };
     Ok(RouteOutput::Deferred(Page::new(context, StatusCode::OK, head, &data, &validity)?.deferred(context)))
 }
 
 /// The summary or the beginning of the description, on one line.
-fn meta_description(event: &Event) -> String {
+pub(super) fn meta_description(event: &Event) -> String {
     let text = event.summary.as_deref().map_or_else(|| event.description_text(), Into::into);
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     presentation::truncate(&line, DESCRIPTION_LENGTH).unwrap_or(line)
 }
 
 /// The absolute URL of the share image.
-fn share_image(context: &PageContext, event: &Event) -> String {
+pub(super) fn share_image(context: &PageContext, event: &Event) -> String {
     context.identity.absolute_url(&share_images::path(event, &context.company))
 }
 
 /// The structured data for search engines (schema.org/Event, Google's guidelines).
-fn structured_data(context: &PageContext, event: &Event, description: &str, image: &str, now: DateTime<Utc>) -> Value {
+pub(super) fn structured_data(
+    context: &PageContext,
+    event: &Event,
+    description: &str,
+    image: &str,
+    now: DateTime<Utc>,
+) -> Value {
     let zone = zone::find(&event.timezone).unwrap_or(zone::DEFAULT);
     // Local time with the offset at that instant.
     let local = |at: DateTime<Utc>| at.with_timezone(&zone).to_rfc3339_opts(SecondsFormat::Secs, false);
@@ -194,6 +212,11 @@ fn structured_data(context: &PageContext, event: &Event, description: &str, imag
     });
     set(&mut data, "image", Some(images));
     set(&mut data, "performer", (!performers.is_empty()).then_some(performers));
+    let series = event.series_place.as_ref().map(|place| {
+        let page = absolute_url(&place.path);
+        json!({ "@type": "EventSeries", "@id": page, "url": page, "name": event.series })
+    });
+    set(&mut data, "superEvent", series);
     let recording = event.recording_url.as_ref().filter(|_| event.ends() <= now);
     set(
         &mut data,
@@ -226,7 +249,7 @@ fn location(event: &Event) -> Value {
     json!({ "@type": "Place", "name": location.venue_name, "address": address })
 }
 
-fn set(object: &mut Value, key: &str, value: Option<impl Into<Value>>) {
+pub(super) fn set(object: &mut Value, key: &str, value: Option<impl Into<Value>>) {
     if let Some(value) = value {
         object[key] = value.into();
     }

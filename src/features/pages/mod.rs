@@ -6,6 +6,7 @@ mod event;
 mod handlers;
 mod renderer;
 mod rules;
+mod series;
 mod types;
 mod validity;
 
@@ -93,6 +94,13 @@ impl Pages {
             CachedRoute::new(EVENTS, move |connection, now, rest| event::build(&context, connection, now, rest))
                 .before_build(self.renderer_loader(PageKind::Event))
         };
+        let series_page = {
+            let context = Arc::clone(&self.0);
+            CachedRoute::new(events::SERIES, move |connection, now, slug| {
+                series::build(&context, connection, now, slug)
+            })
+            .before_build(self.renderer_loader(PageKind::Series))
+        };
         vec![
             page("/", PageKind::Home, StatusCode::OK, "").canonical_query(rules::calendar),
             page("/calendar", PageKind::Calendar, StatusCode::OK, "Events Calendar").canonical_query(rules::calendar),
@@ -106,6 +114,7 @@ impl Pages {
             page(NOT_FOUND, PageKind::NotFound, StatusCode::NOT_FOUND, "Page not found"),
             page(DELETED, PageKind::Deleted, StatusCode::GONE, "This event was deleted"),
             event_page.with_subpaths().ignore_query(),
+            series_page.with_subpaths().ignore_query(),
         ]
     }
 
@@ -178,6 +187,7 @@ fn build(
         PageKind::Home | PageKind::Calendar | PageKind::Embed => Some(data::home(connection, now, rules::day(query))?),
         PageKind::Search
         | PageKind::Event
+        | PageKind::Series
         | PageKind::NotFound
         | PageKind::Deleted
         | PageKind::SignIn
@@ -209,6 +219,7 @@ fn build(
         indexed: matches!(kind, PageKind::Home | PageKind::Calendar),
         image: image.as_deref(),
         structured: None,
+        series: None,
         theme,
     };
     let needs_admin = path == ADMIN_LOGIN && !users::any(connection)?;
@@ -220,6 +231,7 @@ fn build(
         home,
         event: None,
         attendance: None,
+        series: None,
         found,
     };
     let page = Page::new(context, status, &head, &data, &validity)?;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::features::events::Event;
+use crate::features::events::{Event, Series};
 use crate::features::page_content::PageContent;
 use crate::platform::config::{Config, Contact, Link};
 
@@ -30,6 +30,10 @@ pub struct InitialData {
     /// The visitor's attendance; null on pages other than attendance pages.
     #[schema(required)]
     pub attendance: Option<Attendance>,
+    /// The series; left out on other pages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub series: Option<SeriesData>,
     /// The events that a search found, without their descriptions; null on other pages, and if there was no search.
     #[schema(required)]
     pub found: Option<Vec<Event>>,
@@ -59,6 +63,8 @@ pub enum PageKind {
     Calendar,
     /// One event.
     Event,
+    /// A series of events.
+    Series,
     /// The calendar for embedding in other sites. The query string selects type, theme and view
     /// (`?type=special&theme=dark&view=week`).
     Embed,
@@ -88,6 +94,29 @@ pub struct HomeData {
     pub events: Vec<Event>,
     /// The days whose events are included.
     pub window: DateRange,
+}
+
+/// A series and its events.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct SeriesData {
+    pub name: String,
+    /// Path of its page, such as `/series/tax-tuesdays`.
+    pub path: String,
+    /// Its public events by the instant of their start, without their descriptions.
+    pub events: Vec<Event>,
+}
+
+impl SeriesData {
+    pub(super) fn new(series: &Series, mut events: Vec<Event>) -> Self {
+        for event in &mut events {
+            event.description.clear();
+            event.series_place = None;
+            for one in &mut event.speakers {
+                one.speaker.bio = None;
+            }
+        }
+        Self { name: series.name.clone(), path: series.path(), events }
+    }
 }
 
 /// A span of days.
@@ -172,6 +201,7 @@ impl PageKind {
     pub(super) fn chunk(self) -> Option<&'static str> {
         match self {
             Self::Event => Some("event-route"),
+            Self::Series => Some("series-route"),
             Self::Embed => Some("embed-route"),
             Self::Search => Some("search-route"),
             Self::NotFound | Self::Deleted => Some("not-found-route"),

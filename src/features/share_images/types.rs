@@ -1,9 +1,10 @@
 //! The content of a share image and its path.
 
+use chrono::{DateTime, Utc};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
-use crate::features::events::{Event, presentation};
+use crate::features::events::{Event, Series, presentation};
 use crate::platform::config::Site;
 use crate::platform::hex::hex;
 
@@ -97,6 +98,12 @@ impl ShareImageContent {
         Self { title: title.to_owned(), ..content }
     }
 
+    /// The content of the image of a series: its name, and its next or else its last event.
+    pub(super) fn of_series(series: &Series, events: &[Event], now: DateTime<Utc>, site: &Site) -> Self {
+        let shown = events.iter().find(|event| event.ends() > now).or(events.last());
+        Self::of_home(&series.name, shown, site)
+    }
+
     /// The hash of the content, 16 hexadecimal digits.
     pub(super) fn hash(&self) -> String {
         let json = serde_json::to_vec(self).unwrap_or_default();
@@ -116,12 +123,19 @@ pub fn home_path(title: &str, next: Option<&Event>, site: &Site) -> String {
     SharedPage::Home.path(&ShareImageContent::of_home(title, next, site).hash())
 }
 
+/// The path of the image of a series, `/share/series-3-0123456789abcdef.png`. `events` are its public events.
+pub fn series_path(series: &Series, events: &[Event], now: DateTime<Utc>, site: &Site) -> String {
+    SharedPage::Series(series.id).path(&ShareImageContent::of_series(series, events, now, site).hash())
+}
+
 /// The page that an image previews.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum SharedPage {
     Home,
     /// The event with this id.
     Event(i64),
+    /// The series with this id.
+    Series(i64),
 }
 
 impl SharedPage {
@@ -130,6 +144,7 @@ impl SharedPage {
         match self {
             Self::Home => format!("/share/home-{hash}.png"),
             Self::Event(id) => format!("/share/{id}-{hash}.png"),
+            Self::Series(id) => format!("/share/series-{id}-{hash}.png"),
         }
     }
 }

@@ -13,6 +13,24 @@ type Unchecked<T> = T extends string
 
 /** An event with its location and speakers (spec §3). */
 export type CalendarEvent = Schemas['Event']
+/** A series with its events. */
+export type EventSeries = NonNullable<InitialData['series']>
+/** A change of several events, or its preview. */
+export type ChangeEvents = Schemas['ChangeEvents']
+/** What a change of several events would do to one of them. */
+export type PlannedChange = Schemas['PlannedChange']
+/** A change of several events that was saved. */
+export type AppliedChanges = Schemas['AppliedChanges']
+/** A change of several events that can be undone. */
+export type RecentChange = Schemas['RecentChange']
+/** The events of a change that was undone. */
+export type UndoneChanges = Schemas['UndoneChanges']
+/** How an event repeats. */
+export type RepeatRule = Schemas['RepeatRule']
+/** The dates of an event that repeats. */
+export type RepeatDates = Schemas['RepeatDates']
+/** Events that were created together. */
+export type RepeatedEvents = Schemas['RepeatedEvents']
 /** Who sees an event, and whether it takes place. */
 export type EventStatus = Schemas['EventStatus']
 /** The secret link to the preview of an event. */

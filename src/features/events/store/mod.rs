@@ -1,7 +1,9 @@
 //! SQL of events, their locations and the references to their speakers.
 
+pub mod changes;
 mod deleted;
 pub mod import;
+mod series;
 mod status;
 
 use std::collections::{BTreeSet, HashMap};
@@ -10,6 +12,7 @@ use chrono::{DateTime, Utc};
 use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, named_params, params};
 
 pub use deleted::{all_deleted, delete, get_public, purge, restore};
+pub use series::{events_of_series, find_series, find_series_by_id, link_series};
 pub use status::{delete_preview_token, find_preview, next_publication, preview_token};
 
 use super::description::DescriptionFormat;
@@ -70,6 +73,13 @@ pub fn all_unpublished(connection: &Connection, now: DateTime<Utc>) -> Result<Ve
 pub fn find(connection: &Connection, id: i64, now: DateTime<Utc>) -> Result<Option<Event>, AppError> {
     let values = named_params! { ":id": id };
     Ok(select(connection, "events", &timestamp(now), "e.id = :id AND e.deleted_at IS NULL", values)?.pop())
+}
+
+/// The events with these ids, public or not, by the instant of their start.
+pub fn find_many(connection: &Connection, ids: &[i64], now: DateTime<Utc>) -> Result<Vec<Event>, AppError> {
+    const CONDITION: &str = "e.deleted_at IS NULL AND e.id IN (SELECT value FROM json_each(:ids))";
+    let ids = serde_json::to_string(ids).map_err(AppError::internal)?;
+    select(connection, "events", &timestamp(now), CONDITION, named_params! { ":ids": ids })
 }
 
 /// The public event with this id.
@@ -230,6 +240,7 @@ fn select(
             events[at].speakers.push(speaker.into());
         }
     }
+    series::set_places(connection, &mut events, now)?;
     Ok(events)
 }
 
@@ -268,6 +279,8 @@ fn event_of(row: &Row<'_>, now: &str) -> rusqlite::Result<Event> {
         published_at: publish_at.clone().filter(|_| is_due),
         publish_at: publish_at.filter(|_| is_scheduled),
         recording_url: row.get("recording_url")?,
+        series_place: None,
+        series_id: row.get("series_id")?,
         location: None,
         speakers: Vec::new(),
     })
@@ -322,6 +335,7 @@ pub fn insert(transaction: &Transaction<'_>, new: &NewEvent) -> Result<i64, AppE
             format.html(&new.description),
         ])
         .map_err(|error| conflict(transaction, error, new))?;
+    series::link(transaction, id)?;
     replace_location(transaction, id, new.location.as_ref())?;
     replace_speakers(transaction, id, &new.speaker_ids)?;
     Ok(id)
@@ -377,6 +391,7 @@ pub fn update(transaction: &Transaction<'_>, id: i64, new: &NewEvent, now: DateT
     if changed == 0 {
         return Ok(false);
     }
+    series::link(transaction, id)?;
     replace_location(transaction, id, new.location.as_ref())?;
     replace_speakers(transaction, id, &new.speaker_ids)?;
     Ok(true)

@@ -2,6 +2,7 @@
 
 use super::context::PageContext;
 use super::html::{Html, json_for_script};
+use crate::features::events::Series;
 use crate::features::feeds;
 
 /// The content of a page's `<head>`.
@@ -15,6 +16,8 @@ pub(in super::super) struct Head<'a> {
     pub(in super::super) image: Option<&'a str>,
     /// Structured data for search engines (JSON-LD).
     pub(in super::super) structured: Option<String>,
+    /// The series of the page, whose feeds are announced in place of those of all events.
+    pub(in super::super) series: Option<&'a Series>,
     /// `light` or `dark`; `None` follows the visitor's preference.
     pub(in super::super) theme: Option<&'static str>,
 }
@@ -37,7 +40,7 @@ pub(super) fn html(context: &PageContext, head: &Head<'_>) -> String {
     }
     if let (Some(path), true) = (head.path, head.indexed) {
         html.raw("<link rel=\"canonical\"").attribute("href", &context.identity.absolute_url(path)).raw(">");
-        feed_links(&mut html, name);
+        feed_links(&mut html, name, head.series);
         preview_metadata(&mut html, context, head, path);
     }
     if let Some(json) = &head.structured {
@@ -47,15 +50,19 @@ pub(super) fn html(context: &PageContext, head: &Head<'_>) -> String {
 }
 
 /// Links for the discovery of the feed and the calendar.
-fn feed_links(html: &mut Html, name: &str) {
+fn feed_links(html: &mut Html, name: &str, series: Option<&Series>) {
+    let (name, feed, calendar) = match series {
+        Some(of) => (&format!("{name}: {}", of.name), feeds::feed_of_series(of), feeds::calendar_of_series(of)),
+        None => (&name.to_owned(), feeds::FEED.to_owned(), feeds::CALENDAR.to_owned()),
+    };
     for (kind, title, path) in [
-        ("application/atom+xml", format!("{name}: new events"), feeds::FEED),
-        ("text/calendar", format!("{name}: calendar"), feeds::CALENDAR),
+        ("application/atom+xml", format!("{name}: new events"), feed),
+        ("text/calendar", format!("{name}: calendar"), calendar),
     ] {
         html.raw("<link rel=\"alternate\"")
             .attribute("type", kind)
             .attribute("title", &title)
-            .attribute("href", path)
+            .attribute("href", &path)
             .raw(">");
     }
 }

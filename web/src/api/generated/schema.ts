@@ -225,6 +225,64 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/events/changes": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The changes of several events in the last 24 hours that can be undone, newest first, at most 10. */
+        readonly get: operations["list_changes"];
+        readonly put?: never;
+        /**
+         * Change several events, all or none. The change can be undone as a whole for 24 hours. A repeated request with the
+         *     same `Idempotency-Key` header gets the same response.
+         */
+        readonly post: operations["create_changes"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/events/changes/{id}/undo": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Undo a change of several events, all or none. It is rejected after 24 hours, and if one of the events was changed
+         *     since.
+         */
+        readonly post: operations["undo_changes"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/events/changes/preview": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** What a change of several events would do to each. Nothing is saved. */
+        readonly post: operations["preview_changes"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/events/deleted": {
         readonly parameters: {
             readonly query?: never;
@@ -242,7 +300,7 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
-    readonly "/api/events/description": {
+    readonly "/api/events/repeats": {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -251,8 +309,28 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Format a description with Markdown, for the preview of a form. Nothing is stored. */
-        readonly post: operations["render_description"];
+        /**
+         * Create an event on several dates, all or none. It can be undone as a whole for 24 hours. A repeated request with the
+         *     same `Idempotency-Key` header gets the same response.
+         */
+        readonly post: operations["create_repeats"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/events/repeats/dates": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** The dates of a rule by which an event repeats. Nothing is saved. */
+        readonly post: operations["preview_repeats"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -540,6 +618,20 @@ export interface components {
             /** @description The admin's e-mail address at that time, or the name of another actor, such as `Brandlive sync`. */
             readonly who: string;
         };
+        /** @description A change of several events that was saved. */
+        readonly AppliedChanges: {
+            /** @description How many events were changed; those that would have stayed as they are do not count. */
+            readonly count: number;
+            /** @description The events after the change, without deleted ones. */
+            readonly events: readonly components["schemas"]["Event"][];
+            /**
+             * Format: int64
+             * @description Id of the change.
+             */
+            readonly id: number;
+            /** @description Until when it can be undone, UTC, RFC 3339. */
+            readonly undoUntil: string;
+        };
         /** @description The attendance of an event, for the visitor who requested the page. */
         readonly Attendance: {
             /**
@@ -591,12 +683,24 @@ export interface components {
             /** @description Outlook. */
             readonly outlook?: string;
         };
+        /** @description Request body to change several events, or to preview that. */
+        readonly ChangeEvents: {
+            /** @description What changes. */
+            readonly changes?: components["schemas"]["EventChanges"];
+            /** @description The events, at most 2,000. */
+            readonly events?: readonly components["schemas"]["EventToChange"][];
+        };
         /** @description The request body that changes your own password. */
         readonly ChangePassword: {
             /** @description Required. */
             readonly currentPassword: string;
             /** @description Required. */
             readonly newPassword: string;
+        };
+        /** @description What a change of several events would do. */
+        readonly ChangesPreview: {
+            /** @description The events by the instant of their start. */
+            readonly events: readonly components["schemas"]["PlannedChange"][];
         };
         /** @description A column of links. */
         readonly Column: {
@@ -643,16 +747,6 @@ export interface components {
             /** @description When it is purged, UTC, RFC 3339. Until then it can be restored. */
             readonly purgedAt: string;
         };
-        /**
-         * @description How a description is written.
-         * @enum {string}
-         */
-        readonly DescriptionFormat: "plain" | "markdown";
-        /** @description Request body to format a description with Markdown. */
-        readonly DescriptionInput: {
-            /** @description At most 20,000 characters. */
-            readonly description?: string | null;
-        };
         /** @description The number of the user's other sessions that were ended. */
         readonly EndedSessions: {
             /** @description Without those that had expired. */
@@ -679,10 +773,6 @@ export interface components {
             readonly date: string;
             /** @description Full text; blank lines separate paragraphs. */
             readonly description: string;
-            /** @description How the description is written; left out for plain text. */
-            readonly descriptionFormat?: components["schemas"]["DescriptionFormat"];
-            /** @description The description as sanitized HTML; left out for plain text. */
-            readonly descriptionHtml?: string;
             /** @description `60 minutes` */
             readonly duration: string;
             /**
@@ -705,6 +795,8 @@ export interface components {
              */
             readonly revision: number;
             readonly series: string | null;
+            /** @description Its place in its series; left out without a series, and for an event that visitors do not see. */
+            readonly seriesPlace?: components["schemas"]["SeriesPlace"];
             /** @description Speakers in the editor's order. */
             readonly speakers: readonly components["schemas"]["EventSpeaker"][];
             /** @description The start, UTC, RFC 3339. */
@@ -722,6 +814,22 @@ export interface components {
             readonly type: string;
             /** @description UTC, RFC 3339. */
             readonly updatedAt: string;
+        };
+        /** @description What changes; what is missing stays as it is in each event. */
+        readonly EventChanges: {
+            /** @description Deletes the events; no other change is possible with it. */
+            readonly delete?: boolean;
+            /** @description Where visitors register; in-person events have no such link and are left as they are. */
+            readonly registrationUrl?: string | null;
+            /** @description The series; null removes the events from theirs. */
+            readonly series?: string | null;
+            readonly speakers?: components["schemas"]["SpeakerChanges"] | null;
+            /** @description `draft`, `published`, `hidden`, `cancelled` or `postponed`. */
+            readonly status?: string | null;
+            /** @description Wall clock, HH:mm, in the time zone of each event. */
+            readonly time?: string | null;
+            /** @description An event type. With another type than In-Person Events, an event loses its venue. */
+            readonly type?: string | null;
         };
         /** @description Response to a change that conflicts with another admin's change. */
         readonly EventConflict: {
@@ -746,11 +854,6 @@ export interface components {
             readonly date: string;
             /** @description Required. */
             readonly description: string;
-            /**
-             * @description `plain` or `markdown`. If it is missing, the stored value is unchanged; `plain` for a new event.
-             * @example markdown
-             */
-            readonly descriptionFormat?: string | null;
             /** @description `X minutes`, 15 to 180 in steps of 15; `60 minutes` by default. */
             readonly duration?: string | null;
             /**
@@ -810,6 +913,20 @@ export interface components {
          * @enum {string}
          */
         readonly EventStatus: "draft" | "scheduled" | "published" | "hidden" | "cancelled" | "postponed";
+        /** @description An event to change. */
+        readonly EventToChange: {
+            /**
+             * Format: int64
+             * @description Id of the event.
+             */
+            readonly id: number;
+            /**
+             * Format: int64
+             * @description The revision on which the change is based (optimistic locking). If it differs from the stored revision, nothing is
+             *     saved.
+             */
+            readonly revision?: number | null;
+        };
         /** @description An event that is hidden (a removal never deletes one) as soon as an admin confirms it. */
         readonly HeldRemoval: {
             /** @description The provider's id. */
@@ -866,6 +983,8 @@ export interface components {
             readonly query: string;
             /** @description The start of the period in which the page is the same, RFC 3339; the first render uses it as the current time. */
             readonly renderedAsOf: string;
+            /** @description The series; left out on other pages. */
+            readonly series?: components["schemas"]["SeriesData"];
             /** @description The company's settings. */
             readonly site: components["schemas"]["Site"];
         };
@@ -951,26 +1070,14 @@ export interface components {
             readonly heroTitle: string;
             /** @description `home` */
             readonly page: string;
-            /**
-             * Format: int64
-             * @description Increases with every save, from 0 before the first; sent back with a change, it detects a concurrent change.
-             */
-            readonly revision: number;
             /** @description UTC, RFC 3339; null until it is first changed. */
             readonly updatedAt: string | null;
-        };
-        /** @description Response to a change that conflicts with another admin's change. */
-        readonly PageContentConflict: {
-            /** @description The content as it is stored now. */
-            readonly current: components["schemas"]["PageContent"];
-            /** @description Message for the editor. */
-            readonly error: string;
         };
         /**
          * @description The kinds of pages.
          * @enum {string}
          */
-        readonly PageKind: "home" | "calendar" | "event" | "embed" | "search" | "not-found" | "deleted" | "sign-in" | "other";
+        readonly PageKind: "home" | "calendar" | "event" | "series" | "embed" | "search" | "not-found" | "deleted" | "sign-in" | "other";
         /** @description A venue's photo and its authors. */
         readonly PlacePhoto: {
             /** @description The authors who must be credited next to it. */
@@ -978,15 +1085,113 @@ export interface components {
             /** @description An address of this server that redirects to the photo. */
             readonly photoUrl: string;
         };
+        /** @description What a change would do to one event. */
+        readonly PlannedChange: {
+            /** @description The fields that differ, in the order of the form; none if the event stays as it is. */
+            readonly changes: readonly components["schemas"]["ActivityChange"][];
+            /** @description Day in the event's own zone, yyyy-MM-dd. */
+            readonly date: string;
+            /** @description Why the event can't be changed like this; none if it can. */
+            readonly errors: readonly string[];
+            /**
+             * Format: int64
+             * @description Id of the event.
+             */
+            readonly id: number;
+            /** @description Whether it would be deleted. */
+            readonly isDeleted: boolean;
+            /**
+             * Format: int64
+             * @description To be sent back with the change.
+             */
+            readonly revision: number;
+            readonly title: string;
+        };
         /** @description The secret link to the preview of an event. */
         readonly PreviewLink: {
             /** @description Path and query string, such as `/events/12-reading-a-rent-roll?preview=…`. */
             readonly path: string;
         };
-        /** @description A formatted description. */
-        readonly RenderedDescription: {
-            /** @description Sanitized HTML, as `descriptionHtml` of an event. */
-            readonly html: string;
+        /** @description A change of several events in the last 24 hours. */
+        readonly RecentChange: {
+            /** @description `created`, `changed` or `deleted`. */
+            readonly action: components["schemas"]["ActivityAction"];
+            /** @description UTC, RFC 3339. */
+            readonly at: string;
+            /** @description How many events. */
+            readonly count: number;
+            /** @description The title of the first of them. */
+            readonly firstTitle: string;
+            /**
+             * Format: int64
+             * @description Id of the change.
+             */
+            readonly id: number;
+            /** @description Until when it can be undone, UTC, RFC 3339. */
+            readonly undoUntil: string;
+            /** @description The admin's e-mail address at that time. */
+            readonly who: string;
+        };
+        /** @description One date of a rule. */
+        readonly RepeatDate: {
+            /** @description Day in the zone, yyyy-MM-dd. */
+            readonly date: string;
+            /** @description Whether clocks skip the time on this day, so the event starts later by the clock. */
+            readonly isShifted: boolean;
+            /** @description The start, UTC, RFC 3339. */
+            readonly startsAt: string;
+        };
+        /** @description The dates of a rule. */
+        readonly RepeatDates: {
+            /** @description At most 100, ascending, the first day included. */
+            readonly dates: readonly components["schemas"]["RepeatDate"][];
+            /** @description Whether there would be more than 100 dates. */
+            readonly isLimited: boolean;
+            /** @description Sentences about months that lack the day: `February 2031 has no day 31`. */
+            readonly skipped: readonly string[];
+        };
+        /** @description Events that were created together. */
+        readonly RepeatedEvents: {
+            /** @description The events by the instant of their start. */
+            readonly events: readonly components["schemas"]["Event"][];
+            /**
+             * Format: int64
+             * @description Id of the change, with which it can be undone.
+             */
+            readonly id: number;
+            /** @description Until when it can be undone, UTC, RFC 3339. */
+            readonly undoUntil: string;
+        };
+        /** @description Request body to create an event on several dates. */
+        readonly RepeatEvent: {
+            /** @description 1 to 100 days, yyyy-MM-dd. */
+            readonly dates?: readonly string[];
+            readonly event?: components["schemas"]["EventInput"] | null;
+            readonly location?: components["schemas"]["LocationInput"] | null;
+            /** @description Ids of the speakers in order; at least one. */
+            readonly speakerIds?: readonly number[] | null;
+        };
+        /** @description Request body for the dates of a rule. */
+        readonly RepeatRule: {
+            /**
+             * Format: int32
+             * @description How many dates, the first one included, at most 100. A rule needs this or `until`.
+             */
+            readonly count?: number | null;
+            /** @description The first day, yyyy-MM-dd. */
+            readonly date?: string | null;
+            /**
+             * @description `week`, `two-weeks`, `month-day` (the same day of the month), `month-weekday` (such as the 2nd Tuesday) or
+             *     `month-last-weekday` (such as the last Friday). The first day says which day that is.
+             * @example month-weekday
+             */
+            readonly every?: string | null;
+            /** @description Wall clock in the zone, HH:mm. */
+            readonly time?: string | null;
+            /** @description IANA name; America/New_York by default. */
+            readonly timezone?: string | null;
+            /** @description The last possible day, yyyy-MM-dd. */
+            readonly until?: string | null;
         };
         /** @description Request body to create or change an event. */
         readonly SaveEvent: {
@@ -1008,12 +1213,6 @@ export interface components {
             readonly heroSubtitle: string;
             /** @description Required, at most 120 characters. */
             readonly heroTitle: string;
-            /**
-             * Format: int64
-             * @description The revision on which the change is based. If it differs from the stored revision, the response is 409 and
-             *     nothing is saved.
-             */
-            readonly revision?: number | null;
         };
         /** @description Request body to create or change a speaker. */
         readonly SaveSpeaker: {
@@ -1023,12 +1222,6 @@ export interface components {
             readonly imageUrl?: string | null;
             /** @description Required. */
             readonly name: string;
-            /**
-             * Format: int64
-             * @description The revision on which a change is based. If it differs from the stored revision, the response is 409 and nothing
-             *     is saved.
-             */
-            readonly revision?: number | null;
             /** @description Required. */
             readonly title: string;
             /**
@@ -1044,16 +1237,37 @@ export interface components {
             /** @description Required for a new user; a blank one leaves the current one unchanged. */
             readonly password?: string | null;
             /**
-             * Format: int64
-             * @description The revision on which a change is based. If it differs from the stored revision, the response is 409 and nothing
-             *     is saved.
-             */
-            readonly revision?: number | null;
-            /**
              * @description `admin`, which is also the default.
              * @enum {string|null}
              */
             readonly role?: "admin" | null;
+        };
+        /** @description A series and its events. */
+        readonly SeriesData: {
+            /** @description Its public events by the instant of their start, without their descriptions. */
+            readonly events: readonly components["schemas"]["Event"][];
+            readonly name: string;
+            /** @description Path of its page, such as `/series/tax-tuesdays`. */
+            readonly path: string;
+        };
+        /** @description The event before or after another one of its series. */
+        readonly SeriesNeighbor: {
+            /** @description Path of its page. */
+            readonly path: string;
+            readonly title: string;
+        };
+        /** @description The place of a public event among the public events of its series, by their start. */
+        readonly SeriesPlace: {
+            /** @description How many public events the series has. */
+            readonly count: number;
+            /** @description The event after it. */
+            readonly next?: components["schemas"]["SeriesNeighbor"];
+            /** @description From 1. */
+            readonly number: number;
+            /** @description Path of the page of the series, such as `/series/tax-tuesdays`. */
+            readonly path: string;
+            /** @description The event before it. */
+            readonly previous?: components["schemas"]["SeriesNeighbor"];
         };
         /** @description Whether a visitor plans to attend. */
         readonly SetInterest: {
@@ -1106,16 +1320,19 @@ export interface components {
             /** @description Portrait. */
             readonly imageUrl: string | null;
             readonly name: string;
-            /**
-             * Format: int64
-             * @description Increases with every save; sent back with a change, it detects a concurrent change.
-             */
-            readonly revision: number;
             readonly title: string;
             /** @description `EM Team` or `Guest` */
             readonly type: string;
             /** @description UTC, RFC 3339. */
             readonly updatedAt: string;
+        };
+        /** @description Changes of the speakers of events, in this order: replaced, removed, added. */
+        readonly SpeakerChanges: {
+            /** @description Ids of speakers to add at the end. */
+            readonly add?: readonly number[];
+            /** @description Ids of speakers to remove. */
+            readonly remove?: readonly number[];
+            readonly replace?: components["schemas"]["SpeakerReplacement"] | null;
         };
         /** @description Response if a speaker can't be deleted, because events have no other speaker (contract, "Calls"). */
         readonly SpeakerConflict: {
@@ -1125,13 +1342,6 @@ export interface components {
             readonly events: readonly components["schemas"]["EventLink"][];
             /** @description Number of further events that are not listed. */
             readonly more: number;
-        };
-        /** @description Response to a change that conflicts with another admin's change. */
-        readonly SpeakerEditConflict: {
-            /** @description The speaker as it is stored now. */
-            readonly current: components["schemas"]["Speaker"];
-            /** @description Message for the editor. */
-            readonly error: string;
         };
         /** @description A speaker as part of an event. */
         readonly SpeakerOfEvent: {
@@ -1143,6 +1353,19 @@ export interface components {
             readonly imageUrl: string | null;
             readonly name: string;
             readonly title: string;
+        };
+        /** @description One speaker in the place of another. */
+        readonly SpeakerReplacement: {
+            /**
+             * Format: int64
+             * @description Id of the speaker who is replaced.
+             */
+            readonly from: number;
+            /**
+             * Format: int64
+             * @description Id of the other speaker.
+             */
+            readonly to: number;
         };
         /** @description An item that can't be imported, and why. */
         readonly SyncFailure: {
@@ -1172,6 +1395,13 @@ export interface components {
             /** @description Why the list ended early; what was listed before it is imported. */
             readonly problem: string | null;
         };
+        /** @description A change of several events that was undone. */
+        readonly UndoneChanges: {
+            /** @description How many events are as they were. */
+            readonly count: number;
+            /** @description The events as they are now, without deleted ones. */
+            readonly events: readonly components["schemas"]["Event"][];
+        };
         /** @description Conflicts of a change. */
         readonly UpdateConflict: components["schemas"]["EventConflict"] | components["schemas"]["ErrorBody"];
         /**
@@ -1187,22 +1417,8 @@ export interface components {
             readonly email: string;
             /** Format: int64 */
             readonly id: number;
-            /**
-             * Format: int64
-             * @description Increases when another address or role is saved; sent back with a change, it detects a concurrent change.
-             */
-            readonly revision: number;
             /** @description Always `admin`. */
             readonly role: string;
-        };
-        /** @description Conflicts of a change. */
-        readonly UserConflict: components["schemas"]["UserEditConflict"] | components["schemas"]["ErrorBody"];
-        /** @description Response to a change that conflicts with another admin's change. */
-        readonly UserEditConflict: {
-            /** @description The user as it is stored now. */
-            readonly current: components["schemas"]["User"];
-            /** @description Message for the editor. */
-            readonly error: string;
         };
     };
     responses: never;
@@ -2250,6 +2466,284 @@ export interface operations {
             };
         };
     };
+    readonly list_changes: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["RecentChange"][];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly create_changes: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ChangeEvents"];
+            };
+        };
+        readonly responses: {
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AppliedChanges"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly undo_changes: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["UndoneChanges"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly preview_changes: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ChangeEvents"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ChangesPreview"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     readonly list_deleted_events: {
         readonly parameters: {
             readonly query?: never;
@@ -2285,7 +2779,7 @@ export interface operations {
             };
         };
     };
-    readonly render_description: {
+    readonly create_repeats: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -2294,7 +2788,94 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["DescriptionInput"];
+                readonly "application/json": components["schemas"]["RepeatEvent"];
+            };
+        };
+        readonly responses: {
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RepeatedEvents"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly preview_repeats: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["RepeatRule"];
             };
         };
         readonly responses: {
@@ -2303,7 +2884,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["RenderedDescription"];
+                    readonly "application/json": components["schemas"]["RepeatDates"];
                 };
             };
             readonly 400: {
@@ -2495,14 +3076,6 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            readonly 409: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["PageContentConflict"];
                 };
             };
             readonly 413: {
@@ -2875,14 +3448,6 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            readonly 409: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["SpeakerEditConflict"];
                 };
             };
             readonly 413: {
@@ -3465,7 +4030,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["UserConflict"];
+                    readonly "application/json": components["schemas"]["ErrorBody"];
                 };
             };
             readonly 413: {

@@ -83,6 +83,7 @@ export const limits = {
   userId: 128,
   placeId: 500,
   speakers: 100,
+  repeated: 100,
   passwordMin: 8,
   passwordMax: 128,
   heroTitle: 120,

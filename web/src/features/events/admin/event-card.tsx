@@ -11,6 +11,7 @@ import { attendingLabel } from './attendance'
 import styles from './event-card.module.css'
 import type { ListedEvent } from './event-filter'
 import { PublicLinks } from './public-links'
+import { SelectEvent } from './selection'
 import { isPublic, statusLabels } from './status-labels'
 
 /** The actions of an event's card. */
@@ -126,6 +127,7 @@ export function EventCard({
         )}
       </div>
       <div className={styles.foot}>
+        <SelectEvent event={event} />
         <span className={styles.badge}>
           <EventTypeBadge type={event.type} />
         </span>

@@ -24,6 +24,7 @@ import skeletonStyles from './events-list-skeleton.module.css'
 import styles from './events-list.module.css'
 import { FilterBar } from './filter-bar'
 import { Pager } from './pager'
+import { SelectionBar } from './selection-bar'
 import { useDeleteEvent } from './use-delete-event'
 import { useEventFilter } from './use-event-filter'
 import { useEventsView, ViewSwitch } from './view-switch'
@@ -114,6 +115,7 @@ export function EventsList(props: EventsListProps) {
         <ExportAttendance matches={matches} attendance={attendance} />
         <DeletedEventsLink />
       </FilterBar>
+      <SelectionBar all={all} matches={matches} isSearching={filter.isSearching} />
       {matches.length === 0 ? (
         <Empty title="No events match.">
           <Button

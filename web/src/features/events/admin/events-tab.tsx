@@ -11,6 +11,7 @@ import { unpublishedEventsQuery } from './api'
 import { DeletedEvents, useDeletedEventsView } from './deleted-events'
 import { EventForm, type NewSpeaker } from './event-form'
 import { EventsList, EventsListSkeleton } from './events-list'
+import { EventSelection } from './selection'
 import type { PortalSpeakers } from './speakers'
 import { SyncButton } from './sync-button'
 import type { VenueImage, VenueSearch } from './venue-fields'
@@ -29,7 +30,11 @@ interface EventsTabProps {
 
 /** The portal's Events tab: the list, the form (spec §2, /admin) or the deleted events. */
 export function EventsTab(props: EventsTabProps) {
-  return useDeletedEventsView() ? <DeletedEvents /> : <ListOrForm {...props} />
+  return (
+    <EventSelection speakers={props.speakers}>
+      {useDeletedEventsView() ? <DeletedEvents /> : <ListOrForm {...props} />}
+    </EventSelection>
+  )
 }
 
 function ListOrForm(props: EventsTabProps) {
