@@ -3,7 +3,6 @@ import type { CalendarEvent, EventStatus } from '../../../api/types'
 import { AdminIcon } from '../../../components/ui/admin-icon'
 import { Button } from '../../../components/ui/button'
 import { classNames } from '../../../lib/class-names'
-import { descriptionText } from '../description-text'
 import { isInPerson, typeSlug } from '../event-presentation'
 import { dayAt, timeLabel } from '../event-time'
 import { EventTypeBadge } from '../event-type'
@@ -121,7 +120,7 @@ export function EventCard({
         <h2 className={styles.title} id={headingId} tabIndex={-1} data-event={event.id}>
           {event.title}
         </h2>
-        <p className={styles.summary}>{event.summary ?? descriptionText(event)}</p>
+        <p className={styles.summary}>{event.summary ?? event.description}</p>
         {isInPerson(event.type) && attending !== undefined && (
           <p className={styles.attending}>{attendingLabel(attending)}</p>
         )}

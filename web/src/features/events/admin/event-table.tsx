@@ -83,7 +83,7 @@ function EventRow(props: EventRowProps) {
         {isInPerson(event.type) && <span className={styles.minor}>{attending} attending</span>}
       </td>
       <td className={styles.speakers}>{speakers}</td>
-      <td>
+      <td className={styles.status}>
         {statusLabels[status]}
         {isPast && <span className={styles.minor}>Past</span>}
       </td>

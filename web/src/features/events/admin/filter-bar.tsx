@@ -13,7 +13,7 @@ const filterLabels: Readonly<Record<StatusFilter, string>> = {
 }
 
 const sortLabels: Readonly<Record<Sort, string>> = {
-  upcoming: 'Upcoming, then past',
+  upcoming: 'Upcoming first',
   earliest: 'Earliest first',
   latest: 'Latest first',
   title: 'Title',

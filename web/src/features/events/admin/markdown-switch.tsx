@@ -22,7 +22,7 @@ export function MarkdownSwitch({ form: { values, change } }: { form: EventForm }
       <p className={styles.help} id={helpId}>
         <code>**bold**</code> <code>- item of a list</code>{' '}
         <code>[words](https://example.com)</code>, and a blank line between paragraphs. The preview
-        shows the result; mails, calendars and search engines get the text.
+        shows the result. Calendars, feeds and search engines get the text.
       </p>
     </div>
   )

@@ -8,9 +8,9 @@ import {
   type EventWrapperProps,
 } from 'react-big-calendar'
 import { classNames } from '../../../lib/class-names'
-import { descriptionText } from '../description-text'
 import { dayLabel } from '../event-time'
 import { useCalendar } from './calendar-context'
+import { descriptionText } from './description-text'
 import type { CalendarEntry } from './entries'
 import { EventChip } from './event-chip'
 import { MoreEventsLink } from './month-table'

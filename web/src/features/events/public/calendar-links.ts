@@ -1,7 +1,6 @@
 import type { CalendarEvent, EventLocation } from '../../../api/types'
 import { truncate } from '../../../components/ui/tooltip'
 import { endOf } from '../calendar/entries'
-import { descriptionText } from '../description-text'
 import { isInPerson } from '../event-presentation'
 import { startOf } from '../event-time'
 import { cityLine } from './event-facts'
@@ -25,7 +24,7 @@ export function calendarLinks(event: CalendarEvent, baseUrl: string): CalendarLi
   const start = startOf(event)
   const end = endOf(event)
   const details = [
-    truncate(event.summary ?? descriptionText(event), textLimit),
+    truncate(event.summary ?? event.description, textLimit),
     '',
     ...(isInPerson(event.type) ? [] : [`Register: ${event.registrationUrl}`]),
     baseUrl + event.path,

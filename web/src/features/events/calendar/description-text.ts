@@ -1,4 +1,4 @@
-import type { CalendarEvent } from '../../api/types'
+import type { CalendarEvent } from '../../../api/types'
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', nbsp: ' ' }
 
