@@ -67,7 +67,7 @@ pub fn state(
     let https = base_url.starts_with("https://");
     let security_headers = security::headers(https);
     let template = || assets::template().map(|html| pages::Template::new(&html, assets::text));
-    let renderer = assets::has_server_script().then(|| pages::Renderer::start(assets::server_script));
+    let renderer = assets::has_server_script().then(|| pages::Renderer::new(assets::server_script));
     let pages = Pages::new(&config, &base_url, template, renderer);
     let routes = cached_routes(&config, &base_url, &pages);
     let mut responses = ResponseCache::new(routes, security_headers.clone(), db.clone(), clock.clone());
