@@ -207,7 +207,7 @@ fn structured_data(context: &PageContext, event: &Event, description: &str, imag
         "availability": "https://schema.org/InStock",
         "validFrom": event.first_published(),
     });
-    set(&mut data, "offers", (!in_person && event.status.mark().is_none() && event.ends() > now).then_some(offer));
+    set(&mut data, "offers", (!in_person && event.status.badge().is_none() && event.ends() > now).then_some(offer));
     data
 }
 

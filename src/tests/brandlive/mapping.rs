@@ -512,7 +512,7 @@ async fn a_cancellation_that_is_no_flag_fails_the_item_and_never_hides_the_event
         site.sync().await;
         assert_eq!(site.sync_to(listed(&value)).await, "0 created, 0 updated, 0 unchanged, 1 hidden", "{value}");
     }
-    // The zero of a database or of a programming language is no time.
+    // The zero of a database or of a programming language is not a time.
     for value in [json!("0000-00-00 00:00:00"), json!("0001-01-01T00:00:00Z"), json!(0.0), json!("off"), json!("None")]
     {
         assert_eq!(imported(listed(&value)[0].clone(), "").await["brandliveId"], "a", "{value}");

@@ -74,14 +74,17 @@ async fn permanent_errors_are_not_retried() {
 }
 
 #[tokio::test]
-async fn transient_errors_are_retried_until_the_time_is_over() {
-    for (status, text) in
-        [(500, "has an error (500); gave up after"), (503, "(503)"), (408, "(408)"), (429, "too many requests (429)")]
-    {
+async fn transient_errors_are_retried_until_the_time_limit_is_reached() {
+    for (status, text) in [
+        (500, "returned a server error (500); gave up after"),
+        (503, "(503)"),
+        (408, "(408)"),
+        (429, "too many requests (429)"),
+    ] {
         let site = fails_with(raw(status, vec![], "{}"), "", text).await;
         assert!((2..=8).contains(&site.fake.requests().len()), "{}", site.fake.requests().len());
     }
-    let site = fails_with(FakeBrandlive::new(|_, _| Reply::Close), "", "The connection to Brandlive broke").await;
+    let site = fails_with(FakeBrandlive::new(|_, _| Reply::Close), "", "The connection to Brandlive was lost").await;
     assert!(site.fake.requests().len() >= 2);
     let site = fails_with(FakeBrandlive::new(|_, _| Reply::CutOff), "", "response was cut off").await;
     assert!(site.fake.requests().len() >= 2);
@@ -110,7 +113,7 @@ async fn the_total_timeout_is_reported_whichever_request_it_cuts_short() {
     }
     // An earlier error is reported rather than the timeout.
     let fake = FakeBrandlive::new(move |_, number| if number == 0 { Reply::Close } else { Reply::Stall(long) });
-    fails_within(15, 2, fake, "The connection to Brandlive broke; gave up after 2 attempts").await;
+    fails_within(15, 2, fake, "The connection to Brandlive was lost; gave up after 2 attempts").await;
 }
 
 #[tokio::test]
@@ -186,7 +189,7 @@ async fn a_long_retry_after_applies_to_the_next_syncs() {
 async fn a_limit_of_requests_does_not_conceal_a_failing_provider() {
     let token = "requests_per_hour = 2\n[brandlive.credentials]\nmode = \"token\"";
     for more in ["requests_per_hour = 1", "requests_per_minute = 2", token] {
-        let site = fails_with(raw(500, vec![], ""), more, "has an error (500); gave up after").await;
+        let site = fails_with(raw(500, vec![], ""), more, "returned a server error (500); gave up after").await;
         assert!((1..=2).contains(&site.fake.requests().len()));
     }
     let list = pages(items(150), 100);
@@ -198,7 +201,10 @@ async fn a_limit_of_requests_does_not_conceal_a_failing_provider() {
     let site = ImportTest::with(fake, "requests_per_hour = 2").await;
     let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
     let problem = result["problem"].as_str().unwrap();
-    assert!(problem.starts_with("The connection to Brandlive broke; gave up after 1 attempt; the pages"), "{problem}");
+    assert!(
+        problem.starts_with("The connection to Brandlive was lost; gave up after 1 attempt; the pages"),
+        "{problem}"
+    );
 }
 
 #[tokio::test]

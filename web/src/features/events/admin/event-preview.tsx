@@ -3,7 +3,7 @@ import type { EventLocation, EventSpeaker } from '../../../api/types'
 import { classNames } from '../../../lib/class-names'
 import { isImageAddress } from '../../../lib/text'
 import { bannerOf, isInPerson, typeSlug } from '../event-presentation'
-import { EventMark } from '../event-mark'
+import { StatusBadge } from '../status-badge'
 import { isClosed } from '../event-status'
 import { startOf } from '../event-time'
 import { EventTypeBadge } from '../event-type'
@@ -40,7 +40,7 @@ export const EventPreview = memo(function EventPreview(props: EventPreviewProps)
         <div className={styles.body}>
           <span className={styles.badge}>
             <EventTypeBadge type={values.type} />
-            {isStatus(values.status) && <EventMark event={{ status: values.status }} />}
+            {isStatus(values.status) && <StatusBadge event={{ status: values.status }} />}
           </span>
           <p className={styles.title}>{values.title.trim() || 'Title'}</p>
           {hasStart && <EventFacts event={{ ...values, location }} />}
