@@ -29,7 +29,7 @@ use crate::platform::error::{AppError, Chain};
 use crate::platform::health::Health;
 use crate::platform::https::Tls;
 use crate::platform::metrics::RequestMetrics;
-use crate::platform::password::PasswordHasher;
+use crate::platform::password::PasswordQueue;
 use crate::platform::rate_limit::{AccountBackoff, RateLimiter};
 use crate::platform::response_cache::{CachedRoute, Representation, ResponseCache, pattern_of_subpaths};
 use crate::platform::security;
@@ -67,7 +67,7 @@ pub fn state(
     let https = base_url.starts_with("https://");
     let security_headers = security::headers(https);
     let template = || assets::template().map(|html| pages::Template::new(&html, assets::text));
-    let renderer = assets::has_server_script().then(|| pages::Renderer::start(assets::server_script));
+    let renderer = assets::has_server_script().then(|| pages::Renderer::new(assets::server_script));
     let pages = Pages::new(&config, &base_url, template, renderer);
     let routes = cached_routes(&config, &base_url, &pages);
     let mut responses = ResponseCache::new(routes, security_headers.clone(), db.clone(), clock.clone());
@@ -81,7 +81,7 @@ pub fn state(
         sign_in_limiter: RateLimiter::new(config.limits.sign_in()),
         account_backoff: AccountBackoff::default(),
         visitor_limiter: RateLimiter::new(config.limits.visitor()),
-        passwords: PasswordHasher::default(),
+        passwords: PasswordQueue::default(),
         image_uploads: images::upload_queue(),
         responses: Arc::new(responses),
         metrics,

@@ -122,7 +122,7 @@ fn files(database: &Path) -> Vec<Finding> {
     let folder = db::folder_of(database);
     let mut findings = Vec::new();
     if let Some(disk) = Disk::of_folder(folder) {
-        let text = format!("{} MiB of disk space are free", disk.free_bytes / (1024 * 1024));
+        let text = format!("{} MiB of disk space is free", disk.free_bytes / (1024 * 1024));
         findings.push(if disk.is_full() {
             problem("disk", format!("only {text}; writes will soon be rejected: free some space or move the database"))
         } else {
@@ -172,7 +172,7 @@ fn backups(config: &Config, now: DateTime<Utc>) -> Finding {
 
 /// The age of the last backup.
 fn last_backup(name: &str, config: &Backup, taken_at: DateTime<Utc>, now: DateTime<Utc>) -> Finding {
-    let text = format!("{name} is of {}", taken_at.format("%Y-%m-%d %H:%M UTC"));
+    let text = format!("{name} is from {}", taken_at.format("%Y-%m-%d %H:%M UTC"));
     if config.is_overdue(taken_at, now) {
         let help = "run 'lectern backup' and see the log of the server";
         return problem("backups", format!("{text}, which is too old; {help}"));

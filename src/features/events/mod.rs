@@ -20,13 +20,13 @@ pub use store::import::{
     insert_import, set_hidden, upcoming_public_imports, update_imported_values,
 };
 pub use store::{
-    Filter, all, any, calendar_entries, events_of_series, find, find_preview, find_public, find_series,
-    find_series_by_id, first_from, get_public, has_shown_place, image_urls, insert, link_series, next_publication,
-    public_occasion, purge, restore, sequence,
+    Filter, all, any, calendar_entries, events_of_series, find, find_attendance_conditions, find_preview, find_public,
+    find_series, find_series_by_id, first_from, get_public, has_shown_place, image_urls, insert, link_series,
+    next_publication, purge, restore, sequence,
 };
 pub use types::{
-    CalendarEntry, CalendarLinks, Event, EventConflict, EventInput, EventSpeaker, Location, LocationInput, Occasion,
-    SERIES, SaveEvent, Series, SpeakerOfEvent, UpdateConflict,
+    AttendanceConditions, CalendarEntry, CalendarLinks, Event, EventConflict, EventInput, EventSpeaker, Location,
+    LocationInput, SERIES, SaveEvent, Series, SpeakerOfEvent, UpdateConflict,
 };
 
 /// The endpoints.

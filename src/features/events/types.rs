@@ -227,7 +227,7 @@ impl Location {
 
 /// What decides whether visitors can plan to attend an event.
 #[derive(Clone, Debug)]
-pub struct Occasion {
+pub struct AttendanceConditions {
     /// The event's type.
     pub kind: String,
     /// When it ends.

@@ -141,7 +141,7 @@ fn write(lines: &mut Lines, site: &SiteIdentity, entry: &Entry, alarm: Option<u1
     // An event that visitors no longer see has no page, no registration and no reminder.
     if cancelled_at.is_none() {
         lines.text("DESCRIPTION", &description(event, &page)).uri("URL", &page);
-        if let Some(minutes) = alarm.filter(|_| event.status.mark().is_none()) {
+        if let Some(minutes) = alarm.filter(|_| event.status.badge().is_none()) {
             lines
                 .line("BEGIN", "VALARM")
                 .line("ACTION", "DISPLAY")
@@ -157,7 +157,7 @@ fn write(lines: &mut Lines, site: &SiteIdentity, entry: &Entry, alarm: Option<u1
 
 /// The status of an event that visitors see (RFC 5545 §3.8.1.11). A postponed event does not take place at its time either.
 fn status(event: &Event) -> &'static str {
-    if event.status.mark().is_some() { "CANCELLED" } else { "CONFIRMED" }
+    if event.status.badge().is_some() { "CANCELLED" } else { "CONFIRMED" }
 }
 
 fn description(event: &Event, page: &str) -> String {

@@ -234,7 +234,8 @@ async fn add(app: &AppState, address: ClientAddress, id: i64, visitor: String) -
     let added = app
         .db
         .write(move |transaction| {
-            if let Some(message) = rules::closed(&store::occasion(transaction, id, now)?, now) {
+            let conditions = store::find_attendance_conditions(transaction, id, now)?;
+            if let Some(message) = rules::closed(&conditions, now) {
                 return Err(AppError::Conflict { message: message.to_owned(), field: None });
             }
             let is_new = !store::has_visitor(transaction, &visitor)?;

@@ -230,7 +230,7 @@ pub(super) fn structured_data(
         "availability": "https://schema.org/InStock",
         "validFrom": event.first_published(),
     });
-    set(&mut data, "offers", (!in_person && event.status.mark().is_none() && event.ends() > now).then_some(offer));
+    set(&mut data, "offers", (!in_person && event.status.badge().is_none() && event.ends() > now).then_some(offer));
     data
 }
 

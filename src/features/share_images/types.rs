@@ -13,14 +13,16 @@ const LAYOUT_VERSION: u32 = 1;
 /// Length of the displayed name of a venue, in characters.
 const VENUE_LENGTH: usize = 30;
 
-/// The content of an image. Events with the same content have the same image.
+/// The content of an image. Events with the same content have the same image. The names in the serialized form are part
+/// of the hash, so they stay.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct ShareImageContent {
     layout: u32,
     /// The site's name.
     pub(super) site: String,
     /// Whether the built-in logo is shown next to it; false if a logo is configured.
-    pub(super) mark: bool,
+    #[serde(rename = "mark")]
+    pub(super) shows_logo: bool,
     /// The event's title.
     pub(super) title: String,
     /// The event's type.
@@ -34,8 +36,8 @@ pub(super) struct ShareImageContent {
     /// The speakers in the editor's order.
     pub(super) speakers: Vec<Speaker>,
     /// `Cancelled` or `Postponed`. Left out of the hash of other images, whose paths stay.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) notice: Option<&'static str>,
+    #[serde(rename = "notice", skip_serializing_if = "Option::is_none")]
+    pub(super) badge: Option<&'static str>,
 }
 
 /// A speaker in an image.
@@ -67,14 +69,14 @@ impl ShareImageContent {
         Self {
             layout: LAYOUT_VERSION,
             site: site.name.clone(),
-            mark: site.logo_url.is_none(),
+            shows_logo: site.logo_url.is_none(),
             title: event.title.clone(),
             kind: event.r#type.clone(),
             date: presentation::date(start, zone),
             time: presentation::time(start, zone),
             detail,
             speakers: speakers.collect(),
-            notice: event.status.mark(),
+            badge: event.status.badge(),
         }
     }
 
@@ -85,14 +87,14 @@ impl ShareImageContent {
             None => Self {
                 layout: LAYOUT_VERSION,
                 site: site.name.clone(),
-                mark: site.logo_url.is_none(),
+                shows_logo: site.logo_url.is_none(),
                 title: String::new(),
                 kind: "Events Calendar".to_owned(),
                 date: "Stay Tuned for Upcoming Events".to_owned(),
                 time: String::new(),
                 detail: String::new(),
                 speakers: Vec::new(),
-                notice: None,
+                badge: None,
             },
         };
         Self { title: title.to_owned(), ..content }

@@ -18,7 +18,7 @@ pub use status::{delete_preview_token, find_preview, next_publication, preview_t
 use super::description::DescriptionFormat;
 use super::rules::{NewEvent, NewLocation, NewStatus, StoredEvent, path_of};
 use super::status::Status;
-use super::types::{CalendarEntry, CalendarLinks, Event, Location, Occasion, end_of};
+use super::types::{AttendanceConditions, CalendarEntry, CalendarLinks, Event, Location, end_of};
 use crate::features::speakers;
 use crate::platform::clock::{parse_timestamp, timestamp};
 use crate::platform::db::Transaction;
@@ -143,14 +143,18 @@ pub fn sequence(connection: &Connection, id: i64, now: DateTime<Utc>) -> Result<
 }
 
 /// Type, end and status of the public event with this id.
-pub fn public_occasion(connection: &Connection, id: i64, now: DateTime<Utc>) -> Result<Option<Occasion>, AppError> {
+pub fn find_attendance_conditions(
+    connection: &Connection,
+    id: i64,
+    now: DateTime<Utc>,
+) -> Result<Option<AttendanceConditions>, AppError> {
     let mut statement = connection.prepare_cached(
         "SELECT type, starts_at, duration, status FROM public_events WHERE id = ?1 AND public_from <= ?2",
     )?;
     let row = statement.query_row(params![id, timestamp(now)], |row| {
         let (starts_at, duration): (String, String) = (row.get(1)?, row.get(2)?);
         let ends = end_of(parse_timestamp(&starts_at).unwrap_or_default(), &duration);
-        Ok(Occasion { kind: row.get(0)?, ends, status: row.get(3)? })
+        Ok(AttendanceConditions { kind: row.get(0)?, ends, status: row.get(3)? })
     });
     Ok(row.optional()?)
 }

@@ -56,7 +56,7 @@ interface EventCardProps extends EventActions {
 }
 
 /** `Scheduled: visible from Mar 10, 2026, 9:00 AM ET`, and the labels of other statuses. */
-function markOf(status: EventStatus, { publishAt, timezone }: CalendarEvent): string {
+function statusText(status: EventStatus, { publishAt, timezone }: CalendarEvent): string {
   if (status !== 'scheduled' || publishAt === undefined) return statusLabels[status]
   const at = Date.parse(publishAt)
   return `${statusLabels[status]}: visible from ${dayLabel(dayAt(at, timezone))}, ${timeLabel(at, timezone)}`
@@ -72,7 +72,7 @@ export function EventCard({
   onDelete,
 }: EventCardProps) {
   const headingId = useId()
-  const hasMark = status !== 'published'
+  const hasBadge = status !== 'published'
 
   return (
     <article
@@ -107,14 +107,14 @@ export function EventCard({
         </Button>
       </div>
       <div className={styles.body}>
-        {(hasMark || event.brandliveId !== null) && (
-          <p className={styles.marks}>
-            {hasMark && (
-              <span className={classNames(styles.mark, styles[status])}>
-                {markOf(status, event)}
+        {(hasBadge || event.brandliveId !== null) && (
+          <p className={styles.badges}>
+            {hasBadge && (
+              <span className={classNames(styles.badge, styles[status])}>
+                {statusText(status, event)}
               </span>
             )}
-            {event.brandliveId !== null && <span className={styles.mark}>Brandlive</span>}
+            {event.brandliveId !== null && <span className={styles.badge}>Brandlive</span>}
           </p>
         )}
         <h2 className={styles.title} id={headingId} tabIndex={-1} data-event={event.id}>

@@ -15,7 +15,7 @@ import { useUnsavedChanges } from '../../../lib/unsaved-changes'
 import { useMediaQuery } from '../../../lib/use-media-query'
 import { isInPerson } from '../event-presentation'
 import { Activity, dateTimeLabel } from './activity'
-import { AttendanceCourse } from './attendance-course'
+import { AttendanceHistory } from './attendance-history'
 import { activityQuery, createEvent, updateEvent, useEventsCache } from './api'
 import styles from './event-form.module.css'
 import { EventPreview } from './event-preview'
@@ -248,7 +248,7 @@ export function EventForm(props: EventFormProps) {
         {event && !isPublic(statusOf(event, now)) && (
           <PreviewLink id={event.id} siteUrl={siteUrl} />
         )}
-        {event && isInPerson(event.type) && <AttendanceCourse id={event.id} />}
+        {event && isInPerson(event.type) && <AttendanceHistory id={event.id} />}
         {event?.brandliveId && <ImportedFields id={event.id} form={form} />}
         {event && <Activity id={event.id} />}
         {!isWide && <PreviewDisclosure>{preview}</PreviewDisclosure>}

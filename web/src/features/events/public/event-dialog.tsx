@@ -5,7 +5,7 @@ import { Dialog } from '../../../components/ui/dialog'
 import { Icon } from '../../../components/ui/icon'
 import { useMinute } from '../../../lib/hydration'
 import { bannerOf, eventState, isInPerson, typeSlug } from '../event-presentation'
-import { EventMark } from '../event-mark'
+import { StatusBadge } from '../status-badge'
 import { isClosed } from '../event-status'
 import { EventTypeBadge } from '../event-type'
 import { Description } from './description'
@@ -59,7 +59,7 @@ export function EventDialog(props: EventDialogProps) {
         <div className={styles.body}>
           <span className={styles.badge}>
             <EventTypeBadge type={event.type} />
-            <EventMark event={event} />
+            <StatusBadge event={event} />
           </span>
           <h2 className={styles.title} id={headingId} tabIndex={-1}>
             {event.title}

@@ -4,7 +4,7 @@ import { NewTabLink } from '../../../components/links'
 import { buttonClass } from '../../../components/ui/button'
 import { useMinute } from '../../../lib/hydration'
 import { bannerOf, eventState, isInPerson, typeSlug } from '../event-presentation'
-import { EventMark } from '../event-mark'
+import { StatusBadge } from '../status-badge'
 import { isClosed } from '../event-status'
 import { EventTypeBadge } from '../event-type'
 import { calendarLinks } from './calendar-links'
@@ -62,7 +62,7 @@ export function EventPage(props: EventPageProps) {
           <header className={styles.head}>
             <span className={styles.badge}>
               <EventTypeBadge type={event.type} />
-              <EventMark event={event} />
+              <StatusBadge event={event} />
             </span>
             <h1 className={styles.title} id={headingId} tabIndex={-1}>
               {event.title}

@@ -7,7 +7,7 @@ import { Skeleton } from '../../../components/ui/loading'
 import { classNames } from '../../../lib/class-names'
 import { useMinute } from '../../../lib/hydration'
 import { bannerOf, eventState, isInPerson, typeSlug } from '../event-presentation'
-import { EventMark } from '../event-mark'
+import { StatusBadge } from '../status-badge'
 import { isClosed } from '../event-status'
 import { EventTypeBadge } from '../event-type'
 import { CardSpeakers } from './card-speakers'
@@ -56,7 +56,7 @@ export function NextEventCard(props: NextEventCardProps) {
           </h2>
           <span className={styles.badges}>
             <EventTypeBadge type={event.type} />
-            <EventMark event={event} />
+            <StatusBadge event={event} />
           </span>
         </div>
         <h3 className={styles.title}>{event.title}</h3>
