@@ -28,6 +28,7 @@ mod response_cache;
 mod rules;
 mod s3;
 mod share_images;
+mod site_settings;
 mod speakers;
 mod statements;
 mod zones;
