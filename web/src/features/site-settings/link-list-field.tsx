@@ -52,14 +52,14 @@ export function LinkListField(props: LinkListFieldProps) {
     >
       <legend className={styles.legend}>{label}</legend>
       {rows.length > 0 && (
-        <ol className={styles.rows}>
+        <div className={styles.rows}>
           {rows.map((row, index) => {
             const title = `${label}, link ${String(index + 1)}`
             const edit = (part: Partial<LinkRow>) => {
               onChange(rows.map((other) => (other === row ? { ...row, ...part } : other)))
             }
             return (
-              <li
+              <div
                 key={row.key}
                 className={styles.row}
                 role="group"
@@ -130,10 +130,10 @@ export function LinkListField(props: LinkListFieldProps) {
                     <AdminIcon name="delete" />
                   </Button>
                 </div>
-              </li>
+              </div>
             )
           })}
-        </ol>
+        </div>
       )}
       <Button
         size="small"

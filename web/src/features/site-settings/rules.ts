@@ -65,7 +65,7 @@ export const fieldLabels: Record<SettingsField, string> = {
   subscribeContainerId: 'Element id',
   subscribeAttributes: 'Attributes',
   subscribeAllowedHosts: 'Other hosts',
-  noticeText: 'Notice',
+  noticeText: 'Notice text',
   noticeLinkLabel: 'Link text',
   noticeLinkUrl: 'Link URL',
   noticeEndsAt: 'Show until',

@@ -40,6 +40,8 @@ interface SettingsFormProps {
 interface Conflict {
   theirs: SettingsValues
   revision: number
+  /** Their values with the fields that were changed here. */
+  merged: SettingsValues
   fields: readonly SettingsField[]
 }
 
@@ -80,9 +82,15 @@ export function SettingsForm({ settings, site, onClose }: SettingsFormProps) {
       (field) => changedThere.includes(field) && differing.includes(field),
     )
     const merged = withFields(theirs, mine, changedHere)
-    form.rebase(theirs, current.revision, merged)
-    if (fields.length === 0) save(merged, current.revision, theirs)
-    else setConflict({ theirs, revision: current.revision, fields })
+    const found = { theirs, revision: current.revision, merged, fields }
+    if (fields.length === 0) saveMerged(found, merged)
+    else setConflict(found)
+  }
+
+  const saveMerged = ({ theirs, revision }: Conflict, merged: SettingsValues) => {
+    setConflict(undefined)
+    form.rebase(theirs, revision, merged)
+    save(merged, revision, theirs)
   }
 
   return (
@@ -115,19 +123,16 @@ export function SettingsForm({ settings, site, onClose }: SettingsFormProps) {
       />
       {conflict && (
         <SettingsConflict
-          mine={values}
+          mine={conflict.merged}
           theirs={conflict.theirs}
           fields={conflict.fields}
           textOf={textOf}
           onKeepMine={() => {
-            setConflict(undefined)
-            save(values, conflict.revision, conflict.theirs)
+            saveMerged(conflict, conflict.merged)
           }}
           onTakeTheirs={() => {
-            const chosen = withFields(values, conflict.theirs, conflict.fields)
-            setConflict(undefined)
-            form.rebase(conflict.theirs, conflict.revision, chosen)
-            save(chosen, conflict.revision, conflict.theirs)
+            const chosen = withFields(conflict.merged, conflict.theirs, conflict.fields)
+            saveMerged(conflict, chosen)
           }}
           onCancel={() => {
             setConflict(undefined)

@@ -176,7 +176,7 @@ describe('the settings of the company', () => {
   it('are in the preview while they are typed, and not read aloud there', async () => {
     aSettingsServer(someSettings())
     const { form, user } = await openForm()
-    await user.type(form.getByLabelText(/^Notice/), 'We moved.')
+    await user.type(form.getByLabelText(/^Notice text/), 'We moved.')
     const preview = screen.getByTestId('site-preview')
     expect(within(preview).getByText('We moved.')).toBeInTheDocument()
     expect(preview).toHaveAttribute('inert')
