@@ -46,19 +46,16 @@ const PURGE_INTERVAL: Duration = Duration::from_hours(1);
 /// The path of the OpenAPI document.
 const OPENAPI: &str = "/api/openapi.json";
 
-/// Builds the state and the pages, with the settings that are stored in the database. `listening` is the address to
-/// which the listener is bound; `metrics` and `tls` outlive a reload of the configuration.
+/// Builds the state and the pages. `listening` is the address to which the listener is bound; `metrics` and `tls` outlive a
+/// reload of the configuration.
 pub fn state(
-    mut config: Config,
+    config: Config,
     db: Db,
     clock: Clock,
     listening: SocketAddr,
     metrics: Option<Arc<RequestMetrics>>,
     tls: Option<Tls>,
 ) -> (AppState, Pages) {
-    if let Err(error) = db.probe_read(|connection| site_settings::apply(connection, &mut config.site)) {
-        tracing::warn!(error = %Chain(&error), "the company's name could not be read");
-    }
     let base_url = match (&config.server.base_url, config.https.base_url()) {
         (Some(url), _) => url.as_str().to_owned(),
         (None, Some(url)) => url,
@@ -68,8 +65,9 @@ pub fn state(
     let security_headers = security::headers(https);
     let template = || assets::template().map(|html| pages::Template::new(&html, assets::text));
     let renderer = assets::has_server_script().then(|| pages::Renderer::new(assets::server_script));
-    let pages = Pages::new(&config, &base_url, template, renderer);
-    let routes = cached_routes(&config, &base_url, &pages);
+    let company = site_settings::Configured::new(&config);
+    let pages = Pages::new(&config, &company, &base_url, template, renderer);
+    let routes = cached_routes(&company, &base_url, &pages);
     let mut responses = ResponseCache::new(routes, security_headers.clone(), db.clone(), clock.clone());
     if let Some(metrics) = &metrics {
         responses = responses.with_metrics(metrics);
@@ -97,13 +95,13 @@ pub fn state(
     (state, pages)
 }
 
-fn cached_routes(config: &Config, base_url: &str, pages: &Pages) -> Vec<CachedRoute> {
+fn cached_routes(company: &site_settings::Configured, base_url: &str, pages: &Pages) -> Vec<CachedRoute> {
     let mut routes = Vec::new();
     routes.extend(events::cached_routes());
     routes.extend(speakers::cached_routes());
     routes.extend(page_content::cached_routes());
     routes.extend(pages.cached_routes());
-    routes.extend(feeds::cached_routes(&feeds::SiteIdentity::new(config, base_url)));
+    routes.extend(feeds::cached_routes(company, base_url));
     let build = |_: &rusqlite::Connection, _, _: &str| {
         Ok(Representation::of("application/json", openapi::DOCUMENT.as_bytes().to_vec()))
     };

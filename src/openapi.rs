@@ -3,7 +3,9 @@
 #[cfg(test)]
 mod generate;
 
-use crate::features::{auth, brandlive, events, images, interest, notices, page_content, places, speakers};
+use crate::features::{
+    auth, brandlive, events, images, interest, notices, page_content, places, site_settings, speakers,
+};
 use crate::platform::endpoints::Endpoints;
 
 #[cfg(test)]
@@ -24,4 +26,5 @@ pub fn endpoints() -> Endpoints {
         .merge(places::endpoints())
         .merge(images::endpoints())
         .merge(notices::endpoints())
+        .merge(site_settings::endpoints())
 }

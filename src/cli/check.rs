@@ -16,10 +16,10 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::{Config, exit, fail, restore, version};
-use crate::features::{events, speakers};
+use crate::features::{events, site_settings, speakers};
 use crate::platform::clock::Clock;
 use crate::platform::config::{self, Backup, Brandlive, Keep};
-use crate::platform::db::{self, Disk, RemoteBackups};
+use crate::platform::db::{self, BusyTimeout, Disk, RemoteBackups};
 use crate::platform::error::{AppError, Chain, transport_cause};
 use crate::platform::health::Problem;
 use crate::platform::state::AppState;
@@ -280,7 +280,10 @@ fn keys_without_effect(config: &Config) -> Vec<&'static str> {
             https.files().is_some() && has_acme_keys,
             "email, directory_url, ca_file and profile under [https] do nothing with certificate and key",
         ),
-        (subscribe.script_url.is_none() && is_form_set, "the settings under [subscribe] do nothing without script_url"),
+        (
+            subscribe.script_url.is_none() && is_form_set && !has_stored_script(config),
+            "the settings under [subscribe] do nothing without script_url",
+        ),
         (
             config.backup.dir.is_none()
                 && (config.backup.every != default.backup.every || config.backup.keep != Keep::default()),
@@ -312,6 +315,17 @@ fn keys_without_effect(config: &Config) -> Vec<&'static str> {
         ),
     ];
     cases.into_iter().filter(|(applies, _)| *applies).map(|(_, text)| text).collect()
+}
+
+/// Whether editors have set the script of the newsletter form, which the settings of the configuration complete.
+fn has_stored_script(config: &Config) -> bool {
+    let path = &config.database.path;
+    let company = path
+        .exists()
+        .then(|| db::connect_to_read(path, BusyTimeout::CommandLine).ok())
+        .flatten()
+        .and_then(|connection| site_settings::Configured::new(config).company(&connection).ok());
+    company.is_some_and(|company| company.subscribe.script_url.is_some())
 }
 
 /// The default settings of the import, with the time zone that `lectern setup` sets before there is one.

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 /// The modules of a feature (architecture, "Layout").
 const MODULES: [&str; 9] = ["mod", "types", "rules", "store", "handlers", "extractor", "client", "mapping", "sync"];
 /// Further modules of single features.
-const FURTHER_MODULES: [(&str, &[&str]); 6] = [
+const FURTHER_MODULES: [(&str, &[&str]); 7] = [
     ("events", &["presentation", "status"]),
     ("images", &["decoder"]),
+    ("site_settings", &["colour"]),
     ("pages", &["data", "document", "event", "renderer", "series", "validity"]),
     ("feeds", &["calendar", "files", "ical", "xml"]),
     ("places", &["photos"]),

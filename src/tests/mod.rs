@@ -29,6 +29,7 @@ mod rules;
 mod s3;
 mod series;
 mod share_images;
+mod site_settings;
 mod speakers;
 mod statements;
 mod zones;

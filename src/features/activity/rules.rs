@@ -28,7 +28,7 @@ impl Actor {
 
 /// An entity whose changes are recorded.
 pub trait Subject {
-    /// The stored name of its kind: `event`, `speaker`, `user`, `page content`, `image`.
+    /// The stored name of its kind: `event`, `speaker`, `user`, `page content`, `site settings`, `image`.
     const KIND: &'static str;
 
     /// Its id, if it has one.

@@ -74,7 +74,7 @@ pub struct LogEntry {
     /// The change.
     #[serde(flatten)]
     pub entry: ActivityEntry,
-    /// `event`, `speaker`, `user`, `page content` or `image`
+    /// `event`, `speaker`, `user`, `page content`, `site settings` or `image`
     pub subject: String,
     /// Id of the subject, if it has one.
     pub subject_id: Option<i64>,

@@ -8,12 +8,15 @@ mod rules;
 mod types;
 mod xml;
 
+use std::sync::Arc;
+
 use axum::Router;
 use axum::routing::get;
 use chrono::{DateTime, Utc};
 use rusqlite::Connection;
 
 use crate::features::events::Event;
+use crate::features::site_settings::Configured;
 use crate::platform::error::AppError;
 use crate::platform::response_cache::{CachedRoute, Representation};
 use crate::platform::state::AppState;
@@ -39,16 +42,17 @@ pub fn router() -> Router<AppState> {
 }
 
 /// The cached routes: the calendar with each query string, feed, sitemap and the fixed files.
-pub fn cached_routes(site: &SiteIdentity) -> Vec<CachedRoute> {
+pub fn cached_routes(company: &Configured, base_url: &str) -> Vec<CachedRoute> {
+    let site = SiteSource { company: company.clone(), base_url: base_url.into() };
     let route = |path, build: fn(&SiteIdentity, &Connection, DateTime<Utc>) -> Result<Representation, AppError>| {
         let site = site.clone();
-        CachedRoute::new(path, move |connection, now, _| build(&site, connection, now)).ignore_query()
+        CachedRoute::new(path, move |connection, now, _| build(&site.read(connection)?, connection, now)).ignore_query()
     };
     let calendar = {
         let site = site.clone();
         CachedRoute::new(CALENDAR, move |connection, now, query| {
             let options = rules::CalendarOptions::parse(query.trim_start_matches('?'))?;
-            calendar::calendar(&site, connection, now, &options)
+            calendar::calendar(&site.read(connection)?, connection, now, &options)
         })
     };
     let feed = {
@@ -63,6 +67,19 @@ pub fn cached_routes(site: &SiteIdentity) -> Vec<CachedRoute> {
         route(MANIFEST, |site, _, _| files::manifest(site)),
         route(EMBED_SCRIPT, |_, _, _| Ok(files::embed_script())),
     ]
+}
+
+/// What the name and URL of the site are read from.
+#[derive(Clone)]
+struct SiteSource {
+    company: Configured,
+    base_url: Arc<str>,
+}
+
+impl SiteSource {
+    fn read(&self, connection: &Connection) -> Result<SiteIdentity, AppError> {
+        Ok(SiteIdentity::new(&self.company.company(connection)?.name, &self.base_url))
+    }
 }
 
 /// The iCalendar file of one event.

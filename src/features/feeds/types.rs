@@ -2,7 +2,6 @@
 
 use super::{CALENDAR, FEED};
 use crate::features::events::Series;
-use crate::platform::config::Config;
 
 /// The name and URL of the site.
 #[derive(Clone, Debug)]
@@ -19,11 +18,11 @@ pub struct SiteIdentity {
 }
 
 impl SiteIdentity {
-    /// Reads the configuration.
-    pub fn new(config: &Config, base_url: &str) -> Self {
+    /// The site at a public URL.
+    pub fn new(name: &str, base_url: &str) -> Self {
         let host = url::Url::parse(base_url).ok().and_then(|url| url.host_str().map(str::to_owned));
         Self {
-            name: config.site.name.clone(),
+            name: name.to_owned(),
             base_url: base_url.to_owned(),
             host: host.unwrap_or_else(|| "localhost".to_owned()),
         }

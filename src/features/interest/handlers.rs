@@ -165,7 +165,7 @@ async fn respond(
                 problem: problem.or_else(|| (!is_in_person).then(|| NOT_IN_PERSON.to_owned())),
             };
             let status = if is_in_person { StatusCode::OK } else { StatusCode::BAD_REQUEST };
-            Ok::<(RouteOutput, StatusCode), AppError>((pages.attendance(&event, attendance, now)?, status))
+            Ok::<(RouteOutput, StatusCode), AppError>((pages.attendance(connection, &event, attendance, now)?, status))
         };
         let (page, status) = app.db.read(read).await?;
         Ok(Representation { status, ..page.complete().await? })

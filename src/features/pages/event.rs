@@ -8,7 +8,7 @@ use http::{HeaderMap, StatusCode};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-use super::document::{Head, Page, PageContext};
+use super::document::{Head, Page, PageContext, SiteView};
 use super::types::{Attendance, InitialData, PageKind};
 use super::{ATTENDANCE, EVENTS, Validity};
 use crate::features::events::{self, Event, Status, presentation};
@@ -37,9 +37,9 @@ pub(super) fn build(
         return Ok(redirect(&path).into());
     }
     if ending.is_empty() {
-        html(context, connection, event, now)
+        html(&context.site(connection, now)?, context, connection, event, now)
     } else {
-        feeds::event_file(&context.identity, connection, &event, now).map(Into::into)
+        feeds::event_file(&context.site(connection, now)?.identity, connection, &event, now).map(Into::into)
     }
 }
 
@@ -54,31 +54,33 @@ pub fn redirect(path: &str) -> Representation {
 
 /// The page depends on the event, its series and the site only, so changes of other events do not invalidate it.
 fn html(
+    site: &Arc<SiteView>,
     context: &Arc<PageContext>,
     connection: &Connection,
     event: Event,
     now: DateTime<Utc>,
 ) -> Result<RouteOutput, AppError> {
     let description = meta_description(&event);
-    let image = share_image(context, &event);
+    let image = share_image(site, &event);
     let head = Head {
         title: &event.title,
         description: Some(&description),
         path: Some(&event.path),
         indexed: true,
         image: Some(&image),
-        structured: Some(structured_data(context, &event, &description, &image, now).to_string()),
+        structured: Some(structured_data(site, &event, &description, &image, now).to_string()),
         series: None,
         theme: None,
     };
     // Another event of its series changes its place there.
     let until = if event.series_id.is_some() { events::next_publication(connection, now)? } else { None };
-    page(context, &head, &event, String::new(), None, (now, until))
+    page(site, context, &head, &event, String::new(), None, (now, until))
 }
 
 /// The page of an event that visitors do not see, as it will be. `attending` is how many plan to attend.
 pub(super) fn preview(
     context: &Arc<PageContext>,
+    connection: &Connection,
     mut event: Event,
     attending: i64,
     now: DateTime<Utc>,
@@ -100,12 +102,21 @@ pub(super) fn preview(
     let count = (event.r#type == IN_PERSON).then_some(attending);
     let attendance = Attendance { count, has_interest: false, problem: None };
     // Without the secret, which must not be logged.
-    page(context, &head, &event, format!("?{}", events::PREVIEW), Some(attendance), (now, None))
+    page(
+        &context.site(connection, now)?,
+        context,
+        &head,
+        &event,
+        format!("?{}", events::PREVIEW),
+        Some(attendance),
+        (now, None),
+    )
 }
 
 /// As [`super::Pages::attendance`].
 pub(super) fn attendance(
     context: &Arc<PageContext>,
+    connection: &Connection,
     event: &Event,
     attendance: Attendance,
     now: DateTime<Utc>,
@@ -120,10 +131,11 @@ pub(super) fn attendance(
         series: None,
         theme: None,
     };
-    page(context, &head, event, String::new(), Some(attendance), (now, None))
+    page(&context.site(connection, now)?, context, &head, event, String::new(), Some(attendance), (now, None))
 }
 
 fn page(
+    site: &Arc<SiteView>,
     context: &Arc<PageContext>,
     head: &Head<'_>,
     event: &Event,
@@ -134,8 +146,9 @@ fn page(
     let mut validity = Validity::of_year(now);
     validity.changes_with(event);
     validity.ends_by(until);
+    validity.ends_by(site.notice_ends);
     let data = InitialData {
-        site: context.info.clone(),
+        site: site.info.clone(),
         page: PageKind::Event,
         query,
         rendered_as_of: validity.rendered_as_of(),
@@ -145,7 +158,7 @@ fn page(
         series: None,
         found: None,
     };
-    Ok(RouteOutput::Deferred(Page::new(context, StatusCode::OK, head, &data, &validity)?.deferred(context)))
+    Ok(RouteOutput::Deferred(Page::new(site, StatusCode::OK, head, &data, &validity)?.deferred(context)))
 }
 
 /// The summary or the beginning of the description, on one line.
@@ -156,13 +169,13 @@ pub(super) fn meta_description(event: &Event) -> String {
 }
 
 /// The absolute URL of the share image.
-pub(super) fn share_image(context: &PageContext, event: &Event) -> String {
-    context.identity.absolute_url(&share_images::path(event, &context.company))
+pub(super) fn share_image(site: &SiteView, event: &Event) -> String {
+    site.identity.absolute_url(&share_images::path(event, &site.company))
 }
 
 /// The structured data for search engines (schema.org/Event, Google's guidelines).
 pub(super) fn structured_data(
-    context: &PageContext,
+    site: &SiteView,
     event: &Event,
     description: &str,
     image: &str,
@@ -171,7 +184,7 @@ pub(super) fn structured_data(
     let zone = zone::find(&event.timezone).unwrap_or(zone::DEFAULT);
     // Local time with the offset at that instant.
     let local = |at: DateTime<Utc>| at.with_timezone(&zone).to_rfc3339_opts(SecondsFormat::Secs, false);
-    let absolute_url = |path: &str| context.identity.absolute_url(path);
+    let absolute_url = |path: &str| site.identity.absolute_url(path);
     let page = absolute_url(&event.path);
     let in_person = event.r#type == IN_PERSON;
     let venue_image = event.location.as_ref().and_then(|location| location.image_url.as_deref()).map(absolute_url);
@@ -208,7 +221,7 @@ pub(super) fn structured_data(
         "location": if in_person { location(event) } else {
             json!({ "@type": "VirtualLocation", "url": event.registration_url })
         },
-        "organizer": { "@type": "Organization", "name": context.identity.name, "url": context.identity.base_url },
+        "organizer": { "@type": "Organization", "name": site.identity.name, "url": site.identity.base_url },
     });
     set(&mut data, "image", Some(images));
     set(&mut data, "performer", (!performers.is_empty()).then_some(performers));

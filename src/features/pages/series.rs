@@ -7,7 +7,7 @@ use http::StatusCode;
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-use super::document::{Head, Page, PageContext};
+use super::document::{Head, Page, PageContext, SiteView};
 use super::event::{meta_description, redirect, set, share_image, structured_data as structured_event};
 use super::types::{InitialData, PageKind, SeriesData};
 use super::validity::Validity;
@@ -47,7 +47,9 @@ pub(super) fn build(
     }
     validity.ends_by(events::next_publication(connection, now)?);
     let description = description(&series, &events, now);
-    let image = context.identity.absolute_url(&share_images::series_path(&series, &events, now, &context.company));
+    let site = context.site(connection, now)?;
+    validity.ends_by(site.notice_ends);
+    let image = site.identity.absolute_url(&share_images::series_path(&series, &events, now, &site.company));
     let path = series.path();
     let head = Head {
         title: &series.name,
@@ -55,12 +57,12 @@ pub(super) fn build(
         path: Some(&path),
         indexed: true,
         image: Some(&image),
-        structured: Some(structured_data(context, &series, &events, &description, &image, now).to_string()),
+        structured: Some(structured_data(&site, &series, &events, &description, &image, now).to_string()),
         series: Some(&series),
         theme: None,
     };
     let data = InitialData {
-        site: context.info.clone(),
+        site: site.info.clone(),
         page: PageKind::Series,
         query: String::new(),
         rendered_as_of: validity.rendered_as_of(),
@@ -70,7 +72,7 @@ pub(super) fn build(
         series: Some(SeriesData::new(&series, events)),
         found: None,
     };
-    Ok(RouteOutput::Deferred(Page::new(context, StatusCode::OK, &head, &data, &validity)?.deferred(context)))
+    Ok(RouteOutput::Deferred(Page::new(&site, StatusCode::OK, &head, &data, &validity)?.deferred(context)))
 }
 
 /// `Tax Tuesdays: 5 events. Next: Reading a rent roll, March 10, 2026`
@@ -88,14 +90,14 @@ fn description(series: &Series, events: &[Event], now: DateTime<Utc>) -> String 
 
 /// The structured data for search engines (schema.org/EventSeries).
 fn structured_data(
-    context: &PageContext,
+    site: &SiteView,
     series: &Series,
     events: &[Event],
     description: &str,
     image: &str,
     now: DateTime<Utc>,
 ) -> Value {
-    let page = context.identity.absolute_url(&series.path());
+    let page = site.identity.absolute_url(&series.path());
     let local = |at: DateTime<Utc>, event: &Event| {
         let zone = zone::find(&event.timezone).unwrap_or(zone::DEFAULT);
         at.with_timezone(&zone).to_rfc3339_opts(SecondsFormat::Secs, false)
@@ -106,8 +108,8 @@ fn structured_data(
         .unwrap_or(events.len())
         .min(events.len().saturating_sub(STRUCTURED_EVENTS));
     let of_event = |event: &Event| {
-        let image = share_image(context, event);
-        let mut data = structured_event(context, event, &meta_description(event), &image, now);
+        let image = share_image(site, event);
+        let mut data = structured_event(site, event, &meta_description(event), &image, now);
         if let Some(keys) = data.as_object_mut() {
             keys.remove("@context");
             keys.remove("superEvent");
@@ -124,7 +126,7 @@ fn structured_data(
         "description": description,
         "image": [image],
         "organizer": {
-            "@type": "Organization", "name": context.identity.name, "url": context.identity.base_url,
+            "@type": "Organization", "name": site.identity.name, "url": site.identity.base_url,
         },
         "subEvent": sub_events,
     });

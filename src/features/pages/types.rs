@@ -2,12 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use chrono::{DateTime, Utc};
 use serde::Serialize;
+use sha2::{Digest as _, Sha256};
 use utoipa::ToSchema;
 
 use crate::features::events::{Event, Series};
 use crate::features::page_content::PageContent;
+use crate::features::site_settings::{Company, Notice};
 use crate::platform::config::{Config, Contact, Link};
+use crate::platform::hex::hex;
 
 /// The initial data in the HTML of a page.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -154,6 +158,10 @@ pub struct SiteInfo {
     pub columns: Vec<Column>,
     /// The small print.
     pub disclaimer: String,
+    /// The notice on all public pages, unless it has ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false)]
+    pub notice: Option<SiteNotice>,
     /// The newsletter form.
     #[schema(required)]
     pub subscribe: Option<NewsletterForm>,
@@ -168,6 +176,26 @@ pub struct SiteInfo {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub needs_admin: bool,
+}
+
+/// A notice on all public pages.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct SiteNotice {
+    /// Changes with the notice, so that a visitor who has dismissed it sees the next one.
+    pub id: String,
+    /// What it says.
+    pub text: String,
+    /// Its link.
+    #[schema(required)]
+    pub link: Option<Link>,
+}
+
+impl From<&Notice> for SiteNotice {
+    fn from(notice: &Notice) -> Self {
+        let link = notice.link.as_ref().map(|link| format!("{}\n{}", link.label, link.url)).unwrap_or_default();
+        let hash = Sha256::digest(format!("{}\n{link}", notice.text));
+        Self { id: hex(&hash[..6]), text: notice.text.clone(), link: notice.link.clone() }
+    }
 }
 
 /// A column of links.
@@ -197,6 +225,11 @@ impl PageKind {
         !matches!(self, Self::SignIn | Self::Other)
     }
 
+    /// Whether it has the header of the public pages.
+    pub(super) fn has_header(self) -> bool {
+        self.is_rendered() && self != Self::Embed
+    }
+
     /// The chunk of the web build with the components and styles of the page; `None` if they are in the main chunk.
     pub(super) fn chunk(self) -> Option<&'static str> {
         match self {
@@ -212,34 +245,53 @@ impl PageKind {
 }
 
 impl SiteInfo {
-    /// The part of the configuration that the page needs.
-    pub(super) fn new(config: &Config, base_url: &str) -> Self {
-        let site = &config.site;
+    /// The settings that the page needs.
+    pub(super) fn new(company: &Company, deployment: &Deployment, now: DateTime<Utc>) -> Self {
         let column = |title: &str, links: &[Link]| Column { title: title.to_owned(), links: links.to_vec() };
+        let (footer, subscribe) = (&company.footer, &company.subscribe);
         Self {
-            name: site.name.clone(),
-            logo_url: site.logo_url.as_ref().map(ToString::to_string),
-            learn_more_url: site.learn_more_url.to_string(),
-            schedule_call_url: site.schedule_call_url.as_ref().map(ToString::to_string),
-            investor_resources_url: site.investor_resources_url.as_ref().map(ToString::to_string),
-            contact: site.contact.clone(),
-            social: site.social.clone(),
+            name: company.name.clone(),
+            logo_url: company.logo_url.clone(),
+            learn_more_url: company.learn_more_url.clone(),
+            schedule_call_url: company.schedule_call_url.clone(),
+            investor_resources_url: company.investor_resources_url.clone(),
+            contact: company.contact.clone(),
+            social: company.social.clone(),
             columns: vec![
-                column("Who We Are", &site.footer.who_we_are),
-                column("Investments", &site.footer.investments),
-                column("Discover", &site.footer.discover),
-                column("Explore More", &site.footer.explore_more),
+                column("Who We Are", &footer.who_we_are),
+                column("Investments", &footer.investments),
+                column("Discover", &footer.discover),
+                column("Explore More", &footer.explore_more),
             ],
-            disclaimer: site.disclaimer.clone(),
-            subscribe: config.subscribe.script_url.as_ref().map(|script| NewsletterForm {
+            disclaimer: company.disclaimer.clone(),
+            notice: company.notice.as_ref().filter(|notice| notice.is_shown(now)).map(SiteNotice::from),
+            subscribe: subscribe.script_url.as_ref().map(|script| NewsletterForm {
                 script_url: script.to_string(),
-                container_id: config.subscribe.container_id.clone(),
-                attributes: config.subscribe.attributes.clone(),
+                container_id: subscribe.container_id.clone(),
+                attributes: subscribe.attributes.clone(),
             }),
+            maps_browser_key: deployment.maps_browser_key.clone(),
+            replit_login: deployment.replit_login,
+            base_url: deployment.base_url.clone(),
+            needs_admin: false,
+        }
+    }
+}
+
+/// The settings of the operator that pages need.
+pub(super) struct Deployment {
+    maps_browser_key: Option<String>,
+    replit_login: bool,
+    /// The public URL of the site, without a trailing slash.
+    pub(super) base_url: String,
+}
+
+impl Deployment {
+    pub(super) fn new(config: &Config, base_url: &str) -> Self {
+        Self {
             maps_browser_key: config.places.browser_key.clone(),
             replit_login: config.auth.replit_login,
             base_url: base_url.to_owned(),
-            needs_admin: false,
         }
     }
 }

@@ -61,6 +61,12 @@ export type PlacePhoto = Schemas['PlacePhoto']
 export type InitialData = Schemas['InitialData']
 /** The company's configured data: name, contact, links. */
 export type Site = Schemas['Site']
+/** The company's settings, for their form. */
+export type SiteSettings = Schemas['SiteSettings']
+/** The body to change the company's settings. */
+export type SaveSiteSettings = Unchecked<Schemas['SaveSiteSettings']>
+/** Why a change was rejected: another editor has changed the settings meanwhile. */
+export type SiteSettingsConflict = Schemas['SiteSettingsConflict']
 /** The body of an error response. */
 export type ErrorBody = Schemas['ErrorBody']
 /** A speaker or host of events (spec §3). */

@@ -1,6 +1,6 @@
 //! The `<head>` of a page: title, metadata for search engines and link previews, links to feeds.
 
-use super::context::PageContext;
+use super::context::SiteView;
 use super::html::{Html, json_for_script};
 use crate::features::events::Series;
 use crate::features::feeds;
@@ -23,9 +23,9 @@ pub(in super::super) struct Head<'a> {
 }
 
 /// The markup of a `<head>`.
-pub(super) fn html(context: &PageContext, head: &Head<'_>) -> String {
+pub(super) fn html(site: &SiteView, head: &Head<'_>) -> String {
     let mut html = Html::default();
-    let name = &context.info.name;
+    let name = &site.info.name;
     let title = if head.title == name { head.title.to_owned() } else { format!("{} — {name}", head.title) };
     html.raw("<title>").text(&title).raw("</title>");
     if let Some(description) = head.description {
@@ -39,9 +39,9 @@ pub(super) fn html(context: &PageContext, head: &Head<'_>) -> String {
         html.raw("<meta name=\"robots\" content=\"noindex\">");
     }
     if let (Some(path), true) = (head.path, head.indexed) {
-        html.raw("<link rel=\"canonical\"").attribute("href", &context.identity.absolute_url(path)).raw(">");
+        html.raw("<link rel=\"canonical\"").attribute("href", &site.identity.absolute_url(path)).raw(">");
         feed_links(&mut html, name, head.series);
-        preview_metadata(&mut html, context, head, path);
+        preview_metadata(&mut html, site, head, path);
     }
     if let Some(json) = &head.structured {
         html.raw("<script type=\"application/ld+json\">").raw(&json_for_script(json)).raw("</script>");
@@ -68,9 +68,9 @@ fn feed_links(html: &mut Html, name: &str, series: Option<&Series>) {
 }
 
 /// Metadata for link previews (Open Graph, Twitter cards).
-fn preview_metadata(html: &mut Html, context: &PageContext, head: &Head<'_>, path: &str) {
-    let url = context.identity.absolute_url(path);
-    let icon = context.identity.absolute_url("/icons/icon-512.png");
+fn preview_metadata(html: &mut Html, site: &SiteView, head: &Head<'_>, path: &str) {
+    let url = site.identity.absolute_url(path);
+    let icon = site.identity.absolute_url("/icons/icon-512.png");
     let (image, width, height, card) = match head.image {
         Some(image) => (image, "1200", "630", "summary_large_image"),
         None => (icon.as_str(), "512", "512", "summary"),
@@ -78,7 +78,7 @@ fn preview_metadata(html: &mut Html, context: &PageContext, head: &Head<'_>, pat
     let mut tags = vec![
         ("property", "og:type", "website"),
         ("property", "og:title", head.title),
-        ("property", "og:site_name", &context.info.name),
+        ("property", "og:site_name", &site.info.name),
         ("property", "og:url", &url),
         ("property", "og:image", image),
         ("property", "og:image:type", "image/png"),

@@ -2,6 +2,7 @@
 //! speakers on the left, title and facts on the right.
 
 mod canvas;
+mod logo;
 mod palette;
 mod speakers;
 mod typeface;
@@ -38,11 +39,15 @@ struct Fonts {
     text: Typeface,
 }
 
-/// Renders an image as PNG. `portraits` are the image files of the speakers, in their order.
+/// Renders an image as PNG. `portraits` are the image files of the speakers, in their order, `logo` that of the company.
 ///
 /// # Errors
 /// 500 if an embedded font can't be read or the PNG can't be encoded.
-pub(super) fn png(content: &ShareImageContent, portraits: &[Option<Vec<u8>>]) -> Result<Vec<u8>, AppError> {
+pub(super) fn png(
+    content: &ShareImageContent,
+    portraits: &[Option<Vec<u8>>],
+    logo: Option<&[u8]>,
+) -> Result<Vec<u8>, AppError> {
     let unreadable = || AppError::internal("an embedded font can't be read");
     let fonts = Fonts {
         display: Typeface::display().ok_or_else(unreadable)?,
@@ -53,7 +58,7 @@ pub(super) fn png(content: &ShareImageContent, portraits: &[Option<Vec<u8>>]) ->
     let mut canvas = Canvas::new(WIDTH, HEIGHT, palette::SURFACE)?;
     canvas.svg(style.banner, ART);
     speakers::render(&mut canvas, &fonts, &style, content, portraits);
-    sky(&mut canvas, &fonts, content);
+    sky(&mut canvas, &fonts, content, logo);
     flag(&mut canvas, &fonts, &style, content);
     let facts_top = facts(&mut canvas, &fonts, content);
     title(&mut canvas, &fonts, content, facts_top - TITLE_TOP - 26.0);
@@ -61,7 +66,7 @@ pub(super) fn png(content: &ShareImageContent, portraits: &[Option<Vec<u8>>]) ->
 }
 
 /// The site's logo and name in front of the skyline.
-fn sky(canvas: &mut Canvas, fonts: &Fonts, content: &ShareImageContent) {
+fn sky(canvas: &mut Canvas, fonts: &Fonts, content: &ShareImageContent, logo: Option<&[u8]>) {
     canvas.rectangle(SKY, palette::SKY);
     // 2600 by 460; its right end has the towers.
     let height = SKY.height - 8.0;
@@ -74,6 +79,9 @@ fn sky(canvas: &mut Canvas, fonts: &Fonts, content: &ShareImageContent) {
             0V31h-11V15.5a1 1 0 0 0-2 0V31z'/></svg>";
         canvas.svg(logo, Frame::new(left, 28.0, 52.0, 52.0));
         left += 70.0;
+    } else if let Some(file) = logo {
+        let width = logo::draw(canvas, file, Frame::new(left, 28.0, 200.0, 52.0));
+        left += if width > 0.0 { width + 18.0 } else { 0.0 };
     }
     let name = fonts.display.line(&content.site, 30.0, 1200.0 - width - left - 8.0);
     write(canvas, &fonts.display, &name, 30.0, left, 65.0, palette::SKY_INK);

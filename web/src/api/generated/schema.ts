@@ -440,6 +440,24 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/site-settings": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The company's settings, and which keys of the configuration have precedence. */
+        readonly get: operations["get_site_settings"];
+        /** Change the company's settings. All pages show them at once. */
+        readonly put: operations["update_site_settings"];
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/speakers": {
         readonly parameters: {
             readonly query?: never;
@@ -1214,6 +1232,68 @@ export interface components {
             /** @description Required, at most 120 characters. */
             readonly heroTitle: string;
         };
+        /**
+         * @description Request body of a change. A setting that is missing or null gets its default. Settings that the configuration has
+         *     precedence over are ignored.
+         */
+        readonly SaveSiteSettings: {
+            /** @description The same for the dark theme. */
+            readonly accentDark?: string | null;
+            /** @description Three or six hexadecimal digits, whose contrast is checked; blank is the accent of the design. */
+            readonly accentLight?: string | null;
+            /** @description At most 6 lines. */
+            readonly addressLines?: readonly string[] | null;
+            /** @description At most 2,000 characters. */
+            readonly disclaimer?: string | null;
+            /** @description At most 20 links. */
+            readonly discover?: readonly components["schemas"]["SiteLinkInput"][] | null;
+            /** @description Blank omits it. */
+            readonly email?: string | null;
+            /** @description At most 20 links. */
+            readonly exploreMore?: readonly components["schemas"]["SiteLinkInput"][] | null;
+            /** @description At most 20 links. */
+            readonly investments?: readonly components["schemas"]["SiteLinkInput"][] | null;
+            /** @description Blank omits the button. */
+            readonly investorResourcesUrl?: string | null;
+            /** @description Not blank. */
+            readonly learnMoreUrl?: string | null;
+            /** @description An https URL or the path of an uploaded image; blank is the built-in logo. */
+            readonly logoUrl?: string | null;
+            /** @description Not blank, at most 200 characters. */
+            readonly name?: string | null;
+            /** @description RFC 3339; blank is no end. */
+            readonly noticeEndsAt?: string | null;
+            /** @description Required with a target. */
+            readonly noticeLinkLabel?: string | null;
+            /** @description Required with a text of the link. */
+            readonly noticeLinkUrl?: string | null;
+            /** @description At most 200 characters; blank is no notice. */
+            readonly noticeText?: string | null;
+            /** @description At most 50 characters. */
+            readonly phone?: string | null;
+            /**
+             * Format: int64
+             * @description The revision on which the edit is based (optimistic locking). If it differs from the stored revision, the
+             *     response is 409 and nothing is saved.
+             */
+            readonly revision?: number | null;
+            /** @description Blank omits the button. */
+            readonly scheduleCallUrl?: string | null;
+            /** @description At most 20 links. */
+            readonly social?: readonly components["schemas"]["SiteLinkInput"][] | null;
+            /** @description At most 20 https addresses. */
+            readonly subscribeAllowedHosts?: readonly string[] | null;
+            /** @description At most 20 attributes by name. */
+            readonly subscribeAttributes?: {
+                readonly [key: string]: string;
+            } | null;
+            /** @description Without spaces. */
+            readonly subscribeContainerId?: string | null;
+            /** @description An https URL; blank is no form. */
+            readonly subscribeScriptUrl?: string | null;
+            /** @description At most 20 links. */
+            readonly whoWeAre?: readonly components["schemas"]["SiteLinkInput"][] | null;
+        };
         /** @description Request body to create or change a speaker. */
         readonly SaveSpeaker: {
             /** @description May be missing. */
@@ -1301,6 +1381,7 @@ export interface components {
             readonly name: string;
             /** @description Whether there is no account yet; on the sign-in page only, which then shows how to create one. */
             readonly needsAdmin?: boolean;
+            readonly notice?: components["schemas"]["SiteNotice"] | null;
             /** @description Whether sign-in through Replit is offered. */
             readonly replitLogin: boolean;
             /** @description The target of `Schedule a Call`. */
@@ -1308,6 +1389,97 @@ export interface components {
             /** @description Social links. */
             readonly social: readonly components["schemas"]["Link"][];
             readonly subscribe: components["schemas"]["NewsletterForm"] | null;
+        };
+        /** @description A link in a request. A link without text and target is ignored. */
+        readonly SiteLinkInput: {
+            /** @description At most 100 characters. */
+            readonly label?: string | null;
+            /** @description http or https. */
+            readonly url?: string | null;
+        };
+        /** @description A notice on all public pages. */
+        readonly SiteNotice: {
+            /** @description Changes with the notice, so that a visitor who has dismissed it sees the next one. */
+            readonly id: string;
+            readonly link: components["schemas"]["Link"] | null;
+            /** @description What it says. */
+            readonly text: string;
+        };
+        /** @description The settings for the portal's form. */
+        readonly SiteSettings: {
+            /** @description The keys of the configuration that have precedence, by the name of the setting, such as `site.name`. */
+            readonly locked: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Format: int64
+             * @description Increases with every change.
+             */
+            readonly revision: number;
+            /** @description UTC, RFC 3339; null until the first change in the portal. */
+            readonly updatedAt: string | null;
+            /** @description The values in effect. */
+            readonly values: components["schemas"]["SiteValues"];
+        };
+        /** @description Response to a change that conflicts with another admin's change. */
+        readonly SiteSettingsConflict: {
+            /** @description The settings as they are now. */
+            readonly current: components["schemas"]["SiteSettings"];
+            /** @description Message for the editor. */
+            readonly error: string;
+        };
+        /** @description The values of all settings. A blank text means that there is none. */
+        readonly SiteValues: {
+            /** @description The accent of the dark theme; blank is that of the design. */
+            readonly accentDark: string;
+            /** @description The accent of the light theme, such as `#fad83e`; blank is that of the design. */
+            readonly accentLight: string;
+            /** @description Street and city, one line each. */
+            readonly addressLines: readonly string[];
+            /** @description The small print in the footer. */
+            readonly disclaimer: string;
+            /** @description Links of the column Discover. */
+            readonly discover: readonly components["schemas"]["Link"][];
+            /** @description The address for mail. */
+            readonly email: string;
+            /** @description Links of the column Explore More. */
+            readonly exploreMore: readonly components["schemas"]["Link"][];
+            /** @description Links of the column Investments. */
+            readonly investments: readonly components["schemas"]["Link"][];
+            /** @description The target of `Investor Resources`. */
+            readonly investorResourcesUrl: string;
+            /** @description The target of `Learn More`; never blank. */
+            readonly learnMoreUrl: string;
+            /** @description An image that replaces the built-in logo: https, or the path of an uploaded image. */
+            readonly logoUrl: string;
+            /** @description The company's name. */
+            readonly name: string;
+            /** @description The end of the notice, UTC, RFC 3339; blank is no end. */
+            readonly noticeEndsAt: string;
+            /** @description The text of the notice's link. */
+            readonly noticeLinkLabel: string;
+            /** @description The target of the notice's link. */
+            readonly noticeLinkUrl: string;
+            /** @description The notice on all public pages. */
+            readonly noticeText: string;
+            /** @description The phone number as displayed. */
+            readonly phone: string;
+            /** @description The target of `Schedule a Call`. */
+            readonly scheduleCallUrl: string;
+            /** @description Links to social media. */
+            readonly social: readonly components["schemas"]["Link"][];
+            /** @description Other hosts that the form loads from or sends to. */
+            readonly subscribeAllowedHosts: readonly string[];
+            /** @description Attributes of that element that the script reads. */
+            readonly subscribeAttributes: {
+                readonly [key: string]: string;
+            };
+            /** @description The `id` of the element that the script fills. */
+            readonly subscribeContainerId: string;
+            /** @description The script of the newsletter form. */
+            readonly subscribeScriptUrl: string;
+            /** @description Links of the footer's column Who We Are. */
+            readonly whoWeAre: readonly components["schemas"]["Link"][];
         };
         /** @description A speaker. */
         readonly Speaker: {
@@ -3265,6 +3437,120 @@ export interface operations {
                 };
             };
             readonly 502: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly get_site_settings: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SiteSettings"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly update_site_settings: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["SaveSiteSettings"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SiteSettings"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SiteSettingsConflict"];
+                };
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 415: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

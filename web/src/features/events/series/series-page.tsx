@@ -2,7 +2,7 @@ import { useId } from 'react'
 import type { CalendarEvent } from '../../../api/types'
 import { SiteLink } from '../../../components/links'
 import { useMinute } from '../../../lib/hydration'
-import { EventMark } from '../event-mark'
+import { StatusBadge } from '../status-badge'
 import { eventState, typeSlug } from '../event-presentation'
 import { startOf, whenLabel } from '../event-time'
 import { EventTypeIcon } from '../event-type'
@@ -61,7 +61,7 @@ function EventList({ title, events, count, isPast = false }: EventListProps) {
                 <b className={styles.title}>{event.title}</b>
                 <span className={styles.when}>{whenLabel(startOf(event), event.timezone)}</span>
                 <span className={styles.more}>{detailsOf(event)}</span>
-                <EventMark event={event} />
+                <StatusBadge event={event} />
               </span>
             </SiteLink>
           </li>
