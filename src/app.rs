@@ -20,7 +20,8 @@ use http::Method;
 
 use crate::features::pages::Pages;
 use crate::features::{
-    events, feeds, idempotency, images, interest, page_content, pages, places, share_images, site_settings, speakers,
+    events, feeds, idempotency, images, import_export, interest, page_content, pages, places, share_images,
+    site_settings, speakers,
 };
 use crate::platform::clock::Clock;
 use crate::platform::config::Config;
@@ -81,6 +82,7 @@ pub fn state(
         visitor_limiter: RateLimiter::new(config.limits.visitor()),
         passwords: PasswordQueue::default(),
         image_uploads: images::upload_queue(),
+        imports: import_export::import_queue(),
         responses: Arc::new(responses),
         metrics,
         health: Arc::new(Health::default()),

@@ -4,7 +4,7 @@
 mod generate;
 
 use crate::features::{
-    auth, brandlive, events, images, interest, notices, page_content, places, site_settings, speakers,
+    auth, brandlive, events, images, import_export, interest, notices, page_content, places, site_settings, speakers,
 };
 use crate::platform::endpoints::Endpoints;
 
@@ -18,6 +18,7 @@ pub const DOCUMENT: &str = include_str!("../web/src/api/generated/openapi.json")
 pub fn endpoints() -> Endpoints {
     Endpoints::new()
         .merge(events::endpoints())
+        .merge(import_export::endpoints())
         .merge(interest::endpoints())
         .merge(speakers::endpoints())
         .merge(auth::endpoints())

@@ -33,6 +33,8 @@ pub struct Components {
     pub passwords: PasswordQueue,
     /// Uploads that wait to be decoded.
     pub image_uploads: BlockingQueue,
+    /// Files that wait to be imported.
+    pub imports: BlockingQueue,
     /// Cached responses.
     pub responses: Arc<ResponseCache>,
     /// Counted requests; `None` without an address for metrics.

@@ -13,6 +13,7 @@ const FURTHER_MODULES: [(&str, &[&str]); 7] = [
     ("site_settings", &["colour"]),
     ("pages", &["data", "document", "event", "renderer", "series", "validity"]),
     ("feeds", &["calendar", "files", "ical", "xml"]),
+    ("import_export", &["csv", "export", "fields", "file", "ics", "values"]),
     ("places", &["photos"]),
     ("share_images", &["renderer", "rendering"]),
 ];

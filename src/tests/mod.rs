@@ -17,6 +17,7 @@ mod fuzz;
 mod https;
 mod idempotency;
 mod images;
+mod import_export;
 mod interest;
 mod limits;
 mod metrics;

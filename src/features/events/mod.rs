@@ -13,16 +13,19 @@ use crate::platform::response_cache::{CachedRoute, Representation};
 
 pub use description::DescriptionFormat;
 use handlers::changes;
-pub use rules::{NewEvent, NewLocation, PREVIEW, check, id_in_path, is_series_slug, path_of};
+pub use rules::{
+    NewEvent, NewLocation, PREVIEW, StoredEvent, check, check_update, id_in_path, is_series_slug, path_of,
+};
 pub use status::Status;
 pub use store::import::{
     ImportTarget, ImportedField, ImportedValues, NewImport, find_import_target, find_import_target_by_id,
     insert_import, set_hidden, upcoming_public_imports, update_imported_values,
 };
 pub use store::{
-    Filter, all, any, calendar_entries, events_of_series, find, find_attendance_conditions, find_preview, find_public,
-    find_series, find_series_by_id, first_from, get_public, has_shown_place, image_urls, insert, link_series,
-    next_publication, purge, restore, sequence,
+    Filter, all, all_existing, any, calendar_entries, delete, events_of_series, find, find_attendance_conditions,
+    find_by_import_uid, find_preview, find_public, find_series, find_series_by_id, first_from, get_public,
+    has_shown_place, has_speaker, image_urls, insert, link_series, next_publication, purge, restore, sequence,
+    set_import_uid, update,
 };
 pub use types::{
     AttendanceConditions, CalendarEntry, CalendarLinks, Event, EventConflict, EventInput, EventSpeaker, Location,

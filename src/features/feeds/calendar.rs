@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use super::ical::Lines;
 use super::rules::{self, CalendarOptions};
 use super::types::SiteIdentity;
-use crate::features::events::{self, CalendarEntry as Entry, Event};
+use crate::features::events::{self, CalendarEntry as Entry, Event, Status};
 use crate::platform::clock::parse_timestamp;
 use crate::platform::error::AppError;
 use crate::platform::messages::EVENT_TYPES;
@@ -85,6 +85,26 @@ pub(super) fn event_file(
     Ok(file)
 }
 
+/// The file of these events, of any status. Events without a start are left out.
+pub(super) fn events_file(
+    site: &SiteIdentity,
+    connection: &Connection,
+    events: &[Event],
+    now: DateTime<Utc>,
+) -> Result<Representation, AppError> {
+    let mut lines = begin();
+    let mut is_empty = true;
+    for event in events.iter().filter(|event| !event.starts_at.is_empty()) {
+        let sequence = events::sequence(connection, event.id, now)?;
+        write(&mut lines, site, &Entry { event: event.clone(), sequence, cancelled_at: None }, None);
+        is_empty = false;
+    }
+    if is_empty {
+        utc_component(&mut lines);
+    }
+    Ok(Representation::of(MEDIA_TYPE, end(lines)))
+}
+
 /// Begins a calendar. It has no METHOD, because a scheduling message requires an organizer in every event (RFC 5546
 /// §3.2.1) and the method in the media type (RFC 5545 §3.7.2).
 fn begin() -> Lines {
@@ -124,7 +144,7 @@ fn write(lines: &mut Lines, site: &SiteIdentity, entry: &Entry, alarm: Option<u1
     let page = site.absolute_url(&event.path);
     lines
         .line("BEGIN", "VEVENT")
-        .line("UID", &format!("event-{}@{}", event.id, site.host))
+        .line("UID", &site.uid(event.id))
         .instant("DTSTAMP", changed)
         .instant("CREATED", at(&event.created_at))
         .instant("LAST-MODIFIED", changed)
@@ -155,9 +175,13 @@ fn write(lines: &mut Lines, site: &SiteIdentity, entry: &Entry, alarm: Option<u1
     lines.line("END", "VEVENT");
 }
 
-/// The status of an event that visitors see (RFC 5545 §3.8.1.11). A postponed event does not take place at its time either.
+/// The status of an event (RFC 5545 §3.8.1.11). A postponed event does not take place at its time either.
 fn status(event: &Event) -> &'static str {
-    if event.status.badge().is_some() { "CANCELLED" } else { "CONFIRMED" }
+    match event.status {
+        Status::Cancelled | Status::Postponed => "CANCELLED",
+        Status::Draft => "TENTATIVE",
+        Status::Scheduled | Status::Published | Status::Hidden => "CONFIRMED",
+    }
 }
 
 fn description(event: &Event, page: &str) -> String {

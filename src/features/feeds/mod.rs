@@ -82,6 +82,19 @@ impl SiteSource {
     }
 }
 
+/// An iCalendar file of events of any status. Those without a start are left out.
+///
+/// # Errors
+/// The database can't be read.
+pub fn events_file(
+    site: &SiteIdentity,
+    connection: &Connection,
+    events: &[Event],
+    now: DateTime<Utc>,
+) -> Result<Representation, AppError> {
+    calendar::events_file(site, connection, events, now)
+}
+
 /// The iCalendar file of one event.
 ///
 /// # Errors

@@ -28,6 +28,16 @@ impl SiteIdentity {
         }
     }
 
+    /// The id of an event in calendars (RFC 5545 §3.8.4.7).
+    pub fn uid(&self, id: i64) -> String {
+        format!("event-{id}@{}", self.host)
+    }
+
+    /// The event's id in a [`Self::uid`] of this site.
+    pub fn id_of_uid(&self, uid: &str) -> Option<i64> {
+        uid.strip_prefix("event-")?.strip_suffix(&self.host)?.strip_suffix('@')?.parse().ok()
+    }
+
     /// The absolute URL of a path of this site; other URLs are returned unchanged.
     pub fn absolute_url(&self, path: &str) -> String {
         if path.starts_with('/') { format!("{}{path}", self.base_url) } else { path.to_owned() }

@@ -3,6 +3,7 @@
 pub mod changes;
 mod deleted;
 pub mod import;
+mod import_file;
 mod series;
 mod status;
 
@@ -12,6 +13,7 @@ use chrono::{DateTime, Utc};
 use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, named_params, params};
 
 pub use deleted::{all_deleted, delete, get_public, purge, restore};
+pub use import_file::{all_existing, find_by_import_uid, has_speaker, set_import_uid};
 pub use series::{events_of_series, find_series, find_series_by_id, link_series};
 pub use status::{delete_preview_token, find_preview, next_publication, preview_token};
 
