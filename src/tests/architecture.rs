@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// The modules of a feature (architecture, "Layout").
 const MODULES: [&str; 9] = ["mod", "types", "rules", "store", "handlers", "extractor", "client", "mapping", "sync"];
 /// Further modules of single features.
-const FURTHER_MODULES: [(&str, &[&str]); 7] = [
+const FURTHER_MODULES: [(&str, &[&str]); 8] = [
     ("events", &["presentation", "status"]),
     ("images", &["decoder"]),
     ("site_settings", &["colour"]),

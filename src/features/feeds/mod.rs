@@ -43,7 +43,7 @@ pub fn router() -> Router<AppState> {
 
 /// The cached routes: the calendar with each query string, feed, sitemap and the fixed files.
 pub fn cached_routes(company: &Configured, base_url: &str) -> Vec<CachedRoute> {
-    let site = SiteSource { company: company.clone(), base_url: base_url.into() };
+    let site = SiteSource::new(company.clone(), base_url);
     let route = |path, build: fn(&SiteIdentity, &Connection, DateTime<Utc>) -> Result<Representation, AppError>| {
         let site = site.clone();
         CachedRoute::new(path, move |connection, now, _| build(&site.read(connection)?, connection, now)).ignore_query()
@@ -57,7 +57,7 @@ pub fn cached_routes(company: &Configured, base_url: &str) -> Vec<CachedRoute> {
     };
     let feed = {
         let site = site.clone();
-        CachedRoute::new(FEED, move |connection, now, query| xml::feed(&site, connection, now, query))
+        CachedRoute::new(FEED, move |connection, now, query| xml::feed(&site.read(connection)?, connection, now, query))
     };
     vec![
         calendar.query_in_key(),
@@ -71,13 +71,22 @@ pub fn cached_routes(company: &Configured, base_url: &str) -> Vec<CachedRoute> {
 
 /// What the name and URL of the site are read from.
 #[derive(Clone)]
-struct SiteSource {
+pub struct SiteSource {
     company: Configured,
     base_url: Arc<str>,
 }
 
 impl SiteSource {
-    fn read(&self, connection: &Connection) -> Result<SiteIdentity, AppError> {
+    /// The company's settings, and the public URL of the site.
+    pub fn new(company: Configured, base_url: &str) -> Self {
+        Self { company, base_url: base_url.into() }
+    }
+
+    /// The name and URL of the site as they are stored now.
+    ///
+    /// # Errors
+    /// The database can't be read.
+    pub fn read(&self, connection: &Connection) -> Result<SiteIdentity, AppError> {
         Ok(SiteIdentity::new(&self.company.company(connection)?.name, &self.base_url))
     }
 }

@@ -6,7 +6,7 @@ pub(super) struct Property {
     /// In upper case.
     pub(super) name: String,
     /// Names in upper case, values without quotation marks.
-    parameters: Vec<(String, String)>,
+    pub(super) parameters: Vec<(String, String)>,
     pub(super) value: String,
 }
 
