@@ -300,6 +300,97 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/events/description": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Format a description with Markdown, for the preview of a form. Nothing is stored. */
+        readonly post: operations["render_description"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/events/export": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Export events with all fields: as CSV, which an import reads back without a change, as iCalendar, or as JSON. Events of
+         *     every status can be exported; a calendar has those with a start.
+         */
+        readonly post: operations["export_events"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/events/import": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Import a file in one transaction. A repeated request with the same `Idempotency-Key` header gets the same response. */
+        readonly post: operations["import_events"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/events/import/preview": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Preview the import of a file: what it would create and update, and the errors by line and column. Nothing is stored. */
+        readonly post: operations["preview_import"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/events/import/undo": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Undo an import: delete the events that it created, and the speakers whom it created unless they have other events.
+         *     Updated events stay as they are.
+         */
+        readonly post: operations["undo_import"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/events/repeats": {
         readonly parameters: {
             readonly query?: never;
@@ -748,6 +839,11 @@ export interface components {
              */
             readonly phone: string;
         };
+        /**
+         * @description Which part of a date such as 03/04/2031 is first.
+         * @enum {string}
+         */
+        readonly DateOrder: "monthFirst" | "dayFirst";
         /** @description A span of days. */
         readonly DateRange: {
             /** @description First day, yyyy-MM-dd. */
@@ -765,6 +861,21 @@ export interface components {
             /** @description When it is purged, UTC, RFC 3339. Until then it can be restored. */
             readonly purgedAt: string;
         };
+        /**
+         * @description How a description is written.
+         * @enum {string}
+         */
+        readonly DescriptionFormat: "plain" | "markdown";
+        /** @description Request body to format a description with Markdown. */
+        readonly DescriptionInput: {
+            /** @description At most 20,000 characters. */
+            readonly description?: string | null;
+        };
+        /**
+         * @description What happens to rows whose event exists already.
+         * @enum {string}
+         */
+        readonly Duplicates: "skip" | "update";
         /** @description The number of the user's other sessions that were ended. */
         readonly EndedSessions: {
             /** @description Without those that had expired. */
@@ -791,6 +902,10 @@ export interface components {
             readonly date: string;
             /** @description Full text; blank lines separate paragraphs. */
             readonly description: string;
+            /** @description How the description is written; left out for plain text. */
+            readonly descriptionFormat?: components["schemas"]["DescriptionFormat"];
+            /** @description The description as sanitized HTML; left out for plain text. */
+            readonly descriptionHtml?: string;
             /** @description `60 minutes` */
             readonly duration: string;
             /**
@@ -856,6 +971,11 @@ export interface components {
             /** @description Message for the editor. */
             readonly error: string;
         };
+        /**
+         * @description What a column of a CSV file contains.
+         * @enum {string}
+         */
+        readonly EventFileField: "uid" | "title" | "date" | "time" | "start" | "endDate" | "endTime" | "end" | "duration" | "timezone" | "type" | "series" | "summary" | "description" | "registrationUrl" | "speakers" | "status" | "publishAt" | "recordingUrl" | "venueName" | "venueAddress" | "city" | "state" | "venueImageUrl" | "placeId" | "brandliveId" | "googleLink" | "outlookLink" | "icalLink";
         /** @description An imported event compared with its last import. */
         readonly EventImport: {
             /** @description Every field that follows the provider, in the order of the form. */
@@ -872,6 +992,11 @@ export interface components {
             readonly date: string;
             /** @description Required. */
             readonly description: string;
+            /**
+             * @description `plain` or `markdown`. If it is missing, the stored value is unchanged; `plain` for a new event.
+             * @example markdown
+             */
+            readonly descriptionFormat?: string | null;
             /** @description `X minutes`, 15 to 180 in steps of 15; `60 minutes` by default. */
             readonly duration?: string | null;
             /**
@@ -945,6 +1070,24 @@ export interface components {
              */
             readonly revision?: number | null;
         };
+        /** @description The events of an export. */
+        readonly ExportRequest: {
+            readonly format: components["schemas"]["FileFormat"];
+            /** @description The ids of the events. Deleted ones are left out. */
+            readonly ids: readonly number[];
+        };
+        /** @description A column of a CSV file. */
+        readonly FileColumn: {
+            readonly field: components["schemas"]["EventFileField"] | null;
+            readonly heading: string;
+            /** @description The first values that are not blank, shortened. */
+            readonly samples: readonly string[];
+        };
+        /**
+         * @description The format of a file.
+         * @enum {string}
+         */
+        readonly FileFormat: "csv" | "ics" | "json";
         /** @description An event that is hidden (a removal never deletes one) as soon as an admin confirms it. */
         readonly HeldRemoval: {
             /** @description The provider's id. */
@@ -975,6 +1118,16 @@ export interface components {
              */
             readonly width: number;
         };
+        /** @description The number of rows by what the import does with them. */
+        readonly ImportCounts: {
+            readonly create: number;
+            /** @description Those of `create` that become drafts. */
+            readonly drafts: number;
+            readonly error: number;
+            readonly skip: number;
+            readonly unchanged: number;
+            readonly update: number;
+        };
         /**
          * @description The fields of an event that follow the provider, as the form names them.
          * @enum {string}
@@ -987,6 +1140,108 @@ export interface components {
             readonly imported: string;
             /** @description Whether an editor's value differs, which no sync replaces. */
             readonly isLocal: boolean;
+        };
+        /** @description The choices of the editor. Those that are missing are recognised from the file or have a default. */
+        readonly ImportOptions: {
+            /** @description The field of each column of a CSV file; null for columns that are not imported. */
+            readonly columns?: readonly (components["schemas"]["EventFileField"] | null)[] | null;
+            readonly dateOrder?: components["schemas"]["DateOrder"] | null;
+            /** @description The character between the columns of a CSV file. */
+            readonly delimiter?: string | null;
+            readonly duplicates?: components["schemas"]["Duplicates"];
+            /** @description Whether rows that lack something else that is required become drafts too; else that is an error. */
+            readonly incompleteAsDrafts?: boolean;
+            /** @description Whether rows with errors are left out; else they prevent the import. */
+            readonly leaveOutErrors?: boolean;
+            /** @description Whether durations that are not allowed become the next ones that are. */
+            readonly roundDurations?: boolean;
+            readonly speakers?: readonly components["schemas"]["SpeakerChoice"][];
+            /** @description The text between the names of speakers. */
+            readonly speakerSeparator?: string | null;
+            readonly status?: components["schemas"]["EventStatus"] | null;
+            /** @description The start of rows without a time, HH:mm; without it they become drafts. */
+            readonly time?: string | null;
+            /** @description The time zone of rows without one, an IANA name; America/New_York by default. */
+            readonly timezone?: string | null;
+            /** @description The type of rows without one; without it they become drafts. */
+            readonly type?: string | null;
+            readonly types?: readonly components["schemas"]["TypeChoice"][];
+        };
+        /** @description What an import of a file would do. */
+        readonly ImportPreview: {
+            /** @description A date that can be read in two ways, for which the editor has to choose. */
+            readonly ambiguousDate: string | null;
+            /** @description The columns of a CSV file. */
+            readonly columns: readonly components["schemas"]["FileColumn"][];
+            readonly counts: components["schemas"]["ImportCounts"];
+            readonly dateOrder: components["schemas"]["DateOrder"] | null;
+            /** @description The character between the columns of a CSV file. */
+            readonly delimiter: string | null;
+            /** @description `UTF-8`, `UTF-16` or `Windows-1252` */
+            readonly encoding: string;
+            readonly format: components["schemas"]["FileFormat"];
+            /** @description The number of rows that lack something required other than a speaker or a type. */
+            readonly incomplete: number;
+            /** @description The number of rows whose duration is not allowed. */
+            readonly offDurations: number;
+            /** @description Identifies what the import does; sent back with it. */
+            readonly plan: string;
+            readonly rows: readonly components["schemas"]["ImportRow"][];
+            /** @description The text between the names of speakers. */
+            readonly speakerSeparator: string;
+            /** @description Speakers who need a choice, by name. */
+            readonly unknownSpeakers: readonly components["schemas"]["UnknownName"][];
+            /** @description Types that need a choice, by name. */
+            readonly unknownTypes: readonly components["schemas"]["UnknownName"][];
+            /** @description The number of rows without a time, such as all-day events. */
+            readonly withoutTime: number;
+            /** @description The number of rows without a time zone. */
+            readonly withoutTimezone: number;
+            /** @description The number of rows without a type. */
+            readonly withoutType: number;
+        };
+        /** @description A file to import and the choices for it. */
+        readonly ImportRequest: {
+            /** @description The file, CSV or iCalendar, at most 5 MB; base64. */
+            readonly file: string;
+            readonly options?: components["schemas"]["ImportOptions"];
+            /** @description The `plan` of the preview. If the import would do something else by now, the response is 409 and nothing is stored. */
+            readonly plan?: string | null;
+        };
+        /** @description What an import did. */
+        readonly ImportResult: {
+            readonly counts: components["schemas"]["ImportCounts"];
+            /** @description The ids of the created events, in the order of the file. */
+            readonly created: readonly number[];
+            /** @description The ids of the created speakers. */
+            readonly speakers: readonly number[];
+            /** @description The ids of the changed events, in the order of the file. */
+            readonly updated: readonly number[];
+        };
+        /** @description A row of the file, or an event of a calendar. */
+        readonly ImportRow: {
+            readonly action: components["schemas"]["RowAction"];
+            /** @description How the row differs from the stored event. */
+            readonly changes: readonly components["schemas"]["RowChange"][];
+            /** @description yyyy-MM-dd; blank if it has none that can be read. */
+            readonly date: string;
+            /** @description What keeps the row from being imported. */
+            readonly errors: readonly components["schemas"]["RowError"][];
+            /**
+             * Format: int64
+             * @description The stored event.
+             */
+            readonly eventId?: number;
+            /** @description The line in the file at which it begins, from 1. */
+            readonly line: number;
+            /** @description What the editor should know, in sentences. */
+            readonly notes: readonly string[];
+            /** @description The status that the event gets. */
+            readonly status: components["schemas"]["EventStatus"];
+            /** @description HH:mm; blank if it has none that can be read. */
+            readonly time: string;
+            readonly timezone: string;
+            readonly title: string;
         };
         /** @description The initial data in the HTML of a page. */
         readonly InitialData: {
@@ -1088,8 +1343,20 @@ export interface components {
             readonly heroTitle: string;
             /** @description `home` */
             readonly page: string;
+            /**
+             * Format: int64
+             * @description Increases with every save, from 0 before the first; sent back with a change, it detects a concurrent change.
+             */
+            readonly revision: number;
             /** @description UTC, RFC 3339; null until it is first changed. */
             readonly updatedAt: string | null;
+        };
+        /** @description Response to a change that conflicts with another admin's change. */
+        readonly PageContentConflict: {
+            /** @description The content as it is stored now. */
+            readonly current: components["schemas"]["PageContent"];
+            /** @description Message for the editor. */
+            readonly error: string;
         };
         /**
          * @description The kinds of pages.
@@ -1149,6 +1416,11 @@ export interface components {
             readonly undoUntil: string;
             /** @description The admin's e-mail address at that time. */
             readonly who: string;
+        };
+        /** @description A formatted description. */
+        readonly RenderedDescription: {
+            /** @description Sanitized HTML, as `descriptionHtml` of an event. */
+            readonly html: string;
         };
         /** @description One date of a rule. */
         readonly RepeatDate: {
@@ -1211,6 +1483,25 @@ export interface components {
             /** @description The last possible day, yyyy-MM-dd. */
             readonly until?: string | null;
         };
+        /**
+         * @description What an import does with a row.
+         * @enum {string}
+         */
+        readonly RowAction: "create" | "update" | "skip" | "unchanged" | "error";
+        /** @description A field that an update changes. */
+        readonly RowChange: {
+            readonly after: string;
+            readonly before: string;
+            /** @description The name of the field. */
+            readonly field: string;
+        };
+        /** @description An error in a row. */
+        readonly RowError: {
+            /** @description The heading of the column, or the property of a calendar; null for the complete row. */
+            readonly column: string | null;
+            /** @description A sentence. */
+            readonly message: string;
+        };
         /** @description Request body to create or change an event. */
         readonly SaveEvent: {
             /** @description The event itself; required. */
@@ -1231,41 +1522,82 @@ export interface components {
             readonly heroSubtitle: string;
             /** @description Required, at most 120 characters. */
             readonly heroTitle: string;
+            /**
+             * Format: int64
+             * @description The revision on which the change is based. If it differs from the stored revision, the response is 409 and
+             *     nothing is saved.
+             */
+            readonly revision?: number | null;
         };
         /**
          * @description Request body of a change. A setting that is missing or null gets its default. Settings that the configuration has
          *     precedence over are ignored.
          */
         readonly SaveSiteSettings: {
-            /** @description The same for the dark theme. */
+            /**
+             * @description The same for the dark theme.
+             * @example #fad83e
+             */
             readonly accentDark?: string | null;
-            /** @description Three or six hexadecimal digits, whose contrast is checked; blank is the accent of the design. */
+            /**
+             * @description Three or six hexadecimal digits, whose contrast is checked; blank is the accent of the design.
+             * @example #fad83e
+             */
             readonly accentLight?: string | null;
-            /** @description At most 6 lines. */
+            /**
+             * @description At most 6 lines.
+             * @example [
+             *       "100 Example Street"
+             *     ]
+             */
             readonly addressLines?: readonly string[] | null;
             /** @description At most 2,000 characters. */
             readonly disclaimer?: string | null;
-            /** @description At most 20 links. */
+            /**
+             * @description At most 20 links.
+             * @example []
+             */
             readonly discover?: readonly components["schemas"]["SiteLinkInput"][] | null;
             /** @description Blank omits it. */
             readonly email?: string | null;
-            /** @description At most 20 links. */
+            /**
+             * @description At most 20 links.
+             * @example []
+             */
             readonly exploreMore?: readonly components["schemas"]["SiteLinkInput"][] | null;
-            /** @description At most 20 links. */
+            /**
+             * @description At most 20 links.
+             * @example []
+             */
             readonly investments?: readonly components["schemas"]["SiteLinkInput"][] | null;
-            /** @description Blank omits the button. */
+            /**
+             * @description Blank omits the button.
+             * @example https://example.com/resources
+             */
             readonly investorResourcesUrl?: string | null;
-            /** @description Not blank. */
+            /**
+             * @description Not blank.
+             * @example https://example.com/
+             */
             readonly learnMoreUrl?: string | null;
-            /** @description An https URL or the path of an uploaded image; blank is the built-in logo. */
+            /**
+             * @description An https URL or the path of an uploaded image; blank is the built-in logo.
+             * @example https://example.com/logo.png
+             */
             readonly logoUrl?: string | null;
             /** @description Not blank, at most 200 characters. */
             readonly name?: string | null;
-            /** @description RFC 3339; blank is no end. */
+            /**
+             * @description RFC 3339; blank is no end.
+             * @example 2031-11-24T14:00:00Z
+             */
             readonly noticeEndsAt?: string | null;
             /** @description Required with a target. */
             readonly noticeLinkLabel?: string | null;
-            /** @description Required with a text of the link. */
+            /**
+             * @description Required with a text of the link.
+             * @example https://example.com/news
+             */
             readonly noticeLinkUrl?: string | null;
             /** @description At most 200 characters; blank is no notice. */
             readonly noticeText?: string | null;
@@ -1277,21 +1609,51 @@ export interface components {
              *     response is 409 and nothing is saved.
              */
             readonly revision?: number | null;
-            /** @description Blank omits the button. */
+            /**
+             * @description Blank omits the button.
+             * @example https://example.com/call
+             */
             readonly scheduleCallUrl?: string | null;
-            /** @description At most 20 links. */
+            /**
+             * @description At most 20 links.
+             * @example []
+             */
             readonly social?: readonly components["schemas"]["SiteLinkInput"][] | null;
-            /** @description At most 20 https addresses. */
+            /**
+             * @description At most 20 https addresses.
+             * @example [
+             *       "https://api.example.com"
+             *     ]
+             */
             readonly subscribeAllowedHosts?: readonly string[] | null;
-            /** @description At most 20 attributes by name. */
+            /**
+             * @description At most 20 attributes by name.
+             * @example {
+             *       "data-form": "1234"
+             *     }
+             */
             readonly subscribeAttributes?: {
                 readonly [key: string]: string;
             } | null;
-            /** @description Without spaces. */
+            /**
+             * @description Without spaces.
+             * @example form
+             */
             readonly subscribeContainerId?: string | null;
-            /** @description An https URL; blank is no form. */
+            /**
+             * @description An https URL; blank is no form.
+             * @example https://forms.example.com/embed.js
+             */
             readonly subscribeScriptUrl?: string | null;
-            /** @description At most 20 links. */
+            /**
+             * @description At most 20 links.
+             * @example [
+             *       {
+             *         "label": "About Us",
+             *         "url": "https://example.com/about"
+             *       }
+             *     ]
+             */
             readonly whoWeAre?: readonly components["schemas"]["SiteLinkInput"][] | null;
         };
         /** @description Request body to create or change a speaker. */
@@ -1302,6 +1664,12 @@ export interface components {
             readonly imageUrl?: string | null;
             /** @description Required. */
             readonly name: string;
+            /**
+             * Format: int64
+             * @description The revision on which a change is based. If it differs from the stored revision, the response is 409 and nothing
+             *     is saved.
+             */
+            readonly revision?: number | null;
             /** @description Required. */
             readonly title: string;
             /**
@@ -1316,6 +1684,12 @@ export interface components {
             readonly email: string;
             /** @description Required for a new user; a blank one leaves the current one unchanged. */
             readonly password?: string | null;
+            /**
+             * Format: int64
+             * @description The revision on which a change is based. If it differs from the stored revision, the response is 409 and nothing
+             *     is saved.
+             */
+            readonly revision?: number | null;
             /**
              * @description `admin`, which is also the default.
              * @enum {string|null}
@@ -1492,6 +1866,11 @@ export interface components {
             /** @description Portrait. */
             readonly imageUrl: string | null;
             readonly name: string;
+            /**
+             * Format: int64
+             * @description Increases with every save; sent back with a change, it detects a concurrent change.
+             */
+            readonly revision: number;
             readonly title: string;
             /** @description `EM Team` or `Guest` */
             readonly type: string;
@@ -1506,6 +1885,21 @@ export interface components {
             readonly remove?: readonly number[];
             readonly replace?: components["schemas"]["SpeakerReplacement"] | null;
         };
+        /**
+         * @description What happens with a speaker of the file whom the site does not know. With neither `speakerId` nor `title`, the speaker is
+         *     left out.
+         */
+        readonly SpeakerChoice: {
+            /** @description The name in the file. */
+            readonly name: string;
+            /**
+             * Format: int64
+             * @description The speaker who is meant.
+             */
+            readonly speakerId?: number | null;
+            /** @description The title with which the speaker is created. */
+            readonly title?: string | null;
+        };
         /** @description Response if a speaker can't be deleted, because events have no other speaker (contract, "Calls"). */
         readonly SpeakerConflict: {
             /** @description Message for the editor. */
@@ -1514,6 +1908,13 @@ export interface components {
             readonly events: readonly components["schemas"]["EventLink"][];
             /** @description Number of further events that are not listed. */
             readonly more: number;
+        };
+        /** @description Response to a change that conflicts with another admin's change. */
+        readonly SpeakerEditConflict: {
+            /** @description The speaker as it is stored now. */
+            readonly current: components["schemas"]["Speaker"];
+            /** @description Message for the editor. */
+            readonly error: string;
         };
         /** @description A speaker as part of an event. */
         readonly SpeakerOfEvent: {
@@ -1567,12 +1968,39 @@ export interface components {
             /** @description Why the list ended early; what was listed before it is imported. */
             readonly problem: string | null;
         };
+        /** @description What happens with a type of the file that is none of the site's. */
+        readonly TypeChoice: {
+            /** @description The type in the file. */
+            readonly name: string;
+            /** @description The event type that is meant; without one, such events become drafts. */
+            readonly type?: string | null;
+        };
+        /** @description What an import created, to be removed again. */
+        readonly UndoImport: {
+            /** @description The ids of the events. They can be restored for 30 days. */
+            readonly created: readonly number[];
+            /** @description The ids of the speakers. Those of other events stay. */
+            readonly speakers?: readonly number[];
+        };
         /** @description A change of several events that was undone. */
         readonly UndoneChanges: {
             /** @description How many events are as they were. */
             readonly count: number;
             /** @description The events as they are now, without deleted ones. */
             readonly events: readonly components["schemas"]["Event"][];
+        };
+        /** @description What the undo of an import removed. */
+        readonly UndoneImport: {
+            readonly events: number;
+            readonly speakers: number;
+        };
+        /** @description A name in the file that needs a choice. */
+        readonly UnknownName: {
+            /** @description The ids of the speakers who have this name, if several have it. */
+            readonly candidates?: readonly number[];
+            readonly name: string;
+            /** @description The number of rows with it. */
+            readonly rows: number;
         };
         /** @description Conflicts of a change. */
         readonly UpdateConflict: components["schemas"]["EventConflict"] | components["schemas"]["ErrorBody"];
@@ -1589,8 +2017,22 @@ export interface components {
             readonly email: string;
             /** Format: int64 */
             readonly id: number;
+            /**
+             * Format: int64
+             * @description Increases when another address or role is saved; sent back with a change, it detects a concurrent change.
+             */
+            readonly revision: number;
             /** @description Always `admin`. */
             readonly role: string;
+        };
+        /** @description Conflicts of a change. */
+        readonly UserConflict: components["schemas"]["UserEditConflict"] | components["schemas"]["ErrorBody"];
+        /** @description Response to a change that conflicts with another admin's change. */
+        readonly UserEditConflict: {
+            /** @description The user as it is stored now. */
+            readonly current: components["schemas"]["User"];
+            /** @description Message for the editor. */
+            readonly error: string;
         };
     };
     responses: never;
@@ -2951,6 +3393,371 @@ export interface operations {
             };
         };
     };
+    readonly render_description: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["DescriptionInput"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RenderedDescription"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly export_events: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ExportRequest"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": string;
+                    readonly "text/calendar": string;
+                    readonly "text/csv": string;
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly import_events: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ImportRequest"];
+            };
+        };
+        readonly responses: {
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ImportResult"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly preview_import: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ImportRequest"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ImportPreview"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly undo_import: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["UndoImport"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["UndoneImport"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     readonly create_repeats: {
         readonly parameters: {
             readonly query?: never;
@@ -3248,6 +4055,14 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PageContentConflict"];
                 };
             };
             readonly 413: {
@@ -3734,6 +4549,14 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SpeakerEditConflict"];
                 };
             };
             readonly 413: {
@@ -4316,7 +5139,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorBody"];
+                    readonly "application/json": components["schemas"]["UserConflict"];
                 };
             };
             readonly 413: {
