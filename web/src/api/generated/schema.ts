@@ -731,8 +731,6 @@ export interface components {
         readonly AppliedChanges: {
             /** @description How many events were changed; those that would have stayed as they are do not count. */
             readonly count: number;
-            /** @description The events after the change, without deleted ones. */
-            readonly events: readonly components["schemas"]["Event"][];
             /**
              * Format: int64
              * @description Id of the change.
@@ -1986,8 +1984,6 @@ export interface components {
         readonly UndoneChanges: {
             /** @description How many events are as they were. */
             readonly count: number;
-            /** @description The events as they are now, without deleted ones. */
-            readonly events: readonly components["schemas"]["Event"][];
         };
         /** @description What the undo of an import removed. */
         readonly UndoneImport: {
