@@ -979,35 +979,70 @@ export interface components {
          *     precedence over are ignored.
          */
         readonly SaveSiteSettings: {
-            /** @description The same for the dark theme. */
+            /**
+             * @description The same for the dark theme.
+             * @example #fad83e
+             */
             readonly accentDark?: string | null;
-            /** @description Three or six hexadecimal digits, whose contrast is checked; blank is the accent of the design. */
+            /**
+             * @description Three or six hexadecimal digits, whose contrast is checked; blank is the accent of the design.
+             * @example #fad83e
+             */
             readonly accentLight?: string | null;
-            /** @description At most 6 lines. */
+            /**
+             * @description At most 6 lines.
+             * @example [
+             *       "100 Example Street"
+             *     ]
+             */
             readonly addressLines?: readonly string[] | null;
             /** @description At most 2,000 characters. */
             readonly disclaimer?: string | null;
-            /** @description At most 20 links. */
+            /**
+             * @description At most 20 links.
+             * @example []
+             */
             readonly discover?: readonly components["schemas"]["SiteLinkInput"][] | null;
             /** @description Blank omits it. */
             readonly email?: string | null;
-            /** @description At most 20 links. */
+            /**
+             * @description At most 20 links.
+             * @example []
+             */
             readonly exploreMore?: readonly components["schemas"]["SiteLinkInput"][] | null;
-            /** @description At most 20 links. */
+            /**
+             * @description At most 20 links.
+             * @example []
+             */
             readonly investments?: readonly components["schemas"]["SiteLinkInput"][] | null;
-            /** @description Blank omits the button. */
+            /**
+             * @description Blank omits the button.
+             * @example https://example.com/resources
+             */
             readonly investorResourcesUrl?: string | null;
-            /** @description Not blank. */
+            /**
+             * @description Not blank.
+             * @example https://example.com/
+             */
             readonly learnMoreUrl?: string | null;
-            /** @description An https URL or the path of an uploaded image; blank is the built-in logo. */
+            /**
+             * @description An https URL or the path of an uploaded image; blank is the built-in logo.
+             * @example https://example.com/logo.png
+             */
             readonly logoUrl?: string | null;
             /** @description Not blank, at most 200 characters. */
             readonly name?: string | null;
-            /** @description RFC 3339; blank is no end. */
+            /**
+             * @description RFC 3339; blank is no end.
+             * @example 2031-11-24T14:00:00Z
+             */
             readonly noticeEndsAt?: string | null;
             /** @description Required with a target. */
             readonly noticeLinkLabel?: string | null;
-            /** @description Required with a text of the link. */
+            /**
+             * @description Required with a text of the link.
+             * @example https://example.com/news
+             */
             readonly noticeLinkUrl?: string | null;
             /** @description At most 200 characters; blank is no notice. */
             readonly noticeText?: string | null;
@@ -1019,21 +1054,51 @@ export interface components {
              *     response is 409 and nothing is saved.
              */
             readonly revision?: number | null;
-            /** @description Blank omits the button. */
+            /**
+             * @description Blank omits the button.
+             * @example https://example.com/call
+             */
             readonly scheduleCallUrl?: string | null;
-            /** @description At most 20 links. */
+            /**
+             * @description At most 20 links.
+             * @example []
+             */
             readonly social?: readonly components["schemas"]["SiteLinkInput"][] | null;
-            /** @description At most 20 https addresses. */
+            /**
+             * @description At most 20 https addresses.
+             * @example [
+             *       "https://api.example.com"
+             *     ]
+             */
             readonly subscribeAllowedHosts?: readonly string[] | null;
-            /** @description At most 20 attributes by name. */
+            /**
+             * @description At most 20 attributes by name.
+             * @example {
+             *       "data-form": "1234"
+             *     }
+             */
             readonly subscribeAttributes?: {
                 readonly [key: string]: string;
             } | null;
-            /** @description Without spaces. */
+            /**
+             * @description Without spaces.
+             * @example form
+             */
             readonly subscribeContainerId?: string | null;
-            /** @description An https URL; blank is no form. */
+            /**
+             * @description An https URL; blank is no form.
+             * @example https://forms.example.com/embed.js
+             */
             readonly subscribeScriptUrl?: string | null;
-            /** @description At most 20 links. */
+            /**
+             * @description At most 20 links.
+             * @example [
+             *       {
+             *         "label": "About Us",
+             *         "url": "https://example.com/about"
+             *       }
+             *     ]
+             */
             readonly whoWeAre?: readonly components["schemas"]["SiteLinkInput"][] | null;
         };
         /** @description Request body to create or change a speaker. */
