@@ -17,8 +17,8 @@ pub use store::import::{
     insert_import, set_hidden, upcoming_public_imports, update_imported_values,
 };
 pub use store::{
-    Filter, all, any, calendar_entries, find, find_preview, find_public, first_from, get_public, has_shown_place,
-    image_urls, insert, next_publication, public_occasion, purge, restore, sequence,
+    Filter, all, any, calendar_entries, find, find_preview, find_public, first_after, first_from, get_public,
+    has_shown_place, image_urls, insert, next_publication, public_occasion, purge, restore, sequence,
 };
 pub use types::{
     CalendarEntry, CalendarLinks, Event, EventConflict, EventInput, EventSpeaker, Location, LocationInput, Occasion,

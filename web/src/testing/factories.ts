@@ -130,6 +130,7 @@ export function homeData(
   return {
     content: content && { page: 'home', updatedAt: '2026-01-01T00:00:00Z', ...content },
     nextEvent: event,
+    laterEvent: null,
     window: { from: '2000-01-01', to: '2099-12-31' },
     events: event ? [event] : [],
   }
