@@ -112,7 +112,7 @@ serve_installed() {
     expect "its only capability is CAP_NET_BIND_SERVICE" "grep -q '^CapEff:.*0000000000000400\$' /proc/$pid/status"
     expect "an admin signs in" "[ \"\$(sign_in)\" = 200 ]"
     expect "the page has the company's name" "curl --silent 'http://127.0.0.1:$port/' | grep 'Harbor &amp; Vale' >/dev/null"
-    grep 'root has started' "$temporary/log" | sed 's/^/       /'
+    grep 'started by root' "$temporary/log" | sed 's/^/       /'
     stop "$pid"
 }
 

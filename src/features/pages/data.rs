@@ -14,7 +14,10 @@ pub(super) fn searched_events(connection: &Connection, now: DateTime<Utc>) -> Re
     let mut all = events::all(connection, now, &events::Filter { from: None, to: None, kind: None })?;
     for event in &mut all {
         event.summary = None;
+        event.series_place = None;
         event.description.clear();
+        event.description_format = events::DescriptionFormat::Plain;
+        event.description_html = None;
         for one in &mut event.speakers {
             one.speaker.bio = None;
         }

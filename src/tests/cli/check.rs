@@ -28,7 +28,7 @@ fn an_installation_without_problems_passes_and_nothing_is_changed() {
     succeed(folder.path(), &["backup", "copy.db"]);
     let before = everything_in(folder.path());
     let out = succeed(folder.path(), &["check"]);
-    for words in ["ok       integrity", "ok       schema", "0 events, 0 speakers, 1 user", "MiB of disk space are free"]
+    for words in ["ok       integrity", "ok       schema", "0 events, 0 speakers, 1 user", "MiB of disk space is free"]
     {
         assert!(out.contains(words), "{words}: {out}");
     }

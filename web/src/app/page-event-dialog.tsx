@@ -1,6 +1,7 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { CalendarEvent } from '../api/types'
 import { EventDialog } from '../features/events/public/event-dialog'
+import { EditEventLink } from './edit-event-link'
 import { EventVenueImage } from './event-venue-image'
 import { useSite } from './initial-data'
 
@@ -29,6 +30,7 @@ export function PageEventDialog({ event, interest: Interest, onClose }: PageEven
       renderInterest={(close, isClosed) => (
         <Interest event={event} isClosed={isClosed} closeButton={close} />
       )}
+      editLink={<EditEventLink id={event.id} />}
       onClose={onClose}
     />
   )

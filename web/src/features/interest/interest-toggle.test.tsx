@@ -121,7 +121,7 @@ describe('InterestToggle', () => {
     })
   })
 
-  it('toggles on the public calendar too, with the words of that page', async () => {
+  it('toggles on the public calendar too, with that page’s messages', async () => {
     const visitors = attendance()
     server.use(
       http.post(path, () => {

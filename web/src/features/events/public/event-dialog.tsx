@@ -5,16 +5,16 @@ import { Dialog } from '../../../components/ui/dialog'
 import { Icon } from '../../../components/ui/icon'
 import { useMinute } from '../../../lib/hydration'
 import { bannerOf, eventState, isInPerson, typeSlug } from '../event-presentation'
-import { EventMark } from '../event-mark'
+import { StatusBadge } from '../status-badge'
 import { isClosed } from '../event-status'
 import { EventTypeBadge } from '../event-type'
+import { Description } from './description'
 import { MapDisclosure, MapLinks } from './directions'
 import { AddToCalendar, canBeAdded, EventLinks } from './event-actions'
 import { EventDetails, FeaturedSpeakers } from './event-details'
 import styles from './event-dialog.module.css'
 import { EventStatus } from './event-facts'
 import directionsStyles from './inline-directions.module.css'
-import { LinkedText } from './linked-text'
 import { ShareButton } from './share-button'
 
 interface EventDialogProps {
@@ -23,6 +23,8 @@ interface EventDialogProps {
   baseUrl: string
   /** The map or photo of the venue, shown over the banner of an in-person event. */
   venueImage?: ReactNode
+  /** The link to the event's form, for staff. */
+  editLink?: ReactNode
   /** The footer of an in-person event, around the button that closes the dialog. */
   renderInterest: (close: ReactNode, isClosed: boolean) => ReactNode
   onClose: () => void
@@ -57,7 +59,7 @@ export function EventDialog(props: EventDialogProps) {
         <div className={styles.body}>
           <span className={styles.badge}>
             <EventTypeBadge type={event.type} />
-            <EventMark event={event} />
+            <StatusBadge event={event} />
           </span>
           <h2 className={styles.title} id={headingId} tabIndex={-1}>
             {event.title}
@@ -74,10 +76,9 @@ export function EventDialog(props: EventDialogProps) {
               />
             )}
             <ShareButton event={event} baseUrl={baseUrl} />
+            {props.editLink}
           </div>
-          <p className={styles.description}>
-            <LinkedText text={event.description} />
-          </p>
+          <Description event={event} className={styles.description} />
           {speakers.length > 0 && <FeaturedSpeakers headingLevel={3} speakers={speakers} />}
         </div>
       </div>

@@ -4,16 +4,16 @@ import { NewTabLink } from '../../../components/links'
 import { buttonClass } from '../../../components/ui/button'
 import { useMinute } from '../../../lib/hydration'
 import { bannerOf, eventState, isInPerson, typeSlug } from '../event-presentation'
-import { EventMark } from '../event-mark'
+import { StatusBadge } from '../status-badge'
 import { isClosed } from '../event-status'
 import { EventTypeBadge } from '../event-type'
 import { calendarLinks } from './calendar-links'
+import { Description } from './description'
 import { Directions } from './directions'
 import { AddToCalendar, canBeAdded, EventLinks } from './event-actions'
 import { EventDetails, FeaturedSpeakers } from './event-details'
 import { EventStatus } from './event-facts'
 import styles from './event-page.module.css'
-import { LinkedText } from './linked-text'
 import { ShareButton } from './share-button'
 
 interface EventPageProps {
@@ -22,6 +22,8 @@ interface EventPageProps {
   baseUrl: string
   /** The map or photo of the venue, shown over the banner of an in-person event. */
   venueImage?: ReactNode
+  /** The link to the event's form, for staff. */
+  editLink?: ReactNode
   /** The interest toggle of an in-person event, which takes no more visitors if it is closed. */
   renderInterest: (isClosed: boolean) => ReactNode
   /** Why the visitor's last change of the attendance was rejected, as the server wrote it. */
@@ -60,7 +62,7 @@ export function EventPage(props: EventPageProps) {
           <header className={styles.head}>
             <span className={styles.badge}>
               <EventTypeBadge type={event.type} />
-              <EventMark event={event} />
+              <StatusBadge event={event} />
             </span>
             <h1 className={styles.title} id={headingId} tabIndex={-1}>
               {event.title}
@@ -87,6 +89,7 @@ export function EventPage(props: EventPageProps) {
                 />
               )}
               <ShareButton event={event} baseUrl={baseUrl} />
+              {props.editLink}
             </div>
             {isOpen && (
               <noscript>
@@ -96,9 +99,7 @@ export function EventPage(props: EventPageProps) {
             {inPerson && event.location && <Directions location={event.location} />}
           </div>
           <div className={styles.words}>
-            <p className={styles.description}>
-              <LinkedText text={event.description} />
-            </p>
+            <Description event={event} className={styles.description} />
             {speakers.length > 0 && <FeaturedSpeakers headingLevel={2} speakers={speakers} />}
           </div>
           <p className={styles.back}>{back}</p>

@@ -25,9 +25,9 @@ describe('the page of an event', () => {
   it.each([
     ['cancelled', 'Cancelled', 'This event is cancelled.'],
     ['postponed', 'Postponed', 'This event is postponed.'],
-  ] as const)('says that it is %s and closes registration', (status, mark, note) => {
+  ] as const)('says that it is %s and closes registration', (status, badge, note) => {
     openPage(anEvent({ status }))
-    expect(screen.getByText(mark)).toBeVisible()
+    expect(screen.getByText(badge)).toBeVisible()
     expect(screen.getByText(note)).toBeVisible()
     expect(register()).not.toBeInTheDocument()
     expect(screen.queryByText('Add to Calendar')).not.toBeInTheDocument()
@@ -38,7 +38,7 @@ describe('the page of an event', () => {
     expect(screen.getByRole('button', { name: 'Planning to Attend' })).toBeDisabled()
   })
 
-  it('has no mark and an open registration otherwise', () => {
+  it('has no badge and an open registration otherwise', () => {
     openPage(anEvent())
     expect(register()).toBeVisible()
     expect(screen.queryByText(/cancelled|postponed/i)).not.toBeInTheDocument()

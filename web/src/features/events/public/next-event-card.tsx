@@ -7,14 +7,14 @@ import { Skeleton } from '../../../components/ui/loading'
 import { classNames } from '../../../lib/class-names'
 import { useMinute } from '../../../lib/hydration'
 import { bannerOf, eventState, isInPerson, typeSlug } from '../event-presentation'
-import { EventMark } from '../event-mark'
+import { StatusBadge } from '../status-badge'
 import { isClosed } from '../event-status'
 import { EventTypeBadge } from '../event-type'
 import { CardSpeakers } from './card-speakers'
+import { Description } from './description'
 import { Directions } from './directions'
 import { AddToCalendar, canBeAdded, EventLinks } from './event-actions'
 import { EventFacts, EventStatus } from './event-facts'
-import { LinkedText } from './linked-text'
 import styles from './next-event-card.module.css'
 import skeletonStyles from './next-event-skeleton.module.css'
 import stayTunedStyles from './stay-tuned.module.css'
@@ -56,15 +56,13 @@ export function NextEventCard(props: NextEventCardProps) {
           </h2>
           <span className={styles.badges}>
             <EventTypeBadge type={event.type} />
-            <EventMark event={event} />
+            <StatusBadge event={event} />
           </span>
         </div>
         <h3 className={styles.title}>{event.title}</h3>
         <EventStatus event={event} state={state} />
         <EventFacts event={event} />
-        <p className={styles.description}>
-          <LinkedText text={event.description} />
-        </p>
+        <Description event={event} className={styles.description} />
         <div className={styles.action}>
           {inPerson && renderInterest(state === 'over' || isClosed(event))}
           <EventLinks event={event} state={state} />
