@@ -82,7 +82,7 @@ impl FakeBrandlive {
         fake
     }
 
-    /// A provider that lists these items as soon as the sender is dropped, with long timeouts.
+    /// A provider that lists these items as soon as the sender is dropped, with the longest timeouts.
     pub(crate) fn listing_later(items: Vec<Value>) -> (Self, mpsc::Sender<()>) {
         let (hold, released) = mpsc::channel();
         let released = Mutex::new(released);
@@ -91,7 +91,7 @@ impl FakeBrandlive {
             let _ = released.lock().unwrap().recv();
             list(request, number)
         });
-        (Self { timeouts: (60, 120), ..fake }, hold)
+        (Self { timeouts: (15, 90), ..fake }, hold)
     }
 
     /// A provider that lists these items in pages of 100.
