@@ -116,7 +116,7 @@ pub fn first_after(
 ) -> Result<Option<Event>, AppError> {
     let id = connection
         .prepare_cached(
-            // The text of an instant is greater than that of its day; no zone is so far ahead that the day before matters.
+            // An event of a later day starts on this day in UTC at the earliest.
             "SELECT id FROM public_events WHERE starts_at > ?2 AND date > ?2 AND public_from <= ?1
              AND (?3 IS NULL OR type = ?3) ORDER BY starts_at, id LIMIT 1",
         )?
