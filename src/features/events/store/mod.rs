@@ -116,8 +116,9 @@ pub fn first_after(
 ) -> Result<Option<Event>, AppError> {
     let id = connection
         .prepare_cached(
-            "SELECT id FROM public_events WHERE date > ?2 AND public_from <= ?1 AND (?3 IS NULL OR type = ?3)
-             ORDER BY starts_at, id LIMIT 1",
+            // An event of a later day starts on this day in UTC at the earliest.
+            "SELECT id FROM public_events WHERE starts_at > ?2 AND date > ?2 AND public_from <= ?1
+             AND (?3 IS NULL OR type = ?3) ORDER BY starts_at, id LIMIT 1",
         )?
         .query_row(params![timestamp(now), day, kind], |row| row.get(0))
         .optional()?;

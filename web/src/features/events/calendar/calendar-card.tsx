@@ -259,7 +259,7 @@ function useNextEventAfter(to: string, today: string, type: string | null, enabl
   const { nextEvent, laterEvent } = initialEvents ?? {}
   // The next event is the first after the initial data's days, unless they are past.
   const later =
-    laterEvent && laterEvent.type === type
+    laterEvent?.type === type
       ? laterEvent.event
       : initialEvents && initialEvents.window.to >= today && nextEvent
   const initialNext =
