@@ -18,6 +18,7 @@ use super::rules::{self, Plan, Step, Stored};
 use super::types::{ExportRequest, Field, ImportPreview, ImportRequest, ImportResult, UndoImport, UndoneImport};
 use crate::features::activity::{self, Actor, Change};
 use crate::features::auth::Admin;
+use crate::features::events::Event;
 use crate::features::feeds::SiteSource;
 use crate::features::idempotency::{self, Created, IdempotentJson};
 use crate::features::site_settings::Configured;
@@ -144,7 +145,7 @@ pub async fn undo_import(
 /// every status can be exported; a calendar has those with a start.
 #[utoipa::path(post, path = "/api/events/export", tag = "events", request_body = ExportRequest,
     security(("session" = [])),
-    responses((status = 200, content((String = "text/csv"), (String = "text/calendar"), (String = "application/json"))),
+    responses((status = 200, content((Vec<Event> = "application/json"), (String = "text/csv"), (String = "text/calendar"))),
         (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
         (status = 413, body = ErrorBody), (status = 415, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn export_events(

@@ -91,16 +91,7 @@ async fn every_error_names_its_line_and_column_and_what_to_do() {
             "9 Summary: Summary is required.",
             "10 -: The row has 10 cells, but there are 9 headings; “https://example.com” has none. Put a text with the \
              separator of the columns in quotation marks.",
-            "10 Date: “without quotes” is no date that can be read. Write 2031-03-12 or March 12, 2031.",
-            "10 Time: “2031-03-16” is no time that can be read. Write 7:00 PM or 19:00.",
-            "10 Duration: “19:00” is no duration",
         ]
-        .into_iter()
-        .take(11)
-        .collect::<Vec<_>>()
-        .as_slice(),
-        "{:#?}",
-        errors(&shown)
     );
     let rejected = import(&admin, ERRORS, json!({})).await;
     assert_eq!(rejected.status, 400);

@@ -97,3 +97,21 @@ export type Notices = Schemas['Notices']
 export type SyncRequest = Schemas['SyncRequest']
 /** The provider's version of an imported event. */
 export type EventImport = Schemas['EventImport']
+/** The format of an export. */
+export type ExportFormat = Schemas['FileFormat']
+/** What a column of a file contains. */
+export type EventFileField = Schemas['EventFileField']
+/** The choices for an import from a file. */
+export type ImportOptions = Partial<Schemas['ImportOptions']>
+/** What an import from a file would do. */
+export type ImportPreview = Schemas['ImportPreview']
+/** A row of a file and what becomes of it. */
+export type ImportRow = Schemas['ImportRow']
+/** The number of rows by what becomes of them. */
+export type ImportCounts = Schemas['ImportCounts']
+/** A name in a file that needs a choice. */
+export type UnknownName = Schemas['UnknownName']
+/** What an import from a file did. */
+export type ImportResult = Schemas['ImportResult']
+/** What the undo of an import removed. */
+export type UndoneImport = Schemas['UndoneImport']

@@ -39,6 +39,10 @@ impl Component {
     }
 }
 
+/// The most components, alarms and time zones included, and the deepest nesting; what follows is not read.
+const MAX_COMPONENTS: usize = 50_000;
+const MAX_DEPTH: usize = 20;
+
 /// Reads the components in the order of their beginnings. What is within another component follows it. A component that
 /// does not end counts as well.
 pub(super) fn read(text: &str) -> Vec<Component> {
@@ -49,6 +53,9 @@ pub(super) fn read(text: &str) -> Vec<Component> {
         let Some(property) = property(&content) else { continue };
         match property.name.as_str() {
             "BEGIN" => {
+                if open.len() == MAX_DEPTH || components.len() == MAX_COMPONENTS {
+                    break;
+                }
                 open.push(components.len());
                 let name = property.value.trim().to_uppercase();
                 components.push(Component { name, line, properties: Vec::new() });

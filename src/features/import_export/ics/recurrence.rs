@@ -12,7 +12,7 @@ use super::times::{self, Start, Zones};
 /// The most dates of one event.
 const MAX_DATES: usize = 366;
 /// The most steps in which a rule may find no date, such as "February 30".
-const MAX_STEPS: u32 = 5_000;
+const MAX_STEPS: u32 = 2_000;
 /// How far an endless rule is expanded from now.
 const HORIZON: TimeDelta = TimeDelta::days(365);
 
@@ -148,7 +148,8 @@ fn parse(text: &str, start: Start) -> Result<Rule, String> {
 }
 
 fn list<T>(value: &str, item: impl Fn(&str) -> Option<T>) -> Option<Vec<T>> {
-    value.split(',').map(|text| item(text.trim())).collect()
+    const MAX_LENGTH: usize = 1000;
+    if value.len() > MAX_LENGTH { None } else { value.split(',').map(|text| item(text.trim())).collect() }
 }
 
 fn weekday(text: &str) -> Option<(i32, Weekday)> {

@@ -104,9 +104,10 @@ impl People {
         }
     }
 
-    /// The names that need a choice, in the order of their names.
+    /// The names that need a choice, in the order of their names. The form could not show more of them.
     pub(super) fn unknown(&self) -> Vec<UnknownName> {
-        self.unknown.values().cloned().collect()
+        const MAX: usize = 500;
+        self.unknown.values().take(MAX).cloned().collect()
     }
 }
 

@@ -16,7 +16,7 @@ use crate::features::events::{
 use crate::features::feeds::SiteIdentity;
 use crate::platform::clock::timestamp;
 use crate::platform::error::AppError;
-use crate::platform::messages::{DEFAULT_DURATION, IN_PERSON, limits};
+use crate::platform::messages::{DEFAULT_DURATION, IN_PERSON, SPEAKERS_TOO_MANY, limits};
 
 /// Length of a value in the list of changes, in characters.
 const MAX_SHOWN: usize = 120;
@@ -99,6 +99,11 @@ impl<'p> Planner<'p> {
             notes: record.notes.clone(),
             changes: Vec::new(),
         };
+        // The cells of such a row are in the wrong columns.
+        if record.errors.iter().any(|error| error.column.is_none()) {
+            planned.errors.clone_from(&record.errors);
+            return (planned, Step::None);
+        }
         if let Some(date) = &row.ambiguous_date {
             self.totals.ambiguous_date.get_or_insert_with(|| date.clone());
         }
@@ -118,8 +123,9 @@ impl<'p> Planner<'p> {
     /// The stored event that a row describes: with its UID, else with its title and start.
     fn existing(&self, row: &Row) -> Option<&'p Event> {
         let by_uid = row.values.get(&Field::Uid).and_then(|uid| {
-            let own = self.site.id_of_uid(uid).filter(|id| self.by_id.contains_key(id));
-            own.or_else(|| self.by_import_uid.get(uid).copied())
+            // First, because the ids of another database of this site are those of other events.
+            let imported = self.by_import_uid.get(uid).copied();
+            imported.or_else(|| self.site.id_of_uid(uid).filter(|id| self.by_id.contains_key(id)))
         });
         let id = by_uid.or_else(|| self.by_start.get(&start_key(row)?).copied())?;
         self.by_id.get(&id).copied()
@@ -223,7 +229,17 @@ impl<'p> Planner<'p> {
         planned.status = status.unwrap_or(planned.status);
         let uid = self.foreign_uid(&row.values);
         let stored = StoredEvent { duration: event.duration.clone(), status: event.status };
-        let checked = events::check_update(input_of(values, speaker_ids, status), Some(&stored));
+        let save = |status| events::check_update(input_of(values.clone(), speaker_ids.clone(), status), Some(&stored));
+        let mut checked = save(status);
+        if checked.is_err()
+            && event.status == Status::Draft
+            && let Ok(draft) = save(None)
+        {
+            planned.notes.push("It stays a draft, because it lacks something that is required.".to_owned());
+            planned.changes.retain(|change| change.field != Field::Status.heading());
+            planned.status = Status::Draft;
+            checked = Ok(draft);
+        }
         if let Some(event_to_store) = self.checked(checked, &mut planned) {
             planned.action = if planned.changes.is_empty() { RowAction::Unchanged } else { RowAction::Update };
             if planned.action == RowAction::Update {
@@ -242,22 +258,22 @@ impl<'p> Planner<'p> {
         planned.errors = row.errors;
         let mut lacks = Vec::new();
         let names = values.get(&Field::Speakers).map(|text| names_in(text, &self.separator)).unwrap_or_default();
+        let errors = planned.errors.len();
         let speaker_ids = self.speaker_ids(&names, None, &mut planned);
-        if speaker_ids.is_empty() && planned.errors.is_empty() {
+        if speaker_ids.is_empty() && planned.errors.len() == errors {
             lacks.push("no speaker");
         }
-        let kind = values.remove(&Field::Type).map(|text| self.kind_of(&text)).transpose();
-        let kind = kind.unwrap_or_else(|error| {
-            planned.errors.push(error);
-            Some(None)
-        });
-        let is_typed = matches!(kind, Some(Some(_)));
-        self.totals.without_type += usize::from(kind.is_none());
-        match kind.flatten().or_else(|| options.kind.map(str::to_owned)) {
-            Some(kind) => {
+        let type_text = values.remove(&Field::Type);
+        self.totals.without_type += usize::from(type_text.is_none());
+        let kind = match type_text.map(|text| self.kind_of(&text)) {
+            None => Ok(options.kind.map(str::to_owned)),
+            Some(found) => found,
+        };
+        match kind {
+            Ok(Some(kind)) => {
                 values.insert(Field::Type, kind);
             }
-            None if !is_typed => {
+            Ok(None) => {
                 lacks.push("no type");
                 // Else the venue would be lost.
                 if values.get(&Field::VenueName).is_some_and(|venue| is_place(venue)) {
@@ -265,7 +281,7 @@ impl<'p> Planner<'p> {
                     planned.notes.push(format!("It has a venue, so the draft has the type {IN_PERSON}."));
                 }
             }
-            None => {}
+            Err(error) => planned.errors.push(error),
         }
         if lacks_time && options.time.is_none() {
             lacks.push("no time");
@@ -334,6 +350,11 @@ impl<'p> Planner<'p> {
     /// The ids of the speakers with these names; names that need a choice are errors.
     fn speaker_ids(&mut self, names: &[String], event: Option<&Event>, planned: &mut ImportRow) -> Vec<i64> {
         let mut ids = Vec::new();
+        if names.len() > limits::SPEAKERS {
+            let column = Some(self.source.column_of(Field::Speakers));
+            planned.errors.push(RowError { column, message: format!("{SPEAKERS_TOO_MANY}.") });
+            return ids;
+        }
         for name in names {
             let shown = shortened(name, limits::NAME);
             match self.people.find(&shown, event) {

@@ -92,6 +92,9 @@ pub(super) fn parse(source: &Source, record: &Record, defaults: Defaults) -> Row
             values.insert(Field::Duration, format!("{minutes} minutes"));
         }
     }
+    if let (None, Some(time)) = (wall, &time) {
+        values.insert(Field::Time, values::time_text(time.time));
+    }
     if !lacks_zone {
         values.insert(Field::Timezone, zone.name().to_owned());
     }

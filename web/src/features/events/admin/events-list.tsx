@@ -20,6 +20,7 @@ import {
   sortedEvents,
 } from './event-filter'
 import { EventTable } from './event-table'
+import { ExportMenu } from './export-menu'
 import skeletonStyles from './events-list-skeleton.module.css'
 import styles from './events-list.module.css'
 import { FilterBar } from './filter-bar'
@@ -112,6 +113,7 @@ export function EventsList(props: EventsListProps) {
         onSort={filter.setSort}
       >
         <ViewSwitch view={view} onChange={setView} />
+        <ExportMenu matches={matches} />
         <ExportAttendance matches={matches} attendance={attendance} />
         <DeletedEventsLink />
       </FilterBar>

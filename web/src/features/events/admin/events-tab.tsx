@@ -11,6 +11,7 @@ import { unpublishedEventsQuery } from './api'
 import { DeletedEvents, useDeletedEventsView } from './deleted-events'
 import { EventForm, type NewSpeaker } from './event-form'
 import { EventsList, EventsListSkeleton } from './events-list'
+import { ImportEventsLink, ImportView, useImportView } from './import/import-view'
 import { EventSelection } from './selection'
 import type { PortalSpeakers } from './speakers'
 import { SyncButton } from './sync-button'
@@ -28,11 +29,14 @@ interface EventsTabProps {
   newSpeaker?: NewSpeaker
 }
 
-/** The portal's Events tab: the list, the form (spec §2, /admin) or the deleted events. */
+/** The portal's Events tab: the list, the form (spec §2, /admin), the import or the deleted events. */
 export function EventsTab(props: EventsTabProps) {
+  const isDeletedShown = useDeletedEventsView()
+  const isImportShown = useImportView()
+  if (isImportShown) return <ImportView speakers={props.speakers} />
   return (
     <EventSelection speakers={props.speakers}>
-      {useDeletedEventsView() ? <DeletedEvents /> : <ListOrForm {...props} />}
+      {isDeletedShown ? <DeletedEvents /> : <ListOrForm {...props} />}
     </EventSelection>
   )
 }
@@ -54,6 +58,7 @@ function ListOrForm(props: EventsTabProps) {
     <>
       <TabHeader title="Events">
         <SyncButton />
+        {!isNew && !edited && <ImportEventsLink />}
         {!isNew && !edited && (
           <Button variant="primary" size="small" data-opens="new" onClick={openNew}>
             <AdminIcon name="plus" /> Create New Event
