@@ -24,11 +24,12 @@ impl Colour {
             .chars()
             .map(|c| c.to_digit(16).and_then(|digit| u8::try_from(digit).ok()))
             .collect::<Option<_>>()?;
-        match digits[..] {
-            [r, g, b] => Some(Self([r * 17, g * 17, b * 17])),
-            [a, b, c, d, e, f] => Some(Self([a * 16 + b, c * 16 + d, e * 16 + f])),
-            _ => None,
-        }
+        let channels: Vec<u8> = match digits.len() {
+            3 => digits.iter().map(|digit| digit * 17).collect(),
+            6 => digits.chunks_exact(2).map(|pair| pair[0] * 16 + pair[1]).collect(),
+            _ => return None,
+        };
+        channels.try_into().ok().map(Self)
     }
 
     fn luminance(self) -> f64 {
@@ -156,14 +157,14 @@ mod tests {
     fn srgb(token: &str) -> Colour {
         let values: Vec<f64> = token.split(' ').map(|number| number.parse().expect("a number")).collect();
         let [lightness, chroma, hue] = values[..] else { panic!("{token}") };
-        let (a, b) = (chroma * hue.to_radians().cos(), chroma * hue.to_radians().sin());
-        let l = (lightness + 0.396_337_777_4 * a + 0.215_803_757_3 * b).powi(3);
-        let m = (lightness - 0.105_561_345_8 * a - 0.063_854_172_8 * b).powi(3);
-        let s = (lightness - 0.089_484_177_5 * a - 1.291_485_548 * b).powi(3);
+        let (red, yellow) = (chroma * hue.to_radians().cos(), chroma * hue.to_radians().sin());
+        let long = (lightness + 0.396_337_777_4 * red + 0.215_803_757_3 * yellow).powi(3);
+        let medium = (lightness - 0.105_561_345_8 * red - 0.063_854_172_8 * yellow).powi(3);
+        let short = (lightness - 0.089_484_177_5 * red - 1.291_485_548 * yellow).powi(3);
         let linear = [
-            4.076_741_662_1 * l - 3.307_711_591_3 * m + 0.230_969_929_2 * s,
-            -1.268_438_004_6 * l + 2.609_757_401_1 * m - 0.341_319_396_5 * s,
-            -0.004_196_086_3 * l - 0.703_418_614_7 * m + 1.707_614_701 * s,
+            4.076_741_662_1 * long - 3.307_711_591_3 * medium + 0.230_969_929_2 * short,
+            -1.268_438_004_6 * long + 2.609_757_401_1 * medium - 0.341_319_396_5 * short,
+            -0.004_196_086_3 * long - 0.703_418_614_7 * medium + 1.707_614_701 * short,
         ];
         Colour(linear.map(|value: f64| {
             let value = value.clamp(0.0, 1.0);

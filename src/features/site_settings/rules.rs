@@ -38,85 +38,88 @@ pub(super) fn check(
 ) -> Result<SiteValues, AppError> {
     ignore_locked(&mut input, is_locked);
     let mut errors = FieldErrors::default();
-    let new = SiteValues {
-        name: match input.name {
-            Some(name) => errors.required(
-                "name",
-                Some(one_line(&name)),
-                limits::NAME,
-                messages::COMPANY_NAME_REQUIRED,
-                messages::COMPANY_NAME_TOO_LONG,
-            ),
-            None => defaults.name,
-        },
-        logo_url: match input.logo_url {
-            Some(url) => errors.optional_image("logoUrl", Some(url)).unwrap_or_default(),
-            None => defaults.logo_url,
-        },
-        accent_light: accent(&mut errors, "accentLight", input.accent_light, Theme::Light),
-        accent_dark: accent(&mut errors, "accentDark", input.accent_dark, Theme::Dark),
-        address_lines: match input.address_lines {
-            Some(lines) => address_lines(&mut errors, lines),
-            None => defaults.address_lines,
-        },
-        phone: match input.phone {
-            Some(phone) => text(&mut errors, "phone", &phone, limits::PHONE, messages::PHONE_TOO_LONG),
-            None => defaults.phone,
-        },
-        email: match input.email {
-            Some(address) => email(&mut errors, &address),
-            None => defaults.email,
-        },
-        who_we_are: links(&mut errors, "whoWeAre", input.who_we_are, defaults.who_we_are),
-        investments: links(&mut errors, "investments", input.investments, defaults.investments),
-        discover: links(&mut errors, "discover", input.discover, defaults.discover),
-        explore_more: links(&mut errors, "exploreMore", input.explore_more, defaults.explore_more),
-        social: links(&mut errors, "social", input.social, defaults.social),
-        learn_more_url: match input.learn_more_url {
-            Some(url) => {
-                let url = address(&mut errors, "learnMoreUrl", Some(url));
-                if url.is_empty() {
-                    errors.add("learnMoreUrl", messages::LEARN_MORE_REQUIRED);
-                }
-                url
-            }
-            None => defaults.learn_more_url,
-        },
-        schedule_call_url: match input.schedule_call_url {
-            Some(url) => address(&mut errors, "scheduleCallUrl", Some(url)),
-            None => defaults.schedule_call_url,
-        },
-        investor_resources_url: match input.investor_resources_url {
-            Some(url) => address(&mut errors, "investorResourcesUrl", Some(url)),
-            None => defaults.investor_resources_url,
-        },
-        disclaimer: match input.disclaimer {
-            Some(small_print) => {
-                text(&mut errors, "disclaimer", &small_print, limits::DISCLAIMER, messages::DISCLAIMER_TOO_LONG)
-            }
-            None => defaults.disclaimer,
-        },
-        subscribe_script_url: script(&mut errors, input.subscribe_script_url),
-        subscribe_container_id: container_id(&mut errors, input.subscribe_container_id),
-        subscribe_attributes: attributes(&mut errors, input.subscribe_attributes),
-        subscribe_allowed_hosts: hosts(&mut errors, input.subscribe_allowed_hosts),
+    let new = checked_values(&mut errors, input, defaults);
+    check_notice(&mut errors, &new);
+    errors.into_result()?;
+    Ok(new)
+}
+
+fn checked_values(errors: &mut FieldErrors, input: SaveSiteSettings, defaults: SiteValues) -> SiteValues {
+    SiteValues {
+        name: or(input.name, defaults.name, |name| company_name(errors, &name)),
+        logo_url: or(input.logo_url, defaults.logo_url, |url| {
+            errors.optional_image("logoUrl", Some(url)).unwrap_or_default()
+        }),
+        accent_light: accent(errors, "accentLight", input.accent_light, Theme::Light),
+        accent_dark: accent(errors, "accentDark", input.accent_dark, Theme::Dark),
+        address_lines: or(input.address_lines, defaults.address_lines, |lines| address_lines(errors, &lines)),
+        phone: or(input.phone, defaults.phone, |phone| {
+            text(errors, "phone", &phone, limits::PHONE, messages::PHONE_TOO_LONG)
+        }),
+        email: or(input.email, defaults.email, |address| email(errors, &address)),
+        who_we_are: or(input.who_we_are, defaults.who_we_are, |rows| links(errors, "whoWeAre", rows)),
+        investments: or(input.investments, defaults.investments, |rows| links(errors, "investments", rows)),
+        discover: or(input.discover, defaults.discover, |rows| links(errors, "discover", rows)),
+        explore_more: or(input.explore_more, defaults.explore_more, |rows| links(errors, "exploreMore", rows)),
+        social: or(input.social, defaults.social, |rows| links(errors, "social", rows)),
+        learn_more_url: or(input.learn_more_url, defaults.learn_more_url, |url| learn_more(errors, url)),
+        schedule_call_url: or(input.schedule_call_url, defaults.schedule_call_url, |url| {
+            address(errors, "scheduleCallUrl", Some(url))
+        }),
+        investor_resources_url: or(input.investor_resources_url, defaults.investor_resources_url, |url| {
+            address(errors, "investorResourcesUrl", Some(url))
+        }),
+        disclaimer: or(input.disclaimer, defaults.disclaimer, |small_print| {
+            text(errors, "disclaimer", &small_print, limits::DISCLAIMER, messages::DISCLAIMER_TOO_LONG)
+        }),
+        subscribe_script_url: script(errors, input.subscribe_script_url),
+        subscribe_container_id: container_id(errors, input.subscribe_container_id),
+        subscribe_attributes: attributes(errors, input.subscribe_attributes),
+        subscribe_allowed_hosts: hosts(errors, input.subscribe_allowed_hosts),
         notice_text: text(
-            &mut errors,
+            errors,
             "noticeText",
             &input.notice_text.unwrap_or_default(),
             limits::NOTICE,
             messages::NOTICE_TEXT_TOO_LONG,
         ),
         notice_link_label: text(
-            &mut errors,
+            errors,
             "noticeLinkLabel",
             &input.notice_link_label.unwrap_or_default(),
             limits::LINK_LABEL,
             messages::LINK_LABEL_TOO_LONG,
         ),
-        notice_link_url: address(&mut errors, "noticeLinkUrl", input.notice_link_url),
-        notice_ends_at: notice_end(&mut errors, input.notice_ends_at),
-    };
+        notice_link_url: address(errors, "noticeLinkUrl", input.notice_link_url),
+        notice_ends_at: notice_end(errors, input.notice_ends_at),
+    }
+}
+
+/// The checked value, or the default if there is none.
+fn or<I, T>(value: Option<I>, default: T, check: impl FnOnce(I) -> T) -> T {
+    value.map_or(default, check)
+}
+
+fn company_name(errors: &mut FieldErrors, name: &str) -> String {
+    errors.required(
+        "name",
+        Some(one_line(name)),
+        limits::NAME,
+        messages::COMPANY_NAME_REQUIRED,
+        messages::COMPANY_NAME_TOO_LONG,
+    )
+}
+
+fn learn_more(errors: &mut FieldErrors, url: String) -> String {
+    let url = address(errors, "learnMoreUrl", Some(url));
+    if url.is_empty() {
+        errors.add("learnMoreUrl", messages::LEARN_MORE_REQUIRED);
+    }
+    url
+}
+
+/// A notice with a link has all three texts.
+fn check_notice(errors: &mut FieldErrors, new: &SiteValues) {
     let (has_label, has_url) = (!new.notice_link_label.is_empty(), !new.notice_link_url.is_empty());
     if new.notice_text.is_empty() && (has_label || has_url) {
         errors.add("noticeText", messages::NOTICE_TEXT_REQUIRED);
@@ -127,8 +130,6 @@ pub(super) fn check(
     if has_label && !has_url {
         errors.add("noticeLinkUrl", messages::LINK_URL_REQUIRED);
     }
-    errors.into_result()?;
-    Ok(new)
 }
 
 /// Removes the settings for which the configuration has precedence.
@@ -183,7 +184,7 @@ fn accent(errors: &mut FieldErrors, field: &str, value: Option<String>, theme: T
     }
 }
 
-fn address_lines(errors: &mut FieldErrors, lines: Vec<String>) -> Vec<String> {
+fn address_lines(errors: &mut FieldErrors, lines: &[String]) -> Vec<String> {
     let lines: Vec<String> = lines
         .iter()
         .map(|line| text(errors, "addressLines", line, limits::NAME, messages::ADDRESS_TOO_LONG))
@@ -210,8 +211,7 @@ fn address(errors: &mut FieldErrors, field: &str, value: Option<String>) -> Stri
 }
 
 /// The links that are not blank. Their fields are named by their position in the request.
-fn links(errors: &mut FieldErrors, field: &str, input: Option<Vec<LinkInput>>, default: Vec<Link>) -> Vec<Link> {
-    let Some(input) = input else { return default };
+fn links(errors: &mut FieldErrors, field: &str, input: Vec<LinkInput>) -> Vec<Link> {
     let mut links = Vec::with_capacity(input.len().min(limits::LINKS));
     for (index, link) in input.into_iter().enumerate() {
         let (label, url) = (one_line(&link.label.unwrap_or_default()), trimmed(link.url));
@@ -293,11 +293,9 @@ fn hosts(errors: &mut FieldErrors, value: Option<Vec<String>>) -> Vec<String> {
 
 fn notice_end(errors: &mut FieldErrors, value: Option<String>) -> String {
     let Some(end) = trimmed(value) else { return String::new() };
-    match parse_timestamp(&end) {
-        Some(end) => timestamp(end),
-        None => {
-            errors.add("noticeEndsAt", messages::NOTICE_END_INVALID);
-            end
-        }
-    }
+    let Some(instant) = parse_timestamp(&end) else {
+        errors.add("noticeEndsAt", messages::NOTICE_END_INVALID);
+        return end;
+    };
+    timestamp(instant)
 }
