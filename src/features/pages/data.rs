@@ -42,7 +42,7 @@ pub(super) fn home(
     // In the current month, the list of phones leads on from the past events.
     let first_day = shown.with_day(1).map_or(shown, |first| if is_same_month(shown, today) { today } else { first });
     let first_day = first_day.to_string();
-    let leads_on = events.iter().any(|event| event.date >= first_day && kind.is_none_or(|kind| event.kind == kind));
+    let leads_on = events.iter().any(|event| event.date >= first_day && kind.is_none_or(|kind| event.r#type == kind));
     let later = if leads_on { None } else { events::first_after(connection, now, &window.to, kind)? };
     Ok(HomeData {
         content: page_content::find(connection, page_content::HOME)?,
