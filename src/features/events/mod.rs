@@ -23,7 +23,7 @@ pub use store::import::{
 };
 pub use store::{
     Filter, all, all_existing, any, calendar_entries, delete, events_of_series, find, find_attendance_conditions,
-    find_by_import_uid, find_preview, find_public, find_series, find_series_by_id, first_from, get_public,
+    find_by_import_uid, find_preview, find_public, find_series, find_series_by_id, first_after, first_from, get_public,
     has_shown_place, has_speaker, image_urls, insert, link_series, next_publication, purge, restore, sequence,
     set_import_uid, update,
 };

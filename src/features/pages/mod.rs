@@ -188,7 +188,11 @@ fn build(
     let theme = rules::theme(query);
     let site = context.site(connection, now)?;
     let home = match kind {
-        PageKind::Home | PageKind::Calendar | PageKind::Embed => Some(data::home(connection, now, rules::day(query))?),
+        PageKind::Home | PageKind::Calendar | PageKind::Embed => {
+            // The home page has no filter.
+            let event_type = rules::event_type(query, kind == PageKind::Embed).filter(|_| kind != PageKind::Home);
+            Some(data::home(connection, now, rules::day(query), event_type)?)
+        }
         PageKind::Search
         | PageKind::Event
         | PageKind::Series

@@ -94,10 +94,24 @@ pub struct HomeData {
     /// The first event that starts at or after `renderedAsOf`.
     #[schema(required)]
     pub next_event: Option<Event>,
+    /// The first event after the window; null if the window has one from the shown month on, today at the earliest.
+    #[schema(required)]
+    pub later_event: Option<LaterEvent>,
     /// All events of the window, ordered by start.
     pub events: Vec<Event>,
     /// The days whose events are included.
     pub window: DateRange,
+}
+
+/// An event after the window, to which an empty month leads.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct LaterEvent {
+    /// The event type that the page shows, of which it is the first event; null if the page shows all.
+    #[serde(rename = "type")]
+    #[schema(required)]
+    pub kind: Option<String>,
+    /// The event.
+    pub event: Event,
 }
 
 /// A series and its events.

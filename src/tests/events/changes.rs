@@ -118,13 +118,15 @@ async fn events_are_changed_in_one_step_and_undone_in_one_step() {
     assert_eq!(reply.status, 201, "{}", reply.text());
     let changed = reply.json();
     assert_eq!(changed["count"], 2);
-    for event in changed["events"].as_array().unwrap() {
+    let events = admin.get("/api/events/unpublished").await.json();
+    let events = events.as_array().unwrap();
+    for event in events.iter().filter(|event| event["title"] != "An idea") {
         assert_eq!(names(event), ["Ben Tal"]);
         let facts = ["time", "registrationUrl", "type", "status", "series"].map(|field| &event[field]);
         assert_eq!(facts, ["18:30", "https://example.com/new", "Special", "hidden", "Tax Tuesdays"]);
         assert_eq!(event["location"], Value::Null);
     }
-    assert_eq!(changed["events"][0]["startsAt"], "2031-03-12T22:30:00Z");
+    assert_eq!(events[1]["startsAt"], "2031-03-12T22:30:00Z");
     assert_eq!(app.visitor().get("/api/events").await.json(), json!([]));
     let activity = admin.get(&format!("/api/events/{}/activity", ids[0])).await.json();
     assert_eq!((&activity[0]["action"], &activity[0]["who"]), (&json!("changed"), &json!("ada@example.com")));
@@ -195,7 +197,7 @@ async fn deleted_events_come_back_together() {
     app.visitor().put(&format!("/api/events/{}/interest", ids[1]), add).await;
 
     let reply = change(&admin, &ids, json!({ "delete": true })).await;
-    assert_eq!((reply.status.as_u16(), &reply.json()["events"]), (201, &json!([])), "{}", reply.text());
+    assert_eq!((reply.status.as_u16(), &reply.json()["count"]), (201, &json!(3)), "{}", reply.text());
     assert_eq!(all(&admin).await, Vec::<Value>::new());
     assert_eq!(admin.get(CHANGES).await.json()[0]["action"], "deleted");
 

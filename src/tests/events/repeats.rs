@@ -120,7 +120,7 @@ async fn all_dates_are_created_together_and_undone_together() {
 
     let undo = format!("/api/events/changes/{}/undo", created["id"]);
     let undone = admin.send("POST", &undo, None).await;
-    assert_eq!((undone.status.as_u16(), undone.json()), (200, json!({ "count": 3, "events": [] })));
+    assert_eq!((undone.status.as_u16(), undone.json()), (200, json!({ "count": 3 })));
     assert_eq!(app.visitor().get("/api/events").await.json(), json!([]));
     assert_eq!(admin.get("/api/events/deleted").await.json().as_array().unwrap().len(), 3);
     let twice = admin.send("POST", &undo, None).await;

@@ -264,7 +264,7 @@ fn apply(
             activity::record(transaction, actor, &Change::Changed(before, *after))?;
         }
     }
-    Ok(AppliedChanges { id, count: changed.len(), undo_until: changes::undo_until(now), events })
+    Ok(AppliedChanges { id, count: changed.len(), undo_until: changes::undo_until(now) })
 }
 
 fn undo(transaction: &Transaction<'_>, id: i64, actor: &Actor, now: DateTime<Utc>) -> Result<UndoneChanges, AppError> {
@@ -319,5 +319,5 @@ fn undo(transaction: &Transaction<'_>, id: i64, actor: &Actor, now: DateTime<Utc
         activity::record(transaction, actor, &recorded)?;
     }
     changes::mark_undone(transaction, id, now)?;
-    Ok(UndoneChanges { count: items.len(), events })
+    Ok(UndoneChanges { count: items.len() })
 }

@@ -107,6 +107,23 @@ pub fn first_from(connection: &Connection, now: DateTime<Utc>) -> Result<Option<
     id.map_or(Ok(None), |id| find_public(connection, id, now))
 }
 
+/// The first public event after a day (yyyy-MM-dd), of this type if there is one.
+pub fn first_after(
+    connection: &Connection,
+    now: DateTime<Utc>,
+    day: &str,
+    kind: Option<&str>,
+) -> Result<Option<Event>, AppError> {
+    let id = connection
+        .prepare_cached(
+            "SELECT id FROM public_events WHERE date > ?2 AND public_from <= ?1 AND (?3 IS NULL OR type = ?3)
+             ORDER BY starts_at, id LIMIT 1",
+        )?
+        .query_row(params![timestamp(now), day, kind], |row| row.get(0))
+        .optional()?;
+    id.map_or(Ok(None), |id| find_public(connection, id, now))
+}
+
 /// The public events, and those that were public until they were deleted, hidden or withdrawn after `since`, by the
 /// instant of their start.
 pub fn calendar_entries(

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Event, present};
+use super::present;
 use crate::features::activity::{Action, ActivityChange};
 
 /// Request body to change several events, or to preview that.
@@ -111,8 +111,6 @@ pub struct AppliedChanges {
     pub count: usize,
     /// Until when it can be undone, UTC, RFC 3339.
     pub undo_until: String,
-    /// The events after the change, without deleted ones.
-    pub events: Vec<Event>,
 }
 
 /// A change of several events in the last 24 hours.
@@ -140,6 +138,4 @@ pub struct RecentChange {
 pub struct UndoneChanges {
     /// How many events are as they were.
     pub count: usize,
-    /// The events as they are now, without deleted ones.
-    pub events: Vec<Event>,
 }

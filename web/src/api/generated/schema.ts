@@ -731,8 +731,6 @@ export interface components {
         readonly AppliedChanges: {
             /** @description How many events were changed; those that would have stayed as they are do not count. */
             readonly count: number;
-            /** @description The events after the change, without deleted ones. */
-            readonly events: readonly components["schemas"]["Event"][];
             /**
              * Format: int64
              * @description Id of the change.
@@ -1099,6 +1097,7 @@ export interface components {
             readonly content: components["schemas"]["PageContent"] | null;
             /** @description All events of the window, ordered by start. */
             readonly events: readonly components["schemas"]["Event"][];
+            readonly laterEvent: components["schemas"]["LaterEvent"] | null;
             readonly nextEvent: components["schemas"]["Event"] | null;
             /** @description The days whose events are included. */
             readonly window: components["schemas"]["DateRange"];
@@ -1270,6 +1269,13 @@ export interface components {
             readonly count: number;
             /** @description Whether this visitor is one of them. */
             readonly hasInterest: boolean;
+        };
+        /** @description An event after the window, to which an empty month leads. */
+        readonly LaterEvent: {
+            /** @description The event. */
+            readonly event: components["schemas"]["Event"];
+            /** @description The event type that the page shows, of which it is the first event; null if the page shows all. */
+            readonly type: string | null;
         };
         /** @description A link. */
         readonly Link: {
@@ -1986,8 +1992,6 @@ export interface components {
         readonly UndoneChanges: {
             /** @description How many events are as they were. */
             readonly count: number;
-            /** @description The events as they are now, without deleted ones. */
-            readonly events: readonly components["schemas"]["Event"][];
         };
         /** @description What the undo of an import removed. */
         readonly UndoneImport: {

@@ -5,7 +5,7 @@ import type { CalendarEvent, EventSeries, InitialData } from '../../api/types'
 /** The events in a page's initial data: all within a range of days, and the next one. */
 export type InitialEvents = Pick<
   NonNullable<InitialData['home']>,
-  'window' | 'events' | 'nextEvent'
+  'window' | 'events' | 'nextEvent' | 'laterEvent'
 >
 
 /** The key of all queries about events: they are invalidated together, after sign-in too (spec §4). */

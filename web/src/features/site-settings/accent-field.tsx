@@ -49,7 +49,7 @@ export function AccentField({ name, theme, value, error, help, onChange }: Accen
           style={{ background: accent.color, color: accent.text }}
           aria-hidden="true"
         >
-          Schedule a Call
+          {accent.textContrast >= minContrast.text && 'Schedule a Call'}
         </span>
         <ul className={styles.contrasts}>
           <Contrast label="Text on it" value={accent.textContrast} min={minContrast.text} />

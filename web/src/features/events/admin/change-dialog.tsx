@@ -15,6 +15,7 @@ import { ChangePreview } from './change-preview'
 import {
   applyChanges,
   countLabel,
+  countTitle,
   previewChanges,
   toastWithUndo,
   useUndoChange,
@@ -94,14 +95,14 @@ export function ChangeDialog({ events, speakers, onClose, onDone }: ChangeDialog
       return applyChanges(request, keyOf(request))
     },
     networkMode: 'always',
-    onSuccess: ({ id, count, events: changed }) => {
+    onSuccess: ({ id, count }) => {
       const verb = values.status === 'delete' ? 'deleted' : 'changed'
       showToast(
         toastWithUndo(`${countLabel(count)} ${verb} successfully`, () => {
           undo(id)
         }),
       )
-      void cache.put(changed)
+      void cache.refresh()
       onDone()
     },
     onError: (error) => {
@@ -139,7 +140,7 @@ export function ChangeDialog({ events, speakers, onClose, onDone }: ChangeDialog
         }}
       >
         <h2 className={styles.title} id={headingId} tabIndex={-1}>
-          {planned ? 'Preview' : `Change ${countLabel(events.length)}`}
+          {planned ? 'Preview' : `Change ${countTitle(events.length)}`}
         </h2>
         {problem && <Alert title={problem}>{planned && 'Nothing was saved.'}</Alert>}
         {planned ? (
@@ -213,7 +214,7 @@ export function ChangeDialog({ events, speakers, onClose, onDone }: ChangeDialog
               document.getElementById(headingId)?.focus()
             }}
           >
-            Leave Out {countLabel(wrong.length)}
+            Leave Out {countTitle(wrong.length)}
           </Button>
         )}
         {planned && wrong.length === 0 && changing.length > 0 && (
@@ -228,7 +229,7 @@ export function ChangeDialog({ events, speakers, onClose, onDone }: ChangeDialog
             }}
           >
             {isBusy && <Spinner />}
-            {isDeletion ? 'Delete' : 'Change'} {countLabel(changing.length)}
+            {isDeletion ? 'Delete' : 'Change'} {countTitle(changing.length)}
           </Button>
         )}
       </div>

@@ -23,6 +23,9 @@ const changes = '/api/events/changes'
 /** `1 event`, `12 events` */
 export const countLabel = (count: number) => (count === 1 ? '1 event' : `${count} events`)
 
+/** `1 Event`, `12 Events`, on buttons and in headings. */
+export const countTitle = (count: number) => (count === 1 ? '1 Event' : `${count} Events`)
+
 /** What a change would do to each of its events. */
 export async function previewChanges(body: ChangeEvents): Promise<readonly PlannedChange[]> {
   const preview = await writeJson<{ events: PlannedChange[] }>('POST', `${changes}/preview`, body)
@@ -68,10 +71,10 @@ export function useUndoChange() {
     networkMode: 'always',
     onSuccess: (undone) => {
       showToast({
-        title: 'Undone',
-        description: `${countLabel(undone?.count ?? 0)} ${undone?.count === 1 ? 'is' : 'are'} as before`,
+        title: 'Success',
+        description: `The change of ${countLabel(undone?.count ?? 0)} was undone`,
       })
-      void cache.put(undone?.events ?? [])
+      void cache.refresh()
     },
     onError: (error) => {
       showError(messageOf(error, 'Failed to undo the change'))

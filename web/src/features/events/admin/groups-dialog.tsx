@@ -39,7 +39,7 @@ export function GroupsDialog({ matches, isSearching, ids, onToggle, onClose }: G
     <Dialog headingId={headingId} size="small" className={dialogStyles.root} onClose={onClose}>
       <div className={dialogStyles.body}>
         <h2 className={dialogStyles.title} id={headingId} tabIndex={-1}>
-          Select by series or month
+          Select by Series or Month
         </h2>
         <p className={dialogStyles.intro}>
           Of the {countLabel(matches.length)} {isSearching ? 'that match' : 'in the list'}. What is

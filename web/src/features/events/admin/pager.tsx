@@ -14,7 +14,7 @@ export function Pager({ page, pages, onPage }: PagerProps) {
   const inputId = useId()
   const jump = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const number = Number(new FormData(event.currentTarget).get('number'))
+    const number = event.currentTarget.querySelector('input')?.valueAsNumber ?? NaN
     if (Number.isInteger(number)) onPage(Math.min(Math.max(1, number), pages))
   }
   const pageButton = (label: string, icon: 'previous' | 'next', to: number) => {
@@ -43,7 +43,7 @@ export function Pager({ page, pages, onPage }: PagerProps) {
       {pageButton('Next page', 'next', page + 1)}
       {pages > 2 && (
         // A new page replaces what was typed.
-        <form key={page} className={styles.jump} onSubmit={jump}>
+        <form key={page} className={styles.jump} noValidate onSubmit={jump}>
           <label htmlFor={inputId}>Go to page</label>
           <input
             id={inputId}
@@ -53,7 +53,6 @@ export function Pager({ page, pages, onPage }: PagerProps) {
             inputMode="numeric"
             min={1}
             max={pages}
-            required
           />
           <Button type="submit" size="small">
             Go

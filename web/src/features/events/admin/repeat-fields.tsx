@@ -27,7 +27,7 @@ export function RepeatFields({ form, repeat }: RepeatFieldsProps) {
       help="Creates one event for each date, at the same time by the clock of its zone."
     >
       <SelectField
-        label="Repeat"
+        label="How often"
         width="half"
         value={values.every}
         options={rulesOf(date, values.every)}

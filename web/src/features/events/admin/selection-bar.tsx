@@ -4,7 +4,7 @@ import { Alert } from '../../../components/ui/alert'
 import { Button } from '../../../components/ui/button'
 import { dateTimeLabel } from './activity'
 import { ChangeDialog } from './change-dialog'
-import { countLabel, recentChangesQuery, useUndoChange } from './changes-api'
+import { countLabel, countTitle, recentChangesQuery, useUndoChange } from './changes-api'
 import type { ListedEvent } from './event-filter'
 import { GroupsDialog } from './groups-dialog'
 import { SelectionContext } from './selection'
@@ -59,7 +59,7 @@ export function SelectionBar({ all, matches, isSearching }: SelectionBarProps) {
               setOpened('groups')
             }}
           >
-            Select by series or month
+            Select by Series or Month
           </Button>
         </>
       )}
@@ -77,7 +77,7 @@ export function SelectionBar({ all, matches, isSearching }: SelectionBarProps) {
                 setOpened('changes')
               }}
             >
-              Change {countLabel(selected.length)}
+              Change {countTitle(selected.length)}
             </Button>
             <Button size="small" onClick={clear}>
               Clear Selection

@@ -6,6 +6,7 @@ import { isDate, isTime } from '../event-time'
 import { useEventsCache } from './api'
 import {
   countLabel,
+  countTitle,
   createRepeats,
   repeatDatesQuery,
   toastWithUndo,
@@ -78,7 +79,7 @@ export function useRepeat({ date, time, timezone }: EventFormValues) {
       setRemoved(next)
     },
     /** The label of the button that saves; undefined without a repetition. */
-    save: isOn && dates.length > 0 ? `Create ${countOf(dates.length)}` : undefined,
+    save: isOn && dates.length > 0 ? `Create ${countTitle(dates.length)}` : undefined,
     /** Whether the dates are known. */
     validate: (): boolean => {
       const isStale = query.isFetching || query.isPlaceholderData
@@ -112,7 +113,6 @@ export function useRepeat({ date, time, timezone }: EventFormValues) {
 
 const failure = 'The dates could not be loaded'
 const noDates = 'Say until when the event repeats, and keep at least one date'
-const countOf = (count: number) => (count === 1 ? '1 Event' : `${count} Events`)
 
 /** The repetition in the form. */
 export type Repeat = ReturnType<typeof useRepeat>

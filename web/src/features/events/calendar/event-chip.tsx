@@ -57,7 +57,7 @@ export function EventChip({ entry, layout, description, onClick }: EventChipProp
         : { target: '_blank', rel: 'noopener', 'aria-label': `${name} (opens in a new tab)` })}
       data-type={slug}
       data-event={event.date}
-      title={title}
+      title={stateLabel ? `${title}, ${stateLabel}` : title}
       onPointerEnter={onIntent}
       onFocus={onIntent}
       onClick={(click) => {
@@ -71,7 +71,6 @@ export function EventChip({ entry, layout, description, onClick }: EventChipProp
         <EventTypeIcon slug={slug} />
       </span>
       <span className={styles.label}>
-        {stateLabel && <span className={styles.state}>{stateLabel} </span>}
         <span className={styles.time}>
           {time}
           {layout !== 'block' && (
@@ -82,6 +81,7 @@ export function EventChip({ entry, layout, description, onClick }: EventChipProp
             </span>
           )}
         </span>{' '}
+        {stateLabel && <span className={styles.state}>{stateLabel} </span>}
         <span className={styles.title}>{title}</span>
         {description && <span className={styles.description}>{description}</span>}
         {layout !== 'block' && <CardDetails entry={entry} />}

@@ -12,7 +12,11 @@ function openPage(event: CalendarEvent) {
     <EventPage
       event={event}
       baseUrl={baseUrl}
-      renderInterest={(isClosed) => <button disabled={isClosed}>Planning to Attend</button>}
+      renderInterest={(closedBy) => (
+        <button disabled={closedBy !== undefined} aria-describedby={closedBy}>
+          Planning to Attend
+        </button>
+      )}
       back={null}
     />,
   )
@@ -35,7 +39,9 @@ describe('the page of an event', () => {
 
   it('closes the attendance of a cancelled in-person event', () => {
     openPage(anInPersonEvent({ status: 'cancelled' }))
-    expect(screen.getByRole('button', { name: 'Planning to Attend' })).toBeDisabled()
+    const button = screen.getByRole('button', { name: 'Planning to Attend' })
+    expect(button).toBeDisabled()
+    expect(button).toHaveAccessibleDescription('This event is cancelled.')
   })
 
   it('has no badge and an open registration otherwise', () => {
