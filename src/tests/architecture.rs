@@ -424,7 +424,7 @@ fn every_script_that_is_run_by_hand_is_in_the_documentation() {
     for folder in ["scripts", "benches"] {
         for entry in fs::read_dir(root().join(folder)).unwrap().flatten() {
             let name = format!("{folder}/{}", entry.file_name().to_str().unwrap());
-            let is_script = name.ends_with(".sh") || name.ends_with(".py");
+            let is_script = Path::new(&name).extension().is_some_and(|ending| ending == "sh" || ending == "py");
             assert!(!is_script || documentation.contains(&format!("`{name}`")), "{name} is not in docs/checks.md");
         }
     }

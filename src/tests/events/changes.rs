@@ -116,8 +116,8 @@ async fn events_are_changed_in_one_step_and_undone_in_one_step() {
     let reply = change(&admin, &ids[..2], changes).await;
 
     assert_eq!(reply.status, 201, "{}", reply.text());
-    let changed = reply.json();
-    assert_eq!(changed["count"], 2);
+    let applied = reply.json();
+    assert_eq!(applied["count"], 2);
     let events = admin.get("/api/events/unpublished").await.json();
     let events = events.as_array().unwrap();
     for event in events.iter().filter(|event| event["title"] != "An idea") {
@@ -132,10 +132,10 @@ async fn events_are_changed_in_one_step_and_undone_in_one_step() {
     assert_eq!((&activity[0]["action"], &activity[0]["who"]), (&json!("changed"), &json!("ada@example.com")));
     assert_eq!(activity[0]["changes"][0], json!({ "field": "time", "before": "19:00", "after": "18:30" }));
     let recent = admin.get(CHANGES).await.json();
-    assert_eq!(recent[0]["id"], changed["id"]);
+    assert_eq!(recent[0]["id"], applied["id"]);
     assert_eq!((&recent[0]["count"], &recent[0]["firstTitle"]), (&json!(2), &json!("Reading a rent roll")));
 
-    let undone = undo(&admin, &changed).await;
+    let undone = undo(&admin, &applied).await;
     assert_eq!((undone.status.as_u16(), &undone.json()["count"]), (200, &json!(2)), "{}", undone.text());
     assert_eq!(all(&admin).await, before);
     assert_eq!(admin.get(CHANGES).await.json(), json!([]));

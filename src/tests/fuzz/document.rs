@@ -93,7 +93,7 @@ impl Document {
             return example.clone();
         }
         match name {
-            "speakerIds" => json!([1]),
+            "speakerIds" | "ids" => json!([1]),
             "date" => json!("2031-03-12"),
             "time" => json!("19:00"),
             "duration" => json!("60 minutes"),
@@ -101,23 +101,21 @@ impl Document {
             // Speakers and events both have a type; each description says which.
             "type" if schema["description"].as_str().is_some_and(|text| text.contains("Guest")) => json!("Guest"),
             "type" => json!("In-Person Events"),
-            // Only one event can have one.
-            // A revision rises with every save.
-            "brandliveId" | "revision" => Value::Null,
+            // Only one event can have a Brandlive id, a revision rises with every save, and a file has its own columns.
+            "brandliveId" | "revision" | "columns" | "dateOrder" | "delimiter" | "plan" | "status" => Value::Null,
             "registrationUrl" | "imageUrl" | "google" | "outlook" | "ical" => json!("https://example.com/a"),
             "email" => json!("ada@example.com"),
             "password" | "currentPassword" | "newPassword" => json!("a fine password"),
             "role" => json!("admin"),
             "action" => json!("add"),
-            "acceptRemovals" => json!(true),
             // A CSV file with one event, its options, and an undo of nothing, as other requests need the event.
             "file" => json!("VGl0bGUKQW4gZXZlbnQ="),
-            "columns" | "dateOrder" | "delimiter" | "plan" | "status" => Value::Null,
             "speakers" | "types" | "created" => json!([]),
             "duplicates" => json!("skip"),
-            "roundDurations" | "incompleteAsDrafts" | "leaveOutErrors" => json!(true),
+            "acceptRemovals" | "roundDurations" | "incompleteAsDrafts" | "leaveOutErrors" => json!(true),
+            // Nothing else can change with a deletion.
+            "delete" => json!(false),
             "format" => json!("json"),
-            "ids" => json!([1]),
             _ => json!(format!("Some {name}")),
         }
     }

@@ -28,6 +28,7 @@ pub(in crate::features::events) struct CheckedChanges {
     registration_url: Option<String>,
     kind: Option<String>,
     pub(in crate::features::events) status: Option<Status>,
+    #[expect(clippy::option_option, reason = "a missing key, null and a value differ")]
     series: Option<Option<String>>,
     pub(in crate::features::events) is_deletion: bool,
 }

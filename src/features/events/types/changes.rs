@@ -46,6 +46,7 @@ pub struct EventChanges {
     /// The series; null removes the events from theirs.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<String>)]
+    #[expect(clippy::option_option, reason = "a missing key, null and a value differ")]
     pub series: Option<Option<String>>,
     /// Deletes the events; no other change is possible with it.
     #[serde(default)]

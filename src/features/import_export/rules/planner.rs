@@ -302,9 +302,7 @@ impl<'p> Planner<'p> {
             values.entry(Field::RegistrationUrl).or_insert_with(|| self.site.base_url.clone());
         }
         self.round_duration(&mut values, &mut planned, false);
-        if !values.contains_key(&Field::Timezone) {
-            values.insert(Field::Timezone, row.zone.name().to_owned());
-        }
+        values.entry(Field::Timezone).or_insert_with(|| row.zone.name().to_owned());
         let mut checked = events::check(input_of(values.clone(), speaker_ids.clone(), Some(planned.status)));
         if checked.is_err() && planned.errors.is_empty() {
             let as_draft = events::check(input_of(values, speaker_ids, Some(Status::Draft)));
