@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const MODULES: [&str; 9] = ["mod", "types", "rules", "store", "handlers", "extractor", "client", "mapping", "sync"];
 /// Further modules of single features.
 const FURTHER_MODULES: [(&str, &[&str]); 6] = [
-    ("events", &["presentation", "status"]),
+    ("events", &["description", "presentation", "status"]),
     ("images", &["decoder"]),
     ("pages", &["data", "document", "event", "renderer", "validity"]),
     ("feeds", &["calendar", "files", "ical", "xml"]),

@@ -39,7 +39,6 @@ impl DescriptionFormat {
     }
 
     /// Whether it is the default, which responses leave out.
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
     pub fn is_plain(&self) -> bool {
         *self == Self::Plain
     }
@@ -265,7 +264,7 @@ impl TextWriter {
     fn part(&mut self, part: Part<'_>) {
         match part {
             Part::Text(text) | Part::Code(text) | Part::Html(text) | Part::InlineHtml(text) => {
-                self.text.push_str(&text)
+                self.text.push_str(&text);
             }
             Part::SoftBreak | Part::HardBreak => self.text.push('\n'),
             Part::Start(Tag::Paragraph | Tag::CodeBlock(_) | Tag::HtmlBlock | Tag::Heading { .. }) => {
