@@ -3,7 +3,9 @@
 #[cfg(test)]
 mod generate;
 
-use crate::features::{auth, brandlive, events, images, interest, notices, page_content, places, speakers};
+use crate::features::{
+    auth, brandlive, events, images, import_export, interest, notices, page_content, places, site_settings, speakers,
+};
 use crate::platform::endpoints::Endpoints;
 
 #[cfg(test)]
@@ -16,6 +18,7 @@ pub const DOCUMENT: &str = include_str!("../web/src/api/generated/openapi.json")
 pub fn endpoints() -> Endpoints {
     Endpoints::new()
         .merge(events::endpoints())
+        .merge(import_export::endpoints())
         .merge(interest::endpoints())
         .merge(speakers::endpoints())
         .merge(auth::endpoints())
@@ -24,4 +27,5 @@ pub fn endpoints() -> Endpoints {
         .merge(places::endpoints())
         .merge(images::endpoints())
         .merge(notices::endpoints())
+        .merge(site_settings::endpoints())
 }

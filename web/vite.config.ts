@@ -45,7 +45,7 @@ export default defineConfig({
             { name: 'not-found-route', test: /\/routes\/not-found-route\./ },
             {
               name: 'event-route',
-              test: /\/(routes\/event-route|app\/edit-event-link|events\/public\/(calendar-links|event-details|share-button))\./,
+              test: /\/(routes\/event-route|app\/edit-event-link|events\/public\/(calendar-links|event-details|series-fact|share-button))\./,
             },
           ],
         },

@@ -8,6 +8,7 @@ pub mod events;
 pub mod feeds;
 pub mod idempotency;
 pub mod images;
+pub mod import_export;
 pub mod interest;
 pub mod notices;
 pub mod page_content;

@@ -1,5 +1,7 @@
 //! Endpoints for events, and the deletion of speakers, which must not leave an event without one.
 
+pub(super) mod changes;
+
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, StatusCode};

@@ -1,6 +1,10 @@
 //! Validation of events (spec §5; contract, "Calls") and of the deletion of their speakers.
 
-use chrono::{DateTime, Datelike as _, NaiveDate, NaiveTime, Timelike as _, Utc};
+mod changes;
+mod repeat;
+mod series;
+
+use chrono::{DateTime, Datelike as _, NaiveDate, NaiveDateTime, NaiveTime, Timelike as _, Utc};
 
 use super::description::DescriptionFormat;
 use super::status::Status;
@@ -13,6 +17,11 @@ use crate::platform::messages::limits;
 use crate::platform::slug::slug;
 use crate::platform::validate::{FieldErrors, trimmed};
 use crate::platform::zone;
+
+pub(super) use changes::{CheckedChanges, check_changes, plan};
+pub(super) use repeat::{check_repeated, dates_of};
+pub use series::is_series_slug;
+pub(super) use series::{series_key, series_slugs};
 
 /// The parameter of a preview link with its secret.
 pub const PREVIEW: &str = "preview";
@@ -242,6 +251,16 @@ fn check_status(errors: &mut FieldErrors, status: Option<String>, publish_at: Op
         errors.add("publishAt", messages::PUBLISH_AT_INVALID);
     }
     Some(instant.map_or(NewStatus::Of(status), NewStatus::Scheduled))
+}
+
+/// The wall clock of stored texts; `None` for a draft without date or time.
+fn wall_clock(date: &str, time: &str) -> Option<NaiveDateTime> {
+    Some(day(date)?.and_time(NaiveTime::parse_from_str(time, "%H:%M").ok()?))
+}
+
+/// The instant at which clocks in a zone show a time.
+fn start_of(wall: NaiveDateTime, zone: &str) -> Option<DateTime<Utc>> {
+    Some(zone::instant_of(zone::find(zone)?, wall))
 }
 
 fn check_date(errors: &mut FieldErrors, value: Option<String>) -> Option<NaiveDate> {

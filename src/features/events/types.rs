@@ -1,5 +1,9 @@
 //! Wire types of events (spec §3, §7).
 
+mod changes;
+mod repeats;
+mod series;
+
 use std::borrow::Cow;
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -12,6 +16,14 @@ use crate::features::activity::{Fields, Subject};
 use crate::features::speakers::Speaker;
 use crate::platform::clock::parse_timestamp;
 use crate::platform::error::ErrorBody;
+
+pub use changes::{
+    AppliedChanges, ChangeEvents, ChangesPreview, EventChanges, EventToChange, PlannedChange, RecentChange,
+    UndoneChanges,
+};
+pub use repeats::{RepeatDate, RepeatDates, RepeatEvent, RepeatRule, RepeatedEvents};
+pub(super) use series::path_of_series;
+pub use series::{SERIES, Series, SeriesNeighbor, SeriesPlace};
 
 /// An event with its location and speakers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -76,6 +88,13 @@ pub struct Event {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub recording_url: Option<String>,
+    /// Its place in its series; left out without a series, and for an event that visitors do not see.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub series_place: Option<SeriesPlace>,
+    /// The id of its series.
+    #[serde(skip)]
+    pub series_id: Option<i64>,
     /// When it became visible, UTC, RFC 3339; `None` for an event that was published when it was created.
     #[serde(skip)]
     pub published_at: Option<String>,
@@ -208,7 +227,7 @@ impl Location {
 
 /// What decides whether visitors can plan to attend an event.
 #[derive(Clone, Debug)]
-pub struct Occasion {
+pub struct AttendanceConditions {
     /// The event's type.
     pub kind: String,
     /// When it ends.

@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use super::ical::Lines;
 use super::rules::{self, CalendarOptions};
 use super::types::SiteIdentity;
-use crate::features::events::{self, CalendarEntry as Entry, Event};
+use crate::features::events::{self, CalendarEntry as Entry, Event, Status};
 use crate::platform::clock::parse_timestamp;
 use crate::platform::error::AppError;
 use crate::platform::messages::EVENT_TYPES;
@@ -20,7 +20,8 @@ const CANCELLED_DAYS: i64 = 30;
 /// The recommended refresh interval of subscriptions (RFC 7986 §5.7).
 const REFRESH_INTERVAL: &str = "PT1H";
 
-/// The calendar of all public events and recently cancelled ones, or of one type of them.
+/// The calendar of all public events and recently cancelled ones, or of one type or series of them. A series without
+/// events has an empty calendar, so that subscriptions stay valid.
 pub(super) fn calendar(
     site: &SiteIdentity,
     connection: &Connection,
@@ -29,11 +30,18 @@ pub(super) fn calendar(
 ) -> Result<Representation, AppError> {
     let retention = TimeDelta::days(CANCELLED_DAYS);
     let mut entries = events::calendar_entries(connection, now, now - retention)?;
-    entries.retain(|entry| options.kind.is_none_or(|kind| entry.event.r#type == kind));
-    let name = match options.kind {
-        Some(kind) => format!("{}: {kind}", site.name),
-        None => site.name.clone(),
+    let series = match &options.series {
+        Some(slug) => Some(events::find_series(connection, slug, now)?.ok_or(rules::NO_SERIES)?),
+        None => None,
     };
+    entries.retain(|entry| {
+        options.kind.is_none_or(|kind| entry.event.r#type == kind)
+            && series.as_ref().is_none_or(|series| entry.event.series_id == Some(series.id))
+    });
+    // The name of a series of which visitors see nothing is not public.
+    let series_name = series.as_ref().filter(|_| !entries.is_empty()).map(|series| series.name.as_str());
+    let parts = [Some(site.name.as_str()), series_name, options.kind];
+    let name = parts.into_iter().flatten().collect::<Vec<_>>().join(": ");
     let mut lines = begin();
     lines
         .text("NAME", &name)
@@ -77,6 +85,26 @@ pub(super) fn event_file(
     Ok(file)
 }
 
+/// The file of these events, of any status. Events without a start are left out.
+pub(super) fn events_file(
+    site: &SiteIdentity,
+    connection: &Connection,
+    events: &[Event],
+    now: DateTime<Utc>,
+) -> Result<Representation, AppError> {
+    let mut lines = begin();
+    let mut is_empty = true;
+    for event in events.iter().filter(|event| !event.starts_at.is_empty()) {
+        let sequence = events::sequence(connection, event.id, now)?;
+        write(&mut lines, site, &Entry { event: event.clone(), sequence, cancelled_at: None }, None);
+        is_empty = false;
+    }
+    if is_empty {
+        utc_component(&mut lines);
+    }
+    Ok(Representation::of(MEDIA_TYPE, end(lines)))
+}
+
 /// Begins a calendar. It has no METHOD, because a scheduling message requires an organizer in every event (RFC 5546
 /// §3.2.1) and the method in the media type (RFC 5545 §3.7.2).
 fn begin() -> Lines {
@@ -116,7 +144,7 @@ fn write(lines: &mut Lines, site: &SiteIdentity, entry: &Entry, alarm: Option<u1
     let page = site.absolute_url(&event.path);
     lines
         .line("BEGIN", "VEVENT")
-        .line("UID", &format!("event-{}@{}", event.id, site.host))
+        .line("UID", &site.uid(event.id))
         .instant("DTSTAMP", changed)
         .instant("CREATED", at(&event.created_at))
         .instant("LAST-MODIFIED", changed)
@@ -133,7 +161,7 @@ fn write(lines: &mut Lines, site: &SiteIdentity, entry: &Entry, alarm: Option<u1
     // An event that visitors no longer see has no page, no registration and no reminder.
     if cancelled_at.is_none() {
         lines.text("DESCRIPTION", &description(event, &page)).uri("URL", &page);
-        if let Some(minutes) = alarm.filter(|_| event.status.mark().is_none()) {
+        if let Some(minutes) = alarm.filter(|_| event.status.badge().is_none()) {
             lines
                 .line("BEGIN", "VALARM")
                 .line("ACTION", "DISPLAY")
@@ -147,9 +175,13 @@ fn write(lines: &mut Lines, site: &SiteIdentity, entry: &Entry, alarm: Option<u1
     lines.line("END", "VEVENT");
 }
 
-/// The status of an event that visitors see (RFC 5545 §3.8.1.11). A postponed event does not take place at its time either.
+/// The status of an event (RFC 5545 §3.8.1.11). A postponed event does not take place at its time either.
 fn status(event: &Event) -> &'static str {
-    if event.status.mark().is_some() { "CANCELLED" } else { "CONFIRMED" }
+    match event.status {
+        Status::Cancelled | Status::Postponed => "CANCELLED",
+        Status::Draft => "TENTATIVE",
+        Status::Scheduled | Status::Published | Status::Hidden => "CONFIRMED",
+    }
 }
 
 fn description(event: &Event, page: &str) -> String {

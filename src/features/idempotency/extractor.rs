@@ -18,11 +18,11 @@ pub struct IdempotencyKey {
     pub(super) fingerprint: [u8; 32],
 }
 
-/// A JSON body, and the request's idempotency key if it has one.
+/// A JSON body of at most `MAX` bytes, and the request's idempotency key if it has one.
 #[derive(Debug)]
-pub struct IdempotentJson<T>(pub T, pub Option<IdempotencyKey>);
+pub struct IdempotentJson<T, const MAX: usize = MAX_BODY>(pub T, pub Option<IdempotencyKey>);
 
-impl<S, T> FromRequest<S> for IdempotentJson<T>
+impl<S, T, const MAX: usize> FromRequest<S> for IdempotentJson<T, MAX>
 where
     S: Send + Sync,
     T: DeserializeOwned,
@@ -31,7 +31,7 @@ where
 
     async fn from_request(request: Request, _: &S) -> Result<Self, AppError> {
         let key = key_of(request.headers())?;
-        let bytes = read_json::<MAX_BODY>(request).await?;
+        let bytes = read_json::<MAX>(request).await?;
         let key = key.map(|key| IdempotencyKey { key, fingerprint: fingerprint(&bytes) });
         Ok(Self(parse_json(&bytes)?, key))
     }

@@ -8,9 +8,9 @@ mod types;
 use crate::platform::endpoints::{Endpoints, endpoints_at_path};
 use crate::platform::response_cache::{CachedRoute, Representation};
 
-pub use rules::NewSpeaker;
-pub use store::{delete, find, find_all, image_urls, insert};
-pub use types::Speaker;
+pub use rules::{NewSpeaker, check};
+pub use store::{all, delete, find, find_all, image_urls, insert};
+pub use types::{SaveSpeaker, Speaker};
 
 /// The endpoints.
 pub fn endpoints() -> Endpoints {

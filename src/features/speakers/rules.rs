@@ -25,7 +25,7 @@ pub struct NewSpeaker {
 ///
 /// # Errors
 /// 400 with a message for each field that is wrong.
-pub(super) fn check(input: SaveSpeaker) -> Result<NewSpeaker, AppError> {
+pub fn check(input: SaveSpeaker) -> Result<NewSpeaker, AppError> {
     let mut errors = FieldErrors::default();
     let name = errors.required("name", input.name, limits::NAME, messages::NAME_REQUIRED, messages::NAME_TOO_LONG);
     let title = errors.required(

@@ -26,7 +26,7 @@ fn speaker_of(row: &Row<'_>) -> rusqlite::Result<Speaker> {
 }
 
 /// All speakers, by name.
-pub(super) fn all(connection: &Connection) -> Result<Vec<Speaker>, AppError> {
+pub fn all(connection: &Connection) -> Result<Vec<Speaker>, AppError> {
     Ok(connection
         .prepare_cached(&format!("SELECT {COLUMNS} FROM speakers ORDER BY name COLLATE NOCASE, id"))?
         .query_map([], speaker_of)?

@@ -42,14 +42,14 @@ pub enum MigrateError {
     /// The backup before the migration could not be made.
     #[error(transparent)]
     Backup(BoxError),
-    /// A migration failed. Its error is no source, because its text contains the SQL of the migration.
+    /// A migration failed. Its error is not a source, because its text contains the SQL of the migration.
     #[error("{}", first_line(.0))]
     Migration(Box<refinery::Error>),
 }
 
 /// The number of the last file in `migrations/`. Refinery compiles a regular expression to read them from their names,
 /// which would take 2 ms at each start.
-const NEWEST_VERSION: u32 = 10;
+const NEWEST_VERSION: u32 = 12;
 
 /// The newest schema version of this release.
 pub const fn newest_version() -> u32 {

@@ -110,6 +110,14 @@ impl Document {
             "role" => json!("admin"),
             "action" => json!("add"),
             "acceptRemovals" => json!(true),
+            // A CSV file with one event, its options, and an undo of nothing, as other requests need the event.
+            "file" => json!("VGl0bGUKQW4gZXZlbnQ="),
+            "columns" | "dateOrder" | "delimiter" | "plan" | "status" => Value::Null,
+            "speakers" | "types" | "created" => json!([]),
+            "duplicates" => json!("skip"),
+            "roundDurations" | "incompleteAsDrafts" | "leaveOutErrors" => json!(true),
+            "format" => json!("json"),
+            "ids" => json!([1]),
             _ => json!(format!("Some {name}")),
         }
     }

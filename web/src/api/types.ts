@@ -13,6 +13,24 @@ type Unchecked<T> = T extends string
 
 /** An event with its location and speakers (spec §3). */
 export type CalendarEvent = Schemas['Event']
+/** A series with its events. */
+export type EventSeries = NonNullable<InitialData['series']>
+/** A change of several events, or its preview. */
+export type ChangeEvents = Schemas['ChangeEvents']
+/** What a change of several events would do to one of them. */
+export type PlannedChange = Schemas['PlannedChange']
+/** A change of several events that was saved. */
+export type AppliedChanges = Schemas['AppliedChanges']
+/** A change of several events that can be undone. */
+export type RecentChange = Schemas['RecentChange']
+/** The events of a change that was undone. */
+export type UndoneChanges = Schemas['UndoneChanges']
+/** How an event repeats. */
+export type RepeatRule = Schemas['RepeatRule']
+/** The dates of an event that repeats. */
+export type RepeatDates = Schemas['RepeatDates']
+/** Events that were created together. */
+export type RepeatedEvents = Schemas['RepeatedEvents']
 /** Who sees an event, and whether it takes place. */
 export type EventStatus = Schemas['EventStatus']
 /** The secret link to the preview of an event. */
@@ -43,6 +61,12 @@ export type PlacePhoto = Schemas['PlacePhoto']
 export type InitialData = Schemas['InitialData']
 /** The company's configured data: name, contact, links. */
 export type Site = Schemas['Site']
+/** The company's settings, for their form. */
+export type SiteSettings = Schemas['SiteSettings']
+/** The body to change the company's settings. */
+export type SaveSiteSettings = Unchecked<Schemas['SaveSiteSettings']>
+/** Why a change was rejected: another editor has changed the settings meanwhile. */
+export type SiteSettingsConflict = Schemas['SiteSettingsConflict']
 /** The body of an error response. */
 export type ErrorBody = Schemas['ErrorBody']
 /** A speaker or host of events (spec §3). */
@@ -73,3 +97,21 @@ export type Notices = Schemas['Notices']
 export type SyncRequest = Schemas['SyncRequest']
 /** The provider's version of an imported event. */
 export type EventImport = Schemas['EventImport']
+/** The format of an export. */
+export type ExportFormat = Schemas['FileFormat']
+/** What a column of a file contains. */
+export type EventFileField = Schemas['EventFileField']
+/** The choices for an import from a file. */
+export type ImportOptions = Partial<Schemas['ImportOptions']>
+/** What an import from a file would do. */
+export type ImportPreview = Schemas['ImportPreview']
+/** A row of a file and what becomes of it. */
+export type ImportRow = Schemas['ImportRow']
+/** The number of rows by what becomes of them. */
+export type ImportCounts = Schemas['ImportCounts']
+/** A name in a file that needs a choice. */
+export type UnknownName = Schemas['UnknownName']
+/** What an import from a file did. */
+export type ImportResult = Schemas['ImportResult']
+/** What the undo of an import removed. */
+export type UndoneImport = Schemas['UndoneImport']

@@ -8,7 +8,7 @@ import { useSite } from './initial-data'
 /** An interest control in the dialog's footer, around its close button. */
 export type InterestInDialog = ComponentType<{
   event: CalendarEvent
-  isClosed: boolean
+  closedBy: string | undefined
   closeButton: ReactNode
 }>
 
@@ -27,8 +27,8 @@ export function PageEventDialog({ event, interest: Interest, onClose }: PageEven
       event={event}
       baseUrl={baseUrl}
       venueImage={<EventVenueImage location={event.location} />}
-      renderInterest={(close, isClosed) => (
-        <Interest event={event} isClosed={isClosed} closeButton={close} />
+      renderInterest={(close, closedBy) => (
+        <Interest event={event} closedBy={closedBy} closeButton={close} />
       )}
       editLink={<EditEventLink id={event.id} />}
       onClose={onClose}

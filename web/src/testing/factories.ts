@@ -142,6 +142,7 @@ export function homeData(
       ...content,
     },
     nextEvent: event,
+    laterEvent: null,
     window: { from: '2000-01-01', to: '2099-12-31' },
     events: event ? [event] : [],
   }

@@ -179,6 +179,7 @@ pub fn insert_import(transaction: &Transaction<'_>, new: &NewImport<'_>) -> Resu
             value(ImportedField::Timezone),
             timestamp(new.starts_at),
         ])?;
+    super::series::link(transaction, id)?;
     Ok(id)
 }
 

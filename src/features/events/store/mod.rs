@@ -1,7 +1,10 @@
 //! SQL of events, their locations and the references to their speakers.
 
+pub mod changes;
 mod deleted;
 pub mod import;
+mod import_file;
+mod series;
 mod status;
 
 use std::collections::{BTreeSet, HashMap};
@@ -10,12 +13,14 @@ use chrono::{DateTime, Utc};
 use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, named_params, params};
 
 pub use deleted::{all_deleted, delete, get_public, purge, restore};
+pub use import_file::{all_existing, find_by_import_uid, has_speaker, set_import_uid};
+pub use series::{events_of_series, find_series, find_series_by_id, link_series};
 pub use status::{delete_preview_token, find_preview, next_publication, preview_token};
 
 use super::description::DescriptionFormat;
 use super::rules::{NewEvent, NewLocation, NewStatus, StoredEvent, path_of};
 use super::status::Status;
-use super::types::{CalendarEntry, CalendarLinks, Event, Location, Occasion, end_of};
+use super::types::{AttendanceConditions, CalendarEntry, CalendarLinks, Event, Location, end_of};
 use crate::features::speakers;
 use crate::platform::clock::{parse_timestamp, timestamp};
 use crate::platform::db::Transaction;
@@ -72,6 +77,13 @@ pub fn find(connection: &Connection, id: i64, now: DateTime<Utc>) -> Result<Opti
     Ok(select(connection, "events", &timestamp(now), "e.id = :id AND e.deleted_at IS NULL", values)?.pop())
 }
 
+/// The events with these ids, public or not, by the instant of their start.
+pub fn find_many(connection: &Connection, ids: &[i64], now: DateTime<Utc>) -> Result<Vec<Event>, AppError> {
+    const CONDITION: &str = "e.deleted_at IS NULL AND e.id IN (SELECT value FROM json_each(:ids))";
+    let ids = serde_json::to_string(ids).map_err(AppError::internal)?;
+    select(connection, "events", &timestamp(now), CONDITION, named_params! { ":ids": ids })
+}
+
 /// The public event with this id.
 pub fn find_public(connection: &Connection, id: i64, now: DateTime<Utc>) -> Result<Option<Event>, AppError> {
     let (now, condition) = (timestamp(now), format!("e.id = :id AND {IS_PUBLIC}"));
@@ -91,6 +103,24 @@ pub fn first_from(connection: &Connection, now: DateTime<Utc>) -> Result<Option<
             "SELECT id FROM public_events WHERE starts_at >= ?1 AND public_from <= ?1 ORDER BY starts_at, id LIMIT 1",
         )?
         .query_row([timestamp(now)], |row| row.get(0))
+        .optional()?;
+    id.map_or(Ok(None), |id| find_public(connection, id, now))
+}
+
+/// The first public event after a day (yyyy-MM-dd), of this type if there is one.
+pub fn first_after(
+    connection: &Connection,
+    now: DateTime<Utc>,
+    day: &str,
+    kind: Option<&str>,
+) -> Result<Option<Event>, AppError> {
+    let id = connection
+        .prepare_cached(
+            // An event of a later day starts on this day in UTC at the earliest.
+            "SELECT id FROM public_events WHERE starts_at > ?2 AND date > ?2 AND public_from <= ?1
+             AND (?3 IS NULL OR type = ?3) ORDER BY starts_at, id LIMIT 1",
+        )?
+        .query_row(params![timestamp(now), day, kind], |row| row.get(0))
         .optional()?;
     id.map_or(Ok(None), |id| find_public(connection, id, now))
 }
@@ -133,14 +163,18 @@ pub fn sequence(connection: &Connection, id: i64, now: DateTime<Utc>) -> Result<
 }
 
 /// Type, end and status of the public event with this id.
-pub fn public_occasion(connection: &Connection, id: i64, now: DateTime<Utc>) -> Result<Option<Occasion>, AppError> {
+pub fn find_attendance_conditions(
+    connection: &Connection,
+    id: i64,
+    now: DateTime<Utc>,
+) -> Result<Option<AttendanceConditions>, AppError> {
     let mut statement = connection.prepare_cached(
         "SELECT type, starts_at, duration, status FROM public_events WHERE id = ?1 AND public_from <= ?2",
     )?;
     let row = statement.query_row(params![id, timestamp(now)], |row| {
         let (starts_at, duration): (String, String) = (row.get(1)?, row.get(2)?);
         let ends = end_of(parse_timestamp(&starts_at).unwrap_or_default(), &duration);
-        Ok(Occasion { kind: row.get(0)?, ends, status: row.get(3)? })
+        Ok(AttendanceConditions { kind: row.get(0)?, ends, status: row.get(3)? })
     });
     Ok(row.optional()?)
 }
@@ -230,6 +264,7 @@ fn select(
             events[at].speakers.push(speaker.into());
         }
     }
+    series::set_places(connection, &mut events, now)?;
     Ok(events)
 }
 
@@ -268,6 +303,8 @@ fn event_of(row: &Row<'_>, now: &str) -> rusqlite::Result<Event> {
         published_at: publish_at.clone().filter(|_| is_due),
         publish_at: publish_at.filter(|_| is_scheduled),
         recording_url: row.get("recording_url")?,
+        series_place: None,
+        series_id: row.get("series_id")?,
         location: None,
         speakers: Vec::new(),
     })
@@ -322,6 +359,7 @@ pub fn insert(transaction: &Transaction<'_>, new: &NewEvent) -> Result<i64, AppE
             format.html(&new.description),
         ])
         .map_err(|error| conflict(transaction, error, new))?;
+    series::link(transaction, id)?;
     replace_location(transaction, id, new.location.as_ref())?;
     replace_speakers(transaction, id, &new.speaker_ids)?;
     Ok(id)
@@ -377,6 +415,7 @@ pub fn update(transaction: &Transaction<'_>, id: i64, new: &NewEvent, now: DateT
     if changed == 0 {
         return Ok(false);
     }
+    series::link(transaction, id)?;
     replace_location(transaction, id, new.location.as_ref())?;
     replace_speakers(transaction, id, &new.speaker_ids)?;
     Ok(true)

@@ -225,6 +225,64 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/events/changes": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The changes of several events in the last 24 hours that can be undone, newest first, at most 10. */
+        readonly get: operations["list_changes"];
+        readonly put?: never;
+        /**
+         * Change several events, all or none. The change can be undone as a whole for 24 hours. A repeated request with the
+         *     same `Idempotency-Key` header gets the same response.
+         */
+        readonly post: operations["create_changes"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/events/changes/{id}/undo": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Undo a change of several events, all or none. It is rejected after 24 hours, and if one of the events was changed
+         *     since.
+         */
+        readonly post: operations["undo_changes"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/events/changes/preview": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** What a change of several events would do to each. Nothing is saved. */
+        readonly post: operations["preview_changes"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/events/deleted": {
         readonly parameters: {
             readonly query?: never;
@@ -253,6 +311,117 @@ export interface paths {
         readonly put?: never;
         /** Format a description with Markdown, for the preview of a form. Nothing is stored. */
         readonly post: operations["render_description"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/events/export": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Export events with all fields: as CSV, which an import reads back without a change, as iCalendar, or as JSON. Events of
+         *     every status can be exported; a calendar has those with a start.
+         */
+        readonly post: operations["export_events"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/events/import": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Import a file in one transaction. A repeated request with the same `Idempotency-Key` header gets the same response. */
+        readonly post: operations["import_events"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/events/import/preview": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Preview the import of a file: what it would create and update, and the errors by line and column. Nothing is stored. */
+        readonly post: operations["preview_import"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/events/import/undo": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Undo an import: delete the events that it created, and the speakers whom it created unless they have other events.
+         *     Updated events stay as they are.
+         */
+        readonly post: operations["undo_import"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/events/repeats": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Create an event on several dates, all or none. It can be undone as a whole for 24 hours. A repeated request with the
+         *     same `Idempotency-Key` header gets the same response.
+         */
+        readonly post: operations["create_repeats"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/events/repeats/dates": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** The dates of a rule by which an event repeats. Nothing is saved. */
+        readonly post: operations["preview_repeats"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -355,6 +524,24 @@ export interface paths {
         /** Redirects to the photo at the provider. */
         readonly get: operations["get_place_image"];
         readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/site-settings": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The company's settings, and which keys of the configuration have precedence. */
+        readonly get: operations["get_site_settings"];
+        /** Change the company's settings. All pages show them at once. */
+        readonly put: operations["update_site_settings"];
         readonly post?: never;
         readonly delete?: never;
         readonly options?: never;
@@ -540,6 +727,18 @@ export interface components {
             /** @description The admin's e-mail address at that time, or the name of another actor, such as `Brandlive sync`. */
             readonly who: string;
         };
+        /** @description A change of several events that was saved. */
+        readonly AppliedChanges: {
+            /** @description How many events were changed; those that would have stayed as they are do not count. */
+            readonly count: number;
+            /**
+             * Format: int64
+             * @description Id of the change.
+             */
+            readonly id: number;
+            /** @description Until when it can be undone, UTC, RFC 3339. */
+            readonly undoUntil: string;
+        };
         /** @description The attendance of an event, for the visitor who requested the page. */
         readonly Attendance: {
             /**
@@ -591,12 +790,24 @@ export interface components {
             /** @description Outlook. */
             readonly outlook?: string;
         };
+        /** @description Request body to change several events, or to preview that. */
+        readonly ChangeEvents: {
+            /** @description What changes. */
+            readonly changes?: components["schemas"]["EventChanges"];
+            /** @description The events, at most 2,000. */
+            readonly events?: readonly components["schemas"]["EventToChange"][];
+        };
         /** @description The request body that changes your own password. */
         readonly ChangePassword: {
             /** @description Required. */
             readonly currentPassword: string;
             /** @description Required. */
             readonly newPassword: string;
+        };
+        /** @description What a change of several events would do. */
+        readonly ChangesPreview: {
+            /** @description The events by the instant of their start. */
+            readonly events: readonly components["schemas"]["PlannedChange"][];
         };
         /** @description A column of links. */
         readonly Column: {
@@ -626,6 +837,11 @@ export interface components {
              */
             readonly phone: string;
         };
+        /**
+         * @description Which part of a date such as 03/04/2031 is first.
+         * @enum {string}
+         */
+        readonly DateOrder: "monthFirst" | "dayFirst";
         /** @description A span of days. */
         readonly DateRange: {
             /** @description First day, yyyy-MM-dd. */
@@ -653,6 +869,11 @@ export interface components {
             /** @description At most 20,000 characters. */
             readonly description?: string | null;
         };
+        /**
+         * @description What happens to rows whose event exists already.
+         * @enum {string}
+         */
+        readonly Duplicates: "skip" | "update";
         /** @description The number of the user's other sessions that were ended. */
         readonly EndedSessions: {
             /** @description Without those that had expired. */
@@ -705,6 +926,8 @@ export interface components {
              */
             readonly revision: number;
             readonly series: string | null;
+            /** @description Its place in its series; left out without a series, and for an event that visitors do not see. */
+            readonly seriesPlace?: components["schemas"]["SeriesPlace"];
             /** @description Speakers in the editor's order. */
             readonly speakers: readonly components["schemas"]["EventSpeaker"][];
             /** @description The start, UTC, RFC 3339. */
@@ -723,6 +946,22 @@ export interface components {
             /** @description UTC, RFC 3339. */
             readonly updatedAt: string;
         };
+        /** @description What changes; what is missing stays as it is in each event. */
+        readonly EventChanges: {
+            /** @description Deletes the events; no other change is possible with it. */
+            readonly delete?: boolean;
+            /** @description Where visitors register; in-person events have no such link and are left as they are. */
+            readonly registrationUrl?: string | null;
+            /** @description The series; null removes the events from theirs. */
+            readonly series?: string | null;
+            readonly speakers?: components["schemas"]["SpeakerChanges"] | null;
+            /** @description `draft`, `published`, `hidden`, `cancelled` or `postponed`. */
+            readonly status?: string | null;
+            /** @description Wall clock, HH:mm, in the time zone of each event. */
+            readonly time?: string | null;
+            /** @description An event type. With another type than In-Person Events, an event loses its venue. */
+            readonly type?: string | null;
+        };
         /** @description Response to a change that conflicts with another admin's change. */
         readonly EventConflict: {
             /** @description The event as it is stored now. */
@@ -730,6 +969,11 @@ export interface components {
             /** @description Message for the editor. */
             readonly error: string;
         };
+        /**
+         * @description What a column of a CSV file contains.
+         * @enum {string}
+         */
+        readonly EventFileField: "uid" | "title" | "date" | "time" | "start" | "endDate" | "endTime" | "end" | "duration" | "timezone" | "type" | "series" | "summary" | "description" | "registrationUrl" | "speakers" | "status" | "publishAt" | "recordingUrl" | "venueName" | "venueAddress" | "city" | "state" | "venueImageUrl" | "placeId" | "brandliveId" | "googleLink" | "outlookLink" | "icalLink";
         /** @description An imported event compared with its last import. */
         readonly EventImport: {
             /** @description Every field that follows the provider, in the order of the form. */
@@ -810,6 +1054,38 @@ export interface components {
          * @enum {string}
          */
         readonly EventStatus: "draft" | "scheduled" | "published" | "hidden" | "cancelled" | "postponed";
+        /** @description An event to change. */
+        readonly EventToChange: {
+            /**
+             * Format: int64
+             * @description Id of the event.
+             */
+            readonly id: number;
+            /**
+             * Format: int64
+             * @description The revision on which the change is based (optimistic locking). If it differs from the stored revision, nothing is
+             *     saved.
+             */
+            readonly revision?: number | null;
+        };
+        /** @description The events of an export. */
+        readonly ExportRequest: {
+            readonly format: components["schemas"]["FileFormat"];
+            /** @description The ids of the events. Deleted ones are left out. */
+            readonly ids: readonly number[];
+        };
+        /** @description A column of a CSV file. */
+        readonly FileColumn: {
+            readonly field: components["schemas"]["EventFileField"] | null;
+            readonly heading: string;
+            /** @description The first values that are not blank, shortened. */
+            readonly samples: readonly string[];
+        };
+        /**
+         * @description The format of a file.
+         * @enum {string}
+         */
+        readonly FileFormat: "csv" | "ics" | "json";
         /** @description An event that is hidden (a removal never deletes one) as soon as an admin confirms it. */
         readonly HeldRemoval: {
             /** @description The provider's id. */
@@ -821,6 +1097,7 @@ export interface components {
             readonly content: components["schemas"]["PageContent"] | null;
             /** @description All events of the window, ordered by start. */
             readonly events: readonly components["schemas"]["Event"][];
+            readonly laterEvent: components["schemas"]["LaterEvent"] | null;
             readonly nextEvent: components["schemas"]["Event"] | null;
             /** @description The days whose events are included. */
             readonly window: components["schemas"]["DateRange"];
@@ -840,6 +1117,16 @@ export interface components {
              */
             readonly width: number;
         };
+        /** @description The number of rows by what the import does with them. */
+        readonly ImportCounts: {
+            readonly create: number;
+            /** @description Those of `create` that become drafts. */
+            readonly drafts: number;
+            readonly error: number;
+            readonly skip: number;
+            readonly unchanged: number;
+            readonly update: number;
+        };
         /**
          * @description The fields of an event that follow the provider, as the form names them.
          * @enum {string}
@@ -852,6 +1139,108 @@ export interface components {
             readonly imported: string;
             /** @description Whether an editor's value differs, which no sync replaces. */
             readonly isLocal: boolean;
+        };
+        /** @description The choices of the editor. Those that are missing are recognised from the file or have a default. */
+        readonly ImportOptions: {
+            /** @description The field of each column of a CSV file; null for columns that are not imported. */
+            readonly columns?: readonly (components["schemas"]["EventFileField"] | null)[] | null;
+            readonly dateOrder?: components["schemas"]["DateOrder"] | null;
+            /** @description The character between the columns of a CSV file. */
+            readonly delimiter?: string | null;
+            readonly duplicates?: components["schemas"]["Duplicates"];
+            /** @description Whether rows that lack something else that is required become drafts too; else that is an error. */
+            readonly incompleteAsDrafts?: boolean;
+            /** @description Whether rows with errors are left out; else they prevent the import. */
+            readonly leaveOutErrors?: boolean;
+            /** @description Whether durations that are not allowed become the next ones that are. */
+            readonly roundDurations?: boolean;
+            readonly speakers?: readonly components["schemas"]["SpeakerChoice"][];
+            /** @description The text between the names of speakers. */
+            readonly speakerSeparator?: string | null;
+            readonly status?: components["schemas"]["EventStatus"] | null;
+            /** @description The start of rows without a time, HH:mm; without it they become drafts. */
+            readonly time?: string | null;
+            /** @description The time zone of rows without one, an IANA name; America/New_York by default. */
+            readonly timezone?: string | null;
+            /** @description The type of rows without one; without it they become drafts. */
+            readonly type?: string | null;
+            readonly types?: readonly components["schemas"]["TypeChoice"][];
+        };
+        /** @description What an import of a file would do. */
+        readonly ImportPreview: {
+            /** @description A date that can be read in two ways, for which the editor has to choose. */
+            readonly ambiguousDate: string | null;
+            /** @description The columns of a CSV file. */
+            readonly columns: readonly components["schemas"]["FileColumn"][];
+            readonly counts: components["schemas"]["ImportCounts"];
+            readonly dateOrder: components["schemas"]["DateOrder"] | null;
+            /** @description The character between the columns of a CSV file. */
+            readonly delimiter: string | null;
+            /** @description `UTF-8`, `UTF-16` or `Windows-1252` */
+            readonly encoding: string;
+            readonly format: components["schemas"]["FileFormat"];
+            /** @description The number of rows that lack something required other than a speaker or a type. */
+            readonly incomplete: number;
+            /** @description The number of rows whose duration is not allowed. */
+            readonly offDurations: number;
+            /** @description Identifies what the import does; sent back with it. */
+            readonly plan: string;
+            readonly rows: readonly components["schemas"]["ImportRow"][];
+            /** @description The text between the names of speakers. */
+            readonly speakerSeparator: string;
+            /** @description Speakers who need a choice, by name. */
+            readonly unknownSpeakers: readonly components["schemas"]["UnknownName"][];
+            /** @description Types that need a choice, by name. */
+            readonly unknownTypes: readonly components["schemas"]["UnknownName"][];
+            /** @description The number of rows without a time, such as all-day events. */
+            readonly withoutTime: number;
+            /** @description The number of rows without a time zone. */
+            readonly withoutTimezone: number;
+            /** @description The number of rows without a type. */
+            readonly withoutType: number;
+        };
+        /** @description A file to import and the choices for it. */
+        readonly ImportRequest: {
+            /** @description The file, CSV or iCalendar, at most 5 MB; base64. */
+            readonly file: string;
+            readonly options?: components["schemas"]["ImportOptions"];
+            /** @description The `plan` of the preview. If the import would do something else by now, the response is 409 and nothing is stored. */
+            readonly plan?: string | null;
+        };
+        /** @description What an import did. */
+        readonly ImportResult: {
+            readonly counts: components["schemas"]["ImportCounts"];
+            /** @description The ids of the created events, in the order of the file. */
+            readonly created: readonly number[];
+            /** @description The ids of the created speakers. */
+            readonly speakers: readonly number[];
+            /** @description The ids of the changed events, in the order of the file. */
+            readonly updated: readonly number[];
+        };
+        /** @description A row of the file, or an event of a calendar. */
+        readonly ImportRow: {
+            readonly action: components["schemas"]["RowAction"];
+            /** @description How the row differs from the stored event. */
+            readonly changes: readonly components["schemas"]["RowChange"][];
+            /** @description yyyy-MM-dd; blank if it has none that can be read. */
+            readonly date: string;
+            /** @description What keeps the row from being imported. */
+            readonly errors: readonly components["schemas"]["RowError"][];
+            /**
+             * Format: int64
+             * @description The stored event.
+             */
+            readonly eventId?: number;
+            /** @description The line in the file at which it begins, from 1. */
+            readonly line: number;
+            /** @description What the editor should know, in sentences. */
+            readonly notes: readonly string[];
+            /** @description The status that the event gets. */
+            readonly status: components["schemas"]["EventStatus"];
+            /** @description HH:mm; blank if it has none that can be read. */
+            readonly time: string;
+            readonly timezone: string;
+            readonly title: string;
         };
         /** @description The initial data in the HTML of a page. */
         readonly InitialData: {
@@ -866,6 +1255,8 @@ export interface components {
             readonly query: string;
             /** @description The start of the period in which the page is the same, RFC 3339; the first render uses it as the current time. */
             readonly renderedAsOf: string;
+            /** @description The series; left out on other pages. */
+            readonly series?: components["schemas"]["SeriesData"];
             /** @description The company's settings. */
             readonly site: components["schemas"]["Site"];
         };
@@ -878,6 +1269,13 @@ export interface components {
             readonly count: number;
             /** @description Whether this visitor is one of them. */
             readonly hasInterest: boolean;
+        };
+        /** @description An event after the window, to which an empty month leads. */
+        readonly LaterEvent: {
+            /** @description The event. */
+            readonly event: components["schemas"]["Event"];
+            /** @description The event type that the page shows, of which it is the first event; null if the page shows all. */
+            readonly type: string | null;
         };
         /** @description A link. */
         readonly Link: {
@@ -970,7 +1368,7 @@ export interface components {
          * @description The kinds of pages.
          * @enum {string}
          */
-        readonly PageKind: "home" | "calendar" | "event" | "embed" | "search" | "not-found" | "deleted" | "sign-in" | "other";
+        readonly PageKind: "home" | "calendar" | "event" | "series" | "embed" | "search" | "not-found" | "deleted" | "sign-in" | "other";
         /** @description A venue's photo and its authors. */
         readonly PlacePhoto: {
             /** @description The authors who must be credited next to it. */
@@ -978,15 +1376,137 @@ export interface components {
             /** @description An address of this server that redirects to the photo. */
             readonly photoUrl: string;
         };
+        /** @description What a change would do to one event. */
+        readonly PlannedChange: {
+            /** @description The fields that differ, in the order of the form; none if the event stays as it is. */
+            readonly changes: readonly components["schemas"]["ActivityChange"][];
+            /** @description Day in the event's own zone, yyyy-MM-dd. */
+            readonly date: string;
+            /** @description Why the event can't be changed like this; none if it can. */
+            readonly errors: readonly string[];
+            /**
+             * Format: int64
+             * @description Id of the event.
+             */
+            readonly id: number;
+            /** @description Whether it would be deleted. */
+            readonly isDeleted: boolean;
+            /**
+             * Format: int64
+             * @description To be sent back with the change.
+             */
+            readonly revision: number;
+            readonly title: string;
+        };
         /** @description The secret link to the preview of an event. */
         readonly PreviewLink: {
             /** @description Path and query string, such as `/events/12-reading-a-rent-roll?preview=…`. */
             readonly path: string;
         };
+        /** @description A change of several events in the last 24 hours. */
+        readonly RecentChange: {
+            /** @description `created`, `changed` or `deleted`. */
+            readonly action: components["schemas"]["ActivityAction"];
+            /** @description UTC, RFC 3339. */
+            readonly at: string;
+            /** @description How many events. */
+            readonly count: number;
+            /** @description The title of the first of them. */
+            readonly firstTitle: string;
+            /**
+             * Format: int64
+             * @description Id of the change.
+             */
+            readonly id: number;
+            /** @description Until when it can be undone, UTC, RFC 3339. */
+            readonly undoUntil: string;
+            /** @description The admin's e-mail address at that time. */
+            readonly who: string;
+        };
         /** @description A formatted description. */
         readonly RenderedDescription: {
             /** @description Sanitized HTML, as `descriptionHtml` of an event. */
             readonly html: string;
+        };
+        /** @description One date of a rule. */
+        readonly RepeatDate: {
+            /** @description Day in the zone, yyyy-MM-dd. */
+            readonly date: string;
+            /** @description Whether clocks skip the time on this day, so the event starts later by the clock. */
+            readonly isShifted: boolean;
+            /** @description The start, UTC, RFC 3339. */
+            readonly startsAt: string;
+        };
+        /** @description The dates of a rule. */
+        readonly RepeatDates: {
+            /** @description At most 100, ascending, the first day included. */
+            readonly dates: readonly components["schemas"]["RepeatDate"][];
+            /** @description Whether there would be more than 100 dates. */
+            readonly isLimited: boolean;
+            /** @description Sentences about months that lack the day: `February 2031 has no day 31`. */
+            readonly skipped: readonly string[];
+        };
+        /** @description Events that were created together. */
+        readonly RepeatedEvents: {
+            /** @description The events by the instant of their start. */
+            readonly events: readonly components["schemas"]["Event"][];
+            /**
+             * Format: int64
+             * @description Id of the change, with which it can be undone.
+             */
+            readonly id: number;
+            /** @description Until when it can be undone, UTC, RFC 3339. */
+            readonly undoUntil: string;
+        };
+        /** @description Request body to create an event on several dates. */
+        readonly RepeatEvent: {
+            /** @description 1 to 100 days, yyyy-MM-dd. */
+            readonly dates?: readonly string[];
+            readonly event?: components["schemas"]["EventInput"] | null;
+            readonly location?: components["schemas"]["LocationInput"] | null;
+            /** @description Ids of the speakers in order; at least one. */
+            readonly speakerIds?: readonly number[] | null;
+        };
+        /** @description Request body for the dates of a rule. */
+        readonly RepeatRule: {
+            /**
+             * Format: int32
+             * @description How many dates, the first one included, at most 100. A rule needs this or `until`.
+             */
+            readonly count?: number | null;
+            /** @description The first day, yyyy-MM-dd. */
+            readonly date?: string | null;
+            /**
+             * @description `week`, `two-weeks`, `month-day` (the same day of the month), `month-weekday` (such as the 2nd Tuesday) or
+             *     `month-last-weekday` (such as the last Friday). The first day says which day that is.
+             * @example month-weekday
+             */
+            readonly every?: string | null;
+            /** @description Wall clock in the zone, HH:mm. */
+            readonly time?: string | null;
+            /** @description IANA name; America/New_York by default. */
+            readonly timezone?: string | null;
+            /** @description The last possible day, yyyy-MM-dd. */
+            readonly until?: string | null;
+        };
+        /**
+         * @description What an import does with a row.
+         * @enum {string}
+         */
+        readonly RowAction: "create" | "update" | "skip" | "unchanged" | "error";
+        /** @description A field that an update changes. */
+        readonly RowChange: {
+            readonly after: string;
+            readonly before: string;
+            /** @description The name of the field. */
+            readonly field: string;
+        };
+        /** @description An error in a row. */
+        readonly RowError: {
+            /** @description The heading of the column, or the property of a calendar; null for the complete row. */
+            readonly column: string | null;
+            /** @description A sentence. */
+            readonly message: string;
         };
         /** @description Request body to create or change an event. */
         readonly SaveEvent: {
@@ -1014,6 +1534,133 @@ export interface components {
              *     nothing is saved.
              */
             readonly revision?: number | null;
+        };
+        /**
+         * @description Request body of a change. A setting that is missing or null gets its default. Settings that the configuration has
+         *     precedence over are ignored.
+         */
+        readonly SaveSiteSettings: {
+            /**
+             * @description The same for the dark theme.
+             * @example #fad83e
+             */
+            readonly accentDark?: string | null;
+            /**
+             * @description Three or six hexadecimal digits, whose contrast is checked; blank is the accent of the design.
+             * @example #fad83e
+             */
+            readonly accentLight?: string | null;
+            /**
+             * @description At most 6 lines.
+             * @example [
+             *       "100 Example Street"
+             *     ]
+             */
+            readonly addressLines?: readonly string[] | null;
+            /** @description At most 2,000 characters. */
+            readonly disclaimer?: string | null;
+            /**
+             * @description At most 20 links.
+             * @example []
+             */
+            readonly discover?: readonly components["schemas"]["SiteLinkInput"][] | null;
+            /** @description Blank omits it. */
+            readonly email?: string | null;
+            /**
+             * @description At most 20 links.
+             * @example []
+             */
+            readonly exploreMore?: readonly components["schemas"]["SiteLinkInput"][] | null;
+            /**
+             * @description At most 20 links.
+             * @example []
+             */
+            readonly investments?: readonly components["schemas"]["SiteLinkInput"][] | null;
+            /**
+             * @description Blank omits the button.
+             * @example https://example.com/resources
+             */
+            readonly investorResourcesUrl?: string | null;
+            /**
+             * @description Not blank.
+             * @example https://example.com/
+             */
+            readonly learnMoreUrl?: string | null;
+            /**
+             * @description An https URL or the path of an uploaded image; blank is the built-in logo.
+             * @example https://example.com/logo.png
+             */
+            readonly logoUrl?: string | null;
+            /** @description Not blank, at most 200 characters. */
+            readonly name?: string | null;
+            /**
+             * @description RFC 3339; blank is no end.
+             * @example 2031-11-24T14:00:00Z
+             */
+            readonly noticeEndsAt?: string | null;
+            /** @description Required with a target. */
+            readonly noticeLinkLabel?: string | null;
+            /**
+             * @description Required with a text of the link.
+             * @example https://example.com/news
+             */
+            readonly noticeLinkUrl?: string | null;
+            /** @description At most 200 characters; blank is no notice. */
+            readonly noticeText?: string | null;
+            /** @description At most 50 characters. */
+            readonly phone?: string | null;
+            /**
+             * Format: int64
+             * @description The revision on which the edit is based (optimistic locking). If it differs from the stored revision, the
+             *     response is 409 and nothing is saved.
+             */
+            readonly revision?: number | null;
+            /**
+             * @description Blank omits the button.
+             * @example https://example.com/call
+             */
+            readonly scheduleCallUrl?: string | null;
+            /**
+             * @description At most 20 links.
+             * @example []
+             */
+            readonly social?: readonly components["schemas"]["SiteLinkInput"][] | null;
+            /**
+             * @description At most 20 https addresses.
+             * @example [
+             *       "https://api.example.com"
+             *     ]
+             */
+            readonly subscribeAllowedHosts?: readonly string[] | null;
+            /**
+             * @description At most 20 attributes by name.
+             * @example {
+             *       "data-form": "1234"
+             *     }
+             */
+            readonly subscribeAttributes?: {
+                readonly [key: string]: string;
+            } | null;
+            /**
+             * @description Without spaces.
+             * @example form
+             */
+            readonly subscribeContainerId?: string | null;
+            /**
+             * @description An https URL; blank is no form.
+             * @example https://forms.example.com/embed.js
+             */
+            readonly subscribeScriptUrl?: string | null;
+            /**
+             * @description At most 20 links.
+             * @example [
+             *       {
+             *         "label": "About Us",
+             *         "url": "https://example.com/about"
+             *       }
+             *     ]
+             */
+            readonly whoWeAre?: readonly components["schemas"]["SiteLinkInput"][] | null;
         };
         /** @description Request body to create or change a speaker. */
         readonly SaveSpeaker: {
@@ -1055,6 +1702,33 @@ export interface components {
              */
             readonly role?: "admin" | null;
         };
+        /** @description A series and its events. */
+        readonly SeriesData: {
+            /** @description Its public events by the instant of their start, without their descriptions. */
+            readonly events: readonly components["schemas"]["Event"][];
+            readonly name: string;
+            /** @description Path of its page, such as `/series/tax-tuesdays`. */
+            readonly path: string;
+        };
+        /** @description The event before or after another one of its series. */
+        readonly SeriesNeighbor: {
+            /** @description Path of its page. */
+            readonly path: string;
+            readonly title: string;
+        };
+        /** @description The place of a public event among the public events of its series, by their start. */
+        readonly SeriesPlace: {
+            /** @description How many public events the series has. */
+            readonly count: number;
+            /** @description The event after it. */
+            readonly next?: components["schemas"]["SeriesNeighbor"];
+            /** @description From 1. */
+            readonly number: number;
+            /** @description Path of the page of the series, such as `/series/tax-tuesdays`. */
+            readonly path: string;
+            /** @description The event before it. */
+            readonly previous?: components["schemas"]["SeriesNeighbor"];
+        };
         /** @description Whether a visitor plans to attend. */
         readonly SetInterest: {
             /**
@@ -1087,6 +1761,7 @@ export interface components {
             readonly name: string;
             /** @description Whether there is no account yet; on the sign-in page only, which then shows how to create one. */
             readonly needsAdmin?: boolean;
+            readonly notice?: components["schemas"]["SiteNotice"] | null;
             /** @description Whether sign-in through Replit is offered. */
             readonly replitLogin: boolean;
             /** @description The target of `Schedule a Call`. */
@@ -1094,6 +1769,97 @@ export interface components {
             /** @description Social links. */
             readonly social: readonly components["schemas"]["Link"][];
             readonly subscribe: components["schemas"]["NewsletterForm"] | null;
+        };
+        /** @description A link in a request. A link without text and target is ignored. */
+        readonly SiteLinkInput: {
+            /** @description At most 100 characters. */
+            readonly label?: string | null;
+            /** @description http or https. */
+            readonly url?: string | null;
+        };
+        /** @description A notice on all public pages. */
+        readonly SiteNotice: {
+            /** @description Changes with the notice, so that a visitor who has dismissed it sees the next one. */
+            readonly id: string;
+            readonly link: components["schemas"]["Link"] | null;
+            /** @description What it says. */
+            readonly text: string;
+        };
+        /** @description The settings for the portal's form. */
+        readonly SiteSettings: {
+            /** @description The keys of the configuration that have precedence, by the name of the setting, such as `site.name`. */
+            readonly locked: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Format: int64
+             * @description Increases with every change.
+             */
+            readonly revision: number;
+            /** @description UTC, RFC 3339; null until the first change in the portal. */
+            readonly updatedAt: string | null;
+            /** @description The values in effect. */
+            readonly values: components["schemas"]["SiteValues"];
+        };
+        /** @description Response to a change that conflicts with another admin's change. */
+        readonly SiteSettingsConflict: {
+            /** @description The settings as they are now. */
+            readonly current: components["schemas"]["SiteSettings"];
+            /** @description Message for the editor. */
+            readonly error: string;
+        };
+        /** @description The values of all settings. A blank text means that there is none. */
+        readonly SiteValues: {
+            /** @description The accent of the dark theme; blank is that of the design. */
+            readonly accentDark: string;
+            /** @description The accent of the light theme, such as `#fad83e`; blank is that of the design. */
+            readonly accentLight: string;
+            /** @description Street and city, one line each. */
+            readonly addressLines: readonly string[];
+            /** @description The small print in the footer. */
+            readonly disclaimer: string;
+            /** @description Links of the column Discover. */
+            readonly discover: readonly components["schemas"]["Link"][];
+            /** @description The address for mail. */
+            readonly email: string;
+            /** @description Links of the column Explore More. */
+            readonly exploreMore: readonly components["schemas"]["Link"][];
+            /** @description Links of the column Investments. */
+            readonly investments: readonly components["schemas"]["Link"][];
+            /** @description The target of `Investor Resources`. */
+            readonly investorResourcesUrl: string;
+            /** @description The target of `Learn More`; never blank. */
+            readonly learnMoreUrl: string;
+            /** @description An image that replaces the built-in logo: https, or the path of an uploaded image. */
+            readonly logoUrl: string;
+            /** @description The company's name. */
+            readonly name: string;
+            /** @description The end of the notice, UTC, RFC 3339; blank is no end. */
+            readonly noticeEndsAt: string;
+            /** @description The text of the notice's link. */
+            readonly noticeLinkLabel: string;
+            /** @description The target of the notice's link. */
+            readonly noticeLinkUrl: string;
+            /** @description The notice on all public pages. */
+            readonly noticeText: string;
+            /** @description The phone number as displayed. */
+            readonly phone: string;
+            /** @description The target of `Schedule a Call`. */
+            readonly scheduleCallUrl: string;
+            /** @description Links to social media. */
+            readonly social: readonly components["schemas"]["Link"][];
+            /** @description Other hosts that the form loads from or sends to. */
+            readonly subscribeAllowedHosts: readonly string[];
+            /** @description Attributes of that element that the script reads. */
+            readonly subscribeAttributes: {
+                readonly [key: string]: string;
+            };
+            /** @description The `id` of the element that the script fills. */
+            readonly subscribeContainerId: string;
+            /** @description The script of the newsletter form. */
+            readonly subscribeScriptUrl: string;
+            /** @description Links of the footer's column Who We Are. */
+            readonly whoWeAre: readonly components["schemas"]["Link"][];
         };
         /** @description A speaker. */
         readonly Speaker: {
@@ -1116,6 +1882,29 @@ export interface components {
             readonly type: string;
             /** @description UTC, RFC 3339. */
             readonly updatedAt: string;
+        };
+        /** @description Changes of the speakers of events, in this order: replaced, removed, added. */
+        readonly SpeakerChanges: {
+            /** @description Ids of speakers to add at the end. */
+            readonly add?: readonly number[];
+            /** @description Ids of speakers to remove. */
+            readonly remove?: readonly number[];
+            readonly replace?: components["schemas"]["SpeakerReplacement"] | null;
+        };
+        /**
+         * @description What happens with a speaker of the file whom the site does not know. With neither `speakerId` nor `title`, the speaker is
+         *     left out.
+         */
+        readonly SpeakerChoice: {
+            /** @description The name in the file. */
+            readonly name: string;
+            /**
+             * Format: int64
+             * @description The speaker who is meant.
+             */
+            readonly speakerId?: number | null;
+            /** @description The title with which the speaker is created. */
+            readonly title?: string | null;
         };
         /** @description Response if a speaker can't be deleted, because events have no other speaker (contract, "Calls"). */
         readonly SpeakerConflict: {
@@ -1144,6 +1933,19 @@ export interface components {
             readonly name: string;
             readonly title: string;
         };
+        /** @description One speaker in the place of another. */
+        readonly SpeakerReplacement: {
+            /**
+             * Format: int64
+             * @description Id of the speaker who is replaced.
+             */
+            readonly from: number;
+            /**
+             * Format: int64
+             * @description Id of the other speaker.
+             */
+            readonly to: number;
+        };
         /** @description An item that can't be imported, and why. */
         readonly SyncFailure: {
             /** @description The provider's id, if the item has one. */
@@ -1171,6 +1973,38 @@ export interface components {
             readonly notes: readonly string[];
             /** @description Why the list ended early; what was listed before it is imported. */
             readonly problem: string | null;
+        };
+        /** @description What happens with a type of the file that is none of the site's. */
+        readonly TypeChoice: {
+            /** @description The type in the file. */
+            readonly name: string;
+            /** @description The event type that is meant; without one, such events become drafts. */
+            readonly type?: string | null;
+        };
+        /** @description What an import created, to be removed again. */
+        readonly UndoImport: {
+            /** @description The ids of the events. They can be restored for 30 days. */
+            readonly created: readonly number[];
+            /** @description The ids of the speakers. Those of other events stay. */
+            readonly speakers?: readonly number[];
+        };
+        /** @description A change of several events that was undone. */
+        readonly UndoneChanges: {
+            /** @description How many events are as they were. */
+            readonly count: number;
+        };
+        /** @description What the undo of an import removed. */
+        readonly UndoneImport: {
+            readonly events: number;
+            readonly speakers: number;
+        };
+        /** @description A name in the file that needs a choice. */
+        readonly UnknownName: {
+            /** @description The ids of the speakers who have this name, if several have it. */
+            readonly candidates?: readonly number[];
+            readonly name: string;
+            /** @description The number of rows with it. */
+            readonly rows: number;
         };
         /** @description Conflicts of a change. */
         readonly UpdateConflict: components["schemas"]["EventConflict"] | components["schemas"]["ErrorBody"];
@@ -2250,6 +3084,284 @@ export interface operations {
             };
         };
     };
+    readonly list_changes: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["RecentChange"][];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly create_changes: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ChangeEvents"];
+            };
+        };
+        readonly responses: {
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AppliedChanges"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly undo_changes: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["UndoneChanges"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly preview_changes: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ChangeEvents"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ChangesPreview"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     readonly list_deleted_events: {
         readonly parameters: {
             readonly query?: never;
@@ -2304,6 +3416,458 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["RenderedDescription"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly export_events: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ExportRequest"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Event"][];
+                    readonly "text/calendar": string;
+                    readonly "text/csv": string;
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly import_events: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ImportRequest"];
+            };
+        };
+        readonly responses: {
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ImportResult"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly preview_import: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ImportRequest"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ImportPreview"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly undo_import: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["UndoImport"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["UndoneImport"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly create_repeats: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["RepeatEvent"];
+            };
+        };
+        readonly responses: {
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RepeatedEvents"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly preview_repeats: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["RepeatRule"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RepeatDates"];
                 };
             };
             readonly 400: {
@@ -2692,6 +4256,120 @@ export interface operations {
                 };
             };
             readonly 502: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly get_site_settings: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SiteSettings"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly update_site_settings: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["SaveSiteSettings"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SiteSettings"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SiteSettingsConflict"];
+                };
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 415: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

@@ -51,10 +51,10 @@ function LoadedEvent({ event }: { event: CalendarEvent }) {
       event={event}
       baseUrl={baseUrl}
       venueImage={<EventVenueImage location={event.location} />}
-      renderInterest={(isClosed) => (
+      renderInterest={(closedBy) => (
         <InterestToggle
           event={event}
-          isClosed={isClosed}
+          closedBy={closedBy}
           served={servedInterest(attendance, isPreview)}
         />
       )}

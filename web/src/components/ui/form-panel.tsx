@@ -54,7 +54,7 @@ export function FormPanel({
 
   useEffect(() => {
     const isTouch = matchMedia('(pointer: coarse)').matches
-    const field = form.current?.querySelector<HTMLElement>('input, select, textarea')
+    const field = form.current?.querySelector<HTMLElement>(':is(input, select, textarea):enabled')
     heading.current?.scrollIntoView({ block: 'nearest' })
     ;(isTouch ? heading.current : field)?.focus({ preventScroll: isTouch })
   }, [form])

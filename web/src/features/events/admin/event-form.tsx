@@ -15,7 +15,7 @@ import { useUnsavedChanges } from '../../../lib/unsaved-changes'
 import { useMediaQuery } from '../../../lib/use-media-query'
 import { isInPerson } from '../event-presentation'
 import { Activity, dateTimeLabel } from './activity'
-import { AttendanceCourse } from './attendance-course'
+import { AttendanceHistory } from './attendance-history'
 import { activityQuery, createEvent, updateEvent, useEventsCache } from './api'
 import styles from './event-form.module.css'
 import { EventPreview } from './event-preview'
@@ -36,10 +36,12 @@ import { ImportedFields } from './imported-fields'
 import { PreviewDisclosure } from './preview-disclosure'
 import { PreviewLink } from './preview-link'
 import { PublicationFields } from './publication-fields'
+import { RepeatFields } from './repeat-fields'
 import { SpeakerFields } from './speaker-picker'
 import { findSpeaker, type PortalSpeakers } from './speakers'
 import { isPublic, isStatus, statusLabels, statusOf } from './status-labels'
 import { useEventForm } from './use-event-form'
+import { useRepeat } from './use-repeat'
 import { VenueFields, type VenueImage, type VenueSearch } from './venue-fields'
 
 /** Windows wide enough for the preview beside the form. */
@@ -106,6 +108,7 @@ export function EventForm(props: EventFormProps) {
     revision: base.event?.revision ?? null,
     isChanged: form.isChanged,
   })
+  const repeat = useRepeat(form.values)
   const cache = useEventsCache()
   const keyOf = useIdempotencyKey()
   const isWide = useMediaQuery(wideQuery)
@@ -128,15 +131,20 @@ export function EventForm(props: EventFormProps) {
   const { mutate, isPending } = useMutation({
     mutationFn: ({ values, onto }: Save) => {
       const body = toSaveEvent(values, { siteUrl, event: onto.event })
-      return onto.event ? updateEvent(onto.event.id, body) : createEvent(body, keyOf(body))
+      if (onto.event) return updateEvent(onto.event.id, body)
+      return repeat.isOn ? repeat.create(body, keyOf) : createEvent(body, keyOf(body))
     },
     networkMode: 'always',
     onSuccess: (saved, { onto, kept = [] }) => {
       draft.clear()
-      void cache.put([saved])
-      const message = onto.event ? 'Event updated successfully' : 'Event created successfully'
-      const labels = kept.map((field) => fieldLabels[field])
-      showToast({ title: 'Success', description: message + keptChanges(labels) })
+      if (!onto.event && repeat.isOn) {
+        showToast(repeat.report())
+      } else {
+        void cache.put([saved])
+        const message = onto.event ? 'Event updated successfully' : 'Event created successfully'
+        const labels = kept.map((field) => fieldLabels[field])
+        showToast({ title: 'Success', description: message + keptChanges(labels) })
+      }
       onSaved(saved)
     },
     onError: (error, { values, onto }) => {
@@ -159,7 +167,8 @@ export function EventForm(props: EventFormProps) {
 
   const save = ({ values, onto, kept }: Save) => {
     setProblem(undefined)
-    if (form.validate(values)) mutate({ values, onto, ...(kept && { kept }) })
+    if (form.validate(values) && (onto.event || repeat.validate()))
+      mutate({ values, onto, ...(kept && { kept }) })
   }
   /** Saves an edit of another editor's version. */
   const saveOnto = (theirs: CalendarEvent, values: EventFormValues, kept: FormField[]) => {
@@ -201,7 +210,7 @@ export function EventForm(props: EventFormProps) {
       <FormPanel
         title={event ? 'Edit Event' : 'Create New Event'}
         form={form.form}
-        save={base.event ? 'Update Event' : 'Create Event'}
+        save={base.event ? 'Update Event' : (repeat.save ?? 'Create Event')}
         isSaving={isPending}
         problem={problem ?? form.problem}
         notice={
@@ -222,6 +231,7 @@ export function EventForm(props: EventFormProps) {
       >
         <DescriptionFields form={form} warnings={warnings.ofType} />
         <ScheduleFields form={form} warnings={warnings.ofSchedule} />
+        {!event && <RepeatFields form={form} repeat={repeat} />}
         {isInPerson(form.values.type) ? (
           <VenueFields form={form} search={venueSearch} />
         ) : (
@@ -238,7 +248,7 @@ export function EventForm(props: EventFormProps) {
         {event && !isPublic(statusOf(event, now)) && (
           <PreviewLink id={event.id} siteUrl={siteUrl} />
         )}
-        {event && isInPerson(event.type) && <AttendanceCourse id={event.id} />}
+        {event && isInPerson(event.type) && <AttendanceHistory id={event.id} />}
         {event?.brandliveId && <ImportedFields id={event.id} form={form} />}
         {event && <Activity id={event.id} />}
         {!isWide && <PreviewDisclosure>{preview}</PreviewDisclosure>}

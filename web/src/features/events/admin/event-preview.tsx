@@ -5,7 +5,7 @@ import { classNames } from '../../../lib/class-names'
 import { isImageAddress } from '../../../lib/text'
 import { useDebounced } from '../../../lib/use-debounced'
 import { bannerOf, isInPerson, typeSlug } from '../event-presentation'
-import { EventMark } from '../event-mark'
+import { StatusBadge } from '../status-badge'
 import { isClosed } from '../event-status'
 import { startOf } from '../event-time'
 import { EventTypeBadge } from '../event-type'
@@ -45,7 +45,7 @@ export const EventPreview = memo(function EventPreview(props: EventPreviewProps)
         <div className={styles.body}>
           <span className={styles.badge}>
             <EventTypeBadge type={values.type} />
-            {isStatus(values.status) && <EventMark event={{ status: values.status }} />}
+            {isStatus(values.status) && <StatusBadge event={{ status: values.status }} />}
           </span>
           <p className={styles.title}>{values.title.trim() || 'Title'}</p>
           {hasStart && <EventFacts event={{ ...values, location }} />}

@@ -20,10 +20,12 @@ import {
   sortedEvents,
 } from './event-filter'
 import { EventTable } from './event-table'
+import { ExportMenu } from './export-menu'
 import skeletonStyles from './events-list-skeleton.module.css'
 import styles from './events-list.module.css'
 import { FilterBar } from './filter-bar'
 import { Pager } from './pager'
+import { SelectionBar } from './selection-bar'
 import { useDeleteEvent } from './use-delete-event'
 import { useEventFilter } from './use-event-filter'
 import { useEventsView, ViewSwitch } from './view-switch'
@@ -111,9 +113,11 @@ export function EventsList(props: EventsListProps) {
         onSort={filter.setSort}
       >
         <ViewSwitch view={view} onChange={setView} />
+        <ExportMenu matches={matches} />
         <ExportAttendance matches={matches} attendance={attendance} />
         <DeletedEventsLink />
       </FilterBar>
+      <SelectionBar all={all} matches={matches} isSearching={filter.isSearching} />
       {matches.length === 0 ? (
         <Empty title="No events match.">
           <Button

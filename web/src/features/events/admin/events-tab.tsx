@@ -11,6 +11,8 @@ import { unpublishedEventsQuery } from './api'
 import { DeletedEvents, useDeletedEventsView } from './deleted-events'
 import { EventForm, type NewSpeaker } from './event-form'
 import { EventsList, EventsListSkeleton } from './events-list'
+import { ImportEventsLink, ImportView, useImportView } from './import/import-view'
+import { EventSelection } from './selection'
 import type { PortalSpeakers } from './speakers'
 import { SyncButton } from './sync-button'
 import type { VenueImage, VenueSearch } from './venue-fields'
@@ -27,9 +29,16 @@ interface EventsTabProps {
   newSpeaker?: NewSpeaker
 }
 
-/** The portal's Events tab: the list, the form (spec §2, /admin) or the deleted events. */
+/** The portal's Events tab: the list, the form (spec §2, /admin), the import or the deleted events. */
 export function EventsTab(props: EventsTabProps) {
-  return useDeletedEventsView() ? <DeletedEvents /> : <ListOrForm {...props} />
+  const isDeletedShown = useDeletedEventsView()
+  const isImportShown = useImportView()
+  if (isImportShown) return <ImportView speakers={props.speakers} />
+  return (
+    <EventSelection speakers={props.speakers}>
+      {isDeletedShown ? <DeletedEvents /> : <ListOrForm {...props} />}
+    </EventSelection>
+  )
 }
 
 function ListOrForm(props: EventsTabProps) {
@@ -49,6 +58,7 @@ function ListOrForm(props: EventsTabProps) {
     <>
       <TabHeader title="Events">
         <SyncButton />
+        {!isNew && !edited && <ImportEventsLink />}
         {!isNew && !edited && (
           <Button variant="primary" size="small" data-opens="new" onClick={openNew}>
             <AdminIcon name="plus" /> Create New Event

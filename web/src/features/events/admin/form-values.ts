@@ -210,7 +210,7 @@ export function publicationOf({ publishAt, timezone }: EventFormValues): number 
   return instantOf(date, time.slice(0, 5), timezone)
 }
 
-/** The same in a request; what is no time is sent as it is, for its validation. */
+/** The same in a request; what is not a time is sent as it is, for its validation. */
 function publicationText(values: EventFormValues): string {
   const instant = publicationOf(values)
   return Number.isNaN(instant) ? values.publishAt : new Date(instant).toISOString()

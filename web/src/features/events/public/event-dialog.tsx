@@ -5,7 +5,7 @@ import { Dialog } from '../../../components/ui/dialog'
 import { Icon } from '../../../components/ui/icon'
 import { useMinute } from '../../../lib/hydration'
 import { bannerOf, eventState, isInPerson, typeSlug } from '../event-presentation'
-import { EventMark } from '../event-mark'
+import { StatusBadge } from '../status-badge'
 import { isClosed } from '../event-status'
 import { EventTypeBadge } from '../event-type'
 import { Description } from './description'
@@ -25,15 +25,18 @@ interface EventDialogProps {
   venueImage?: ReactNode
   /** The link to the event's form, for staff. */
   editLink?: ReactNode
-  /** The footer of an in-person event, around the button that closes the dialog. */
-  renderInterest: (close: ReactNode, isClosed: boolean) => ReactNode
+  /**
+   * The footer of an in-person event, around the button that closes the dialog. `closedBy` is the id
+   * of the text that says why it takes no more visitors.
+   */
+  renderInterest: (close: ReactNode, closedBy: string | undefined) => ReactNode
   onClose: () => void
 }
 
 /** The details of an event (spec §2, /calendar; guide §6, Event dialog). */
 export function EventDialog(props: EventDialogProps) {
   const { event, baseUrl, venueImage, renderInterest, onClose } = props
-  const headingId = useId()
+  const [headingId, statusId] = [useId(), useId()]
   const inPerson = isInPerson(event.type)
   const state = eventState(event, useMinute())
   const speakers = event.speakers.map(({ speaker }) => speaker)
@@ -59,12 +62,12 @@ export function EventDialog(props: EventDialogProps) {
         <div className={styles.body}>
           <span className={styles.badge}>
             <EventTypeBadge type={event.type} />
-            <EventMark event={event} />
+            <StatusBadge event={event} />
           </span>
           <h2 className={styles.title} id={headingId} tabIndex={-1}>
             {event.title}
           </h2>
-          <EventStatus event={event} state={state} />
+          <EventStatus id={statusId} event={event} state={state} />
           <EventDetails event={event} />
           <div className={styles.tools}>
             {inPerson && event.location && <InlineDirections location={event.location} />}
@@ -83,7 +86,9 @@ export function EventDialog(props: EventDialogProps) {
         </div>
       </div>
       <div className={styles.foot}>
-        {inPerson ? renderInterest(close, state === 'over' || isClosed(event)) : close}
+        {inPerson
+          ? renderInterest(close, state === 'over' || isClosed(event) ? statusId : undefined)
+          : close}
         <EventLinks event={event} state={state} />
       </div>
     </Dialog>

@@ -1,0 +1,156 @@
+//! Plans an import: what becomes of each record, checked by the rules of the forms.
+
+mod people;
+mod planner;
+mod row;
+
+use std::collections::HashMap;
+
+use chrono::NaiveTime;
+use chrono_tz::Tz;
+use sha2::{Digest as _, Sha256};
+
+use super::mapping::{self, Source};
+use super::types::{ImportCounts, ImportOptions, ImportPreview, ImportRow, RowAction};
+use super::values;
+use crate::features::events::{Event, NewEvent, Status};
+use crate::features::feeds::SiteIdentity;
+use crate::features::speakers::{NewSpeaker, Speaker};
+use crate::platform::error::AppError;
+use crate::platform::hex::hex;
+use crate::platform::messages::{
+    DEFAULT_TIME_ZONE, EVENT_TYPES, STATUS_INVALID, TIME_INVALID, TIMEZONE_INVALID, TYPE_INVALID,
+};
+use crate::platform::zone;
+use planner::Planner;
+
+/// The stored data that an import is compared with.
+pub(super) struct Stored {
+    pub(super) events: Vec<Event>,
+    pub(super) speakers: Vec<Speaker>,
+    /// The ids of events by the UID under which they were imported.
+    pub(super) by_import_uid: HashMap<String, i64>,
+}
+
+/// What the import does with one record.
+pub(super) enum Step {
+    Create { event: Box<NewEvent>, uid: Option<String> },
+    Update { id: i64, event: Box<NewEvent>, uid: Option<String> },
+    None,
+}
+
+/// The plan of an import.
+pub(super) struct Plan {
+    pub(super) preview: ImportPreview,
+    /// One for each row.
+    pub(super) steps: Vec<Step>,
+    /// The speakers to create. In the steps, -1 is the id of the first of them, -2 of the next.
+    pub(super) new_speakers: Vec<NewSpeaker>,
+}
+
+/// The validated options.
+struct Options<'o> {
+    zone: Tz,
+    time: Option<NaiveTime>,
+    kind: Option<&'o str>,
+    status: Status,
+    /// The types that are meant, by the key of the name in the file.
+    types: HashMap<String, Option<&'o str>>,
+    given: &'o ImportOptions,
+}
+
+fn check(given: &ImportOptions) -> Result<Options<'_>, AppError> {
+    let wrong = |message: &str| AppError::Malformed(message.to_owned());
+    let zone = given.timezone.as_deref().unwrap_or(DEFAULT_TIME_ZONE);
+    let kind = |kind: &Option<String>| match kind.as_deref().filter(|kind| !kind.is_empty()) {
+        Some(kind) if !EVENT_TYPES.contains(&kind) => Err(wrong(TYPE_INVALID)),
+        _ => Ok(()),
+    };
+    kind(&given.r#type)?;
+    given.types.iter().try_for_each(|choice| kind(&choice.r#type))?;
+    let time = match given.time.as_deref().filter(|time| !time.is_empty()) {
+        Some(text) => Some(values::time(text).ok_or_else(|| wrong(TIME_INVALID))?.time),
+        None => None,
+    };
+    let status = given.status.unwrap_or_default();
+    if !matches!(status, Status::Published | Status::Draft | Status::Hidden) {
+        return Err(wrong(STATUS_INVALID));
+    }
+    Ok(Options {
+        zone: zone::find(zone).ok_or_else(|| wrong(TIMEZONE_INVALID))?,
+        time,
+        kind: given.r#type.as_deref().filter(|kind| !kind.is_empty()),
+        status,
+        types: given.types.iter().map(|choice| (values::name_key(&choice.name), choice.r#type.as_deref())).collect(),
+        given,
+    })
+}
+
+/// Plans the import of a file. It reads nothing and stores nothing.
+///
+/// # Errors
+/// 400 if an option is wrong.
+pub(super) fn plan(
+    site: &SiteIdentity,
+    source: &Source,
+    options: &ImportOptions,
+    stored: &Stored,
+) -> Result<Plan, AppError> {
+    let options = check(options)?;
+    let evident = row::evident_date_order(&source.records);
+    let date_order = options.given.date_order.or(evident);
+    let separator = options.given.speaker_separator.clone().filter(|text| !text.is_empty());
+    let separator = separator.unwrap_or_else(|| mapping::guess_speaker_separator(&source.records).to_owned());
+    let mut planner = Planner::new(site, source, stored, &options, separator.clone());
+    let mut rows = Vec::with_capacity(source.records.len());
+    let mut steps = Vec::with_capacity(source.records.len());
+    for record in &source.records {
+        let (row, step) = planner.plan(record, date_order);
+        rows.push(row);
+        steps.push(step);
+    }
+    let counts = count(&rows);
+    let (people, unknown_types, totals) = planner.into_parts();
+    let preview = ImportPreview {
+        format: source.format,
+        encoding: source.encoding.to_owned(),
+        delimiter: source.delimiter,
+        columns: source.columns.clone(),
+        date_order,
+        ambiguous_date: totals.ambiguous_date,
+        speaker_separator: separator,
+        unknown_speakers: people.unknown(),
+        unknown_types,
+        without_timezone: totals.without_timezone,
+        without_time: totals.without_time,
+        without_type: totals.without_type,
+        off_durations: totals.off_durations,
+        incomplete: totals.incomplete,
+        counts,
+        plan: fingerprint(&rows)?,
+        rows,
+    };
+    Ok(Plan { preview, steps, new_speakers: people.new })
+}
+
+fn fingerprint(rows: &[ImportRow]) -> Result<String, AppError> {
+    let json = serde_json::to_vec(rows).map_err(AppError::internal)?;
+    Ok(hex(&Sha256::digest(json)[..16]))
+}
+
+fn count(rows: &[ImportRow]) -> ImportCounts {
+    let mut counts = ImportCounts::default();
+    for row in rows {
+        match row.action {
+            RowAction::Create => {
+                counts.create += 1;
+                counts.drafts += usize::from(row.status == Status::Draft);
+            }
+            RowAction::Update => counts.update += 1,
+            RowAction::Skip => counts.skip += 1,
+            RowAction::Unchanged => counts.unchanged += 1,
+            RowAction::Error => counts.error += 1,
+        }
+    }
+    counts
+}

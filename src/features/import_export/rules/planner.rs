@@ -1,0 +1,513 @@
+//! Plans one record after the other.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::super::fields::{SPEAKER_SEPARATOR, values_of};
+use super::super::file::{quoted, shortened};
+use super::super::mapping::{Record, Source, names_in};
+use super::super::types::{DateOrder, Duplicates, Field, ImportRow, RowAction, RowChange, RowError, UnknownName};
+use super::super::values::{event_type, minutes, name_key};
+use super::people::{Found, People};
+use super::row::{self, Defaults, Row};
+use super::{Options, Step, Stored};
+use crate::features::events::{
+    self, CalendarLinks, Event, EventInput, LocationInput, NewEvent, SaveEvent, Status, StoredEvent,
+};
+use crate::features::feeds::SiteIdentity;
+use crate::platform::clock::timestamp;
+use crate::platform::error::AppError;
+use crate::platform::messages::{DEFAULT_DURATION, IN_PERSON, SPEAKERS_TOO_MANY, limits};
+
+/// Length of a value in the list of changes, in characters.
+const MAX_SHOWN: usize = 120;
+
+/// The number of rows that a choice of the editor concerns.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Totals {
+    pub(super) ambiguous_date: Option<String>,
+    pub(super) without_timezone: usize,
+    pub(super) without_time: usize,
+    pub(super) without_type: usize,
+    pub(super) off_durations: usize,
+    pub(super) incomplete: usize,
+}
+
+/// Title and start, by which events are recognised; of a draft without a start its date and time.
+type StartKey = (String, String);
+
+pub(super) struct Planner<'p> {
+    site: &'p SiteIdentity,
+    source: &'p Source,
+    options: &'p Options<'p>,
+    by_id: HashMap<i64, &'p Event>,
+    by_start: HashMap<StartKey, i64>,
+    by_import_uid: &'p HashMap<String, i64>,
+    people: People,
+    separator: String,
+    unknown_types: BTreeMap<String, UnknownName>,
+    /// The lines of the events so far, by what identifies them.
+    seen: HashMap<String, usize>,
+    totals: Totals,
+}
+
+impl<'p> Planner<'p> {
+    pub(super) fn new(
+        site: &'p SiteIdentity,
+        source: &'p Source,
+        stored: &'p Stored,
+        options: &'p Options<'p>,
+        separator: String,
+    ) -> Self {
+        let start = |event: &Event| match event.starts_at.as_str() {
+            "" => format!("{}|{}", event.date, event.time),
+            instant => instant.to_owned(),
+        };
+        Self {
+            site,
+            source,
+            options,
+            by_id: stored.events.iter().map(|event| (event.id, event)).collect(),
+            by_start: stored.events.iter().map(|event| ((name_key(&event.title), start(event)), event.id)).collect(),
+            by_import_uid: &stored.by_import_uid,
+            people: People::new(&stored.speakers, &options.given.speakers),
+            separator,
+            unknown_types: BTreeMap::new(),
+            seen: HashMap::new(),
+            totals: Totals::default(),
+        }
+    }
+
+    pub(super) fn into_parts(self) -> (People, Vec<UnknownName>, Totals) {
+        (self.people, self.unknown_types.into_values().collect(), self.totals)
+    }
+
+    /// Plans a record.
+    pub(super) fn plan(&mut self, record: &Record, date_order: Option<DateOrder>) -> (ImportRow, Step) {
+        let defaults = Defaults { zone: self.options.zone, time: self.options.time, date_order };
+        let row = row::parse(self.source, record, defaults);
+        let value = |field| row.values.get(&field).cloned().unwrap_or_default();
+        let mut planned = ImportRow {
+            line: record.line,
+            action: RowAction::Error,
+            title: shortened(&value(Field::Title), limits::TITLE),
+            date: value(Field::Date),
+            time: value(Field::Time),
+            timezone: row.zone.name().to_owned(),
+            status: self.options.status,
+            event_id: None,
+            errors: Vec::new(),
+            notes: record.notes.clone(),
+            changes: Vec::new(),
+        };
+        // The cells of such a row are in the wrong columns.
+        if record.errors.iter().any(|error| error.column.is_none()) {
+            planned.errors.clone_from(&record.errors);
+            return (planned, Step::None);
+        }
+        if let Some(date) = &row.ambiguous_date {
+            self.totals.ambiguous_date.get_or_insert_with(|| date.clone());
+        }
+        let existing = self.existing(&row);
+        if let Some(line) = self.seen_before(&row, existing, record.line) {
+            planned.action = RowAction::Skip;
+            planned.notes.push(format!("The same event as in line {line}."));
+            planned.event_id = existing.map(|event| event.id);
+            return (planned, Step::None);
+        }
+        match existing {
+            Some(event) => self.plan_existing(record, row, event, planned),
+            None => self.plan_new(row, planned),
+        }
+    }
+
+    /// The stored event that a row describes: with its UID, else with its title and start.
+    fn existing(&self, row: &Row) -> Option<&'p Event> {
+        let by_uid = row.values.get(&Field::Uid).and_then(|uid| {
+            // First, because the ids of another database of this site are those of other events.
+            let imported = self.by_import_uid.get(uid).copied();
+            imported.or_else(|| self.site.id_of_uid(uid).filter(|id| self.by_id.contains_key(id)))
+        });
+        let id = by_uid.or_else(|| self.by_start.get(&start_key(row)?).copied())?;
+        self.by_id.get(&id).copied()
+    }
+
+    /// The line of an earlier row for the same event.
+    fn seen_before(&mut self, row: &Row, existing: Option<&Event>, line: usize) -> Option<usize> {
+        let keys = [
+            existing.map(|event| format!("id {}", event.id)),
+            row.values.get(&Field::Uid).map(|uid| format!("uid {uid}")),
+            start_key(row).map(|(title, start)| format!("start {start} {title}")),
+        ];
+        let keys: Vec<String> = keys.into_iter().flatten().collect();
+        let before = keys.iter().find_map(|key| self.seen.get(key).copied());
+        if before.is_none() {
+            self.seen.extend(keys.into_iter().map(|key| (key, line)));
+        }
+        before
+    }
+
+    fn plan_existing(&mut self, record: &Record, row: Row, event: &Event, mut planned: ImportRow) -> (ImportRow, Step) {
+        let stored = values_of(self.site, event);
+        (planned.event_id, planned.status) = (Some(event.id), event.status);
+        if planned.title.is_empty() {
+            planned.title.clone_from(&event.title);
+        }
+        let is_stored = |field: &Field, text: &str| stored.get(field).is_some_and(|value| is_same(value, text));
+        planned.action = RowAction::Unchanged;
+        if record.values.iter().all(|(field, text)| *field == Field::Uid || is_stored(field, text)) {
+            return (planned, Step::None);
+        }
+        let mut row = row;
+        let is_stored_duration = row.values.get(&Field::Duration).is_some_and(|text| is_stored(&Field::Duration, text));
+        self.round_duration(&mut row.values, &mut planned, is_stored_duration);
+        let mut changed: BTreeMap<Field, String> = BTreeMap::new();
+        for (field, value) in &row.values {
+            let is_raw = record.values.get(field).is_some_and(|raw| is_stored(field, raw));
+            if *field != Field::Uid && !is_raw && !is_stored(field, value) {
+                changed.insert(*field, value.clone());
+            }
+        }
+        let same_start = row.starts_at.is_some_and(|start| timestamp(start) == event.starts_at);
+        let has_other_zone = !row.lacks_zone && row.zone.name() != event.timezone;
+        if same_start && !has_other_zone {
+            for field in [Field::Date, Field::Time, Field::Timezone] {
+                changed.remove(&field);
+            }
+        } else if row.starts_at.is_some() && row.zone.name() != event.timezone {
+            // The date and time of a row without a zone are those of the default zone.
+            changed.insert(Field::Timezone, row.zone.name().to_owned());
+        }
+        let (mut kind_error, mut names) = (None, None);
+        if let Some(text) = changed.remove(&Field::Type) {
+            match self.kind_of(&text) {
+                Ok(Some(kind)) if kind != event.r#type => {
+                    changed.insert(Field::Type, kind);
+                }
+                Ok(_) => {}
+                Err(error) => kind_error = Some(error),
+            }
+        }
+        if let Some(text) = changed.remove(&Field::Speakers) {
+            let listed = names_in(&text, &self.separator);
+            let key = |names: &[String]| names.iter().map(|name| name_key(name)).collect::<Vec<_>>();
+            let before: Vec<String> = event.speakers.iter().map(|entry| entry.speaker.name.clone()).collect();
+            if key(&listed) != key(&before) {
+                changed.insert(Field::Speakers, listed.join(SPEAKER_SEPARATOR));
+                names = Some(listed);
+            }
+        }
+        if changed.is_empty() && row.errors.is_empty() && kind_error.is_none() {
+            return (planned, Step::None);
+        }
+        let shown = |values: &BTreeMap<Field, String>, field: &Field| {
+            values.get(field).map(|value| shortened(value, MAX_SHOWN)).unwrap_or_default()
+        };
+        let change = |(field, _): (&Field, &String)| RowChange {
+            field: field.heading().to_owned(),
+            before: shown(&stored, field),
+            after: shown(&changed, field),
+        };
+        planned.changes = changed.iter().map(change).collect();
+        if self.options.given.duplicates == Duplicates::Skip {
+            planned.action = RowAction::Skip;
+            return (planned, Step::None);
+        }
+        planned.errors = row.errors.iter().cloned().chain(kind_error).collect();
+        let mut speaker_ids: Vec<i64> = event.speakers.iter().map(|entry| entry.speaker_id).collect();
+        if let Some(names) = names {
+            let found = self.speaker_ids(&names, Some(event), &mut planned);
+            if found.is_empty() && planned.errors.is_empty() {
+                planned.changes.retain(|change| change.field != Field::Speakers.heading());
+            } else {
+                speaker_ids = found;
+            }
+        }
+        let mut values = stored;
+        let changes_status = changed.contains_key(&Field::Status) || changed.contains_key(&Field::PublishAt);
+        values.extend(changed);
+        let status = values.get(&Field::Status).and_then(|text| Status::of(text)).filter(|_| changes_status);
+        planned.status = status.unwrap_or(planned.status);
+        let uid = self.foreign_uid(&row.values);
+        let stored = StoredEvent { duration: event.duration.clone(), status: event.status };
+        let save = |status| events::check_update(input_of(values.clone(), speaker_ids.clone(), status), Some(&stored));
+        let mut checked = save(status);
+        if checked.is_err()
+            && event.status == Status::Draft
+            && let Ok(draft) = save(None)
+        {
+            planned.notes.push("It stays a draft, because it lacks something that is required.".to_owned());
+            planned.changes.retain(|change| change.field != Field::Status.heading());
+            planned.status = Status::Draft;
+            checked = Ok(draft);
+        }
+        if let Some(event_to_store) = self.checked(checked, &mut planned) {
+            planned.action = if planned.changes.is_empty() { RowAction::Unchanged } else { RowAction::Update };
+            if planned.action == RowAction::Update {
+                return (planned, Step::Update { id: event.id, event: Box::new(event_to_store), uid });
+            }
+        }
+        (planned, Step::None)
+    }
+
+    fn plan_new(&mut self, row: Row, mut planned: ImportRow) -> (ImportRow, Step) {
+        let options = self.options;
+        let lacks_time = row.lacks_time && row.values.contains_key(&Field::Date);
+        self.totals.without_time += usize::from(lacks_time);
+        self.totals.without_timezone += usize::from(row.lacks_zone && row.values.contains_key(&Field::Date));
+        let (mut values, uid) = (row.values.clone(), self.foreign_uid(&row.values));
+        planned.errors = row.errors;
+        let mut lacks = Vec::new();
+        let names = values.get(&Field::Speakers).map(|text| names_in(text, &self.separator)).unwrap_or_default();
+        let errors = planned.errors.len();
+        let speaker_ids = self.speaker_ids(&names, None, &mut planned);
+        if speaker_ids.is_empty() && planned.errors.len() == errors {
+            lacks.push("no speaker");
+        }
+        let type_text = values.remove(&Field::Type);
+        self.totals.without_type += usize::from(type_text.is_none());
+        let kind = match type_text.map(|text| self.kind_of(&text)) {
+            None => Ok(options.kind.map(str::to_owned)),
+            Some(found) => found,
+        };
+        match kind {
+            Ok(Some(kind)) => {
+                values.insert(Field::Type, kind);
+            }
+            Ok(None) => {
+                lacks.push("no type");
+                // Else the venue would be lost.
+                if values.get(&Field::VenueName).is_some_and(|venue| is_place(venue)) {
+                    values.insert(Field::Type, IN_PERSON.to_owned());
+                    planned.notes.push(format!("It has a venue, so the draft has the type {IN_PERSON}."));
+                }
+            }
+            Err(error) => planned.errors.push(error),
+        }
+        if lacks_time && options.time.is_none() {
+            lacks.push("no time");
+        }
+        let is_in_person = values.get(&Field::Type).is_some_and(|kind| kind == IN_PERSON);
+        if values.contains_key(&Field::VenueName) && !is_in_person {
+            planned.notes.push(format!("Its venue is left out: only {IN_PERSON} have one."));
+        }
+        let given = values.get(&Field::Status).and_then(|text| Status::of(text));
+        let default = if values.contains_key(&Field::PublishAt) { Status::Scheduled } else { options.status };
+        planned.status = given.unwrap_or(default);
+        if !lacks.is_empty() && planned.status != Status::Draft {
+            planned.notes.push(format!("It becomes a draft, because it has {}.", lacks.join(" and ")));
+            planned.status = Status::Draft;
+        }
+        if is_in_person && planned.status != Status::Draft {
+            // As the form does: in-person events have no registration, but its URL is required (contract, "Calls").
+            values.entry(Field::RegistrationUrl).or_insert_with(|| self.site.base_url.clone());
+        }
+        self.round_duration(&mut values, &mut planned, false);
+        if !values.contains_key(&Field::Timezone) {
+            values.insert(Field::Timezone, row.zone.name().to_owned());
+        }
+        let mut checked = events::check(input_of(values.clone(), speaker_ids.clone(), Some(planned.status)));
+        if checked.is_err() && planned.errors.is_empty() {
+            let as_draft = events::check(input_of(values, speaker_ids, Some(Status::Draft)));
+            if let Some(draft) = as_draft.ok().filter(|_| planned.status != Status::Draft) {
+                self.totals.incomplete += 1;
+                if options.given.incomplete_as_drafts {
+                    let missing = checked.err().map(|error| error.message()).unwrap_or_default();
+                    planned.notes.push(format!("It becomes a draft: {missing}."));
+                    planned.status = Status::Draft;
+                    checked = Ok(draft);
+                }
+            }
+        }
+        match self.checked(checked, &mut planned) {
+            Some(event) => {
+                planned.action = RowAction::Create;
+                (planned, Step::Create { event: Box::new(event), uid })
+            }
+            None => (planned, Step::None),
+        }
+    }
+
+    /// The validated event, if neither the validation nor the row has an error.
+    fn checked(&self, checked: Result<NewEvent, AppError>, planned: &mut ImportRow) -> Option<NewEvent> {
+        planned.action = RowAction::Error;
+        match checked {
+            Ok(event) if planned.errors.is_empty() => return Some(event),
+            Ok(_) => {}
+            Err(AppError::Validation(fields)) => {
+                for (name, message) in fields {
+                    let column = field_of(&name).map(|field| self.source.column_of(field));
+                    // A value that can't be read counts as missing, which has been reported.
+                    if !planned.errors.iter().any(|error| error.column == column && column.is_some()) {
+                        planned.errors.push(RowError { column, message: format!("{message}.") });
+                    }
+                }
+            }
+            Err(error) => planned.errors.push(RowError { column: None, message: error.message() }),
+        }
+        None
+    }
+
+    /// The ids of the speakers with these names; names that need a choice are errors.
+    fn speaker_ids(&mut self, names: &[String], event: Option<&Event>, planned: &mut ImportRow) -> Vec<i64> {
+        let mut ids = Vec::new();
+        if names.len() > limits::SPEAKERS {
+            let column = Some(self.source.column_of(Field::Speakers));
+            planned.errors.push(RowError { column, message: format!("{SPEAKERS_TOO_MANY}.") });
+            return ids;
+        }
+        for name in names {
+            let shown = shortened(name, limits::NAME);
+            match self.people.find(&shown, event) {
+                Found::Id(id) => ids.push(id),
+                Found::Similar(id, known) => {
+                    ids.push(id);
+                    planned.notes.push(format!("{shown} is {known}."));
+                }
+                Found::LeftOut => planned.notes.push(format!("{shown} is left out.")),
+                Found::Error(message) => {
+                    let column = Some(self.source.column_of(Field::Speakers));
+                    planned.errors.push(RowError { column, message });
+                }
+            }
+        }
+        ids
+    }
+
+    /// The event type that a text means; `None` if the editor has chosen none for it.
+    fn kind_of(&mut self, text: &str) -> Result<Option<String>, RowError> {
+        if let Some(kind) = event_type(text) {
+            return Ok(Some(kind.to_owned()));
+        }
+        let (key, name) = (name_key(text), shortened(text, limits::NAME));
+        let unknown = UnknownName { name, rows: 0, candidates: Vec::new() };
+        self.unknown_types.entry(key.clone()).or_insert(unknown).rows += 1;
+        match self.options.types.get(&key) {
+            Some(chosen) => Ok(chosen.map(str::to_owned)),
+            None => Err(RowError {
+                column: Some(self.source.column_of(Field::Type)),
+                message: format!("{} is none of the event types. Choose the one that is meant.", quoted(text)),
+            }),
+        }
+    }
+
+    /// Counts a duration that is not allowed, and rounds it up if the editor has chosen that.
+    fn round_duration(&mut self, values: &mut BTreeMap<Field, String>, planned: &mut ImportRow, is_stored: bool) {
+        let Some(length) = values.get(&Field::Duration).and_then(|text| minutes(text)) else { return };
+        let rounded = length.div_ceil(limits::DURATION_STEP).max(1).saturating_mul(limits::DURATION_STEP);
+        let rounded = rounded.min(limits::DURATION_MAX);
+        if rounded == length || is_stored {
+            return;
+        }
+        self.totals.off_durations += 1;
+        if self.options.given.round_durations {
+            planned.notes.push(format!("Its {length} minutes become {rounded} minutes."));
+            values.insert(Field::Duration, format!("{rounded} minutes"));
+        }
+    }
+
+    /// The UID of an event of another calendar.
+    fn foreign_uid(&self, values: &BTreeMap<Field, String>) -> Option<String> {
+        let uid = values.get(&Field::Uid)?;
+        let is_own = self.site.id_of_uid(uid).is_some_and(|id| self.by_id.contains_key(&id));
+        // An id of this length is none that calendars make; the event is recognised by its title and start.
+        (!is_own && uid.len() <= 1000).then(|| uid.clone())
+    }
+}
+
+/// What identifies a row without a UID; `None` without a title or a date.
+fn start_key(row: &Row) -> Option<StartKey> {
+    let title = row.values.get(&Field::Title)?;
+    let start = match row.starts_at {
+        Some(instant) => timestamp(instant),
+        None => format!("{}|", row.values.get(&Field::Date)?),
+    };
+    Some((name_key(title), start))
+}
+
+/// Whether two texts differ at most in their line breaks, which programs change, and in white space around them.
+fn is_same(a: &str, b: &str) -> bool {
+    a.trim() == b.trim() || a.trim().replace("\r\n", "\n") == b.trim().replace("\r\n", "\n")
+}
+
+/// Whether a location is a venue and not the name of a service for meetings.
+fn is_place(location: &str) -> bool {
+    const ONLINE: [&str; 7] = ["zoom", "online", "virtual", "teams", "google meet", "webinar", "webex"];
+    let lower = location.to_lowercase();
+    !ONLINE.iter().any(|word| lower.contains(word)) && !lower.contains("://")
+}
+
+/// The request that saves an event with these values.
+fn input_of(mut values: BTreeMap<Field, String>, speaker_ids: Vec<i64>, status: Option<Status>) -> SaveEvent {
+    let venue =
+        [Field::VenueName, Field::VenueAddress, Field::City, Field::State, Field::VenueImageUrl, Field::PlaceId];
+    let has_venue = venue.iter().any(|field| values.contains_key(field));
+    let mut take = |field| values.remove(&field);
+    let location = LocationInput {
+        venue_name: take(Field::VenueName),
+        venue_address: Some(take(Field::VenueAddress).unwrap_or_default()),
+        city: Some(take(Field::City).unwrap_or_default()),
+        state: Some(take(Field::State).unwrap_or_default()),
+        image_url: take(Field::VenueImageUrl),
+        place_id: take(Field::PlaceId),
+    };
+    let links = CalendarLinks {
+        google: take(Field::GoogleLink),
+        outlook: take(Field::OutlookLink),
+        ical: take(Field::IcalLink),
+    };
+    let event = EventInput {
+        title: take(Field::Title),
+        date: take(Field::Date),
+        time: take(Field::Time),
+        duration: take(Field::Duration).or_else(|| Some(DEFAULT_DURATION.to_owned())),
+        r#type: take(Field::Type),
+        summary: take(Field::Summary),
+        description: take(Field::Description),
+        description_format: None,
+        registration_url: take(Field::RegistrationUrl),
+        timezone: take(Field::Timezone),
+        brandlive_id: Some(take(Field::BrandliveId)),
+        series: Some(take(Field::Series)),
+        calendar_links: Some(Some(links)),
+        status: status.map(|status| status.as_str().to_owned()),
+        publish_at: take(Field::PublishAt),
+        recording_url: Some(take(Field::RecordingUrl)),
+    };
+    SaveEvent {
+        event: Some(event),
+        location: has_venue.then_some(location),
+        speaker_ids: Some(speaker_ids),
+        ..SaveEvent::default()
+    }
+}
+
+/// The field of an error of the validation.
+fn field_of(name: &str) -> Option<Field> {
+    Some(match name {
+        "title" => Field::Title,
+        "date" => Field::Date,
+        "time" => Field::Time,
+        "duration" => Field::Duration,
+        "timezone" => Field::Timezone,
+        "type" => Field::Type,
+        "series" => Field::Series,
+        "summary" => Field::Summary,
+        "description" => Field::Description,
+        "registrationUrl" => Field::RegistrationUrl,
+        "speakerIds" => Field::Speakers,
+        "status" => Field::Status,
+        "publishAt" => Field::PublishAt,
+        "recordingUrl" => Field::RecordingUrl,
+        "brandliveId" => Field::BrandliveId,
+        "location.venueName" => Field::VenueName,
+        "location.venueAddress" => Field::VenueAddress,
+        "location.city" => Field::City,
+        "location.state" => Field::State,
+        "location.imageUrl" => Field::VenueImageUrl,
+        "location.placeId" => Field::PlaceId,
+        "calendarLinks.google" => Field::GoogleLink,
+        "calendarLinks.outlook" => Field::OutlookLink,
+        "calendarLinks.ical" => Field::IcalLink,
+        _ => return None,
+    })
+}

@@ -1,0 +1,220 @@
+//! The values of a record in the notation of the API.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, NaiveDate, NaiveTime, TimeDelta, Utc};
+use chrono_tz::Tz;
+
+use super::super::file::quoted;
+use super::super::mapping::{Record, Source};
+use super::super::types::{DateOrder, Field, RowError};
+use super::super::values::{self, ParsedTime};
+use crate::platform::zone;
+
+/// A record in the notation of the API.
+#[derive(Clone, Debug)]
+pub(super) struct Row {
+    /// The parsed values; those of the type and the speakers as in the file. The zone only if the file names it.
+    pub(super) values: BTreeMap<Field, String>,
+    pub(super) errors: Vec<RowError>,
+    pub(super) zone: Tz,
+    /// The start, if it has day and time.
+    pub(super) starts_at: Option<DateTime<Utc>>,
+    pub(super) lacks_time: bool,
+    pub(super) lacks_zone: bool,
+    /// A date that can be read in two ways.
+    pub(super) ambiguous_date: Option<String>,
+}
+
+/// What rows without a value of their own get.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Defaults {
+    pub(super) zone: Tz,
+    pub(super) time: Option<NaiveTime>,
+    pub(super) date_order: Option<DateOrder>,
+}
+
+/// The order of all dates, if one date is right in one order only.
+pub(super) fn evident_date_order(records: &[Record]) -> Option<DateOrder> {
+    let fields = [Field::Date, Field::Start, Field::EndDate, Field::End];
+    let mut order = None;
+    for text in records.iter().flat_map(|record| fields.iter().filter_map(|field| record.values.get(field))) {
+        let evident = values::evident_order(text).or_else(|| values::evident_order(text.split(' ').next()?));
+        match (order, evident) {
+            (Some(before), Some(now)) if before != now => return None,
+            (None, Some(_)) => order = evident,
+            _ => {}
+        }
+    }
+    order
+}
+
+/// Parses the values of a record.
+pub(super) fn parse(source: &Source, record: &Record, defaults: Defaults) -> Row {
+    let mut parser = Parser { source, record, defaults, errors: record.errors.clone(), ambiguous_date: None };
+    let mut values = BTreeMap::new();
+    for (field, text) in &record.values {
+        let value = match field {
+            Field::Status => parser.status(text),
+            // Parsed together below.
+            Field::Date | Field::Start | Field::Time | Field::EndDate | Field::EndTime | Field::End => None,
+            Field::Duration => parser.duration(text),
+            Field::Timezone => parser.zone(text).map(|zone| zone.name().to_owned()),
+            _ => Some(text.clone()),
+        };
+        if let Some(value) = value {
+            values.insert(*field, value);
+        }
+    }
+    if parser.has(&[Field::Time]) && !parser.has(&[Field::Date, Field::Start]) {
+        parser.error(Field::Time, "The row has a time, but no date.".to_owned());
+    }
+    let named = values.get(&Field::Timezone).and_then(|name| zone::find(name));
+    let (date, time) = parser.start();
+    let zone =
+        named.or_else(|| time.as_ref().and_then(|time| time.zone)).filter(|zone| *zone != Tz::UTC || named.is_some());
+    let is_utc = time.as_ref().is_some_and(|time| time.zone == Some(Tz::UTC)) && zone != Some(Tz::UTC);
+    let (lacks_zone, zone) = (zone.is_none(), zone.unwrap_or(defaults.zone));
+    let mut wall = date.zip(time.as_ref().map(|time| time.time)).map(|(date, time)| date.and_time(time));
+    if is_utc {
+        wall = wall.map(|wall| wall.and_utc().with_timezone(&zone).naive_local());
+    }
+    let lacks_time = time.is_none() && !parser.has(&[Field::Time]);
+    let wall = wall.or_else(|| Some(date?.and_time(defaults.time.filter(|_| lacks_time)?)));
+    if let Some(date) = wall.map(|wall| wall.date()).or(date) {
+        values.insert(Field::Date, values::date_text(date));
+    }
+    if let Some(wall) = wall {
+        values.insert(Field::Time, values::time_text(wall.time()));
+        if !values.contains_key(&Field::Duration)
+            && let Some(minutes) = parser.minutes_to_end(wall.date(), wall.time(), time.as_ref())
+        {
+            values.insert(Field::Duration, format!("{minutes} minutes"));
+        }
+    }
+    if let (None, Some(time)) = (wall, &time) {
+        values.insert(Field::Time, values::time_text(time.time));
+    }
+    if !lacks_zone {
+        values.insert(Field::Timezone, zone.name().to_owned());
+    }
+    Row {
+        values,
+        errors: parser.errors,
+        zone,
+        starts_at: wall.map(|wall| zone::instant_of(zone, wall)),
+        lacks_time,
+        lacks_zone,
+        ambiguous_date: parser.ambiguous_date,
+    }
+}
+
+struct Parser<'s> {
+    source: &'s Source,
+    record: &'s Record,
+    defaults: Defaults,
+    errors: Vec<RowError>,
+    ambiguous_date: Option<String>,
+}
+
+impl Parser<'_> {
+    fn has(&self, fields: &[Field]) -> bool {
+        fields.iter().any(|field| self.record.values.contains_key(field))
+    }
+
+    fn error(&mut self, field: Field, message: String) {
+        let column = Some(self.source.column_of(field));
+        self.errors.push(RowError { column, message });
+    }
+
+    fn status(&mut self, text: &str) -> Option<String> {
+        let status = values::status(text);
+        if status.is_none() {
+            let allowed = "draft, scheduled, published, hidden, cancelled or postponed";
+            self.error(Field::Status, format!("{} is no status. Write {allowed}.", quoted(text)));
+        }
+        status.map(|status| status.as_str().to_owned())
+    }
+
+    fn duration(&mut self, text: &str) -> Option<String> {
+        let minutes = values::minutes(text);
+        if minutes.is_none() {
+            let message = format!("{} is no duration that can be read. Write 60 or 1:30.", quoted(text));
+            self.error(Field::Duration, message);
+        }
+        minutes.map(|minutes| format!("{minutes} minutes"))
+    }
+
+    fn zone(&mut self, text: &str) -> Option<Tz> {
+        let zone = values::zone(text);
+        if zone.is_none() {
+            let message = format!("{} is no time zone that is known. Write America/New_York or ET.", quoted(text));
+            self.error(Field::Timezone, message);
+        }
+        zone
+    }
+
+    /// Day and time of the start: from one column, or from two.
+    fn start(&mut self) -> (Option<NaiveDate>, Option<ParsedTime>) {
+        let (date, time) = self.day(if self.has(&[Field::Date]) { Field::Date } else { Field::Start });
+        let own_time = self.time(Field::Time);
+        (date, own_time.or(time))
+    }
+
+    fn day(&mut self, field: Field) -> (Option<NaiveDate>, Option<ParsedTime>) {
+        let Some(text) = self.record.values.get(&field) else { return (None, None) };
+        let Some((date, time)) = values::date_and_time(text) else {
+            let message = format!("{} is no date that can be read. Write 2031-03-12 or March 12, 2031.", quoted(text));
+            self.error(field, message);
+            return (None, None);
+        };
+        let date = date.in_order(self.defaults.date_order);
+        if date.is_none() {
+            let message = format!("{} can be read in two ways. Choose the order of day and month.", quoted(text));
+            self.error(field, message);
+            self.ambiguous_date.get_or_insert_with(|| text.clone());
+        }
+        (date, time)
+    }
+
+    fn time(&mut self, field: Field) -> Option<ParsedTime> {
+        let text = self.record.values.get(&field)?;
+        let time = values::time(text);
+        if time.is_none() {
+            self.error(field, format!("{} is no time that can be read. Write 7:00 PM or 19:00.", quoted(text)));
+        }
+        time
+    }
+
+    /// The minutes from the start to the end, if the record has an end.
+    fn minutes_to_end(&mut self, date: NaiveDate, start: NaiveTime, range: Option<&ParsedTime>) -> Option<i64> {
+        let mut end_day = None;
+        let mut end_time = range.and_then(|range| range.end);
+        if self.has(&[Field::EndTime]) {
+            end_time = Some(self.time(Field::EndTime)?.time);
+        }
+        if self.has(&[Field::EndDate]) {
+            end_day = Some(self.day(Field::EndDate).0?);
+        }
+        if let Some(text) = self.record.values.get(&Field::End) {
+            if let Some(time) = values::time(text) {
+                end_time = Some(time.time);
+            } else {
+                let (day, time) = self.day(Field::End);
+                (end_day, end_time) = (Some(day?), time.map(|time| time.time).or(end_time));
+            }
+        }
+        let end = end_day.unwrap_or(date).and_time(end_time?);
+        let mut length = end - date.and_time(start);
+        // A time alone after midnight.
+        if end_day.is_none() && length < TimeDelta::zero() {
+            length += TimeDelta::days(1);
+        }
+        if length <= TimeDelta::zero() {
+            let field = [Field::EndTime, Field::End, Field::EndDate].into_iter().find(|field| self.has(&[*field]));
+            self.error(field.unwrap_or(Field::Time), "The event ends before it starts.".to_owned());
+            return None;
+        }
+        Some(length.num_minutes())
+    }
+}

@@ -1,0 +1,153 @@
+//! What an import stores: once, completely or not at all, and how it is undone.
+
+use serde_json::{Value, json};
+
+use super::{IMPORT, errors, import, preview, request, site, table};
+use crate::tests::support::speaker;
+
+const TWO: &str = "Title,Date,Time,Type,Speakers,Summary,Description,Registration URL\n\
+    A,2031-03-12,19:00,Special,Ada Bell,s,d,https://example.com\n\
+    B,2031-03-13,19:00,Special,Ann Cole,s,d,https://example.com\n";
+
+fn with_ann() -> Value {
+    json!({ "speakers": [{ "name": "Ann Cole", "title": "Host" }] })
+}
+
+#[tokio::test]
+async fn a_repeated_import_stores_nothing_again() {
+    let (app, admin, _) = site().await;
+    let keyed = admin.clone().with("idempotency-key", "0123");
+    let first = keyed.post(IMPORT, request(TWO, with_ann())).await;
+    assert_eq!(first.status, 201, "{}", first.text());
+
+    let again = keyed.post(IMPORT, request(TWO, with_ann())).await;
+    assert_eq!((again.status, &again.body), (first.status, &first.body));
+    let without_key = import(&admin, TWO, with_ann()).await.json();
+    assert_eq!(without_key["created"], json!([]));
+    assert_eq!((app.rows("events"), app.rows("speakers")), (2, 3));
+    // The same event twice in one file.
+    let twice = preview(&admin, TWO.replace("B,2031-03-13", "a,2031-03-12").replace("12,", "14,"), with_ann()).await;
+    assert_eq!(table(&twice)[1], "3 skip | a | 2031-03-14 | 19:00 | America/New_York | published");
+    assert_eq!(twice["rows"][1]["notes"], json!(["The same event as in line 2."]));
+}
+
+#[tokio::test]
+async fn an_import_that_differs_from_its_preview_stores_nothing() {
+    let (app, admin, _) = site().await;
+    let plan = preview(&admin, TWO, with_ann()).await["plan"].clone();
+    let body = |plan: &Value| {
+        let mut body = request(TWO, with_ann());
+        body["plan"] = plan.clone();
+        body
+    };
+    // Another editor creates the speaker and the event.
+    admin.post("/api/speakers", speaker("Ann Cole")).await.created_id();
+    import(&admin, TWO.lines().take(2).collect::<Vec<_>>().join("\n"), json!({})).await.json();
+
+    let conflict = admin.post(IMPORT, body(&plan)).await;
+
+    assert_eq!(conflict.status, 409);
+    assert_eq!(
+        conflict.error(),
+        "The events or speakers have changed since the preview, so nothing was imported. Look at the preview again."
+    );
+    assert_eq!(app.rows("events"), 1);
+    let plan = preview(&admin, TWO, with_ann()).await["plan"].clone();
+    assert_eq!(admin.post(IMPORT, body(&plan)).await.json()["created"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn an_error_in_the_last_row_stores_nothing_of_the_others() {
+    let (app, admin, _) = site().await;
+    let taken = admin.post("/api/events", {
+        let event = crate::tests::support::online_event("Deleted", &[1]);
+        crate::tests::support::with(event, "/event/brandliveId", json!("bl-1"))
+    });
+    let id = taken.await.created_id();
+    admin.delete(&format!("/api/events/{id}")).await;
+    let file = "Title,Brandlive id\nA,\nB,bl-1\n";
+
+    let failed = import(&admin, file, json!({})).await;
+
+    assert_eq!(failed.status, 409);
+    assert_eq!(
+        failed.error(),
+        "Line 3: A recently deleted event has this Brandlive id. Restore that event, or use another id."
+    );
+    assert_eq!(app.rows("events"), 1, "only the deleted one");
+}
+
+#[tokio::test]
+async fn an_undo_removes_what_the_import_created() {
+    let (app, admin, _) = site().await;
+    let before = app.everything(&admin).await;
+    let result = import(&admin, TWO, with_ann()).await.json();
+    assert_eq!(admin.get("/api/events").await.json().as_array().unwrap().len(), 2);
+
+    let undo = json!({ "created": result["created"], "speakers": result["speakers"] });
+    let undone = admin.post("/api/events/import/undo", undo.clone()).await;
+
+    assert_eq!(undone.json(), json!({ "events": 2, "speakers": 1 }));
+    assert_eq!(app.everything(&admin).await, before);
+    assert_eq!(admin.get("/api/events/deleted").await.json().as_array().unwrap().len(), 2, "they can be restored");
+    assert_eq!(admin.post("/api/events/import/undo", undo).await.json(), json!({ "events": 0, "speakers": 0 }));
+    // Deleted events are no duplicates.
+    assert_eq!(import(&admin, TWO, with_ann()).await.json()["created"].as_array().unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn a_speaker_of_the_file_can_be_created_left_out_or_another_one() {
+    let (app, admin, [ada, _]) = site().await;
+    assert_eq!(preview(&admin, TWO, json!({})).await["unknownSpeakers"], json!([{ "name": "Ann Cole", "rows": 1 }]));
+
+    let left_out = preview(&admin, TWO, json!({ "speakers": [{ "name": "Ann Cole" }] })).await;
+    assert_eq!(left_out["rows"][1]["status"], "draft");
+    assert_eq!(
+        left_out["rows"][1]["notes"],
+        json!(["Ann Cole is left out.", "It becomes a draft, because it has no speaker."])
+    );
+    let untitled = preview(&admin, TWO, json!({ "speakers": [{ "name": "Ann Cole", "title": " " }] })).await;
+    assert_eq!(errors(&untitled), ["3 Speakers: The speaker Ann Cole can't be created: Title is required."]);
+    let gone = preview(&admin, TWO, json!({ "speakers": [{ "name": "Ann Cole", "speakerId": 99 }] })).await;
+    assert_eq!(errors(&gone), ["3 Speakers: The speaker for Ann Cole no longer exists."]);
+
+    admin.post("/api/speakers", speaker("ann cole")).await.created_id();
+    let second = admin.post("/api/speakers", speaker("Ann Cole")).await.created_id();
+    let ambiguous = preview(&admin, TWO, json!({})).await;
+    assert_eq!(errors(&ambiguous), ["3 Speakers: There are 2 speakers named Ann Cole. Choose the one who is meant."]);
+    assert_eq!(ambiguous["unknownSpeakers"][0]["candidates"].as_array().unwrap().len(), 2);
+    let options = json!({ "speakers": [{ "name": "Ann Cole", "speakerId": second }] });
+    assert_eq!(import(&admin, TWO, options).await.status, 201);
+    let events = admin.get("/api/events").await.json();
+    assert_eq!(events[0]["speakers"][0]["speakerId"], ada);
+    assert_eq!(events[1]["speakers"][0]["speakerId"], second);
+    assert_eq!(app.rows("speakers"), 4);
+}
+
+#[tokio::test]
+async fn only_admins_import_and_export() {
+    let (app, _, _) = site().await;
+    for path in ["/api/events/import/preview", IMPORT, "/api/events/import/undo", "/api/events/export"] {
+        assert_eq!(app.visitor().post(path, json!({})).await.status, 401, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn five_thousand_rows_are_imported_in_one_transaction() {
+    let (app, admin, _) = site().await;
+    let mut file = TWO.lines().next().unwrap().to_owned();
+    for index in 0..5_000 {
+        let (day, hour) = (index % 28 + 1, index / 28 % 24);
+        file.push_str(&format!(
+            "\nEvent {index},2031-03-{day:02},{hour:02}:00,Special,Ada Bell,s,d,https://example.com"
+        ));
+    }
+    let started = std::time::Instant::now();
+    let shown = preview(&admin, &file, json!({})).await;
+    assert_eq!(shown["counts"]["create"], 5_000);
+    let previewed = started.elapsed();
+    let result = import(&admin, &file, json!({})).await;
+    assert_eq!(result.status, 201, "{}", result.text());
+    println!("preview {previewed:?}, import {:?}", started.elapsed() - previewed);
+    assert_eq!(app.rows("events"), 5_000);
+}

@@ -1,0 +1,126 @@
+import { useId, useState } from 'react'
+import type { ImportPreview, ImportRow } from '../../../../api/types'
+import { SelectField } from '../../../../components/ui/field'
+import { Icon } from '../../../../components/ui/icon'
+import { classNames } from '../../../../lib/class-names'
+import { dayLabel } from '../event-card'
+import { Pager } from '../pager'
+import { isStatus, statusLabels } from '../status-labels'
+import styles from './import-preview.module.css'
+import { countsSentence } from './import-summary'
+
+/** Rows per page. */
+const pageSize = 25
+
+const filters = {
+  all: 'All rows',
+  error: 'Errors',
+  create: 'New events',
+  update: 'Updates',
+  same: 'Skipped and unchanged',
+} as const
+type Filter = keyof typeof filters
+
+const actionLabels: Readonly<Record<ImportRow['action'], string>> = {
+  create: 'New',
+  update: 'Update',
+  skip: 'Skipped',
+  unchanged: 'Unchanged',
+  error: 'Error',
+}
+
+interface ImportPreviewListProps {
+  preview: ImportPreview
+  /** Whether a choice is being applied. */
+  isUpdating: boolean
+}
+
+/** What becomes of each row, with its errors. */
+export function ImportPreviewList({ preview, isUpdating }: ImportPreviewListProps) {
+  const headingId = useId()
+  const [filter, setFilter] = useState<Filter>('all')
+  const [requested, setPage] = useState(1)
+  const rows = preview.rows.filter(({ action }) =>
+    filter === 'all'
+      ? true
+      : filter === 'same'
+        ? action === 'skip' || action === 'unchanged'
+        : action === filter,
+  )
+  const pages = Math.max(1, Math.ceil(rows.length / pageSize))
+  const page = Math.min(requested, pages)
+
+  return (
+    <div className={styles.root} role="group" aria-labelledby={headingId}>
+      <div className={styles.head}>
+        <div>
+          <h2 className={styles.title} id={headingId}>
+            Preview
+          </h2>
+          <p className={styles.counts} role="status">
+            {isUpdating ? 'Updating the preview...' : countsSentence(preview.counts)}
+          </p>
+        </div>
+        <SelectField
+          label="Show"
+          value={filter}
+          options={Object.entries(filters).map(([value, label]) => ({ value, label }))}
+          onChange={(event) => {
+            setFilter(event.target.value as Filter)
+            setPage(1)
+          }}
+        />
+      </div>
+      {rows.length === 0 ? (
+        <p className={styles.empty}>No rows.</p>
+      ) : (
+        <ul className={styles.rows} aria-busy={isUpdating}>
+          {rows.slice((page - 1) * pageSize, page * pageSize).map((row, index) => (
+            <Row key={`${row.line} ${index}`} row={row} />
+          ))}
+        </ul>
+      )}
+      {pages > 1 && <Pager page={page} pages={pages} onPage={setPage} />}
+    </div>
+  )
+}
+
+function Row({ row }: { row: ImportRow }) {
+  const { line, action, title, date, time, timezone, status, errors, notes, changes } = row
+  const isNew = action === 'create' && status !== 'published' && isStatus(status)
+  return (
+    <li className={styles.row}>
+      <p className={styles.line}>Line {line}</p>
+      <p className={classNames(styles.action, styles[action])}>
+        {actionLabels[action]}
+        {isNew && `: ${statusLabels[status]}`}
+      </p>
+      <div className={styles.event}>
+        <p className={styles.name}>{title === '' ? 'No title' : title}</p>
+        <p className={styles.when}>
+          {date === '' ? 'No date' : dayLabel(date)}
+          {time !== '' && `, ${time} (${timezone.replaceAll('_', ' ')})`}
+        </p>
+        {errors.map(({ column, message }) => (
+          <p key={`${column ?? ''} ${message}`} className={styles.error}>
+            <Icon name="alert" />
+            <span>
+              {column !== null && <b>{column}: </b>}
+              {message}
+            </span>
+          </p>
+        ))}
+        {changes.map(({ field, before, after }) => (
+          <p key={field} className={styles.note}>
+            <b>{field}:</b> {before === '' ? 'blank' : before} → {after === '' ? 'blank' : after}
+          </p>
+        ))}
+        {notes.map((note) => (
+          <p key={note} className={styles.note}>
+            {note}
+          </p>
+        ))}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,93 @@
+import { useEffect, useRef } from 'react'
+import type { ImportCounts, ImportResult } from '../../../../api/types'
+import { SiteLink } from '../../../../components/links'
+import { Button, buttonClass } from '../../../../components/ui/button'
+import { Spinner } from '../../../../components/ui/loading'
+import styles from './import-summary.module.css'
+import { useListSearch } from './use-list-search'
+
+/** `1 row`, `2,000 rows` */
+export function countLabel(count: number, one: string, many: string): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+}
+
+/** What becomes of the rows, in one sentence. */
+export function countsSentence(counts: ImportCounts): string {
+  const { create, drafts, update, skip, unchanged, error } = counts
+  const parts = [
+    create > 0 &&
+      `${countLabel(create, 'new event', 'new events')}${drafts > 0 ? ` (${countLabel(drafts, 'draft', 'drafts')})` : ''}`,
+    update > 0 && countLabel(update, 'update', 'updates'),
+    skip > 0 && `${countLabel(skip, 'row', 'rows')} skipped`,
+    unchanged > 0 && `${countLabel(unchanged, 'row', 'rows')} unchanged`,
+    error > 0 && countLabel(error, 'row with an error', 'rows with errors'),
+  ].filter((part) => part !== false)
+  return `${parts.join(', ')}.`
+}
+
+interface ImportSummaryProps {
+  result: ImportResult
+  isUndoing: boolean
+  onUndo: () => void
+  onAgain: () => void
+}
+
+/** What an import did, and its undo. */
+export function ImportSummary({ result, isUndoing, onUndo, onAgain }: ImportSummaryProps) {
+  const { counts, created, updated, speakers } = result
+  const heading = useRef<HTMLHeadingElement>(null)
+  const list = useListSearch()
+  const drafts =
+    counts.drafts > 0 ? `, ${counts.drafts.toLocaleString('en-US')} of them as drafts` : ''
+  const left = counts.skip + counts.unchanged + counts.error
+
+  useEffect(() => {
+    heading.current?.focus()
+  }, [])
+
+  return (
+    <section className={styles.root}>
+      <h2 ref={heading} className={styles.title} tabIndex={-1}>
+        The import is done
+      </h2>
+      <ul className={styles.list}>
+        {created.length > 0 && (
+          <li>
+            {countLabel(created.length, 'event was created', 'events were created')}
+            {drafts}.
+          </li>
+        )}
+        {updated.length > 0 && (
+          <li>{countLabel(updated.length, 'event was updated', 'events were updated')}.</li>
+        )}
+        {speakers.length > 0 && (
+          <li>{countLabel(speakers.length, 'speaker was created', 'speakers were created')}.</li>
+        )}
+        {left > 0 && <li>{countLabel(left, 'row was left out', 'rows were left out')}.</li>}
+      </ul>
+      {created.length > 0 && (
+        <p className={styles.help}>
+          Undoing deletes the created events and speakers; the events can be restored for 30 days.
+          {updated.length > 0 && ' The updated events stay as they are now.'}
+        </p>
+      )}
+      <div className={styles.actions}>
+        {created.length > 0 && (
+          <Button
+            aria-disabled={isUndoing}
+            onClick={() => {
+              if (!isUndoing) onUndo()
+            }}
+          >
+            {isUndoing && <Spinner />}
+            Undo Import
+          </Button>
+        )}
+        <Button onClick={onAgain}>Import Another File</Button>
+        <SiteLink className={buttonClass({ variant: 'primary' })} to={list}>
+          Show Events
+        </SiteLink>
+      </div>
+    </section>
+  )
+}
