@@ -45,26 +45,24 @@ export function ConflictDialog<Field extends string>(props: ConflictDialogProps<
           {lastChange} You both changed the same. Choose what to keep; all other changes of both of
           you are kept. Nothing is saved until you do.
         </p>
-        {fields.length > 1 && (
-          <div className={styles.all}>
-            <Button
-              size="small"
-              onClick={() => {
-                setTaken(new Set())
-              }}
-            >
-              Keep All of Yours
-            </Button>
-            <Button
-              size="small"
-              onClick={() => {
-                setTaken(new Set(fields.map(({ field }) => field)))
-              }}
-            >
-              Take All of Theirs
-            </Button>
-          </div>
-        )}
+        <div className={styles.all}>
+          <Button
+            size="small"
+            onClick={() => {
+              setTaken(new Set())
+            }}
+          >
+            Keep All of Yours
+          </Button>
+          <Button
+            size="small"
+            onClick={() => {
+              setTaken(new Set(fields.map(({ field }) => field)))
+            }}
+          >
+            Take All of Theirs
+          </Button>
+        </div>
         {fields.map(({ field, label, mine, theirs }) => (
           <fieldset key={field} className={styles.field}>
             <legend className={styles.legend}>{label}</legend>
