@@ -175,41 +175,55 @@ wait_for "the recovery" recovered
 healthz
 stop
 
-step "From the start to the first /api/events over TLS, at most 50 ms"
+step "From the start to the first /api/events over TLS, at most 50 ms; without TLS for comparison"
 start
 stop
+printf '[server]\nlisten = "127.0.0.1:%s"\n' "$http" >"$folder/plain.toml"
 cat >"$folder/start.py" <<'PYTHON'
 import socket, ssl, statistics, subprocess, sys, time
-program, folder, domain, port = sys.argv[1:]
+program, folder, domain, https, http = sys.argv[1:]
 context = ssl.create_default_context()
 context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
 
-def request():
-    with socket.create_connection(("127.0.0.1", int(port))) as plain:
-        with context.wrap_socket(plain, server_hostname=domain) as tls:
-            tls.sendall(f"GET /api/events HTTP/1.1\r\nHost: {domain}:{port}\r\n\r\n".encode())
-            return tls.recv(4096).startswith(b"HTTP/1.1 200")
+def request(stream):
+    stream.sendall(f"GET /api/events HTTP/1.1\r\nHost: {domain}\r\n\r\n".encode())
+    return stream.recv(4096).startswith(b"HTTP/1.1 200")
 
-times = []
-for _ in range(9):
-    command = [program, "serve", "--demo", "--config", "config.toml", "--database", "lectern-demo.db"]
+def responds(with_tls):
+    with socket.create_connection(("127.0.0.1", int(https if with_tls else http))) as plain:
+        if not with_tls:
+            return request(plain)
+        with context.wrap_socket(plain, server_hostname=domain) as tls:
+            return request(tls)
+
+def start(with_tls):
+    config = "config.toml" if with_tls else "plain.toml"
+    command = [program, "serve", "--demo", "--config", config, "--database", "lectern-demo.db"]
     began = time.monotonic()
     with open(f"{folder}/log", "a") as log:
         server = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=log)
     while True:
         try:
-            assert request(), "no response with status 200"
+            assert responds(with_tls), "no response with status 200"
             break
         except ConnectionRefusedError:
             assert server.poll() is None, "the server ended"
             time.sleep(0.0005)
-    times.append(1000 * (time.monotonic() - began))
+    took = 1000 * (time.monotonic() - began)
     server.terminate()
     server.wait()
-print("ms:", " ".join(f"{it:.1f}" for it in sorted(times)), f"median {statistics.median(times):.1f}")
-sys.exit(statistics.median(times) > 50)
+    return took
+
+times = {True: [], False: []}
+for _ in range(11):
+    for with_tls in times:
+        times[with_tls].append(start(with_tls))
+for with_tls, name in [(False, "plain"), (True, "TLS")]:
+    ms = sorted(times[with_tls])
+    print(f"{name}, ms:", " ".join(f"{it:.1f}" for it in ms), f"median {statistics.median(ms):.1f}")
+sys.exit(statistics.median(times[True]) > 50)
 PYTHON
-python3 "$folder/start.py" "$program" "$folder" "$domain" "$https" || is_slow "the start"
+python3 "$folder/start.py" "$program" "$folder" "$domain" "$https" "$http" || is_slow "the start"
 
 step "Reads with TLS (h2load): HTTP/2 with 10 streams a connection at least 0.6 of HTTP/1.1"
 start
@@ -254,6 +268,8 @@ import json, sys
 OF_THE_AUTHORITY = ("cert_chain_of_trust", "cert_trust", "cert_revocation", "cert_crlDistributionPoints", "cert_ocspURL",
     "cert_ocspRevoked", "OCSP_stapling", "cert_mustStapleExtension", "DNS_CAArecord", "cert_expirationStatus",
     "cert_notAfter", "cert_validityPeriod", "cert_extlifeSpan", "certificate_transparency", "overall_grade", "grade_cap_reason")
+# Of the scanner's own library.
+OF_THE_SCANNER = ("engine_problem",)
 findings = json.load(open(sys.argv[1]))
 assert len(findings) > 100, f"only {len(findings)} checks"
 print(len(findings), "checks;", sum(f["severity"] in ("OK", "INFO") for f in findings), "without a finding")
@@ -261,7 +277,7 @@ too_severe = 0
 for f in findings:
     if f["severity"] not in ("OK", "INFO"):
         print(f["severity"], f["id"], f["finding"], sep=" | ")
-        is_excused = f["id"].split(" ")[0].startswith(OF_THE_AUTHORITY)
+        is_excused = f["id"].split(" ")[0].startswith(OF_THE_AUTHORITY + OF_THE_SCANNER)
         too_severe += f["severity"] != "LOW" and not is_excused
 sys.exit(too_severe > 0)
 PYTHON

@@ -4,7 +4,7 @@
 # aarch64 under qemu. The lines of README.md are run as they stand: in booted systems, whose systemd runs the units, and with
 # Podman in place of Docker. One of these systems gets its certificate from Pebble, a test authority.
 # Needs root, and: apt-get install debootstrap qemu-user-static systemd-container runc rpm rpmlint lintian curl podman \
-#   podman-compose iproute2 pebble openssl
+#   podman-compose iptables iproute2 pebble openssl
 # Arguments are the checks to run, such as "bookworm booted"; without any, all are run, in about ten minutes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -112,7 +112,7 @@ serve_installed() {
     expect "its only capability is CAP_NET_BIND_SERVICE" "grep -q '^CapEff:.*0000000000000400\$' /proc/$pid/status"
     expect "an admin signs in" "[ \"\$(sign_in)\" = 200 ]"
     expect "the page has the company's name" "curl --silent 'http://127.0.0.1:$port/' | grep 'Harbor &amp; Vale' >/dev/null"
-    grep 'root has started' "$temporary/log" | sed 's/^/       /'
+    grep 'started by root' "$temporary/log" | sed 's/^/       /'
     stop "$pid"
 }
 
@@ -463,7 +463,7 @@ echo "health: \$(cat health)"
 curl --silent --output /dev/null --write-out 'sign-in %{http_code}\n' --header 'Content-Type: application/json' \\
     --header 'Host: events.example.com' --data '{"email": "you@example.com", "password": "$password"}' http://127.0.0.1:8080/api/auth/login
 container=\$(podman ps --quiet)
-docker compose exec -T lectern lectern healthcheck; echo "healthcheck \$?"
+podman exec \$container /usr/bin/lectern healthcheck; echo "healthcheck \$?"
 podman inspect --format '{{.State.Status}} {{.HostConfig.ReadonlyRootfs}} {{.Config.User}}' \$container
 docker compose down
 podman volume ls --quiet
@@ -477,12 +477,13 @@ cat compose.yaml
 docker compose up --detach
 wait_for_certificate
 ask --write-out 'https %{http_code} %{http_version}\n' --output /dev/null https://events.example.com/healthz
-docker compose exec -T lectern lectern healthcheck; echo "healthcheck with https \$?"
+podman exec \$(podman ps --quiet) /usr/bin/lectern healthcheck; echo "healthcheck with https \$?"
 docker compose logs
 docker compose down
 kill \$(jobs -p)
 podman run --detach --name direct --health-cmd '["/usr/bin/lectern", "healthcheck"]' lectern:$version
-for _ in \$(seq 100); do podman healthcheck run direct && break; sleep 0.1; done; echo "health-cmd \$?"
+for _ in \$(seq 100); do podman healthcheck run direct && break; sleep 0.1; done
+podman healthcheck run direct; echo "health-cmd \$?"
 podman stop direct
 echo done
 RUN

@@ -6,6 +6,7 @@
 # Needs Rust (rustup), Node.js, Python 3.11 with venv, and on Debian: apt-get install rpm dpkg-dev binutils.
 # Images contain glibc from Debian, which apt-get downloads; without apt-get there are none.
 #
+#   scripts/release.sh pack          makes the packages again from the programs and the page that the last run has built
 #   LECTERN_PROFILE=release          quick to build, to try the script out; shipped is "dist"
 #   LECTERN_ARCHITECTURES="x86_64"   only these
 set -euo pipefail
@@ -16,6 +17,8 @@ readonly glibc=2.28
 readonly max_program=24000000 max_image=40000000
 # The glibc in the images. A version that Debian has replaced since: take the newest of bookworm.
 readonly image_libc=2.36-9+deb12u14
+command=${1:-build}
+too_large=()
 profile=${LECTERN_PROFILE:-dist}
 architectures=${LECTERN_ARCHITECTURES:-x86_64 aarch64}
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
@@ -93,10 +96,15 @@ check_program() {
         esac
     done
     ! grep --quiet --fixed-strings "$root/" "$program" || die "$program contains the path $root"
+    limit_size "$program" "$max_program"
+    echo "$1: $(stat -c %s "$program") bytes, glibc $newest, $needed"
+}
+
+# A file that is too large fails the script at its end, so that the rest is seen, too.
+limit_size() {
     local bytes
-    bytes=$(stat -c %s "$program")
-    [ "$profile" != dist ] || [ "$bytes" -le "$max_program" ] || die "$program has $bytes bytes, more than $max_program"
-    echo "$1: $bytes bytes, glibc $newest, $needed"
+    bytes=$(stat -c %s "$1")
+    if [ "$profile" = dist ] && [ "$bytes" -gt "$2" ]; then too_large+=("$1 has $bytes bytes, more than $2"); fi
 }
 
 # What all packages install, from the program that runs on this machine.
@@ -190,15 +198,14 @@ fetch_libc() {
 }
 
 make_image() {
-    local architecture libc image bytes
+    local architecture libc image
     command -v apt-get >/dev/null || { echo "No image: apt-get is missing, which downloads glibc." >&2; return; }
     architecture=$(deb_architecture "$1")
     fetch_libc "$architecture"
     image=$dist/lectern-$version-$architecture.oci.tar
     python3 packaging/oci/image.py --binary "$(program_of "$1")" --libc "$libc" --architecture "$architecture" \
         --version "$version" --output "$image"
-    bytes=$(stat -c %s "$image")
-    [ "$bytes" -le "$max_image" ] || die "$image has $bytes bytes, more than $max_image"
+    limit_size "$image" "$max_image"
 }
 
 # The source of the commit with the built page, which needs no Node.js.
@@ -217,9 +224,15 @@ make_source() {
 
 main() {
     rm -rf "$dist" && mkdir -p "$dist" "$work"
-    install_tools
-    clean_page
-    for architecture in $architectures; do build_program "$architecture"; done
+    case $command in
+        build)
+            install_tools
+            clean_page
+            for architecture in $architectures; do build_program "$architecture"; done
+            ;;
+        pack) for architecture in $architectures; do check_program "$architecture"; done ;;
+        *) die "unknown argument $command; there is \"pack\"" ;;
+    esac
     if has_sources_of_page; then packaging/third-party.py --check; fi
     case " $architectures " in
         *" $(uname -m) "*) cp "$(program_of "$(uname -m)")" "$work/lectern" ;;
@@ -244,6 +257,7 @@ main() {
     (cd "$dist" && sha256sum -- * >../target/SHA256SUMS && mv ../target/SHA256SUMS .)
     step "dist/"
     (cd "$dist" && stat --format '%10s  %n' -- *)
+    [ "${#too_large[@]}" = 0 ] || die "$(printf '%s; ' "${too_large[@]}")the files are in dist/"
 }
 
 main

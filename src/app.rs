@@ -30,7 +30,7 @@ use crate::platform::error::{AppError, Chain};
 use crate::platform::health::Health;
 use crate::platform::https::Tls;
 use crate::platform::metrics::RequestMetrics;
-use crate::platform::password::PasswordHasher;
+use crate::platform::password::PasswordQueue;
 use crate::platform::rate_limit::{AccountBackoff, RateLimiter};
 use crate::platform::response_cache::{CachedRoute, Representation, ResponseCache, pattern_of_subpaths};
 use crate::platform::security;
@@ -47,19 +47,16 @@ const PURGE_INTERVAL: Duration = Duration::from_hours(1);
 /// The path of the OpenAPI document.
 const OPENAPI: &str = "/api/openapi.json";
 
-/// Builds the state and the pages, with the settings that are stored in the database. `listening` is the address to
-/// which the listener is bound; `metrics` and `tls` outlive a reload of the configuration.
+/// Builds the state and the pages. `listening` is the address to which the listener is bound; `metrics` and `tls` outlive a
+/// reload of the configuration.
 pub fn state(
-    mut config: Config,
+    config: Config,
     db: Db,
     clock: Clock,
     listening: SocketAddr,
     metrics: Option<Arc<RequestMetrics>>,
     tls: Option<Tls>,
 ) -> (AppState, Pages) {
-    if let Err(error) = db.probe_read(|connection| site_settings::apply(connection, &mut config.site)) {
-        tracing::warn!(error = %Chain(&error), "the company's name could not be read");
-    }
     let base_url = match (&config.server.base_url, config.https.base_url()) {
         (Some(url), _) => url.as_str().to_owned(),
         (None, Some(url)) => url,
@@ -68,9 +65,10 @@ pub fn state(
     let https = base_url.starts_with("https://");
     let security_headers = security::headers(https);
     let template = || assets::template().map(|html| pages::Template::new(&html, assets::text));
-    let renderer = assets::has_server_script().then(|| pages::Renderer::start(assets::server_script));
-    let pages = Pages::new(&config, &base_url, template, renderer);
-    let routes = cached_routes(&config, &base_url, &pages);
+    let renderer = assets::has_server_script().then(|| pages::Renderer::new(assets::server_script));
+    let company = site_settings::Configured::new(&config);
+    let pages = Pages::new(&config, &company, &base_url, template, renderer);
+    let routes = cached_routes(&company, &base_url, &pages);
     let mut responses = ResponseCache::new(routes, security_headers.clone(), db.clone(), clock.clone());
     if let Some(metrics) = &metrics {
         responses = responses.with_metrics(metrics);
@@ -82,7 +80,7 @@ pub fn state(
         sign_in_limiter: RateLimiter::new(config.limits.sign_in()),
         account_backoff: AccountBackoff::default(),
         visitor_limiter: RateLimiter::new(config.limits.visitor()),
-        passwords: PasswordHasher::default(),
+        passwords: PasswordQueue::default(),
         image_uploads: images::upload_queue(),
         imports: import_export::import_queue(),
         responses: Arc::new(responses),
@@ -99,13 +97,13 @@ pub fn state(
     (state, pages)
 }
 
-fn cached_routes(config: &Config, base_url: &str, pages: &Pages) -> Vec<CachedRoute> {
+fn cached_routes(company: &site_settings::Configured, base_url: &str, pages: &Pages) -> Vec<CachedRoute> {
     let mut routes = Vec::new();
     routes.extend(events::cached_routes());
     routes.extend(speakers::cached_routes());
     routes.extend(page_content::cached_routes());
     routes.extend(pages.cached_routes());
-    routes.extend(feeds::cached_routes(&feeds::SiteIdentity::new(config, base_url)));
+    routes.extend(feeds::cached_routes(company, base_url));
     let build = |_: &rusqlite::Connection, _, _: &str| {
         Ok(Representation::of("application/json", openapi::DOCUMENT.as_bytes().to_vec()))
     };
@@ -127,6 +125,7 @@ pub fn router(state: AppState, pages: Pages) -> CacheLayer {
         .merge(share_images::router(assets::bytes))
         .merge(feeds::router())
         .route(&pattern_of_subpaths(pages::EVENTS), get(event_page))
+        .route(&pattern_of_subpaths(events::SERIES), get(event_page))
         .route(OPENAPI, get(cached))
         .route("/healthz", get(health::report))
         .method_not_allowed_fallback(|| async { AppError::MethodNotAllowed })
@@ -142,7 +141,7 @@ async fn cached(State(app): State<AppState>, request: Request) -> Result<Respons
     app.responses.respond(path_and_query, request.headers()).await
 }
 
-/// The page of an event, its preview, or the error page for one that does not exist or was deleted.
+/// The page of an event or a series, the preview of an event, or the error page for one that does not exist or was deleted.
 async fn event_page(
     State(app): State<AppState>,
     Extension(pages): Extension<Pages>,
@@ -179,6 +178,14 @@ pub async fn purge_expired(db: &Db, clock: &Clock) -> Result<(), AppError> {
     .await
 }
 
+/// Gives events of earlier releases the pages of their series. Called when the server starts.
+///
+/// # Errors
+/// The database can't be written at the moment; the server can start nevertheless.
+pub async fn link_series(db: &Db) -> Result<(), AppError> {
+    db.write(events::link_series).await
+}
+
 /// Purges expired data every hour until the server stops.
 pub async fn purge_on_schedule(app: AppState) {
     loop {
@@ -205,7 +212,9 @@ async fn file_or_not_found(State(app): State<AppState>, request: Request) -> Res
         return Ok(file);
     }
     // A path with a trailing slash redirects to the page.
-    let has_page = |page: &&str| pages::PATHS.contains(page) || page.starts_with(pages::EVENTS);
+    let has_page = |page: &&str| {
+        pages::PATHS.contains(page) || [pages::EVENTS, events::SERIES].iter().any(|prefix| page.starts_with(prefix))
+    };
     if let Some(page) = path.strip_suffix('/').filter(has_page) {
         return Ok(Redirect::permanent(page).into_response());
     }

@@ -4,7 +4,7 @@
 mod generate;
 
 use crate::features::{
-    auth, brandlive, events, images, import_export, interest, notices, page_content, places, speakers,
+    auth, brandlive, events, images, import_export, interest, notices, page_content, places, site_settings, speakers,
 };
 use crate::platform::endpoints::Endpoints;
 
@@ -27,4 +27,5 @@ pub fn endpoints() -> Endpoints {
         .merge(places::endpoints())
         .merge(images::endpoints())
         .merge(notices::endpoints())
+        .merge(site_settings::endpoints())
 }

@@ -30,7 +30,7 @@ export default defineConfig({
     assetsDir: 'assets',
     // The output is 2% smaller than with the faster default.
     minify: 'terser',
-    terserOptions: { compress: { passes: 2 } },
+    terserOptions: { ecma: 2020, compress: { passes: 2, ecma: 2020 } },
     // One file for the initial chunks, which compresses 2 kB better than several, one for the sections
     // that are hydrated after them, and one for an event's page, whose parts the dialog shares.
     rolldownOptions: {
@@ -45,7 +45,7 @@ export default defineConfig({
             { name: 'not-found-route', test: /\/routes\/not-found-route\./ },
             {
               name: 'event-route',
-              test: /\/(routes\/event-route|events\/public\/(calendar-links|event-details|share-button))\./,
+              test: /\/(routes\/event-route|app\/edit-event-link|events\/public\/(calendar-links|event-details|series-fact|share-button))\./,
             },
           ],
         },

@@ -20,7 +20,7 @@ const excluded = [
   'search-dialog',
   'page-event-dialog',
   'day-dialog',
-  'subscription-options',
+  'subscribe-menu',
   'add-to-calendar-menu',
   'provider-form',
 ]

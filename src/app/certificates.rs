@@ -20,8 +20,8 @@ const SUGGESTION_RETRY: Duration = Duration::from_hours(1);
 /// The topic of the problems.
 const TOPIC: &str = "certificate";
 
-/// Keeps the certificate valid until the server stops. `is_reload`: the operator has reloaded the configuration, which is
-/// an attempt at once, also if one has failed shortly before.
+/// Keeps the certificate valid until the server stops. `is_reload`: the operator reloaded the configuration, which
+/// triggers an attempt at once even if one has just failed.
 pub async fn maintain_certificate(app: AppState, is_reload: bool) {
     let Some(tls) = app.tls.clone() else { return };
     match app.config.https.files() {
@@ -80,12 +80,12 @@ fn valid_until(certificate: &Certificate) -> String {
     format!("which is valid until {}", certificate.not_after.format("%Y-%m-%d %H:%M UTC"))
 }
 
-/// That a certificate has ended, is not valid yet, or ends within a sixth of its lifetime, at most two weeks.
+/// That a certificate has expired, is not valid yet, or expires within a sixth of its lifetime, at most two weeks.
 pub fn ending(certificate: &Certificate, now: DateTime<Utc>) -> Option<String> {
     let at = certificate.not_after.format("%Y-%m-%d %H:%M UTC");
     let soon = (certificate.lifetime() / 6).min(TimeDelta::weeks(2));
     if now >= certificate.not_after {
-        Some(format!("The certificate has expired on {at}, and browsers reject it"))
+        Some(format!("The certificate expired on {at}, and browsers reject it"))
     } else if now < certificate.not_before {
         Some("The certificate is not valid yet; check the clock of this machine".to_owned())
     } else if certificate.not_after - now < soon {
@@ -307,7 +307,7 @@ pub fn describe(problem: &str, status: &LastAttempt, certificate: Option<&Certif
     let until = |certificate: &Certificate| certificate.not_after.format("%Y-%m-%d %H:%M UTC").to_string();
     let state = match certificate.filter(|certificate| !certificate.is_temporary()) {
         None => "there is no certificate yet, and browsers reject the temporary one".to_owned(),
-        Some(expired) if now >= expired.not_after => format!("the certificate has expired on {}", until(expired)),
+        Some(expired) if now >= expired.not_after => format!("the certificate expired on {}", until(expired)),
         Some(current) => format!("the current certificate is valid until {}", until(current)),
     };
     match status.next_attempt.filter(|next| *next > now) {

@@ -28,7 +28,7 @@ const PROBED_PATHS: [&str; 4] = ["/", "/api/events", "/api/speakers", "/api/page
 /// A problem that nothing logs where it occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 enum UnloggedProblem {
-    #[error("Less than 64 MiB of disk space are free")]
+    #[error("Less than 64 MiB of disk space is free")]
     DiskFull,
     #[error("The file system of the database is read-only")]
     DiskReadOnly,
@@ -154,7 +154,7 @@ async fn probe(app: &AppState) {
     }
     app.health.report("content", unreadable.map(|_| Problem::down("The content that visitors get can't be built")));
     if app.health.requested_within(MONITOR_TIMEOUT) {
-        // The storage records errors. A lock of another process is no problem.
+        // The storage records errors. A lock of another process is not a problem.
         let _ = app.db.probe_write(PROBE_INTERVAL).await;
     }
 }

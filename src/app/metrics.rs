@@ -120,7 +120,7 @@ fn write_certificate(app: &AppState, text: &mut Text) {
     text.single("lectern_certificate_failures_total", "counter", help, tls.failures());
     let certificate = tls.certificate();
     if !certificate.is_temporary() {
-        let help = "The end of the certificate that is in use.";
+        let help = "The expiry of the certificate in use.";
         let at = certificate.not_after.timestamp();
         text.single("lectern_certificate_expiry_timestamp_seconds", "gauge", help, at);
     }

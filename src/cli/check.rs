@@ -16,10 +16,10 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::{Config, exit, fail, restore, version};
-use crate::features::{events, speakers};
+use crate::features::{events, site_settings, speakers};
 use crate::platform::clock::Clock;
 use crate::platform::config::{self, Backup, Brandlive, Keep};
-use crate::platform::db::{self, Disk, RemoteBackups};
+use crate::platform::db::{self, BusyTimeout, Disk, RemoteBackups};
 use crate::platform::error::{AppError, Chain, transport_cause};
 use crate::platform::health::Problem;
 use crate::platform::state::AppState;
@@ -122,7 +122,7 @@ fn files(database: &Path) -> Vec<Finding> {
     let folder = db::folder_of(database);
     let mut findings = Vec::new();
     if let Some(disk) = Disk::of_folder(folder) {
-        let text = format!("{} MiB of disk space are free", disk.free_bytes / (1024 * 1024));
+        let text = format!("{} MiB of disk space is free", disk.free_bytes / (1024 * 1024));
         findings.push(if disk.is_full() {
             problem("disk", format!("only {text}; writes will soon be rejected: free some space or move the database"))
         } else {
@@ -172,7 +172,7 @@ fn backups(config: &Config, now: DateTime<Utc>) -> Finding {
 
 /// The age of the last backup.
 fn last_backup(name: &str, config: &Backup, taken_at: DateTime<Utc>, now: DateTime<Utc>) -> Finding {
-    let text = format!("{name} is of {}", taken_at.format("%Y-%m-%d %H:%M UTC"));
+    let text = format!("{name} is from {}", taken_at.format("%Y-%m-%d %H:%M UTC"));
     if config.is_overdue(taken_at, now) {
         let help = "run 'lectern backup' and see the log of the server";
         return problem("backups", format!("{text}, which is too old; {help}"));
@@ -280,7 +280,10 @@ fn keys_without_effect(config: &Config) -> Vec<&'static str> {
             https.files().is_some() && has_acme_keys,
             "email, directory_url, ca_file and profile under [https] do nothing with certificate and key",
         ),
-        (subscribe.script_url.is_none() && is_form_set, "the settings under [subscribe] do nothing without script_url"),
+        (
+            subscribe.script_url.is_none() && is_form_set && !has_stored_script(config),
+            "the settings under [subscribe] do nothing without script_url",
+        ),
         (
             config.backup.dir.is_none()
                 && (config.backup.every != default.backup.every || config.backup.keep != Keep::default()),
@@ -312,6 +315,17 @@ fn keys_without_effect(config: &Config) -> Vec<&'static str> {
         ),
     ];
     cases.into_iter().filter(|(applies, _)| *applies).map(|(_, text)| text).collect()
+}
+
+/// Whether editors have set the script of the newsletter form, which the settings of the configuration complete.
+fn has_stored_script(config: &Config) -> bool {
+    let path = &config.database.path;
+    let company = path
+        .exists()
+        .then(|| db::connect_to_read(path, BusyTimeout::CommandLine).ok())
+        .flatten()
+        .and_then(|connection| site_settings::Configured::new(config).company(&connection).ok());
+    company.is_some_and(|company| company.subscribe.script_url.is_some())
 }
 
 /// The default settings of the import, with the time zone that `lectern setup` sets before there is one.

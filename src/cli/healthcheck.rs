@@ -65,7 +65,7 @@ impl Healthcheck {
         let code = response.status().as_u16();
         let body = response.body_mut().with_config().limit(MAX_BODY_BYTES).read_to_vec();
         let body = body.map_err(|error| {
-            anyhow!("{url} responds with status {code}, but the response broke off ({})", transport_cause(&error))
+            anyhow!("{url} responds with status {code}, but the response was cut off ({})", transport_cause(&error))
         })?;
         let report: Report = serde_json::from_slice(&body)
             .map_err(|error| anyhow!("{url} responds with status {code}, but not as lectern does ({error})"))?;

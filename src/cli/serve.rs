@@ -133,6 +133,9 @@ async fn serve(
     if let Err(error) = app::purge_expired(&db, &clock).await {
         tracing::warn!(error = %Chain(&error), "expired data could not be purged");
     }
+    if let Err(error) = app::link_series(&db).await {
+        tracing::warn!(error = %Chain(&error), "the series of events could not be stored");
+    }
     let tls = if config.https.is_enabled() { Some(start_tls(&config)?) } else { None };
     let build = {
         let db = db.clone();

@@ -67,5 +67,5 @@ pub(super) fn absolute(path: &Path) -> String {
 
 /// The sentence for the log of a server that root has started.
 pub(super) fn became(user: &SystemUser, database: &Path) -> String {
-    format!("root has started this; it runs as the user {user}, who owns {}", absolute(database))
+    format!("started by root; running as the user {user}, who owns {}", absolute(database))
 }

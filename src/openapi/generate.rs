@@ -49,7 +49,7 @@ pub(crate) const REQUIRED: [(&str, &[&str]); 9] = [
 ];
 
 /// The minimum and maximum length of texts in requests, in characters.
-pub(crate) const LENGTHS: [(&str, &str, usize, usize); 27] = [
+pub(crate) const LENGTHS: [(&str, &str, usize, usize); 38] = [
     ("EventInput", "title", 1, limits::TITLE),
     ("EventInput", "date", 10, 10),
     ("EventInput", "time", 5, 5),
@@ -78,6 +78,17 @@ pub(crate) const LENGTHS: [(&str, &str, usize, usize); 27] = [
     ("SavePageContent", "heroTitle", 1, limits::HERO_TITLE),
     ("SavePageContent", "heroSubtitle", 1, limits::HERO_SUBTITLE),
     ("SetInterest", "userId", 1, limits::USER_ID),
+    ("SaveSiteSettings", "name", 1, limits::NAME),
+    ("SaveSiteSettings", "logoUrl", 0, limits::URL),
+    ("SaveSiteSettings", "phone", 0, limits::PHONE),
+    ("SaveSiteSettings", "email", 0, limits::EMAIL),
+    ("SaveSiteSettings", "learnMoreUrl", 1, limits::URL),
+    ("SaveSiteSettings", "scheduleCallUrl", 0, limits::URL),
+    ("SaveSiteSettings", "investorResourcesUrl", 0, limits::URL),
+    ("SaveSiteSettings", "disclaimer", 0, limits::DISCLAIMER),
+    ("SaveSiteSettings", "noticeText", 0, limits::NOTICE),
+    ("SiteLinkInput", "label", 0, limits::LINK_LABEL),
+    ("SiteLinkInput", "url", 0, limits::URL),
 ];
 
 /// The allowed values of texts in requests.

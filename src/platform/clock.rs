@@ -20,7 +20,7 @@ impl Clock {
         Utc::now() + TimeDelta::seconds(self.offset_seconds.load(Ordering::Relaxed))
     }
 
-    /// Moves this clock and all its clones by so many seconds.
+    /// Moves this clock and all its clones by this many seconds.
     pub fn advance(&self, seconds: i64) {
         self.offset_seconds.fetch_add(seconds, Ordering::Relaxed);
     }

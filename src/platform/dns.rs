@@ -1,4 +1,4 @@
-//! Host look-ups of outgoing connections, whose failures are errors of their own.
+//! Host lookups of outgoing connections, whose failures are errors of their own.
 
 use std::io;
 
@@ -13,7 +13,7 @@ use ureq::unversioned::transport::NextTimeout;
 #[error("the host could not be found")]
 pub struct DnsError(#[source] io::Error);
 
-/// Whether an I/O error is a failed host look-up.
+/// Whether an I/O error is a failed host lookup.
 pub fn is_dns_error(error: &io::Error) -> bool {
     error.get_ref().and_then(|inner| inner.downcast_ref::<DnsError>()).is_some()
 }

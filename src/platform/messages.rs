@@ -22,6 +22,7 @@ messages! {
     SUMMARY_TOO_LONG, "summaryTooLong" => "Summary must be 500 characters or less";
     DESCRIPTION_REQUIRED, "descriptionRequired" => "Description is required";
     DESCRIPTION_TOO_LONG, "descriptionTooLong" => "Description must be 20,000 characters or less";
+    DESCRIPTION_FORMAT_INVALID, "descriptionFormatInvalid" => "Description format must be plain or markdown";
     REGISTRATION_URL_REQUIRED, "registrationUrlRequired" => "Registration URL is required";
     URL_INVALID, "urlInvalid" => "Must be a valid URL";
     IMAGE_NOT_HTTPS, "imageNotHttps" => "Image URL must begin with https://, because browsers block http images on this site";
@@ -72,6 +73,29 @@ messages! {
     HERO_SUBTITLE_REQUIRED, "heroSubtitleRequired" => "Hero subtitle is required";
     HERO_SUBTITLE_TOO_LONG, "heroSubtitleTooLong" => "Hero subtitle must be 240 characters or less";
     HERO_BOTH_REQUIRED, "heroBothRequired" => "Both title and subtitle are required";
+    COMPANY_NAME_REQUIRED, "companyNameRequired" => "Company name is required";
+    COMPANY_NAME_TOO_LONG, "companyNameTooLong" => "Company name must be 200 characters or less";
+    ACCENT_INVALID, "accentInvalid" => "A color must be six hexadecimal digits, such as #fad83e";
+    ACCENT_UNREADABLE, "accentUnreadable" => "Neither dark nor white text is readable on this color, with a contrast of 4.5 to 1. Choose a lighter or a darker one";
+    ACCENT_LOST_IN_LIGHT, "accentLostInLight" => "This color can hardly be seen on the dark ground of the footer, where its contrast must be 3 to 1. Choose a lighter one";
+    ACCENT_LOST_IN_DARK, "accentLostInDark" => "This color can hardly be seen on the grounds of the dark theme, where its contrast must be 3 to 1. Choose a lighter one";
+    ADDRESS_TOO_LONG, "addressTooLong" => "A line of the address must be 200 characters or less";
+    ADDRESS_TOO_MANY, "addressTooMany" => "An address can have at most 6 lines";
+    PHONE_TOO_LONG, "phoneTooLong" => "Phone number must be 50 characters or less";
+    DISCLAIMER_TOO_LONG, "disclaimerTooLong" => "Disclaimer must be 2,000 characters or less";
+    LINK_URL_REQUIRED, "linkUrlRequired" => "A link needs a URL";
+    LINK_LABEL_REQUIRED, "linkLabelRequired" => "A link needs a text";
+    LINK_LABEL_TOO_LONG, "linkLabelTooLong" => "The text of a link must be 100 characters or less";
+    LINKS_TOO_MANY, "linksTooMany" => "There can be at most 20 links here";
+    LEARN_MORE_REQUIRED, "learnMoreRequired" => "The target of Learn More is required";
+    SCRIPT_NOT_HTTPS, "scriptNotHttps" => "This address must begin with https://, because browsers block http here";
+    FORM_ID_INVALID, "formIdInvalid" => "An id must be 200 characters or less and contain no spaces";
+    FORM_ATTRIBUTE_INVALID, "formAttributeInvalid" => "Use a name such as data-form; style and names that begin with on are not allowed";
+    FORM_VALUE_TOO_LONG, "formValueTooLong" => "A value must be 2,000 characters or less";
+    FORM_LIST_TOO_LONG, "formListTooLong" => "There can be at most 20 entries here";
+    NOTICE_TEXT_REQUIRED, "noticeTextRequired" => "A notice with a link needs a text";
+    NOTICE_TEXT_TOO_LONG, "noticeTextTooLong" => "Notice must be 200 characters or less";
+    NOTICE_END_INVALID, "noticeEndInvalid" => "The end must be a date and time such as 2026-11-24T14:00:00Z";
     ACTION_INVALID, "actionInvalid" => "Action must be 'add' or 'remove'";
     VISITOR_REQUIRED, "visitorRequired" => "A visitor id is required";
     VISITOR_TOO_LONG, "visitorTooLong" => "The visitor id must be 128 characters or less";
@@ -159,6 +183,10 @@ pub mod limits {
     pub const PLACE_ID: usize = 500;
     /// Speakers of one event.
     pub const SPEAKERS: usize = 100;
+    /// Dates of an event that repeats.
+    pub const REPEATED: usize = 100;
+    /// Events that are changed at once.
+    pub const CHANGED: usize = 2_000;
     /// Shortest password.
     pub const PASSWORD_MIN: usize = 8;
     /// Longest password; longer ones are rejected, never truncated.
@@ -167,10 +195,45 @@ pub mod limits {
     pub const HERO_TITLE: usize = 120;
     /// Hero subtitle.
     pub const HERO_SUBTITLE: usize = 240;
+    /// Text of a notice on all pages.
+    pub const NOTICE: usize = 200;
+    /// Text of a link in the footer.
+    pub const LINK_LABEL: usize = 100;
+    /// Links of a column of the footer, links to social media, and entries of a list of the newsletter form.
+    pub const LINKS: usize = 20;
+    /// Lines of the company's address.
+    pub const ADDRESS_LINES: usize = 6;
+    /// The company's phone number.
+    pub const PHONE: usize = 50;
+    /// Small print in the footer.
+    pub const DISCLAIMER: usize = 2_000;
     /// Shortest duration, and the step between durations, in minutes.
     pub const DURATION_STEP: u32 = 15;
     /// Longest duration in minutes.
     pub const DURATION_MAX: u32 = 180;
+}
+
+/// Colours of the design tokens against which the company's accent colours are checked (design guide §2). A test compares
+/// them with `tokens.css`.
+pub mod tokens {
+    /// `--accent` of both themes.
+    pub const ACCENT: &str = "#fad83e";
+    /// `--on-accent` of the light theme.
+    pub const LIGHT_ON_ACCENT: &str = "#062229";
+    /// `--on-accent` of the dark theme.
+    pub const DARK_ON_ACCENT: &str = "#011b21";
+    /// `--on-primary` of the light theme: text on an accent that is too dark for the above.
+    pub const WHITE: &str = "#fbfefe";
+    /// The grounds of the light theme on which the accent alone shows a button or the focus, by token.
+    pub const LIGHT_GROUNDS: &[(&str, &str)] = &[("deep", "#032027")];
+    /// The same of the dark theme, where the accent is also the colour of main actions and of the focus.
+    pub const DARK_GROUNDS: &[(&str, &str)] = &[
+        ("page", "#061318"),
+        ("surface", "#0c1e23"),
+        ("surface-2", "#13282e"),
+        ("sky", "#031a22"),
+        ("deep", "#020b0f"),
+    ];
 }
 
 /// The start of the generated files.
@@ -204,10 +267,17 @@ pub fn validation_ts() -> String {
         ("userId", limits::USER_ID),
         ("placeId", limits::PLACE_ID),
         ("speakers", limits::SPEAKERS),
+        ("repeated", limits::REPEATED),
         ("passwordMin", limits::PASSWORD_MIN),
         ("passwordMax", limits::PASSWORD_MAX),
         ("heroTitle", limits::HERO_TITLE),
         ("heroSubtitle", limits::HERO_SUBTITLE),
+        ("notice", limits::NOTICE),
+        ("linkLabel", limits::LINK_LABEL),
+        ("links", limits::LINKS),
+        ("addressLines", limits::ADDRESS_LINES),
+        ("phone", limits::PHONE),
+        ("disclaimer", limits::DISCLAIMER),
         ("durationStep", limits::DURATION_STEP as usize),
         ("durationMax", limits::DURATION_MAX as usize),
     ];
@@ -226,9 +296,22 @@ pub fn validation_ts() -> String {
     for (id, label, abbreviation) in TIME_ZONES {
         let _ = writeln!(ts, "  {{ value: {}, label: {} }},", quoted(id), quoted(&format!("{label} ({abbreviation})")));
     }
+    ts.push_str("] as const\n\nexport const accentTokens = {\n");
+    for (key, colour) in [
+        ("accent", tokens::ACCENT),
+        ("lightOnAccent", tokens::LIGHT_ON_ACCENT),
+        ("darkOnAccent", tokens::DARK_ON_ACCENT),
+        ("white", tokens::WHITE),
+    ] {
+        let _ = writeln!(ts, "  {key}: {},", quoted(colour));
+    }
+    for (key, grounds) in [("lightGrounds", tokens::LIGHT_GROUNDS), ("darkGrounds", tokens::DARK_GROUNDS)] {
+        let colours: Vec<&str> = grounds.iter().map(|(_, colour)| *colour).collect();
+        let _ = writeln!(ts, "  {key}: [{}],", list(&colours));
+    }
     let _ = write!(
         ts,
-        "] as const\n\nexport const defaults = {{\n  duration: {},\n  eventType: {},\n  speakerType: {},\n}} as const\n",
+        "}} as const\n\nexport const defaults = {{\n  duration: {},\n  eventType: {},\n  speakerType: {},\n}} as const\n",
         quoted(DEFAULT_DURATION),
         quoted(EVENT_TYPES[0]),
         quoted(SPEAKER_TYPES[1]),

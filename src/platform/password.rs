@@ -40,15 +40,15 @@ fn matches(password: &str, phc: &str) -> bool {
 
 /// The server's queue of password work; clones share it.
 #[derive(Clone, Debug)]
-pub struct PasswordHasher(BlockingQueue);
+pub struct PasswordQueue(BlockingQueue);
 
-impl Default for PasswordHasher {
+impl Default for PasswordQueue {
     fn default() -> Self {
         Self(BlockingQueue::new(CONCURRENT, WAITING))
     }
 }
 
-impl PasswordHasher {
+impl PasswordQueue {
     /// The number of passwords that are or wait to be hashed.
     pub fn queue_length(&self) -> usize {
         self.0.len()
@@ -110,9 +110,9 @@ mod tests {
 
     #[tokio::test]
     async fn an_unknown_address_costs_a_hash_and_never_matches() {
-        let hasher = PasswordHasher::default();
+        let queue = PasswordQueue::default();
         let known = Some(hash("correct horse").expect("it succeeds"));
-        assert!(hasher.verify("correct horse".to_owned(), known).await.expect("it succeeds"));
-        assert!(!hasher.verify("correct horse".to_owned(), None).await.expect("it succeeds"));
+        assert!(queue.verify("correct horse".to_owned(), known).await.expect("it succeeds"));
+        assert!(!queue.verify("correct horse".to_owned(), None).await.expect("it succeeds"));
     }
 }

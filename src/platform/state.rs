@@ -14,7 +14,7 @@ use super::db::{Db, RemoteStatus};
 use super::health::Health;
 use super::https::Tls;
 use super::metrics::RequestMetrics;
-use super::password::PasswordHasher;
+use super::password::PasswordQueue;
 use super::rate_limit::{AccountBackoff, RateLimiter};
 use super::response_cache::ResponseCache;
 
@@ -30,7 +30,7 @@ pub struct Components {
     /// The current time.
     pub clock: Clock,
     /// Password hashing.
-    pub passwords: PasswordHasher,
+    pub passwords: PasswordQueue,
     /// Uploads that wait to be decoded.
     pub image_uploads: BlockingQueue,
     /// Files that wait to be imported.

@@ -202,7 +202,7 @@ mod tests {
         assert_eq!((user.to_string().as_str(), user.gid, user.groups.as_slice()), ("12345", 54321, &[54321][..]));
     }
 
-    /// Needs root, as which the checks in containers run.
+    /// Needs root; the container checks run as root.
     #[test]
     fn root_creates_files_as_the_owner_and_is_root_again_afterwards() {
         use std::os::unix::fs::{PermissionsExt as _, chown};

@@ -21,6 +21,13 @@ impl FieldErrors {
         self.0.retain(|(field, message)| field == except || !messages.contains(message));
     }
 
+    /// Adds the messages of an inner object, whose fields get the prefix.
+    pub fn append(&mut self, prefix: &str, inner: Self) {
+        for (field, message) in inner.0 {
+            self.add(&format!("{prefix}{field}"), message);
+        }
+    }
+
     /// # Errors
     /// 400 with all messages, if there are any.
     pub fn into_result(self) -> Result<(), AppError> {

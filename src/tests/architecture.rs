@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 /// The modules of a feature (architecture, "Layout").
 const MODULES: [&str; 9] = ["mod", "types", "rules", "store", "handlers", "extractor", "client", "mapping", "sync"];
 /// Further modules of single features.
-const FURTHER_MODULES: [(&str, &[&str]); 7] = [
-    ("events", &["presentation", "status"]),
+const FURTHER_MODULES: [(&str, &[&str]); 8] = [
+    ("events", &["description", "presentation", "status"]),
     ("images", &["decoder"]),
-    ("pages", &["data", "document", "event", "renderer", "validity"]),
+    ("site_settings", &["colour"]),
+    ("pages", &["data", "document", "event", "renderer", "series", "validity"]),
     ("feeds", &["calendar", "files", "ical", "xml"]),
     ("import_export", &["csv", "export", "fields", "file", "ics", "values"]),
     ("places", &["photos"]),
@@ -19,12 +20,15 @@ const FURTHER_MODULES: [(&str, &[&str]); 7] = [
 /// Modules that other features may use directly.
 const PUBLIC_MODULES: [&str; 1] = ["presentation"];
 /// The folder whose SQL alone reads and writes a table or view.
-const OWNERS: [(&str, &str); 23] = [
+const OWNERS: [(&str, &str); 26] = [
     ("events", "features/events"),
     ("event_locations", "features/events"),
     ("event_speakers", "features/events"),
     ("public_events", "features/events"),
     ("events_with_visibility", "features/events"),
+    ("series", "features/events"),
+    ("event_changes", "features/events"),
+    ("event_change_items", "features/events"),
     ("speakers", "features/speakers"),
     ("event_interests", "features/interest"),
     ("user_event_interests", "features/interest"),
@@ -412,4 +416,16 @@ fn nested_use_declarations_are_expanded() {
     };
     let paths: Vec<String> = source.paths().iter().map(|path| path.join("::")).collect();
     assert_eq!(paths, ["x::self", "x::y::Z", "x::y::w", "x::v", "p::q", "features::c::store"]);
+}
+
+#[test]
+fn every_script_that_is_run_by_hand_is_in_the_documentation() {
+    let documentation = fs::read_to_string(root().join("docs/checks.md")).unwrap();
+    for folder in ["scripts", "benches"] {
+        for entry in fs::read_dir(root().join(folder)).unwrap().flatten() {
+            let name = format!("{folder}/{}", entry.file_name().to_str().unwrap());
+            let is_script = Path::new(&name).extension().is_some_and(|ending| ending == "sh" || ending == "py");
+            assert!(!is_script || documentation.contains(&format!("`{name}`")), "{name} is not in docs/checks.md");
+        }
+    }
 }

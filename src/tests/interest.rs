@@ -325,7 +325,7 @@ async fn an_attendance_page_has_the_canonical_address_of_a_public_in_person_even
 }
 
 #[tokio::test]
-async fn admins_read_the_counts_of_all_events_and_the_course_of_one() {
+async fn admins_read_the_counts_of_all_events_and_the_history_of_one() {
     let (app, path) = an_app().await;
     let admin = app.sign_in_admin().await;
     let days = path.replace("/interest", "/attendance");
@@ -348,8 +348,8 @@ async fn admins_read_the_counts_of_all_events_and_the_course_of_one() {
     let today = Utc::now().format("%Y-%m-%d").to_string();
     assert_eq!(admin.get("/api/attendance").await.json(), json!([{ "eventId": 1, "count": 2 }]));
     let day = |day: &str, count: i64| json!({ "day": day, "count": count });
-    let course = json!([day("2026-01-02", 3), day("2026-01-05", 4), day(&today, 2)]);
-    assert_eq!(admin.get(&days).await.json(), course);
+    let history = json!([day("2026-01-02", 3), day("2026-01-05", 4), day(&today, 2)]);
+    assert_eq!(admin.get(&days).await.json(), history);
     assert_eq!(app.rows("attendance_days"), 2, "only the first change of a day writes a row");
     for path in ["/api/attendance", &days] {
         assert_eq!(app.visitor().get(path).await.status, 401);

@@ -63,3 +63,18 @@ async fn only_the_home_page_has_content() {
         assert_eq!(admin.put(path, content.clone()).await.status, 404, "{path}");
     }
 }
+
+#[tokio::test]
+async fn the_second_change_of_the_content_is_a_conflict() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let save =
+        |title: &str, revision: i64| json!({ "heroTitle": title, "heroSubtitle": "Eight.", "revision": revision });
+    assert_eq!(app.visitor().get(PATH).await.json()["revision"], 0);
+    let first = admin.put(PATH, save("One", 0)).await;
+    let second = admin.put(PATH, save("Two", 0)).await;
+    assert_eq!((first.status.as_u16(), second.status.as_u16()), (200, 409));
+    assert_eq!(second.error(), "Somebody else changed this page while you were editing it");
+    assert_eq!(second.json()["current"], first.json());
+    assert_eq!(admin.put(PATH, save("Two", 1)).await.json()["revision"], 2);
+}

@@ -3,7 +3,7 @@
 use chrono::Utc;
 use serde_json::{Value, json};
 
-use super::support::{Client, TestApp, in_person_event, with};
+use super::support::{Client, TestApp, in_person_event, online_event, with};
 use crate::platform::config::{Config, Link, Network};
 
 /// Text with characters that have a meaning in HTML, scripts, JSON or bidirectional text.
@@ -238,6 +238,60 @@ async fn without_scripts_an_empty_month_says_so_and_leads_to_the_next_event() {
         assert!(body.contains("Walk") && body.contains("2031-03"), "{path}: {body}");
         assert!(!body.contains("Register Now"), "in-person events have no registration: {path}");
     }
+}
+
+#[tokio::test]
+async fn without_scripts_each_empty_month_leads_to_the_next_event_of_the_type_shown() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let speaker = app.a_speaker(&admin).await;
+    for (title, date, kind) in [
+        ("First", "2030-09-09", "Special"),
+        ("Second", "2031-03-22", "Physician on FIRE"),
+        ("Last", "2031-03-23", "Special"),
+    ] {
+        let event = with(online_event(title, &[speaker]), "/event/date", json!(date));
+        let event = with(event, "/event/type", json!(kind));
+        assert_eq!(admin.post("/api/events", event).await.status, 201);
+    }
+    let body = async |path: &str| {
+        let html = app.visitor().get(path).await.text();
+        html.split_once("<div id=\"root\">").unwrap().1.split_once("<script").unwrap().0.to_owned()
+    };
+    for (path, next) in [
+        ("/calendar?month=2030-05", Some(("First", "month=2030-09"))),
+        ("/?month=2001-01", Some(("First", "month=2030-09"))),
+        ("/calendar?month=2030-08", Some(("First", "month=2030-09"))),
+        ("/calendar?month=2030-10", Some(("Second", "month=2031-03"))),
+        (
+            "/calendar?type=Physician+on+FIRE&month=2029-01",
+            Some(("Second", "type=Physician+on+FIRE&amp;month=2031-03")),
+        ),
+        (
+            "/calendar?type=Physician+on+FIRE&month=2030-09",
+            Some(("Second", "type=Physician+on+FIRE&amp;month=2031-03")),
+        ),
+        ("/embed?type=physician-on-fire&month=2029-01", Some(("Second", "type=physician-on-fire&amp;month=2031-03"))),
+        // The home page has no filter.
+        ("/?type=Physician+on+FIRE&month=2029-01", Some(("First", "month=2030-09"))),
+        ("/calendar?month=2031-04", None),
+        ("/calendar?type=IRA-Related+Webinars&month=2029-01", None),
+    ] {
+        let body = body(path).await;
+        assert!(body.contains("No events scheduled this month"), "{path}: {body}");
+        assert_eq!(body.contains("Next event: "), next.is_some(), "{path}: {body}");
+        let Some((title, address)) = next else { continue };
+        let link = body.split("<a ").find(|link| link.contains("Next event: ")).unwrap();
+        assert!(link.contains(title) && link.contains(address), "{path}: {link}");
+    }
+
+    let data = async |path: &str| initial_data(&app.visitor().get(path).await.text())["home"]["laterEvent"].clone();
+    assert_eq!(data("/calendar?month=2030-09").await, Value::Null, "a month with events leads nowhere");
+    assert_eq!(data("/calendar?month=2030-08").await, Value::Null, "the next month is in the page");
+    assert_eq!(data("/calendar?month=2030-05").await["event"]["title"], "First");
+    // Each content has one response: an edit changes the link.
+    admin.delete("/api/events/1").await;
+    assert_eq!(data("/calendar?month=2030-05").await["event"]["title"], "Second");
 }
 
 #[tokio::test]

@@ -69,6 +69,20 @@ async fn every_content_coding_has_the_same_body() {
 }
 
 #[tokio::test]
+async fn what_a_page_of_another_site_requests_is_not_compressed() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    app.an_in_person_event(&admin).await;
+    let visitor = || app.visitor().with("accept-encoding", "gzip, br").with("referer", "https://other.example/");
+    // Also after the compressed response was cached.
+    for _ in 0..2 {
+        assert_eq!(visitor().get("/api/events").await.header("content-encoding"), "");
+        let link = visitor().with("sec-fetch-site", "cross-site").with("sec-fetch-mode", "navigate");
+        assert_eq!(link.get("/api/events").await.header("content-encoding"), "br");
+    }
+}
+
+#[tokio::test]
 async fn the_year_of_the_footer_changes_at_midnight_in_new_york() {
     let app = TestApp::start();
     let midnight = parse_timestamp("2031-01-01T05:00:00Z").unwrap();

@@ -112,6 +112,13 @@ async fn page_content_is_accepted_or_rejected_as_the_table_says() {
 }
 
 #[tokio::test]
+async fn site_settings_are_accepted_or_rejected_as_the_table_says() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    run(&admin, "PUT", "/api/site-settings", include_str!("rule_cases/site_settings.json"), &[200]).await;
+}
+
+#[tokio::test]
 async fn the_sign_in_form_is_accepted_or_rejected_as_the_table_says() {
     let app = unlimited();
     // Valid input gets a 401, because the account does not exist.

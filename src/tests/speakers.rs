@@ -149,3 +149,21 @@ async fn control_characters_are_removed() {
     let reply = admin.post("/api/speakers", nothing).await;
     assert_eq!((reply.status.as_u16(), &reply.json()["fields"]["name"]), (400, &json!("Name is required")));
 }
+
+#[tokio::test]
+async fn the_second_change_of_a_speaker_is_a_conflict() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let created = admin.post("/api/speakers", speaker("Grace Obi")).await;
+    let path = format!("/api/speakers/{}", created.created_id());
+    let save = |name: &str, revision: i64| with(speaker(name), "/revision", json!(revision));
+    let first = admin.put(&path, save("Grace One", 1)).await;
+    let second = admin.put(&path, save("Grace Two", 1)).await;
+    assert_eq!((first.status.as_u16(), second.status.as_u16()), (200, 409));
+    assert_eq!(second.error(), "Somebody else changed this speaker while you were editing it");
+    assert_eq!(second.json()["current"], first.json());
+    assert_eq!(app.visitor().get("/api/speakers").await.json()[0]["name"], "Grace One", "nothing changed");
+    assert_eq!(app.rows("activity"), 2, "the speaker, and one change");
+    assert_eq!(admin.put(&path, save("Grace Two", 2)).await.json()["revision"], 3);
+    assert_eq!(admin.put(&path, speaker("Grace Three")).await.status, 200, "without a revision");
+}

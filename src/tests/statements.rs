@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::platform::db;
 
 /// Statements that read a complete table on purpose: a part of the text, and the reason.
-const READS_A_TABLE: [(&str, &str); 14] = [
+const READS_A_TABLE: [(&str, &str); 15] = [
     ("FROM speakers ORDER BY name COLLATE NOCASE", "the list of all speakers"),
     ("SELECT image_url FROM speakers", "the purge of unused images, every hour"),
     ("SELECT image_url FROM event_locations", "the purge of unused images, every hour"),
@@ -17,6 +17,10 @@ const READS_A_TABLE: [(&str, &str); 14] = [
     ("FROM users ORDER BY id", "the list of all admins"),
     ("SELECT id FROM users LIMIT 1", "reads one row, any"),
     ("SELECT e.sequence + (e.status = 'scheduled' AND e.publish_at <= :now), iif(", "the calendar of all events"),
+    (
+        "SELECT id FROM events WHERE series IS NOT NULL AND series_id IS NULL",
+        "an index of the few that it finds, at the start",
+    ),
     ("SELECT brandlive_id, details_updated_at FROM brandlive_imports", "once a sync, which compares every import"),
     ("SELECT brandlive_id, event_id FROM brandlive_imports WHERE", "once a sync, which compares every import"),
     ("SELECT id, finished_at FROM sync_runs ORDER BY id DESC LIMIT 1", "reads one row, the last"),

@@ -10,7 +10,7 @@ interface Chunk {
 }
 
 /** The chunks of routes that the server renders; its other routes are in the main chunk. */
-const routes = ['event-route', 'embed-route', 'search-route', 'not-found-route']
+const routes = ['event-route', 'series-route', 'embed-route', 'search-route', 'not-found-route']
 /** Chunks whose styles the page links to and whose scripts it does not preload. */
 const deferred = ['lazy-sections']
 

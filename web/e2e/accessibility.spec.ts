@@ -1,7 +1,15 @@
 import { expectAccessible, expectAccessibleInBothThemes, open } from './support/page.ts'
 import { expect, test } from './support/test.ts'
 
-const pages = ['/', '/calendar', '/login-help', '/admin/login', '/auth-success', '/nothing-here']
+const pages = [
+  '/',
+  '/calendar',
+  '/series/the-five-pillars',
+  '/login-help',
+  '/admin/login',
+  '/auth-success',
+  '/nothing-here',
+]
 
 for (const path of pages) {
   test(`${path} is accessible on a phone and on a desktop, in both themes`, async ({

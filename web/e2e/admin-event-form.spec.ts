@@ -62,7 +62,7 @@ test('I change an event and confirm before leaving it unsaved', async ({ page, a
   await expect(page.getByRole('heading', { name: 'After the change' })).toBeFocused()
 })
 
-test('two admins edit one event, and both changes are saved', async ({
+test('two admins change different fields of one event, and both changes are saved', async ({
   browser,
   page,
   adminApi,
@@ -83,14 +83,7 @@ test('two admins edit one event, and both changes are saved', async ({
   await theirs.close()
 
   await button(page, 'Update Event').click()
-  const dialog = page.getByRole('dialog', { name: /Somebody else changed this event/ })
-  await expect(dialog.getByRole('group', { name: 'Title' }).getByLabel(/^Theirs/)).toBeChecked()
-  await expect(
-    dialog.getByRole('group', { name: 'Description' }).getByLabel(/^Yours/),
-  ).toBeChecked()
-  await expectAccessibleEverywhere(page)
-  await button(dialog, 'Save This Version').click()
-  await expectToast(page, 'Event updated successfully')
+  await expectToast(page, 'Event updated successfully. Somebody else’s changes were kept: Title')
   const events = (await (await adminApi.get('/api/events')).json()) as {
     id: number
     title: string
@@ -100,6 +93,41 @@ test('two admins edit one event, and both changes are saved', async ({
     title: 'Edited by two, renamed',
     description: 'My description.',
   })
+})
+
+test('two admins change the same field of one event, and the second chooses', async ({
+  page,
+  adminApi,
+  consoleMessages,
+}) => {
+  consoleMessages.allow(/409 .*\/api\/events\/\d+$/)
+  const id = await addEvent(adminApi, 'Wanted by two')
+  await openEvents(page, adminApi, `?event=${id}`)
+  await page.getByLabel('Summary').fill('My summary.')
+  await page.getByLabel('Title').fill('Wanted by me')
+  const events = (await (await adminApi.get('/api/events')).json()) as ({ id: number } & object)[]
+  const stored = events.find((event) => event.id === id) as unknown as {
+    revision: number
+    speakers: { speakerId: number }[]
+  }
+  const theirs = { ...stored, title: 'Wanted by somebody else' }
+  const speakerIds = stored.speakers.map(({ speakerId }) => speakerId)
+  const { revision } = stored
+  const data = { event: theirs, speakerIds, revision }
+  expect((await adminApi.put(`/api/events/${id}`, { data })).ok()).toBe(true)
+
+  await button(page, 'Update Event').click()
+  const dialog = page.getByRole('dialog', { name: /Somebody else changed this event/ })
+  await expect(dialog.getByRole('group', { name: 'Summary' })).toBeHidden()
+  await expect(dialog.getByRole('group', { name: 'Title' }).getByLabel(/^Yours/)).toBeChecked()
+  await expectAccessibleEverywhere(page)
+  await dialog
+    .getByRole('group', { name: 'Title' })
+    .getByLabel(/^Theirs/)
+    .check()
+  await button(dialog, 'Save This Version').click()
+  await expectToast(page, 'Event updated successfully')
+  await expect(page.getByRole('heading', { name: 'Wanted by somebody else' })).toBeFocused()
 })
 
 test('I create an event by keyboard alone', async ({ page, adminApi }) => {

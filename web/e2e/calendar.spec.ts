@@ -312,44 +312,71 @@ test('when the list of a full day fails to load, its cell opens instead', async 
   await expect(more).toBeHidden()
 })
 
-test('chips of a full day show their time at any width', async ({ page, adminApi }) => {
-  const times = ['08:00', '12:30', '16:00', '20:30']
-  for (const time of times) {
-    await addEvent(adminApi, `A long title of an event at ${time}`, { date: '2031-05-14', time })
+test('chips show their time with its zone at any width, in progress or not', async ({
+  page,
+  adminApi,
+}) => {
+  test.setTimeout(120_000)
+  const days = { '2031-05-13': 1, '2031-05-14': 4, '2031-05-15': 2 }
+  for (const [date, count] of Object.entries(days)) {
+    for (const time of ['10:00', '12:30', '16:00', '20:30'].slice(0, count)) {
+      await addEvent(adminApi, `A long title of an event at ${time}`, { date, time })
+    }
   }
-  const chips = page.locator('#day-2031-05-14').getByRole('link', { name: /^A long title/ })
-  for (const [width, size] of [
-    [800, '100%'],
-    [1000, '100%'],
-    [1100, '100%'],
-    [1440, '100%'],
-    [1440, '200%'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 })
-    await open(page, '/calendar?month=2031-05')
-    await page.evaluate((size) => {
-      document.documentElement.style.fontSize = size
-    }, size)
-    const shown = await chips.evaluateAll((links) =>
-      links
-        .filter((link) => link.checkVisibility())
-        .map((link) => {
-          const walker = document.createTreeWalker(link, NodeFilter.SHOW_TEXT)
-          for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-            const time = /\d+:\d\d\s[AP]M/.exec(node.textContent ?? '')
-            if (!time) continue
-            const range = document.createRange()
-            range.setStart(node, time.index)
-            range.setEnd(node, time.index + time[0].length)
-            const { left, right, width } = range.getBoundingClientRect()
-            const box = link.getBoundingClientRect()
-            return width > 0 && box.left <= left && right <= box.right
-          }
-          return false
-        }),
-    )
-    expect(shown, `at ${width} px and ${size}`).toEqual([true, true])
-  }
+  const chips = page.locator('td').getByRole('link', { name: /^A long title/ })
+  // In progress is one of the day of four, or of two.
+  for (const day of [14, 15])
+    for (const [width, size] of [
+      [769, '100%'],
+      [800, '100%'],
+      [900, '100%'],
+      [1000, '100%'],
+      [1100, '100%'],
+      [1440, '100%'],
+      [1440, '200%'],
+    ] as const) {
+      await page.clock.setFixedTime(`2031-05-${String(day)}T14:30:00Z`)
+      await page.setViewportSize({ width, height: 900 })
+      await open(page, '/calendar?month=2031-05')
+      await page.evaluate((size) => {
+        document.documentElement.style.fontSize = size
+      }, size)
+      const shown = await chips.evaluateAll((links) =>
+        links
+          .filter((link) => link.checkVisibility())
+          .map((link) => {
+            const walker = document.createTreeWalker(link, NodeFilter.SHOW_TEXT)
+            for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+              const time = /\d+:\d\d\s[AP]M\sET/.exec(node.textContent ?? '')
+              if (!time) continue
+              const range = document.createRange()
+              range.setStart(node, time.index)
+              range.setEnd(node, time.index + time[0].length)
+              const shown = range.getBoundingClientRect()
+              // Within everything that cuts it, and not where an ellipsis replaces text.
+              for (
+                let at = node.parentElement;
+                at && at !== link.parentElement;
+                at = at.parentElement
+              ) {
+                const box = at.getBoundingClientRect()
+                const { overflowX, textOverflow } = getComputedStyle(at)
+                if (overflowX === 'visible') continue
+                if (textOverflow === 'ellipsis' && at.scrollWidth > at.clientWidth) return false
+                if (shown.left < box.left || box.right < shown.right) return false
+                if (shown.top < box.top || box.bottom < shown.bottom) return false
+              }
+              return shown.width > 0
+            }
+            return false
+          }),
+      )
+      // Two of the day of four, which folds the others.
+      expect(shown, `at ${width} px and ${size}`).toEqual([true, true, true, true, true])
+      const live = chips.filter({ hasText: 'Live now' })
+      await expect(live).toHaveCount(1)
+      await expect(live).toHaveText(/^\s*10:00 AM ET/)
+    }
 })
 
 test('a folded day of today shows what is not over', async ({ page, adminApi }) => {

@@ -174,7 +174,7 @@ test('I postpone an in-person event, and nobody can plan to attend any more', as
   await expect(page.getByText('Postponed', { exact: true })).toBeVisible()
   await expect(button(page, 'Planning to Attend')).toBeDisabled()
   await expect(button(page, 'Planning to Attend')).toHaveAccessibleDescription(
-    'This event is postponed',
+    'This event is postponed.',
   )
   await expectAccessibleEverywhere(page)
 })

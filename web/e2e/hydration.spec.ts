@@ -82,6 +82,7 @@ test.describe('hydration', () => {
     '/embed',
     '/embed?theme=dark&view=list',
     '/search?q=pillar',
+    '/series/the-five-pillars',
     '/nothing',
     'events',
   ]
@@ -215,7 +216,13 @@ test('no frame of a page is blank while it loads', async ({ page, consoleMessage
     }
     requestAnimationFrame(record)
   })
-  for (const path of ['/', '/calendar', events.at(-1)?.path ?? '', '/nothing']) {
+  for (const path of [
+    '/',
+    '/calendar',
+    events.at(-1)?.path ?? '',
+    '/series/self-directed',
+    '/nothing',
+  ]) {
     await page.goto(path)
     await waitUntilSettled(page)
     const frames = await page.evaluate(

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { addWebinar } from './support/event-data.ts'
-import { open, waitForReact } from './support/page.ts'
+import { slowDownNetwork } from './support/measure.ts'
+import { expectAccessible, open, waitForReact } from './support/page.ts'
 import { expect, expectToast, test } from './support/test.ts'
 
 test.use({ data: 'empty' })
@@ -63,25 +64,36 @@ test('an event whose dialog fails to load leaves the calendar as it is', async (
   await expect(page.getByRole('heading', { name: 'Events Calendar' })).toBeVisible()
 })
 
-test('the focus stays on the part of the page that I try to load again', async ({
+test('the month stays when the week fails to load, and I press Try Again as often as I like', async ({
   page,
   consoleMessages,
 }) => {
   consoleMessages.allow(/ERR_FAILED|503/)
   const section = page.locator('section#calendar')
   const tryAgain = section.getByRole('button', { name: 'Try Again' })
+  const chip = section.getByRole('link', { name: /A lost chunk/ })
   await page.route('**/assets/time-grid-*.js', (route) => route.abort())
   // The second address has a hash, to which a navigation would only scroll.
   for (const path of ['/calendar', '/#calendar']) {
     await open(page, path)
+    const month = (await section.getByRole('table').getAttribute('aria-labelledby')) ?? ''
+    const heading = await page.locator(`[id="${month}"]`).textContent()
     await page.getByRole('button', { name: 'Week' }).click()
-    for (let attempt = 0; attempt < 2; attempt += 1) {
-      await expect(tryAgain).toBeVisible()
-      await Promise.all([page.waitForEvent('load'), tryAgain.click()])
+    await expect(section.getByRole('alert')).toContainText('Unable to load the week')
+    await tryAgain.focus()
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      await expect(tryAgain).toBeFocused()
+      await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')])
       await waitForReact(page)
-      await expect(tryAgain).toBeVisible()
-      await expect(section).toBeFocused()
+      await expect(section.getByRole('table', { name: heading ?? '' })).toBeVisible()
+      await expect(chip).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Month' })).toHaveAttribute(
+        'aria-pressed',
+        'true',
+      )
     }
+    await expect(tryAgain).toBeFocused()
+    await expectAccessible(page)
   }
 
   // Without a page load, the button is focused again until an attempt succeeds.
@@ -372,4 +384,61 @@ test('offline, a menu says that it could not be opened', async ({ page, consoleM
   await page.context().setOffline(true)
   await page.getByRole('link', { name: 'Subscribe to this calendar' }).click()
   await expectToast(page, 'The menu could not be opened. Please try again.')
+})
+
+test('pressing Week leaves the month until the week is there', async ({ page }) => {
+  let release: () => void = () => undefined
+  const released = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/assets/time-grid-*.js', async (route) => {
+    await released
+    await route.continue()
+  })
+  await open(page, '/calendar')
+  const section = page.locator('section#calendar')
+  const week = page.getByRole('button', { name: 'Week' })
+  await week.click()
+  await expect(page).toHaveURL(/view=week/)
+  await expect(week).toHaveAttribute('aria-busy', 'true')
+  await expect(page.getByRole('button', { name: 'Month' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(section.getByRole('table')).toBeVisible()
+  release()
+  await expect(week).toHaveAttribute('aria-pressed', 'true')
+  await expect(week).not.toHaveAttribute('aria-busy')
+  await expect(section.getByRole('table')).toHaveCount(0)
+  await expect(section.getByRole('heading').first()).toHaveText(/–/)
+})
+
+test('a link to a week shows its month until the week is there, without a jump', async ({
+  page,
+}) => {
+  // The heading, whether there are events to see, and the height, whenever one of them changes.
+  await page.addInitScript(() => {
+    const states: string[] = []
+    Object.assign(window, { states })
+    const look = () => {
+      const card = document.querySelector<HTMLElement>('#calendar [aria-busy]')
+      const title = card?.querySelector('h2')
+      if (card && title) {
+        const content = card.querySelector('.rbc-time-view')
+          ? 'week'
+          : card.querySelector('table')
+            ? 'month'
+            : 'none'
+        const state = `${title.textContent} ${content} ${String(card.offsetHeight)}`
+        if (states.at(-1) !== state) states.push(state)
+      }
+      requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)
+  })
+  await slowDownNetwork(page)
+  await page.goto('/calendar?view=week&day=2030-12-09')
+  await expect(page.getByRole('heading', { name: 'December 8 – 14, 2030' })).toBeVisible()
+  await waitForReact(page)
+  const states = await page.evaluate(() => (window as unknown as { states: string[] }).states)
+  expect(states).toHaveLength(2)
+  const [first = '', second = ''] = states
+  expect(first).toMatch(/^December 2030 month /)
+  expect(second).toMatch(/^December 8 – 14, 2030 week /)
+  expect(first.split(' ').at(-1)).toBe(second.split(' ').at(-1))
 })

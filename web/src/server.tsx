@@ -11,7 +11,7 @@ import { eventsFor } from './features/events/search/search-index'
 
 /** Loads the routes that the server renders; called once. */
 export async function load(): Promise<void> {
-  const routes = ['/events/1', '/embed', '/search', '/404'].map(async (path) =>
+  const routes = ['/events/1', '/series/1', '/embed', '/search', '/404'].map(async (path) =>
     codeToLoad(path)?.load(),
   )
   await Promise.all([...routes, homeSections.load()])

@@ -139,7 +139,7 @@ fn problem(what: &str, last: LastGood, config: &Backup, now: DateTime<Utc>) -> P
         LastGood::At(at) if config.is_overdue(at, now) => {
             format!("{what}; the last good one is too old: {}", shown(at))
         }
-        LastGood::At(at) => format!("{what}; the last good one is of {}", shown(at)),
+        LastGood::At(at) => format!("{what}; the last good one is from {}", shown(at)),
     })
 }
 

@@ -30,7 +30,7 @@ pub async fn upload_on_schedule(app: AppState) {
                 app.health.report(TOPIC, overdue(last.as_ref(), &config, now));
                 app.remote_backups.succeeded(last);
                 retry = Retry::new();
-                // An error of the timeout means that the time is over.
+                // An error means that the time limit is reached.
                 let _ = tokio::time::timeout(MAX_WAIT, app.remote_backups.wait_for_backup()).await;
             }
             Err(FailedBackup { last, error }) => {

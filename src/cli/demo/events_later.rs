@@ -1,6 +1,6 @@
-//! The demo season from the second to the fourth month ahead.
+//! The sample events from the second to the fourth month ahead.
 
-use super::season::{
+use super::sample_data::{
     CENTRAL, CHICAGO, DESMOND, DemoEvent, EASTERN, ELIAS, FIVE_PILLARS, HENRIK, IMANI, IN_PERSON, INVESTOR_INSIGHTS,
     JUNE, KALEA, MARISOL, PHYSICIAN, PHYSICIANS_LEDGER, PILLARS, RALEIGH, READING_THE_DEAL, ROHAN,
 };

@@ -1,6 +1,6 @@
-//! The demo season’s past two months.
+//! The sample events of the past two months.
 
-use super::season::{
+use super::sample_data::{
     ALASKA, CENTRAL, DESMOND, DemoEvent, EASTERN, ELIAS, FIVE_PILLARS, HENRIK, IMANI, IN_PERSON, INVESTOR_INSIGHTS,
     IRA, JUNE, MARISOL, NASHVILLE, PHYSICIAN, PHYSICIANS_LEDGER, PILLARS, READING_THE_DEAL, ROHAN, SELF_DIRECTED,
     SPECIAL,

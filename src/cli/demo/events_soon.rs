@@ -1,6 +1,6 @@
-//! The demo season’s next four weeks.
+//! The sample events of the next four weeks.
 
-use super::season::{
+use super::sample_data::{
     ALBUQUERQUE, DENVER, DESMOND, DemoEvent, EASTERN, ELIAS, FIVE_PILLARS, HAWAII, HENRIK, IMANI, IN_PERSON,
     INVESTOR_INSIGHTS, IRA, JUNE, KALEA, MARISOL, MOUNTAIN, PACIFIC, PHYSICIAN, PHYSICIANS_LEDGER, PILLARS, ROHAN,
     SELF_DIRECTED, SPECIAL,

@@ -3,7 +3,7 @@
 mod events_later;
 mod events_past;
 mod events_soon;
-mod season;
+mod sample_data;
 
 use anyhow::Context as _;
 use chrono::{NaiveDate, Utc};
@@ -18,7 +18,7 @@ use crate::platform::slug::slug;
 use events_later::LATER;
 use events_past::PAST;
 use events_soon::SOON;
-use season::{DemoEvent, HERO_SUBTITLE, HERO_TITLE, SPEAKERS, VENUES, date_of};
+use sample_data::{DemoEvent, HERO_SUBTITLE, HERO_TITLE, SPEAKERS, VENUES, date_of};
 
 /// The default database file of the demo.
 pub(super) const DATABASE: &str = "lectern-demo.db";
@@ -51,7 +51,7 @@ pub(super) async fn fill(db: &Db) -> anyhow::Result<String> {
         .write(move |transaction| {
             let is_empty = !events::any(transaction)?;
             if is_empty {
-                insert_season(transaction, Utc::now().date_naive(), &hash)?;
+                insert_sample_data(transaction, Utc::now().date_naive(), &hash)?;
             }
             let demo_admin = users::find_by_email(transaction, EMAIL)?;
             Ok((is_empty, demo_admin.is_some()))
@@ -69,7 +69,7 @@ pub(super) async fn fill(db: &Db) -> anyhow::Result<String> {
     })
 }
 
-fn insert_season(transaction: &Transaction<'_>, today: NaiveDate, password_hash: &str) -> Result<(), AppError> {
+fn insert_sample_data(transaction: &Transaction<'_>, today: NaiveDate, password_hash: &str) -> Result<(), AppError> {
     let mut speaker_ids = Vec::with_capacity(SPEAKERS.len());
     for speaker in SPEAKERS {
         let new = speakers::NewSpeaker {

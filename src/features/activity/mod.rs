@@ -8,6 +8,6 @@ mod rules;
 mod store;
 mod types;
 
-pub use rules::{Actor, Change, Fields, Subject};
+pub use rules::{Actor, Change, Fields, Subject, differences};
 pub use store::{Filter, last_actor, latest, record};
 pub use types::{Action, ActivityChange, ActivityEntry, LogEntry};

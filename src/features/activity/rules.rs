@@ -28,7 +28,7 @@ impl Actor {
 
 /// An entity whose changes are recorded.
 pub trait Subject {
-    /// The stored name of its kind: `event`, `speaker`, `user`, `page content`, `image`.
+    /// The stored name of its kind: `event`, `speaker`, `user`, `page content`, `site settings`, `image`.
     const KIND: &'static str;
 
     /// Its id, if it has one.
@@ -123,6 +123,12 @@ impl Fields {
         names.retain(|name| self.get(name) != after.get(name));
         (side(&self, &names), side(&after, &names))
     }
+}
+
+/// The fields that differ between two versions of an entity, in the order of the form.
+pub fn differences<S: Subject>(before: &S, after: &S) -> Vec<ActivityChange> {
+    let (before, after) = before.fields().differing(after.fields());
+    changes(&before, &after)
 }
 
 /// Combines the stored fields of both sides.

@@ -45,7 +45,7 @@ impl Action {
     }
 
     /// Parses the name; an unknown one counts as `Changed`.
-    pub(super) fn of(text: &str) -> Self {
+    pub fn of(text: &str) -> Self {
         [Self::Created, Self::Deleted, Self::Restored]
             .into_iter()
             .find(|action| action.as_str() == text)
@@ -74,7 +74,7 @@ pub struct LogEntry {
     /// The change.
     #[serde(flatten)]
     pub entry: ActivityEntry,
-    /// `event`, `speaker`, `user`, `page content` or `image`
+    /// `event`, `speaker`, `user`, `page content`, `site settings` or `image`
     pub subject: String,
     /// Id of the subject, if it has one.
     pub subject_id: Option<i64>,

@@ -11,7 +11,7 @@ use crate::platform::endpoints::{Endpoints, endpoints_at_path};
 pub use extractor::{Admin, COOKIE, SECURE_COOKIE};
 pub use rules::{check_email, check_new_password};
 pub use store::{sessions, users};
-pub use types::{RecordedUser, User};
+pub use types::{RecordedUser, User, UserConflict, UserEditConflict};
 
 /// The endpoints.
 pub fn endpoints() -> Endpoints {

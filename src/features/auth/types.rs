@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::features::activity::{Fields, Subject};
+use crate::platform::error::ErrorBody;
 
 /// An admin.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
@@ -17,6 +18,8 @@ pub struct User {
     pub role: String,
     /// UTC, RFC 3339.
     pub created_at: String,
+    /// Increases when another address or role is saved; sent back with a change, it detects a concurrent change.
+    pub revision: i64,
 }
 
 /// A user as the activity log records it: of the password only that it was changed, and the number of ended sessions.
@@ -68,6 +71,28 @@ pub struct SaveUser {
     pub password: Option<String>,
     /// `admin`, which is also the default.
     pub role: Option<String>,
+    /// The revision on which a change is based. If it differs from the stored revision, the response is 409 and nothing
+    /// is saved.
+    pub revision: Option<i64>,
+}
+
+/// Response to a change that conflicts with another admin's change.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct UserEditConflict {
+    /// Message for the editor.
+    pub error: String,
+    /// The user as it is stored now.
+    pub current: User,
+}
+
+/// Conflicts of a change.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum UserConflict {
+    /// Another admin changed the user.
+    Revision(UserEditConflict),
+    /// Another user has the same e-mail address.
+    Email(ErrorBody),
 }
 
 impl std::fmt::Debug for SaveUser {

@@ -1,22 +1,28 @@
 //! Endpoints for events, and the deletion of speakers, which must not leave an event without one.
 
+pub(super) mod changes;
+
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, StatusCode};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
+use super::description::DescriptionFormat;
 use super::rules::{self, day};
 use super::status::Status;
 use super::store::{self, Filter};
-use super::types::{DeletedEvent, Event, EventConflict, PreviewLink, SaveEvent, SpeakerConflict, UpdateConflict};
+use super::types::{
+    DeletedEvent, DescriptionInput, Event, EventConflict, PreviewLink, RenderedDescription, SaveEvent, SpeakerConflict,
+    UpdateConflict,
+};
 use crate::features::activity::{self, Action, ActivityEntry, Actor, Change, Subject as _};
 use crate::features::auth::Admin;
 use crate::features::idempotency::{self, Created, IdempotentJson};
 use crate::features::speakers;
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Id, Json, NoBody, NoStoreJson, Query};
-use crate::platform::messages::{DATE_INVALID, EVENT_TYPES, TYPE_INVALID};
+use crate::platform::messages::{DATE_INVALID, DESCRIPTION_TOO_LONG, EVENT_TYPES, TYPE_INVALID, limits};
 use crate::platform::response_cache::Representation;
 use crate::platform::state::AppState;
 use crate::platform::validate::{FieldErrors, trimmed};
@@ -233,6 +239,23 @@ pub async fn create_preview_link(
 pub async fn delete_preview_link(_: Admin, State(app): State<AppState>, Id(id): Id) -> Result<StatusCode, AppError> {
     let is_deleted = app.db.write(move |transaction| store::delete_preview_token(transaction, id)).await?;
     if is_deleted { Ok(StatusCode::NO_CONTENT) } else { Err(AppError::NotFound("Event")) }
+}
+
+/// Format a description with Markdown, for the preview of a form. Nothing is stored.
+#[utoipa::path(post, path = "/api/events/description", tag = "events", request_body = DescriptionInput,
+    security(("session" = [])),
+    responses((status = 200, body = RenderedDescription), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 413, body = ErrorBody),
+        (status = 415, body = ErrorBody)))]
+pub async fn render_description(
+    _: Admin,
+    Json(input): Json<DescriptionInput>,
+) -> Result<NoStoreJson<RenderedDescription>, AppError> {
+    let mut errors = FieldErrors::default();
+    let text = errors.optional("description", input.description, limits::DESCRIPTION, DESCRIPTION_TOO_LONG);
+    errors.into_result()?;
+    let html = DescriptionFormat::Markdown.html(&text.unwrap_or_default()).unwrap_or_default();
+    Ok(NoStoreJson::ok(RenderedDescription { html }))
 }
 
 /// The events that were deleted in the last 30 days, the latest deletion first.

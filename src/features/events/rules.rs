@@ -1,7 +1,12 @@
 //! Validation of events (spec §5; contract, "Calls") and of the deletion of their speakers.
 
-use chrono::{DateTime, Datelike as _, NaiveDate, NaiveTime, Timelike as _, Utc};
+mod changes;
+mod repeat;
+mod series;
 
+use chrono::{DateTime, Datelike as _, NaiveDate, NaiveDateTime, NaiveTime, Timelike as _, Utc};
+
+use super::description::DescriptionFormat;
 use super::status::Status;
 use super::types::{CalendarLinks, EventInput, EventLink, LocationInput, SaveEvent, SpeakerConflict};
 use crate::platform::clock::parse_timestamp;
@@ -12,6 +17,11 @@ use crate::platform::messages::limits;
 use crate::platform::slug::slug;
 use crate::platform::validate::{FieldErrors, trimmed};
 use crate::platform::zone;
+
+pub(super) use changes::{CheckedChanges, check_changes, plan};
+pub(super) use repeat::{check_repeated, dates_of};
+pub use series::is_series_slug;
+pub(super) use series::{series_key, series_slugs};
 
 /// The parameter of a preview link with its secret.
 pub const PREVIEW: &str = "preview";
@@ -45,6 +55,8 @@ pub struct NewEvent {
     pub summary: Option<String>,
     /// Not blank.
     pub description: String,
+    /// `None` leaves the stored value unchanged; a new event is plain.
+    pub description_format: Option<DescriptionFormat>,
     /// An http or https address.
     pub registration_url: String,
     /// An event type.
@@ -137,6 +149,7 @@ pub fn check_update(input: SaveEvent, stored: Option<&StoredEvent>) -> Result<Ne
         r#type,
         summary,
         description,
+        description_format,
         registration_url,
         timezone,
         brandlive_id,
@@ -162,6 +175,7 @@ pub fn check_update(input: SaveEvent, stored: Option<&StoredEvent>) -> Result<Ne
         messages::DESCRIPTION_REQUIRED,
         messages::DESCRIPTION_TOO_LONG,
     );
+    let description_format = check_format(&mut errors, description_format);
     let registration_url = errors.optional_url("registrationUrl", registration_url).unwrap_or_else(|| {
         errors.add("registrationUrl", messages::REGISTRATION_URL_REQUIRED);
         String::new()
@@ -194,6 +208,7 @@ pub fn check_update(input: SaveEvent, stored: Option<&StoredEvent>) -> Result<Ne
         duration,
         summary: Some(summary).filter(|text| !text.is_empty()),
         description,
+        description_format,
         registration_url,
         kind,
         timezone: zone_name,
@@ -206,6 +221,14 @@ pub fn check_update(input: SaveEvent, stored: Option<&StoredEvent>) -> Result<Ne
         status,
         recording_url,
     })
+}
+
+fn check_format(errors: &mut FieldErrors, format: Option<String>) -> Option<DescriptionFormat> {
+    let format = DescriptionFormat::of(&trimmed(format)?);
+    if format.is_none() {
+        errors.add("descriptionFormat", messages::DESCRIPTION_FORMAT_INVALID);
+    }
+    format
 }
 
 fn check_status(errors: &mut FieldErrors, status: Option<String>, publish_at: Option<String>) -> Option<NewStatus> {
@@ -228,6 +251,16 @@ fn check_status(errors: &mut FieldErrors, status: Option<String>, publish_at: Op
         errors.add("publishAt", messages::PUBLISH_AT_INVALID);
     }
     Some(instant.map_or(NewStatus::Of(status), NewStatus::Scheduled))
+}
+
+/// The wall clock of stored texts; `None` for a draft without date or time.
+fn wall_clock(date: &str, time: &str) -> Option<NaiveDateTime> {
+    Some(day(date)?.and_time(NaiveTime::parse_from_str(time, "%H:%M").ok()?))
+}
+
+/// The instant at which clocks in a zone show a time.
+fn start_of(wall: NaiveDateTime, zone: &str) -> Option<DateTime<Utc>> {
+    Some(zone::instant_of(zone::find(zone)?, wall))
 }
 
 fn check_date(errors: &mut FieldErrors, value: Option<String>) -> Option<NaiveDate> {

@@ -58,7 +58,7 @@ impl Status {
 
     /// What visitors read next to the title of an event that does not take place as planned: `Cancelled`, `Postponed`.
     /// Such an event has no registration and no attendance.
-    pub fn mark(self) -> Option<&'static str> {
+    pub fn badge(self) -> Option<&'static str> {
         match self {
             Self::Cancelled => Some("Cancelled"),
             Self::Postponed => Some("Postponed"),

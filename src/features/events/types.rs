@@ -1,14 +1,29 @@
 //! Wire types of events (spec §3, §7).
 
+mod changes;
+mod repeats;
+mod series;
+
+use std::borrow::Cow;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
+use super::description::DescriptionFormat;
 use super::status::Status;
 use crate::features::activity::{Fields, Subject};
 use crate::features::speakers::Speaker;
 use crate::platform::clock::parse_timestamp;
 use crate::platform::error::ErrorBody;
+
+pub use changes::{
+    AppliedChanges, ChangeEvents, ChangesPreview, EventChanges, EventToChange, PlannedChange, RecentChange,
+    UndoneChanges,
+};
+pub use repeats::{RepeatDate, RepeatDates, RepeatEvent, RepeatRule, RepeatedEvents};
+pub(super) use series::path_of_series;
+pub use series::{SERIES, Series, SeriesNeighbor, SeriesPlace};
 
 /// An event with its location and speakers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -37,6 +52,14 @@ pub struct Event {
     pub summary: Option<String>,
     /// Full text; blank lines separate paragraphs.
     pub description: String,
+    /// How the description is written; left out for plain text.
+    #[serde(default, skip_serializing_if = "DescriptionFormat::is_plain")]
+    #[schema(required = false)]
+    pub description_format: DescriptionFormat,
+    /// The description as sanitized HTML; left out for plain text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub description_html: Option<String>,
     /// Where visitors register.
     pub registration_url: String,
     /// One of the event types; imported events may have another.
@@ -65,6 +88,13 @@ pub struct Event {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub recording_url: Option<String>,
+    /// Its place in its series; left out without a series, and for an event that visitors do not see.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub series_place: Option<SeriesPlace>,
+    /// The id of its series.
+    #[serde(skip)]
+    pub series_id: Option<i64>,
     /// When it became visible, UTC, RFC 3339; `None` for an event that was published when it was created.
     #[serde(skip)]
     pub published_at: Option<String>,
@@ -113,6 +143,10 @@ impl Subject for Event {
             .with("series", self.series.as_deref())
             .with("summary", self.summary.as_deref())
             .with("description", Some(&self.description))
+            .with(
+                "descriptionFormat",
+                Some(self.description_format.as_str()).filter(|_| !self.description_format.is_plain()),
+            )
             .with("registrationUrl", Some(&self.registration_url))
             .with("brandliveId", self.brandlive_id.as_deref())
             .with("calendarLinks.google", self.calendar_links.google.as_deref())
@@ -143,6 +177,11 @@ impl Event {
     /// The end: the start plus the duration.
     pub fn ends(&self) -> DateTime<Utc> {
         end_of(self.starts(), &self.duration)
+    }
+
+    /// The description without marks, for what shows text only.
+    pub fn description_text(&self) -> Cow<'_, str> {
+        self.description_format.text(&self.description)
     }
 
     /// When it became visible.
@@ -188,7 +227,7 @@ impl Location {
 
 /// What decides whether visitors can plan to attend an event.
 #[derive(Clone, Debug)]
-pub struct Occasion {
+pub struct AttendanceConditions {
     /// The event's type.
     pub kind: String,
     /// When it ends.
@@ -347,6 +386,9 @@ pub struct EventInput {
     pub summary: Option<String>,
     /// Required.
     pub description: Option<String>,
+    /// `plain` or `markdown`. If it is missing, the stored value is unchanged; `plain` for a new event.
+    #[schema(example = "markdown")]
+    pub description_format: Option<String>,
     /// Required.
     pub registration_url: Option<String>,
     /// IANA name; America/New_York by default.
@@ -409,4 +451,18 @@ where
 pub struct PreviewLink {
     /// Path and query string, such as `/events/12-reading-a-rent-roll?preview=…`.
     pub path: String,
+}
+
+/// Request body to format a description with Markdown.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+pub struct DescriptionInput {
+    /// At most 20,000 characters.
+    pub description: Option<String>,
+}
+
+/// A formatted description.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct RenderedDescription {
+    /// Sanitized HTML, as `descriptionHtml` of an event.
+    pub html: String,
 }

@@ -20,7 +20,8 @@ const CANCELLED_DAYS: i64 = 30;
 /// The recommended refresh interval of subscriptions (RFC 7986 §5.7).
 const REFRESH_INTERVAL: &str = "PT1H";
 
-/// The calendar of all public events and recently cancelled ones, or of one type of them.
+/// The calendar of all public events and recently cancelled ones, or of one type or series of them. A series without
+/// events has an empty calendar, so that subscriptions stay valid.
 pub(super) fn calendar(
     site: &SiteIdentity,
     connection: &Connection,
@@ -29,11 +30,18 @@ pub(super) fn calendar(
 ) -> Result<Representation, AppError> {
     let retention = TimeDelta::days(CANCELLED_DAYS);
     let mut entries = events::calendar_entries(connection, now, now - retention)?;
-    entries.retain(|entry| options.kind.is_none_or(|kind| entry.event.r#type == kind));
-    let name = match options.kind {
-        Some(kind) => format!("{}: {kind}", site.name),
-        None => site.name.clone(),
+    let series = match &options.series {
+        Some(slug) => Some(events::find_series(connection, slug, now)?.ok_or(rules::NO_SERIES)?),
+        None => None,
     };
+    entries.retain(|entry| {
+        options.kind.is_none_or(|kind| entry.event.r#type == kind)
+            && series.as_ref().is_none_or(|series| entry.event.series_id == Some(series.id))
+    });
+    // The name of a series of which visitors see nothing is not public.
+    let series_name = series.as_ref().filter(|_| !entries.is_empty()).map(|series| series.name.as_str());
+    let parts = [Some(site.name.as_str()), series_name, options.kind];
+    let name = parts.into_iter().flatten().collect::<Vec<_>>().join(": ");
     let mut lines = begin();
     lines
         .text("NAME", &name)
@@ -153,7 +161,7 @@ fn write(lines: &mut Lines, site: &SiteIdentity, entry: &Entry, alarm: Option<u1
     // An event that visitors no longer see has no page, no registration and no reminder.
     if cancelled_at.is_none() {
         lines.text("DESCRIPTION", &description(event, &page)).uri("URL", &page);
-        if let Some(minutes) = alarm.filter(|_| event.status.mark().is_none()) {
+        if let Some(minutes) = alarm.filter(|_| event.status.badge().is_none()) {
             lines
                 .line("BEGIN", "VALARM")
                 .line("ACTION", "DISPLAY")
@@ -162,7 +170,7 @@ fn write(lines: &mut Lines, site: &SiteIdentity, entry: &Entry, alarm: Option<u1
                 .line("END", "VALARM");
         }
     } else {
-        lines.text("DESCRIPTION", &event.description);
+        lines.text("DESCRIPTION", &event.description_text());
     }
     lines.line("END", "VEVENT");
 }
@@ -177,7 +185,7 @@ fn status(event: &Event) -> &'static str {
 }
 
 fn description(event: &Event, page: &str) -> String {
-    let mut paragraphs = vec![event.description.clone()];
+    let mut paragraphs = vec![event.description_text().into_owned()];
     if !event.speakers.is_empty() {
         let names: Vec<&str> = event.speakers.iter().map(|entry| entry.speaker.name.as_str()).collect();
         paragraphs.push(format!("Speakers: {}", names.join(", ")));

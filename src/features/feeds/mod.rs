@@ -8,17 +8,20 @@ mod rules;
 mod types;
 mod xml;
 
+use std::sync::Arc;
+
 use axum::Router;
 use axum::routing::get;
 use chrono::{DateTime, Utc};
 use rusqlite::Connection;
 
 use crate::features::events::Event;
+use crate::features::site_settings::Configured;
 use crate::platform::error::AppError;
 use crate::platform::response_cache::{CachedRoute, Representation};
 use crate::platform::state::AppState;
 
-pub use types::SiteIdentity;
+pub use types::{SiteIdentity, calendar_of_series, feed_of_series};
 
 /// The calendar as iCalendar.
 pub const CALENDAR: &str = "/calendar.ics";
@@ -39,26 +42,53 @@ pub fn router() -> Router<AppState> {
 }
 
 /// The cached routes: the calendar with each query string, feed, sitemap and the fixed files.
-pub fn cached_routes(site: &SiteIdentity) -> Vec<CachedRoute> {
+pub fn cached_routes(company: &Configured, base_url: &str) -> Vec<CachedRoute> {
+    let site = SiteSource::new(company.clone(), base_url);
     let route = |path, build: fn(&SiteIdentity, &Connection, DateTime<Utc>) -> Result<Representation, AppError>| {
         let site = site.clone();
-        CachedRoute::new(path, move |connection, now, _| build(&site, connection, now)).ignore_query()
+        CachedRoute::new(path, move |connection, now, _| build(&site.read(connection)?, connection, now)).ignore_query()
     };
     let calendar = {
         let site = site.clone();
         CachedRoute::new(CALENDAR, move |connection, now, query| {
             let options = rules::CalendarOptions::parse(query.trim_start_matches('?'))?;
-            calendar::calendar(&site, connection, now, &options)
+            calendar::calendar(&site.read(connection)?, connection, now, &options)
         })
+    };
+    let feed = {
+        let site = site.clone();
+        CachedRoute::new(FEED, move |connection, now, query| xml::feed(&site.read(connection)?, connection, now, query))
     };
     vec![
         calendar.query_in_key(),
-        route(FEED, xml::feed),
+        feed.canonical_query(rules::feed_query),
         route(SITEMAP, xml::sitemap),
         route(ROBOTS, |site, _, _| Ok(files::robots(site))),
         route(MANIFEST, |site, _, _| files::manifest(site)),
         route(EMBED_SCRIPT, |_, _, _| Ok(files::embed_script())),
     ]
+}
+
+/// What the name and URL of the site are read from.
+#[derive(Clone)]
+pub struct SiteSource {
+    company: Configured,
+    base_url: Arc<str>,
+}
+
+impl SiteSource {
+    /// The company's settings, and the public URL of the site.
+    pub fn new(company: Configured, base_url: &str) -> Self {
+        Self { company, base_url: base_url.into() }
+    }
+
+    /// The name and URL of the site as they are stored now.
+    ///
+    /// # Errors
+    /// The database can't be read.
+    pub fn read(&self, connection: &Connection) -> Result<SiteIdentity, AppError> {
+        Ok(SiteIdentity::new(&self.company.company(connection)?.name, &self.base_url))
+    }
 }
 
 /// An iCalendar file of events of any status. Those without a start are left out.

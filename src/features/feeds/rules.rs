@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::features::events::{Event, presentation};
+use crate::features::events::{self, Event, presentation};
 use crate::platform::error::AppError;
 use crate::platform::messages::{EVENT_TYPES, IN_PERSON};
 
@@ -12,19 +12,21 @@ const MAX_ALARM_MINUTES: u16 = 10_080;
 const EXCERPT_LENGTH: usize = 500;
 
 /// The validated query string of a calendar request.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct CalendarOptions {
     /// Only events of this type.
     pub(super) kind: Option<&'static str>,
+    /// The slug of a series: only its events.
+    pub(super) series: Option<String>,
     /// Minutes between a reminder and its event; `None` for no reminders.
     pub(super) alarm: Option<u16>,
 }
 
 impl CalendarOptions {
-    /// Parses `type=<slug>&alarm=<minutes>`; other keys and blank values are ignored.
+    /// Parses `type=<slug>&series=<slug>&alarm=<minutes>`; other keys and blank values are ignored.
     ///
     /// # Errors
-    /// 404 for an unknown type, 400 if `alarm` is not a number of minutes up to a week.
+    /// 404 for an unknown type or a text that is no slug of a series, 400 if `alarm` is not a number of minutes up to a week.
     pub(super) fn parse(query: &str) -> Result<Self, AppError> {
         let mut options = Self::default();
         for (key, value) in url::form_urlencoded::parse(query.as_bytes()).filter(|(_, value)| !value.is_empty()) {
@@ -33,6 +35,7 @@ impl CalendarOptions {
                     let kind = presentation::type_of_slug(&value);
                     options.kind = Some(kind.ok_or(AppError::NotFound("Event type"))?);
                 }
+                "series" => options.series = Some(series_slug(&value).ok_or(NO_SERIES)?),
                 "alarm" => {
                     let minutes = value.parse().ok().filter(|minutes| *minutes <= MAX_ALARM_MINUTES);
                     options.alarm = Some(minutes.ok_or_else(|| {
@@ -51,11 +54,34 @@ impl CalendarOptions {
         if let Some(kind) = self.kind {
             let _ = write!(query, "?type={}", presentation::type_slug(kind));
         }
+        if let Some(series) = &self.series {
+            let _ = write!(query, "{}series={series}", if query.is_empty() { '?' } else { '&' });
+        }
         if let Some(alarm) = self.alarm {
             let _ = write!(query, "{}alarm={alarm}", if query.is_empty() { '?' } else { '&' });
         }
         query
     }
+}
+
+/// 404: there is no such series.
+pub(super) const NO_SERIES: AppError = AppError::NotFound("Series");
+
+fn series_slug(text: &str) -> Option<String> {
+    let slug = text.to_ascii_lowercase();
+    events::is_series_slug(&slug).then_some(slug)
+}
+
+/// The canonical query string of the feed: the slug of a series, if it has one.
+pub(super) fn feed_query(query: &str) -> Option<String> {
+    let series = series_parameter(query)?;
+    Some(format!("series={}", series_slug(&series).unwrap_or_default()))
+}
+
+/// The slug of the series in a query string.
+pub(super) fn series_parameter(query: &str) -> Option<String> {
+    let query = query.trim_start_matches('?');
+    url::form_urlencoded::parse(query.as_bytes()).find(|(key, _)| key == "series").map(|(_, value)| value.into_owned())
 }
 
 /// The slugs of all types, separated by commas.
@@ -68,18 +94,19 @@ pub(super) fn summary_or_excerpt(event: &Event) -> String {
     if let Some(summary) = &event.summary {
         return summary.clone();
     }
-    presentation::truncate(&event.description, EXCERPT_LENGTH).unwrap_or_else(|| event.description.clone())
+    let text = event.description_text();
+    presentation::truncate(&text, EXCERPT_LENGTH).unwrap_or_else(|| text.into_owned())
 }
 
-/// The title, with a mark before that of a cancelled or postponed event: `Cancelled: Reading a rent roll`. Many readers
+/// The title, with the badge before that of a cancelled or postponed event: `Cancelled: Reading a rent roll`. Many readers
 /// show nothing else of the status.
 pub(super) fn marked_title(event: &Event) -> String {
-    event.status.mark().map_or_else(|| event.title.clone(), |mark| format!("{mark}: {}", event.title))
+    event.status.badge().map_or_else(|| event.title.clone(), |badge| format!("{badge}: {}", event.title))
 }
 
 /// The line with the registration URL; in-person, cancelled and postponed events have no registration.
 pub(super) fn register_line(event: &Event) -> Option<String> {
-    let is_open = event.r#type != IN_PERSON && event.status.mark().is_none();
+    let is_open = event.r#type != IN_PERSON && event.status.badge().is_none();
     is_open.then(|| format!("Register: {}", event.registration_url))
 }
 

@@ -1,6 +1,7 @@
 //! The name and URL of the site in calendars and feeds.
 
-use crate::platform::config::Config;
+use super::{CALENDAR, FEED};
+use crate::features::events::Series;
 
 /// The name and URL of the site.
 #[derive(Clone, Debug)]
@@ -17,11 +18,11 @@ pub struct SiteIdentity {
 }
 
 impl SiteIdentity {
-    /// Reads the configuration.
-    pub fn new(config: &Config, base_url: &str) -> Self {
+    /// The site at a public URL.
+    pub fn new(name: &str, base_url: &str) -> Self {
         let host = url::Url::parse(base_url).ok().and_then(|url| url.host_str().map(str::to_owned));
         Self {
-            name: config.site.name.clone(),
+            name: name.to_owned(),
             base_url: base_url.to_owned(),
             host: host.unwrap_or_else(|| "localhost".to_owned()),
         }
@@ -41,4 +42,14 @@ impl SiteIdentity {
     pub fn absolute_url(&self, path: &str) -> String {
         if path.starts_with('/') { format!("{}{path}", self.base_url) } else { path.to_owned() }
     }
+}
+
+/// The path and query string of the calendar of a series.
+pub fn calendar_of_series(series: &Series) -> String {
+    format!("{CALENDAR}?series={}", series.slug)
+}
+
+/// The path and query string of the feed of a series.
+pub fn feed_of_series(series: &Series) -> String {
+    format!("{FEED}?series={}", series.slug)
 }

@@ -1,5 +1,7 @@
 //! The feed of new events (Atom, RFC 4287) and the sitemap.
 
+use std::collections::BTreeMap;
+
 use chrono::{DateTime, Utc};
 use rusqlite::Connection;
 
@@ -65,24 +67,38 @@ impl Xml {
     }
 }
 
-/// The Atom feed of the latest events, newest first.
+/// The Atom feed of the latest events, newest first; with the slug of a series in the query string, of its events.
 pub(super) fn feed(
     site: &SiteIdentity,
     connection: &Connection,
     now: DateTime<Utc>,
+    query: &str,
 ) -> Result<Representation, AppError> {
-    let mut events = events::all(connection, now, &Filter::default())?;
+    let series = match rules::series_parameter(query) {
+        Some(slug) => Some(events::find_series(connection, &slug, now)?.ok_or(rules::NO_SERIES)?),
+        None => None,
+    };
+    let mut events = match &series {
+        Some(series) => events::events_of_series(connection, series.id, now)?,
+        None => events::all(connection, now, &Filter::default())?,
+    };
     events.sort_by(|a, b| (b.first_published(), b.id).cmp(&(a.first_published(), a.id)));
     events.truncate(FEED_EVENTS);
     let updated = events.iter().map(updated_at).max().unwrap_or(EPOCH);
-    let url = site.absolute_url(super::FEED);
+    let (path, page, title) = match &series {
+        // The name of a series of which visitors see nothing is not public.
+        Some(series) if events.is_empty() => (super::feed_of_series(series), "/".to_owned(), site.name.clone()),
+        Some(series) => (super::feed_of_series(series), series.path(), format!("{}: {}", site.name, series.name)),
+        None => (super::FEED.to_owned(), "/".to_owned(), site.name.clone()),
+    };
+    let url = site.absolute_url(&path);
     let mut xml = Xml::new("feed xmlns=\"http://www.w3.org/2005/Atom\" xml:lang=\"en\"");
     xml.element("id", &url)
-        .element("title", &site.name)
+        .element("title", &title)
         .element("subtitle", "New events")
         .element("updated", updated)
         .link("<link rel=\"self\" type=\"application/atom+xml\"", &url)
-        .link("<link rel=\"alternate\" type=\"text/html\"", &site.absolute_url("/"))
+        .link("<link rel=\"alternate\" type=\"text/html\"", &site.absolute_url(&page))
         .raw("<author>")
         .element("name", &site.name)
         .raw("</author>\n");
@@ -138,8 +154,17 @@ pub(super) fn sitemap(
 ) -> Result<Representation, AppError> {
     let mut events = events::all(connection, now, &Filter::default())?;
     let updated = events.iter().map(updated_at).max().map(str::to_owned);
+    let mut series: BTreeMap<String, String> = BTreeMap::new();
+    for event in &events {
+        if let Some(place) = &event.series_place {
+            let latest = series.entry(place.path.clone()).or_default();
+            if latest.as_str() < updated_at(event) {
+                updated_at(event).clone_into(latest);
+            }
+        }
+    }
     // Beyond the limit, the events that started first are omitted.
-    events.drain(..events.len().saturating_sub(MAX_URLS - 2));
+    events.drain(..events.len().saturating_sub(MAX_URLS.saturating_sub(2 + series.len())));
     let mut xml = Xml::new("urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"");
     let mut url = |path: &str, updated: Option<&str>| {
         xml.raw("<url>").element("loc", &site.absolute_url(path));
@@ -150,6 +175,9 @@ pub(super) fn sitemap(
     };
     url("/", updated.as_deref());
     url("/calendar", updated.as_deref());
+    for (path, updated) in &series {
+        url(path, Some(updated));
+    }
     for event in &events {
         url(&event.path, Some(updated_at(event)));
     }

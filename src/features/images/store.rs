@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::rules::{self, Variants};
 use super::types::Image;
-use crate::features::{events, speakers};
+use crate::features::{events, site_settings, speakers};
 use crate::platform::clock::timestamp;
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
@@ -88,9 +88,11 @@ pub fn find_variant(
     Ok(stored.filter(|variant| rules::extension(&variant.content_type) == extension))
 }
 
-/// Deletes images that were uploaded more than a day ago and to which no speaker and no venue refers.
+/// Deletes images that were uploaded more than a day ago and to which no speaker, no venue and no logo refers.
 pub fn purge(transaction: &Transaction<'_>, now: DateTime<Utc>) -> Result<(), AppError> {
-    let urls = [events::image_urls(transaction)?, speakers::image_urls(transaction)?].concat();
+    let urls =
+        [events::image_urls(transaction)?, speakers::image_urls(transaction)?, site_settings::image_urls(transaction)?]
+            .concat();
     let referenced: HashSet<&str> = urls
         .iter()
         .flat_map(|url| url.split("/pictures/").skip(1).filter_map(|rest| rest.split_once('.')))

@@ -19,8 +19,9 @@ use super::types::{ExportRequest, Field, ImportPreview, ImportRequest, ImportRes
 use crate::features::activity::{self, Actor, Change};
 use crate::features::auth::Admin;
 use crate::features::events::Event;
-use crate::features::feeds::SiteIdentity;
+use crate::features::feeds::SiteSource;
 use crate::features::idempotency::{self, Created, IdempotentJson};
+use crate::features::site_settings::Configured;
 use crate::features::{events, speakers};
 use crate::platform::blocking::{Admission, BlockingQueue};
 use crate::platform::db::Transaction;
@@ -56,13 +57,13 @@ pub async fn preview_import(
 ) -> Result<NoStoreJson<ImportPreview>, AppError> {
     let admission = admit(&app, request.headers())?;
     let Json(request) = Json::<ImportRequest, MAX_BODY>::from_request(request, &app).await?;
-    let (now, site) = (app.clock.now(), SiteIdentity::new(&app.config, &app.base_url));
+    let (now, site) = (app.clock.now(), SiteSource::new(Configured::new(&app.config), &app.base_url));
     let (source, request) = read_file(admission, request, now).await?;
     let preview = app
         .db
         .read(move |connection| {
             let stored = stored(connection, &source, now)?;
-            Ok(rules::plan(&site, &source, &request.options, &stored)?.preview)
+            Ok(rules::plan(&site.read(connection)?, &source, &request.options, &stored)?.preview)
         })
         .await?;
     Ok(NoStoreJson::ok(preview))
@@ -80,12 +81,12 @@ pub async fn import_events(
 ) -> Result<Created<ImportResult>, AppError> {
     let admission = admit(&app, request.headers())?;
     let IdempotentJson(request, key) = IdempotentJson::<ImportRequest, MAX_BODY>::from_request(request, &app).await?;
-    let (now, site) = (app.clock.now(), SiteIdentity::new(&app.config, &app.base_url));
+    let (now, site) = (app.clock.now(), SiteSource::new(Configured::new(&app.config), &app.base_url));
     let (source, request) = read_file(admission, request, now).await?;
     let (actor, admin_id) = (Actor::from(&admin), admin.user.id);
     let created = idempotency::create(&app, key, (admin_id, IMPORT), move |transaction| {
         let stored = stored(transaction, &source, now)?;
-        let plan = rules::plan(&site, &source, &request.options, &stored)?;
+        let plan = rules::plan(&site.read(transaction)?, &source, &request.options, &stored)?;
         if request.plan.is_some_and(|expected| expected != plan.preview.plan) {
             return Err(AppError::Conflict { message: CHANGED.to_owned(), field: None });
         }
@@ -152,14 +153,14 @@ pub async fn export_events(
     State(app): State<AppState>,
     Json(request): Json<ExportRequest>,
 ) -> Result<Response, AppError> {
-    let (now, site) = (app.clock.now(), SiteIdentity::new(&app.config, &app.base_url));
+    let (now, site) = (app.clock.now(), SiteSource::new(Configured::new(&app.config), &app.base_url));
     let file = app
         .db
         .read(move |connection| {
             let mut events = events::all_existing(connection, now)?;
             let ids: std::collections::HashSet<i64> = request.ids.into_iter().collect();
             events.retain(|event| ids.contains(&event.id));
-            export::file(request.format, &site, connection, &events, now)
+            export::file(request.format, &site.read(connection)?, connection, &events, now)
         })
         .await?;
     Ok(app.responses.respond_uncached(file, &HeaderMap::new()).await?.into_response())

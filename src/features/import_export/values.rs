@@ -110,8 +110,9 @@ pub(super) fn evident_order(text: &str) -> Option<DateOrder> {
 }
 
 fn month(word: &str) -> Option<u32> {
-    let is_month = |name: &str| word.len() >= 3 && (name.starts_with(word) || (word == "sept" && name == "september"));
-    let index = MONTHS.iter().position(|name| is_month(name))?;
+    let is_month =
+        |name: &&str| word.len() >= 3 && (name.starts_with(word) || (word == "sept" && *name == "september"));
+    let index = MONTHS.iter().position(is_month)?;
     u32::try_from(index + 1).ok()
 }
 
@@ -501,7 +502,7 @@ mod tests {
         }
         let parsed = |text| {
             let ParsedTime { time, end, zone } = time(text).expect("it is a time");
-            (time_text(time), end.map(time_text), zone.map(Tz::name))
+            (time_text(time), end.map(time_text), zone.map(chrono_tz::Tz::name))
         };
         assert_eq!(parsed("12:15 am"), ("00:15".to_owned(), None, None));
         assert_eq!(parsed("7:00 PM ET"), ("19:00".to_owned(), None, Some("America/New_York")));
@@ -562,7 +563,7 @@ mod tests {
             ("/freeassociation.sourceforge.net/Tzfile/Europe/Paris", "Europe/Paris"),
             ("UTC", "UTC"),
         ] {
-            assert_eq!(zone(text).map(Tz::name), Some(name), "{text}");
+            assert_eq!(zone(text).map(chrono_tz::Tz::name), Some(name), "{text}");
         }
         assert_eq!(zone("Mars Standard Time"), None);
     }

@@ -165,7 +165,7 @@ async fn respond(
                 problem: problem.or_else(|| (!is_in_person).then(|| NOT_IN_PERSON.to_owned())),
             };
             let status = if is_in_person { StatusCode::OK } else { StatusCode::BAD_REQUEST };
-            Ok::<(RouteOutput, StatusCode), AppError>((pages.attendance(&event, attendance, now)?, status))
+            Ok::<(RouteOutput, StatusCode), AppError>((pages.attendance(connection, &event, attendance, now)?, status))
         };
         let (page, status) = app.db.read(read).await?;
         Ok(Representation { status, ..page.complete().await? })
@@ -234,7 +234,8 @@ async fn add(app: &AppState, address: ClientAddress, id: i64, visitor: String) -
     let added = app
         .db
         .write(move |transaction| {
-            if let Some(message) = rules::closed(&store::occasion(transaction, id, now)?, now) {
+            let conditions = store::find_attendance_conditions(transaction, id, now)?;
+            if let Some(message) = rules::closed(&conditions, now) {
                 return Err(AppError::Conflict { message: message.to_owned(), field: None });
             }
             let is_new = !store::has_visitor(transaction, &visitor)?;

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::types::{AttendanceCount, AttendanceDay, Interest};
-use crate::features::events::{self, Occasion};
+use crate::features::events::{self, AttendanceConditions};
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
 use crate::platform::messages::{IN_PERSON, NOT_IN_PERSON};
@@ -13,9 +13,13 @@ use crate::platform::messages::{IN_PERSON, NOT_IN_PERSON};
 ///
 /// # Errors
 /// 404 for an unknown event, 400 for one that is not in person.
-pub(super) fn occasion(connection: &Connection, event_id: i64, now: DateTime<Utc>) -> Result<Occasion, AppError> {
-    match events::public_occasion(connection, event_id, now)? {
-        Some(occasion) if occasion.kind == IN_PERSON => Ok(occasion),
+pub(super) fn find_attendance_conditions(
+    connection: &Connection,
+    event_id: i64,
+    now: DateTime<Utc>,
+) -> Result<AttendanceConditions, AppError> {
+    match events::find_attendance_conditions(connection, event_id, now)? {
+        Some(conditions) if conditions.kind == IN_PERSON => Ok(conditions),
         Some(_) => Err(AppError::Malformed(NOT_IN_PERSON.to_owned())),
         None => Err(AppError::NotFound("Event")),
     }
@@ -24,14 +28,14 @@ pub(super) fn occasion(connection: &Connection, event_id: i64, now: DateTime<Utc
 /// How many plan to attend, and whether this visitor does.
 ///
 /// # Errors
-/// As for [`occasion`].
+/// As for [`find_attendance_conditions`].
 pub(super) fn find(
     connection: &Connection,
     event_id: i64,
     visitor: Option<&str>,
     now: DateTime<Utc>,
 ) -> Result<Interest, AppError> {
-    occasion(connection, event_id, now)?;
+    find_attendance_conditions(connection, event_id, now)?;
     let count = count(connection, event_id)?;
     let has_interest = match visitor {
         Some(visitor) => connection

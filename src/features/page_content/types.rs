@@ -19,6 +19,8 @@ pub struct PageContent {
     /// UTC, RFC 3339; null until it is first changed.
     #[schema(required)]
     pub updated_at: Option<String>,
+    /// Increases with every save, from 0 before the first; sent back with a change, it detects a concurrent change.
+    pub revision: i64,
 }
 
 impl PageContent {
@@ -29,6 +31,7 @@ impl PageContent {
             hero_title: HERO_TITLE_FALLBACK.to_owned(),
             hero_subtitle: HERO_SUBTITLE_FALLBACK.to_owned(),
             updated_at: None,
+            revision: 0,
         }
     }
 }
@@ -57,4 +60,16 @@ pub struct SavePageContent {
     pub hero_title: Option<String>,
     /// Required, at most 240 characters.
     pub hero_subtitle: Option<String>,
+    /// The revision on which the change is based. If it differs from the stored revision, the response is 409 and
+    /// nothing is saved.
+    pub revision: Option<i64>,
+}
+
+/// Response to a change that conflicts with another admin's change.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct PageContentConflict {
+    /// Message for the editor.
+    pub error: String,
+    /// The content as it is stored now.
+    pub current: PageContent,
 }

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Datelike as _, Months, NaiveDate, Utc};
 use rusqlite::Connection;
 
-use super::types::{DateRange, HomeData};
+use super::types::{DateRange, HomeData, LaterEvent};
 use crate::features::events::{self, Event};
 use crate::features::page_content;
 use crate::platform::error::AppError;
@@ -14,7 +14,10 @@ pub(super) fn searched_events(connection: &Connection, now: DateTime<Utc>) -> Re
     let mut all = events::all(connection, now, &events::Filter { from: None, to: None, kind: None })?;
     for event in &mut all {
         event.summary = None;
+        event.series_place = None;
         event.description.clear();
+        event.description_format = events::DescriptionFormat::Plain;
+        event.description_html = None;
         for one in &mut event.speakers {
             one.speaker.bio = None;
         }
@@ -22,20 +25,36 @@ pub(super) fn searched_events(connection: &Connection, now: DateTime<Utc>) -> Re
     Ok(all)
 }
 
-/// `shown` is a day of the month that the calendar shows; the current month by default.
+/// `shown` is a day of the month that the calendar shows; the current month by default. `kind` is the only event type
+/// that it shows.
 pub(super) fn home(
     connection: &Connection,
     now: DateTime<Utc>,
     shown: Option<NaiveDate>,
+    kind: Option<&str>,
 ) -> Result<HomeData, AppError> {
-    let window = days_around(shown.unwrap_or_else(|| now.with_timezone(&zone::DEFAULT).date_naive()));
+    let today = now.with_timezone(&zone::DEFAULT).date_naive();
+    let shown = shown.unwrap_or(today);
+    let window = days_around(shown);
     let filter = events::Filter { from: Some(window.from.clone()), to: Some(window.to.clone()), kind: None };
+    let events = events::all(connection, now, &filter)?;
+
+    // In the current month, the list of phones leads on from the past events.
+    let first_day = shown.with_day(1).map_or(shown, |first| if is_same_month(shown, today) { today } else { first });
+    let first_day = first_day.to_string();
+    let leads_on = events.iter().any(|event| event.date >= first_day && kind.is_none_or(|kind| event.r#type == kind));
+    let later = if leads_on { None } else { events::first_after(connection, now, &window.to, kind)? };
     Ok(HomeData {
         content: page_content::find(connection, page_content::HOME)?,
         next_event: events::first_from(connection, now)?,
-        events: events::all(connection, now, &filter)?,
+        later_event: later.map(|event| LaterEvent { kind: kind.map(str::to_owned), event }),
+        events,
         window,
     })
+}
+
+fn is_same_month(one: NaiveDate, other: NaiveDate) -> bool {
+    (one.year(), one.month()) == (other.year(), other.month())
 }
 
 /// The days whose events a page contains: the month shown, and the months before and after it, which visitors can open

@@ -8,7 +8,7 @@ use http::{HeaderMap, StatusCode};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-use super::document::{Head, Page, PageContext};
+use super::document::{Head, Page, PageContext, SiteView};
 use super::types::{Attendance, InitialData, PageKind};
 use super::{ATTENDANCE, EVENTS, Validity};
 use crate::features::events::{self, Event, Status, presentation};
@@ -37,9 +37,9 @@ pub(super) fn build(
         return Ok(redirect(&path).into());
     }
     if ending.is_empty() {
-        html(context, event, now)
+        html(&context.site(connection, now)?, context, connection, event, now)
     } else {
-        feeds::event_file(&context.identity, connection, &event, now).map(Into::into)
+        feeds::event_file(&context.site(connection, now)?.identity, connection, &event, now).map(Into::into)
     }
 }
 
@@ -52,25 +52,35 @@ pub fn redirect(path: &str) -> Representation {
     Representation { status, headers, ..Representation::of("text/plain; charset=utf-8", Vec::new()) }
 }
 
-/// The page depends on the event and the site only, so changes of other events do not invalidate it.
-fn html(context: &Arc<PageContext>, event: Event, now: DateTime<Utc>) -> Result<RouteOutput, AppError> {
+/// The page depends on the event, its series and the site only, so changes of other events do not invalidate it.
+fn html(
+    site: &Arc<SiteView>,
+    context: &Arc<PageContext>,
+    connection: &Connection,
+    event: Event,
+    now: DateTime<Utc>,
+) -> Result<RouteOutput, AppError> {
     let description = meta_description(&event);
-    let image = share_image(context, &event);
+    let image = share_image(site, &event);
     let head = Head {
         title: &event.title,
         description: Some(&description),
         path: Some(&event.path),
         indexed: true,
         image: Some(&image),
-        structured: Some(structured_data(context, &event, &description, &image, now).to_string()),
+        structured: Some(structured_data(site, &event, &description, &image, now).to_string()),
+        series: None,
         theme: None,
     };
-    page(context, &head, &event, String::new(), None, now)
+    // Another event of its series changes its place there.
+    let until = if event.series_id.is_some() { events::next_publication(connection, now)? } else { None };
+    page(site, context, &head, &event, String::new(), None, (now, until))
 }
 
 /// The page of an event that visitors do not see, as it will be. `attending` is how many plan to attend.
 pub(super) fn preview(
     context: &Arc<PageContext>,
+    connection: &Connection,
     mut event: Event,
     attending: i64,
     now: DateTime<Utc>,
@@ -86,17 +96,27 @@ pub(super) fn preview(
         indexed: false,
         image: None,
         structured: None,
+        series: None,
         theme: None,
     };
     let count = (event.r#type == IN_PERSON).then_some(attending);
     let attendance = Attendance { count, has_interest: false, problem: None };
     // Without the secret, which must not be logged.
-    page(context, &head, &event, format!("?{}", events::PREVIEW), Some(attendance), now)
+    page(
+        &context.site(connection, now)?,
+        context,
+        &head,
+        &event,
+        format!("?{}", events::PREVIEW),
+        Some(attendance),
+        (now, None),
+    )
 }
 
 /// As [`super::Pages::attendance`].
 pub(super) fn attendance(
     context: &Arc<PageContext>,
+    connection: &Connection,
     event: &Event,
     attendance: Attendance,
     now: DateTime<Utc>,
@@ -108,52 +128,63 @@ pub(super) fn attendance(
         indexed: false,
         image: None,
         structured: None,
+        series: None,
         theme: None,
     };
-    page(context, &head, event, String::new(), Some(attendance), now)
+    page(&context.site(connection, now)?, context, &head, event, String::new(), Some(attendance), (now, None))
 }
 
 fn page(
+    site: &Arc<SiteView>,
     context: &Arc<PageContext>,
     head: &Head<'_>,
     event: &Event,
     query: String,
     attendance: Option<Attendance>,
-    now: DateTime<Utc>,
+    (now, until): (DateTime<Utc>, Option<DateTime<Utc>>),
 ) -> Result<RouteOutput, AppError> {
     let mut validity = Validity::of_year(now);
     validity.changes_with(event);
+    validity.ends_by(until);
+    validity.ends_by(site.notice_ends);
     let data = InitialData {
-        site: context.info.clone(),
+        site: site.info.clone(),
         page: PageKind::Event,
         query,
         rendered_as_of: validity.rendered_as_of(),
         home: None,
         event: Some(event.clone()),
         attendance,
+        series: None,
         found: None,
     };
-    Ok(RouteOutput::Deferred(Page::new(context, StatusCode::OK, head, &data, &validity)?.deferred(context)))
+    Ok(RouteOutput::Deferred(Page::new(site, StatusCode::OK, head, &data, &validity)?.deferred(context)))
 }
 
 /// The summary or the beginning of the description, on one line.
-fn meta_description(event: &Event) -> String {
-    let text = event.summary.as_ref().unwrap_or(&event.description);
+pub(super) fn meta_description(event: &Event) -> String {
+    let text = event.summary.as_deref().map_or_else(|| event.description_text(), Into::into);
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     presentation::truncate(&line, DESCRIPTION_LENGTH).unwrap_or(line)
 }
 
 /// The absolute URL of the share image.
-fn share_image(context: &PageContext, event: &Event) -> String {
-    context.identity.absolute_url(&share_images::path(event, &context.company))
+pub(super) fn share_image(site: &SiteView, event: &Event) -> String {
+    site.identity.absolute_url(&share_images::path(event, &site.company))
 }
 
 /// The structured data for search engines (schema.org/Event, Google's guidelines).
-fn structured_data(context: &PageContext, event: &Event, description: &str, image: &str, now: DateTime<Utc>) -> Value {
+pub(super) fn structured_data(
+    site: &SiteView,
+    event: &Event,
+    description: &str,
+    image: &str,
+    now: DateTime<Utc>,
+) -> Value {
     let zone = zone::find(&event.timezone).unwrap_or(zone::DEFAULT);
     // Local time with the offset at that instant.
     let local = |at: DateTime<Utc>| at.with_timezone(&zone).to_rfc3339_opts(SecondsFormat::Secs, false);
-    let absolute_url = |path: &str| context.identity.absolute_url(path);
+    let absolute_url = |path: &str| site.identity.absolute_url(path);
     let page = absolute_url(&event.path);
     let in_person = event.r#type == IN_PERSON;
     let venue_image = event.location.as_ref().and_then(|location| location.image_url.as_deref()).map(absolute_url);
@@ -190,10 +221,15 @@ fn structured_data(context: &PageContext, event: &Event, description: &str, imag
         "location": if in_person { location(event) } else {
             json!({ "@type": "VirtualLocation", "url": event.registration_url })
         },
-        "organizer": { "@type": "Organization", "name": context.identity.name, "url": context.identity.base_url },
+        "organizer": { "@type": "Organization", "name": site.identity.name, "url": site.identity.base_url },
     });
     set(&mut data, "image", Some(images));
     set(&mut data, "performer", (!performers.is_empty()).then_some(performers));
+    let series = event.series_place.as_ref().map(|place| {
+        let page = absolute_url(&place.path);
+        json!({ "@type": "EventSeries", "@id": page, "url": page, "name": event.series })
+    });
+    set(&mut data, "superEvent", series);
     let recording = event.recording_url.as_ref().filter(|_| event.ends() <= now);
     set(
         &mut data,
@@ -207,7 +243,7 @@ fn structured_data(context: &PageContext, event: &Event, description: &str, imag
         "availability": "https://schema.org/InStock",
         "validFrom": event.first_published(),
     });
-    set(&mut data, "offers", (!in_person && event.status.mark().is_none() && event.ends() > now).then_some(offer));
+    set(&mut data, "offers", (!in_person && event.status.badge().is_none() && event.ends() > now).then_some(offer));
     data
 }
 
@@ -226,7 +262,7 @@ fn location(event: &Event) -> Value {
     json!({ "@type": "Place", "name": location.venue_name, "address": address })
 }
 
-fn set(object: &mut Value, key: &str, value: Option<impl Into<Value>>) {
+pub(super) fn set(object: &mut Value, key: &str, value: Option<impl Into<Value>>) {
     if let Some(value) = value {
         object[key] = value.into();
     }

@@ -6,6 +6,7 @@ mod event;
 mod handlers;
 mod renderer;
 mod rules;
+mod series;
 mod types;
 mod validity;
 
@@ -20,6 +21,7 @@ use rusqlite::Connection;
 use crate::features::auth::users;
 use crate::features::events::{self, Event};
 use crate::features::page_content::PageContent;
+use crate::features::site_settings::Configured;
 use crate::features::{page_content, share_images};
 use crate::platform::config::Config;
 use crate::platform::error::AppError;
@@ -71,11 +73,12 @@ impl Pages {
     /// the pages show a notice. Without a renderer the browser renders them.
     pub fn new(
         config: &Config,
+        company: &Configured,
         base_url: &str,
         template: fn() -> Option<Template>,
         renderer: Option<Renderer>,
     ) -> Self {
-        Self(Arc::new(PageContext::new(config, base_url, template, renderer)))
+        Self(Arc::new(PageContext::new(config, company.clone(), base_url, template, renderer)))
     }
 
     /// The routes of all pages that are the same for every visitor.
@@ -93,6 +96,13 @@ impl Pages {
             CachedRoute::new(EVENTS, move |connection, now, rest| event::build(&context, connection, now, rest))
                 .before_build(self.renderer_loader(PageKind::Event))
         };
+        let series_page = {
+            let context = Arc::clone(&self.0);
+            CachedRoute::new(events::SERIES, move |connection, now, slug| {
+                series::build(&context, connection, now, slug)
+            })
+            .before_build(self.renderer_loader(PageKind::Series))
+        };
         vec![
             page("/", PageKind::Home, StatusCode::OK, "").canonical_query(rules::calendar),
             page("/calendar", PageKind::Calendar, StatusCode::OK, "Events Calendar").canonical_query(rules::calendar),
@@ -106,6 +116,7 @@ impl Pages {
             page(NOT_FOUND, PageKind::NotFound, StatusCode::NOT_FOUND, "Page not found"),
             page(DELETED, PageKind::Deleted, StatusCode::GONE, "This event was deleted"),
             event_page.with_subpaths().ignore_query(),
+            series_page.with_subpaths().ignore_query(),
         ]
     }
 
@@ -144,14 +155,15 @@ impl Pages {
     /// The attendance page of an event, which differs between visitors and so must not be cached.
     ///
     /// # Errors
-    /// 500 if the data can't be serialized.
+    /// The database can't be read, or the data can't be serialized.
     pub fn attendance(
         &self,
+        connection: &Connection,
         event: &Event,
         attendance: Attendance,
         now: DateTime<Utc>,
     ) -> Result<RouteOutput, AppError> {
-        event::attendance(&self.0, event, attendance, now)
+        event::attendance(&self.0, connection, event, attendance, now)
     }
 }
 
@@ -174,10 +186,16 @@ fn build(
     let PageDefinition { path, kind, status, title } = *definition;
     let query = query.trim_start_matches('?');
     let theme = rules::theme(query);
+    let site = context.site(connection, now)?;
     let home = match kind {
-        PageKind::Home | PageKind::Calendar | PageKind::Embed => Some(data::home(connection, now, rules::day(query))?),
+        PageKind::Home | PageKind::Calendar | PageKind::Embed => {
+            // The home page has no filter.
+            let event_type = rules::event_type(query, kind == PageKind::Embed).filter(|_| kind != PageKind::Home);
+            Some(data::home(connection, now, rules::day(query), event_type)?)
+        }
         PageKind::Search
         | PageKind::Event
+        | PageKind::Series
         | PageKind::NotFound
         | PageKind::Deleted
         | PageKind::SignIn
@@ -195,11 +213,12 @@ fn build(
     if home.is_some() || found.is_some() {
         validity.ends_by(events::next_publication(connection, now)?);
     }
+    validity.ends_by(site.notice_ends);
     let texts =
         home.as_ref().map(|home| home.content.clone().unwrap_or_else(|| PageContent::fallback(page_content::HOME)));
     let hero = texts.as_ref().map(|texts| (texts.hero_title.as_str(), texts.hero_subtitle.as_str()));
     let image = home.as_ref().zip(hero).filter(|_| kind == PageKind::Home).map(|(home, (title, _))| {
-        context.identity.absolute_url(&share_images::home_path(title, home.next_event.as_ref(), &context.company))
+        site.identity.absolute_url(&share_images::home_path(title, home.next_event.as_ref(), &site.company))
     });
     let head = Head {
         title: hero.filter(|_| title.is_empty()).map_or(title, |(title, _)| title),
@@ -209,20 +228,22 @@ fn build(
         indexed: matches!(kind, PageKind::Home | PageKind::Calendar),
         image: image.as_deref(),
         structured: None,
+        series: None,
         theme,
     };
     let needs_admin = path == ADMIN_LOGIN && !users::any(connection)?;
     let data = InitialData {
-        site: SiteInfo { needs_admin, ..context.info.clone() },
+        site: SiteInfo { needs_admin, ..site.info.clone() },
         page: kind,
         query: query.map(|query| format!("?{query}")).unwrap_or_default(),
         rendered_as_of: validity.rendered_as_of(),
         home,
         event: None,
         attendance: None,
+        series: None,
         found,
     };
-    let page = Page::new(context, status, &head, &data, &validity)?;
+    let page = Page::new(&site, status, &head, &data, &validity)?;
     let page = match admission {
         Some(admission) => page.searched(data, admission),
         None => page,

@@ -1,22 +1,21 @@
-//! Server-side rendering of the public pages: QuickJS runs the web build's React components on a separate thread.
+//! Server-side rendering of the public pages: QuickJS runs the web build's React components on threads of its own.
 
-use std::collections::HashSet;
-use std::sync::Arc;
+use std::collections::{HashSet, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::time::Duration;
+use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Offset as _, TimeZone as _};
 use rquickjs::{CatchResultExt as _, Context, Ctx, Function, Object, Runtime};
 use rustix::time::{ClockId, clock_gettime};
-use tokio::sync::oneshot;
 
 use crate::features::events::presentation;
 use crate::platform::blocking::{Admission, BlockingQueue};
 use crate::platform::error::{AppError, Chain};
 use crate::platform::{memory, zone};
 
-/// The stack of the thread, on which the interpreter recurses, in bytes.
+/// The stack of a thread, on which the interpreter recurses, in bytes.
 const THREAD_STACK: usize = 8 * 1024 * 1024;
 /// The part of the stack that scripts may use, in bytes.
 const SCRIPT_STACK: usize = 4 * 1024 * 1024;
@@ -24,8 +23,11 @@ const SCRIPT_STACK: usize = 4 * 1024 * 1024;
 const HEAP: usize = 64 * 1024 * 1024;
 /// The longest processor time to load the bundle or to render a page. It usually takes 10 to 40 ms.
 const TIMEOUT_MS: u64 = 2_000;
-/// The engine is dropped after this idle time, which frees its memory.
+/// A thread ends after this idle time, which frees the memory of its engine.
 const IDLE: Duration = Duration::from_secs(20);
+/// The second thread renders the waiting pages while a page keeps the first one busy for this long.
+const SLOW: Duration = Duration::from_millis(100);
+const MAX_THREADS: usize = 2;
 /// The maximum number of waiting pages.
 const WAITING: usize = 256;
 /// The maximum number of waiting searches. Each takes as long as several pages, and every query is a separate page.
@@ -48,39 +50,29 @@ pub(super) enum RenderError {
     Overloaded,
 }
 
-/// A handle of the rendering thread, which ends with the last handle.
+/// A handle of the rendering threads.
 #[derive(Clone, Debug)]
 pub struct Renderer {
-    requests: SyncSender<Request>,
+    queue: Arc<Queue>,
     searches: BlockingQueue,
 }
 
 #[derive(Debug)]
 enum Request {
     Load,
-    Call {
-        function: &'static str,
-        argument: String,
-        data: Arc<str>,
-        result: oneshot::Sender<Result<String, RenderError>>,
-    },
+    Call { function: &'static str, argument: String, data: Arc<str>, result: SyncSender<Result<String, RenderError>> },
 }
 
 impl Renderer {
-    /// Starts the thread. `bundle` returns the server's script of the web build.
-    pub fn start(bundle: fn() -> String) -> Self {
-        let (requests, queue) = sync_channel(WAITING);
-        let thread = std::thread::Builder::new().name("renderer".to_owned()).stack_size(THREAD_STACK);
-        if let Err(error) = thread.spawn(move || run(&queue, bundle)) {
-            tracing::error!(%error, "the rendering thread could not be started");
-        }
-        Self { requests, searches: BlockingQueue::new(1, WAITING_SEARCHES) }
+    /// A renderer without threads, which are started on demand. `bundle` returns the server's script of the web build.
+    pub fn new(bundle: fn() -> String) -> Self {
+        Self { queue: Arc::new(Queue::new(bundle)), searches: BlockingQueue::new(1, WAITING_SEARCHES) }
     }
 
     /// Loads the bundle in the background, so that the first page does not wait for it.
     pub fn load(&self) {
         // If the queue is full, a queued request loads it.
-        let _ = self.requests.try_send(Request::Load);
+        let _ = self.queue.add(Request::Load);
     }
 
     /// Reserves a position for a search. One search is rendered at a time, so that a page waits for at most one.
@@ -104,45 +96,133 @@ impl Renderer {
     }
 
     fn call(&self, function: &'static str, argument: String, data: Arc<str>) -> Result<String, RenderError> {
-        let (result, returned) = oneshot::channel();
-        let request = Request::Call { function, argument, data, result };
-        self.requests.try_send(request).map_err(|_| RenderError::Overloaded)?;
-        returned.blocking_recv().map_err(|_| RenderError::Overloaded)?
+        let (result, returned) = sync_channel(1);
+        self.queue.add(Request::Call { function, argument, data, result })?;
+        loop {
+            match returned.recv_timeout(SLOW) {
+                Ok(result) => return result,
+                Err(RecvTimeoutError::Timeout) => self.queue.relieve(),
+                Err(RecvTimeoutError::Disconnected) => return Err(RenderError::Overloaded),
+            }
+        }
     }
 }
 
-/// Renders until the last handle is dropped.
-fn run(queue: &Receiver<Request>, bundle: fn() -> String) {
-    let mut engine = None;
-    loop {
-        let request = match queue.recv_timeout(IDLE) {
-            Ok(request) => request,
-            Err(RecvTimeoutError::Timeout) => {
-                if engine.take().is_some() {
-                    memory::return_freed();
-                }
-                match queue.recv() {
-                    Ok(request) => request,
-                    Err(_) => return,
-                }
-            }
-            Err(RecvTimeoutError::Disconnected) => return,
-        };
-        let loaded = engine.take().map_or_else(|| Engine::load(&bundle()), Ok);
-        let Request::Call { function, argument, data, result } = request else {
-            engine = loaded
-                .inspect_err(|error| tracing::error!(error = %Chain(error), "the renderer could not be loaded"))
-                .ok();
-            continue;
-        };
-        // An engine that failed is not used again: it may be out of memory.
-        let returned = loaded.and_then(|loaded| {
-            let returned = loaded.call(function, &argument, &data)?;
-            engine = Some(loaded);
-            Ok(returned)
-        });
-        // The caller may have been cancelled.
-        let _ = result.send(returned);
+/// The waiting requests and the threads that render them.
+#[derive(Debug)]
+struct Queue {
+    bundle: fn() -> String,
+    state: Mutex<QueueState>,
+    added: Condvar,
+}
+
+#[derive(Debug)]
+struct QueueState {
+    waiting: VecDeque<Request>,
+    threads: usize,
+    /// How many of the threads wait for a request.
+    idle: usize,
+    /// When a thread last took a request.
+    taken_at: Instant,
+}
+
+impl Queue {
+    fn new(bundle: fn() -> String) -> Self {
+        let state = QueueState { waiting: VecDeque::new(), threads: 0, idle: 0, taken_at: Instant::now() };
+        Self { bundle, state: Mutex::new(state), added: Condvar::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, QueueState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn add(self: &Arc<Self>, request: Request) -> Result<(), RenderError> {
+        let mut state = self.lock();
+        if state.waiting.len() >= WAITING {
+            return Err(RenderError::Overloaded);
+        }
+        if state.threads == 0 {
+            self.start_thread(&mut state)?;
+        }
+        state.waiting.push_back(request);
+        self.added.notify_one();
+        Ok(())
+    }
+
+    /// Starts another thread if requests wait because a page takes long.
+    fn relieve(self: &Arc<Self>) {
+        let mut state = self.lock();
+        let is_busy = state.idle == 0 && state.taken_at.elapsed() >= SLOW;
+        if is_busy && !state.waiting.is_empty() && state.threads < MAX_THREADS {
+            // If that fails, the requests wait for the first thread.
+            let _ = self.start_thread(&mut state);
+        }
+    }
+
+    fn start_thread(self: &Arc<Self>, state: &mut QueueState) -> Result<(), RenderError> {
+        let queue = Arc::clone(self);
+        let thread = std::thread::Builder::new().name("renderer".to_owned()).stack_size(THREAD_STACK);
+        thread.spawn(move || RenderingThread(queue).run()).map_err(|error| {
+            tracing::error!(%error, "a rendering thread could not be started");
+            RenderError::Overloaded
+        })?;
+        state.threads += 1;
+        Ok(())
+    }
+
+    /// Waits for the next request. `None` ends the thread: none came within [`IDLE`], or another thread waits for it.
+    fn next(&self) -> Option<Request> {
+        let mut state = self.lock();
+        if state.waiting.is_empty() && state.idle == 0 {
+            state.idle += 1;
+            let waited = self.added.wait_timeout_while(state, IDLE, |state| state.waiting.is_empty());
+            (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
+            state.idle -= 1;
+        }
+        let request = state.waiting.pop_front();
+        match request {
+            Some(_) => state.taken_at = Instant::now(),
+            None => state.threads -= 1,
+        }
+        request
+    }
+}
+
+/// A thread that renders one request at a time.
+struct RenderingThread(Arc<Queue>);
+
+impl RenderingThread {
+    fn run(&self) {
+        let mut engine = None;
+        while let Some(request) = self.0.next() {
+            let loaded = engine.take().map_or_else(|| Engine::load(&(self.0.bundle)()), Ok);
+            let Request::Call { function, argument, data, result } = request else {
+                engine = loaded
+                    .inspect_err(|error| tracing::error!(error = %Chain(error), "the renderer could not be loaded"))
+                    .ok();
+                continue;
+            };
+            // An engine that failed is not used again: it may be out of memory.
+            let returned = loaded.and_then(|loaded| {
+                let returned = loaded.call(function, &argument, &data)?;
+                engine = Some(loaded);
+                Ok(returned)
+            });
+            // The caller may have been cancelled.
+            let _ = result.send(returned);
+        }
+        if engine.take().is_some() {
+            memory::return_freed();
+        }
+    }
+}
+
+impl Drop for RenderingThread {
+    fn drop(&mut self) {
+        // `Queue::next` has subtracted a thread that ends without a panic.
+        if std::thread::panicking() {
+            self.0.lock().threads -= 1;
+        }
     }
 }
 
@@ -230,6 +310,8 @@ fn offset_at(instant: f64, name: String) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, Instant};
+
     use super::{Renderer, WAITING_SEARCHES};
 
     const BUNDLE: &str = "var server = { load: () => Promise.resolve(), render: (url, data) => {
@@ -245,7 +327,7 @@ mod tests {
 
     #[test]
     fn a_script_that_fails_or_exceeds_a_limit_is_an_error_and_the_next_page_is_rendered() {
-        let renderer = Renderer::start(|| BUNDLE.to_owned());
+        let renderer = Renderer::new(|| BUNDLE.to_owned());
         renderer.load();
         for bad in ["throw", "recurse", "grow", "loop"] {
             let error = render(&renderer, bad).expect_err(bad);
@@ -255,8 +337,33 @@ mod tests {
     }
 
     #[test]
+    fn a_slow_page_delays_no_other_and_leaves_one_thread() {
+        let renderer = Renderer::new(|| BUNDLE.to_owned());
+        std::thread::scope(|scope| {
+            let slow = scope.spawn(|| render(&renderer, "loop"));
+            wait_until("the slow page is rendered", || {
+                let state = renderer.queue.lock();
+                state.threads == 1 && state.waiting.is_empty()
+            });
+            assert!(render(&renderer, "x").is_ok());
+            assert!(!slow.is_finished(), "the other page waited for the slow one");
+            assert!(slow.join().expect("it ends").is_err());
+        });
+        wait_until("one thread is left", || renderer.queue.lock().threads == 1);
+        assert!(render(&renderer, "x").is_ok());
+    }
+
+    fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+        let deadline = Instant::now() + Duration::from_secs(20);
+        while !is_so() {
+            assert!(Instant::now() < deadline, "{what}");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    #[test]
     fn searches_beyond_the_limit_are_rejected_until_one_ends() {
-        let renderer = Renderer::start(|| BUNDLE.to_owned());
+        let renderer = Renderer::new(|| BUNDLE.to_owned());
         let mut admitted: Vec<_> =
             (0..=WAITING_SEARCHES).map(|_| renderer.admit_search().expect("it is free")).collect();
         assert!(renderer.admit_search().is_err());
@@ -266,7 +373,7 @@ mod tests {
 
     #[test]
     fn a_bundle_that_cannot_be_loaded_is_an_error() {
-        let renderer = Renderer::start(|| "this is no script".to_owned());
+        let renderer = Renderer::new(|| "this is no script".to_owned());
         assert!(render(&renderer, "x").is_err());
     }
 }

@@ -28,6 +28,14 @@ pub(super) fn day(query: &str) -> Option<NaiveDate> {
     YEARS.contains(&day.year()).then_some(day)
 }
 
+/// The only event type that a calendar shows, by its name in the query string; the embedded calendar also accepts its
+/// slug.
+pub(super) fn event_type(query: &str, accepts_slug: bool) -> Option<&'static str> {
+    let requested = parameter(query, "type")?;
+    let named = EVENT_TYPES.into_iter().find(|kind| *kind == requested);
+    named.or_else(|| presentation::type_of_slug(&requested).filter(|_| accepts_slug))
+}
+
 /// The theme in the query string of the embedded calendar.
 pub(super) fn theme(query: &str) -> Option<&'static str> {
     let theme = parameter(query, "theme")?;
@@ -36,8 +44,7 @@ pub(super) fn theme(query: &str) -> Option<&'static str> {
 
 /// The canonical query string of a calendar: only the parameters on which it depends, in a fixed order.
 pub(super) fn calendar(query: &str) -> Option<String> {
-    let is_type = |text: &String| EVENT_TYPES.contains(&text.as_str()) || presentation::type_of_slug(text).is_some();
-    let kind = parameter(query, "type").filter(is_type);
+    let kind = parameter(query, "type").filter(|_| event_type(query, true).is_some());
     let view = parameter(query, "view").filter(|view| VIEWS.contains(&view.as_str()));
     let shown = day(query).map(|day| {
         if parameter(query, "day").is_some() {

@@ -2,12 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use chrono::{DateTime, Utc};
 use serde::Serialize;
+use sha2::{Digest as _, Sha256};
 use utoipa::ToSchema;
 
-use crate::features::events::Event;
+use crate::features::events::{Event, Series};
 use crate::features::page_content::PageContent;
+use crate::features::site_settings::{Company, Notice};
 use crate::platform::config::{Config, Contact, Link};
+use crate::platform::hex::hex;
 
 /// The initial data in the HTML of a page.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -30,6 +34,10 @@ pub struct InitialData {
     /// The visitor's attendance; null on pages other than attendance pages.
     #[schema(required)]
     pub attendance: Option<Attendance>,
+    /// The series; left out on other pages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub series: Option<SeriesData>,
     /// The events that a search found, without their descriptions; null on other pages, and if there was no search.
     #[schema(required)]
     pub found: Option<Vec<Event>>,
@@ -59,6 +67,8 @@ pub enum PageKind {
     Calendar,
     /// One event.
     Event,
+    /// A series of events.
+    Series,
     /// The calendar for embedding in other sites. The query string selects type, theme and view
     /// (`?type=special&theme=dark&view=week`).
     Embed,
@@ -84,10 +94,47 @@ pub struct HomeData {
     /// The first event that starts at or after `renderedAsOf`.
     #[schema(required)]
     pub next_event: Option<Event>,
+    /// The first event after the window; null if the window has one from the shown month on, today at the earliest.
+    #[schema(required)]
+    pub later_event: Option<LaterEvent>,
     /// All events of the window, ordered by start.
     pub events: Vec<Event>,
     /// The days whose events are included.
     pub window: DateRange,
+}
+
+/// An event after the window, to which an empty month leads.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct LaterEvent {
+    /// The event type that the page shows, of which it is the first event; null if the page shows all.
+    #[serde(rename = "type")]
+    #[schema(required)]
+    pub kind: Option<String>,
+    /// The event.
+    pub event: Event,
+}
+
+/// A series and its events.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct SeriesData {
+    pub name: String,
+    /// Path of its page, such as `/series/tax-tuesdays`.
+    pub path: String,
+    /// Its public events by the instant of their start, without their descriptions.
+    pub events: Vec<Event>,
+}
+
+impl SeriesData {
+    pub(super) fn new(series: &Series, mut events: Vec<Event>) -> Self {
+        for event in &mut events {
+            event.description.clear();
+            event.series_place = None;
+            for one in &mut event.speakers {
+                one.speaker.bio = None;
+            }
+        }
+        Self { name: series.name.clone(), path: series.path(), events }
+    }
 }
 
 /// A span of days.
@@ -125,6 +172,10 @@ pub struct SiteInfo {
     pub columns: Vec<Column>,
     /// The small print.
     pub disclaimer: String,
+    /// The notice on all public pages, unless it has ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false)]
+    pub notice: Option<SiteNotice>,
     /// The newsletter form.
     #[schema(required)]
     pub subscribe: Option<NewsletterForm>,
@@ -139,6 +190,26 @@ pub struct SiteInfo {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub needs_admin: bool,
+}
+
+/// A notice on all public pages.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct SiteNotice {
+    /// Changes with the notice, so that a visitor who has dismissed it sees the next one.
+    pub id: String,
+    /// What it says.
+    pub text: String,
+    /// Its link.
+    #[schema(required)]
+    pub link: Option<Link>,
+}
+
+impl From<&Notice> for SiteNotice {
+    fn from(notice: &Notice) -> Self {
+        let link = notice.link.as_ref().map(|link| format!("{}\n{}", link.label, link.url)).unwrap_or_default();
+        let hash = Sha256::digest(format!("{}\n{link}", notice.text));
+        Self { id: hex(&hash[..6]), text: notice.text.clone(), link: notice.link.clone() }
+    }
 }
 
 /// A column of links.
@@ -168,10 +239,16 @@ impl PageKind {
         !matches!(self, Self::SignIn | Self::Other)
     }
 
+    /// Whether it has the header of the public pages.
+    pub(super) fn has_header(self) -> bool {
+        self.is_rendered() && self != Self::Embed
+    }
+
     /// The chunk of the web build with the components and styles of the page; `None` if they are in the main chunk.
     pub(super) fn chunk(self) -> Option<&'static str> {
         match self {
             Self::Event => Some("event-route"),
+            Self::Series => Some("series-route"),
             Self::Embed => Some("embed-route"),
             Self::Search => Some("search-route"),
             Self::NotFound | Self::Deleted => Some("not-found-route"),
@@ -182,34 +259,53 @@ impl PageKind {
 }
 
 impl SiteInfo {
-    /// The part of the configuration that the page needs.
-    pub(super) fn new(config: &Config, base_url: &str) -> Self {
-        let site = &config.site;
+    /// The settings that the page needs.
+    pub(super) fn new(company: &Company, deployment: &Deployment, now: DateTime<Utc>) -> Self {
         let column = |title: &str, links: &[Link]| Column { title: title.to_owned(), links: links.to_vec() };
+        let (footer, subscribe) = (&company.footer, &company.subscribe);
         Self {
-            name: site.name.clone(),
-            logo_url: site.logo_url.as_ref().map(ToString::to_string),
-            learn_more_url: site.learn_more_url.to_string(),
-            schedule_call_url: site.schedule_call_url.as_ref().map(ToString::to_string),
-            investor_resources_url: site.investor_resources_url.as_ref().map(ToString::to_string),
-            contact: site.contact.clone(),
-            social: site.social.clone(),
+            name: company.name.clone(),
+            logo_url: company.logo_url.clone(),
+            learn_more_url: company.learn_more_url.clone(),
+            schedule_call_url: company.schedule_call_url.clone(),
+            investor_resources_url: company.investor_resources_url.clone(),
+            contact: company.contact.clone(),
+            social: company.social.clone(),
             columns: vec![
-                column("Who We Are", &site.footer.who_we_are),
-                column("Investments", &site.footer.investments),
-                column("Discover", &site.footer.discover),
-                column("Explore More", &site.footer.explore_more),
+                column("Who We Are", &footer.who_we_are),
+                column("Investments", &footer.investments),
+                column("Discover", &footer.discover),
+                column("Explore More", &footer.explore_more),
             ],
-            disclaimer: site.disclaimer.clone(),
-            subscribe: config.subscribe.script_url.as_ref().map(|script| NewsletterForm {
+            disclaimer: company.disclaimer.clone(),
+            notice: company.notice.as_ref().filter(|notice| notice.is_shown(now)).map(SiteNotice::from),
+            subscribe: subscribe.script_url.as_ref().map(|script| NewsletterForm {
                 script_url: script.to_string(),
-                container_id: config.subscribe.container_id.clone(),
-                attributes: config.subscribe.attributes.clone(),
+                container_id: subscribe.container_id.clone(),
+                attributes: subscribe.attributes.clone(),
             }),
+            maps_browser_key: deployment.maps_browser_key.clone(),
+            replit_login: deployment.replit_login,
+            base_url: deployment.base_url.clone(),
+            needs_admin: false,
+        }
+    }
+}
+
+/// The settings of the operator that pages need.
+pub(super) struct Deployment {
+    maps_browser_key: Option<String>,
+    replit_login: bool,
+    /// The public URL of the site, without a trailing slash.
+    pub(super) base_url: String,
+}
+
+impl Deployment {
+    pub(super) fn new(config: &Config, base_url: &str) -> Self {
+        Self {
             maps_browser_key: config.places.browser_key.clone(),
             replit_login: config.auth.replit_login,
             base_url: base_url.to_owned(),
-            needs_admin: false,
         }
     }
 }

@@ -13,12 +13,12 @@ use rusqlite::Connection;
 
 use super::renderer::Renderer;
 use super::types::{ShareImageContent, SharedPage};
+use crate::features::site_settings::Configured;
 use crate::features::{events, page_content};
-use crate::platform::config::Site;
 use crate::platform::error::AppError;
 use crate::platform::state::AppState;
 
-/// The share image of a public event or the home page. The path of an earlier image redirects to the current one.
+/// The share image of a public event, a series or the home page. The path of an earlier image redirects to the current one.
 pub(super) async fn get_share_image(
     State(app): State<AppState>,
     Extension(renderer): Extension<Arc<Renderer>>,
@@ -27,8 +27,8 @@ pub(super) async fn get_share_image(
     const NOT_FOUND: AppError = AppError::NotFound("Image");
     let Ok(Path(name)) = name else { return Err(NOT_FOUND) };
     let (page, hash) = parse_name(&name).ok_or(NOT_FOUND)?;
-    let (site, now) = (app.config.site.clone(), app.clock.now());
-    let read = move |connection: &Connection| content_of(connection, page, &site, now);
+    let (configured, now) = (Configured::new(&app.config), app.clock.now());
+    let read = move |connection: &Connection| content_of(connection, page, &configured, now);
     let content = app.db.read(read).await?.ok_or(NOT_FOUND)?;
 
     let current = content.hash();
@@ -46,28 +46,38 @@ pub(super) async fn get_share_image(
     Ok(response)
 }
 
-/// The content of the current image; `None` if there is no such event.
+/// The content of the current image; `None` if there is no such event or series.
 fn content_of(
     connection: &Connection,
     page: SharedPage,
-    site: &Site,
+    configured: &Configured,
     now: DateTime<Utc>,
 ) -> Result<Option<ShareImageContent>, AppError> {
+    let company = configured.company(connection)?;
     match page {
         SharedPage::Event(id) => {
-            Ok(events::find_public(connection, id, now)?.map(|event| ShareImageContent::of(&event, site)))
+            Ok(events::find_public(connection, id, now)?.map(|event| ShareImageContent::of(&event, &company)))
+        }
+        SharedPage::Series(id) => {
+            let Some(series) = events::find_series_by_id(connection, id)? else { return Ok(None) };
+            let events = events::events_of_series(connection, id, now)?;
+            Ok((!events.is_empty()).then(|| ShareImageContent::of_series(&series, &events, now, &company)))
         }
         SharedPage::Home => {
             let title = page_content::hero(connection)?.hero_title;
             let next = events::first_from(connection, now)?;
-            Ok(Some(ShareImageContent::of_home(&title, next.as_ref(), site)))
+            Ok(Some(ShareImageContent::of_home(&title, next.as_ref(), &company)))
         }
     }
 }
 
-/// The page and the hash in `12-0123456789abcdef.png` or `home-0123456789abcdef.png`.
+/// The page and the hash in `12-0123456789abcdef.png`, `home-0123456789abcdef.png` or `series-3-0123456789abcdef.png`.
 fn parse_name(name: &str) -> Option<(SharedPage, &str)> {
-    let (page, hash) = name.strip_suffix(".png")?.split_once('-')?;
-    let page = if page == "home" { SharedPage::Home } else { SharedPage::Event(page.parse().ok()?) };
+    let (page, hash) = name.strip_suffix(".png")?.rsplit_once('-')?;
+    let page = match (page, page.strip_prefix("series-")) {
+        ("home", _) => SharedPage::Home,
+        (_, Some(id)) => SharedPage::Series(id.parse().ok()?),
+        (id, None) => SharedPage::Event(id.parse().ok()?),
+    };
     Some((page, hash))
 }

@@ -13,7 +13,7 @@ use axum::{Extension, Router};
 use crate::platform::state::AppState;
 
 pub use renderer::BundleFile;
-pub use types::{home_path, path};
+pub use types::{home_path, path, series_path};
 
 /// The route of the images.
 pub fn router(bundle_file: BundleFile) -> Router<AppState> {

@@ -24,6 +24,8 @@ const CONCURRENT: usize = 1;
 const WAITING: usize = 64;
 /// The widest portrait in pixels.
 const PORTRAIT_WIDTH: u32 = 232;
+/// The widest logo in pixels.
+const LOGO_WIDTH: u32 = 200;
 /// The most portraits in one image.
 const MAX_PORTRAITS: usize = 6;
 
@@ -88,23 +90,28 @@ impl Renderer {
         let admission = self.queue.admit(0)?;
         let paths: Vec<Option<String>> =
             content.speakers.iter().take(MAX_PORTRAITS).map(|speaker| speaker.portrait.clone()).collect();
-        let bundle_file = self.bundle_file;
-        let portraits = db
+        let (bundle_file, logo) = (self.bundle_file, content.logo.clone());
+        let (portraits, logo) = db
             .read(move |connection| {
-                paths
-                    .iter()
-                    .map(|path| portrait(connection, path.as_deref(), bundle_file))
-                    .collect::<Result<Vec<_>, _>>()
+                let file = |path: Option<&str>, width| image_file(connection, path, width, bundle_file);
+                let portraits: Result<Vec<_>, AppError> =
+                    paths.iter().map(|path| file(path.as_deref(), PORTRAIT_WIDTH)).collect();
+                Ok((portraits?, file(logo.as_deref(), LOGO_WIDTH)?))
             })
             .await?;
-        admission.run(move || rendering::png(&content, &portraits).map(Bytes::from)).await?
+        admission.run(move || rendering::png(&content, &portraits, logo.as_deref()).map(Bytes::from)).await?
     }
 }
 
 /// The file at a path under `/pictures/`: an uploaded image or a file of the web bundle.
-fn portrait(connection: &Connection, path: Option<&str>, bundle_file: BundleFile) -> Result<Option<Vec<u8>>, AppError> {
+fn image_file(
+    connection: &Connection,
+    path: Option<&str>,
+    width: u32,
+    bundle_file: BundleFile,
+) -> Result<Option<Vec<u8>>, AppError> {
     let Some(path) = path.filter(|path| path.starts_with("/pictures/")) else { return Ok(None) };
-    Ok(match images::find_variant(connection, path, Some(PORTRAIT_WIDTH))? {
+    Ok(match images::find_variant(connection, path, Some(width))? {
         Some(file) => Some(file.bytes),
         None => bundle_file(&path[1..]),
     })

@@ -1,10 +1,11 @@
 //! The content of a share image and its path.
 
+use chrono::{DateTime, Utc};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
-use crate::features::events::{Event, presentation};
-use crate::platform::config::Site;
+use crate::features::events::{Event, Series, presentation};
+use crate::features::site_settings::Company;
 use crate::platform::hex::hex;
 
 /// Increase it when the layout changes, which changes the paths of all images.
@@ -12,14 +13,20 @@ const LAYOUT_VERSION: u32 = 1;
 /// Length of the displayed name of a venue, in characters.
 const VENUE_LENGTH: usize = 30;
 
-/// The content of an image. Events with the same content have the same image.
+/// The content of an image. Events with the same content have the same image. The names in the serialized form are part
+/// of the hash, so they stay.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct ShareImageContent {
     layout: u32,
     /// The site's name.
     pub(super) site: String,
     /// Whether the built-in logo is shown next to it; false if a logo is configured.
-    pub(super) mark: bool,
+    #[serde(rename = "mark")]
+    pub(super) shows_logo: bool,
+    /// The path of the company's logo if this server has it; other images are not fetched. Left out of the hash of
+    /// images without one, whose paths stay.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) logo: Option<String>,
     /// The event's title.
     pub(super) title: String,
     /// The event's type.
@@ -33,8 +40,8 @@ pub(super) struct ShareImageContent {
     /// The speakers in the editor's order.
     pub(super) speakers: Vec<Speaker>,
     /// `Cancelled` or `Postponed`. Left out of the hash of other images, whose paths stay.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) notice: Option<&'static str>,
+    #[serde(rename = "notice", skip_serializing_if = "Option::is_none")]
+    pub(super) badge: Option<&'static str>,
 }
 
 /// A speaker in an image.
@@ -47,7 +54,7 @@ pub(super) struct Speaker {
 
 impl ShareImageContent {
     /// The content of the image of an event.
-    pub(super) fn of(event: &Event, site: &Site) -> Self {
+    pub(super) fn of(event: &Event, company: &Company) -> Self {
         let (start, zone) = presentation::start_of(event);
         let detail = match &event.location {
             Some(location) => {
@@ -65,36 +72,44 @@ impl ShareImageContent {
         });
         Self {
             layout: LAYOUT_VERSION,
-            site: site.name.clone(),
-            mark: site.logo_url.is_none(),
+            site: company.name.clone(),
+            shows_logo: company.logo_url.is_none(),
+            logo: logo_of(company),
             title: event.title.clone(),
             kind: event.r#type.clone(),
             date: presentation::date(start, zone),
             time: presentation::time(start, zone),
             detail,
             speakers: speakers.collect(),
-            notice: event.status.mark(),
+            badge: event.status.badge(),
         }
     }
 
     /// The content of the image of the home page: its title, and the next event.
-    pub(super) fn of_home(title: &str, next: Option<&Event>, site: &Site) -> Self {
+    pub(super) fn of_home(title: &str, next: Option<&Event>, company: &Company) -> Self {
         let content = match next {
-            Some(event) => Self { detail: event.title.clone(), ..Self::of(event, site) },
+            Some(event) => Self { detail: event.title.clone(), ..Self::of(event, company) },
             None => Self {
                 layout: LAYOUT_VERSION,
-                site: site.name.clone(),
-                mark: site.logo_url.is_none(),
+                site: company.name.clone(),
+                shows_logo: company.logo_url.is_none(),
+                logo: logo_of(company),
                 title: String::new(),
                 kind: "Events Calendar".to_owned(),
                 date: "Stay Tuned for Upcoming Events".to_owned(),
                 time: String::new(),
                 detail: String::new(),
                 speakers: Vec::new(),
-                notice: None,
+                badge: None,
             },
         };
         Self { title: title.to_owned(), ..content }
+    }
+
+    /// The content of the image of a series: its name, and its next or else its last event.
+    pub(super) fn of_series(series: &Series, events: &[Event], now: DateTime<Utc>, company: &Company) -> Self {
+        let shown = events.iter().find(|event| event.ends() > now).or(events.last());
+        Self::of_home(&series.name, shown, company)
     }
 
     /// The hash of the content, 16 hexadecimal digits.
@@ -104,16 +119,25 @@ impl ShareImageContent {
     }
 }
 
+fn logo_of(company: &Company) -> Option<String> {
+    company.logo_url.clone().filter(|url| url.starts_with("/pictures/"))
+}
+
 /// The path of the image of an event: `/share/12-0123456789abcdef.png`. It changes with the content,
 /// so clients may cache the image forever.
-pub fn path(event: &Event, site: &Site) -> String {
-    SharedPage::Event(event.id).path(&ShareImageContent::of(event, site).hash())
+pub fn path(event: &Event, company: &Company) -> String {
+    SharedPage::Event(event.id).path(&ShareImageContent::of(event, company).hash())
 }
 
 /// The path of the image of the home page, `/share/home-0123456789abcdef.png`: it shows the page's title and the next
 /// event.
-pub fn home_path(title: &str, next: Option<&Event>, site: &Site) -> String {
-    SharedPage::Home.path(&ShareImageContent::of_home(title, next, site).hash())
+pub fn home_path(title: &str, next: Option<&Event>, company: &Company) -> String {
+    SharedPage::Home.path(&ShareImageContent::of_home(title, next, company).hash())
+}
+
+/// The path of the image of a series, `/share/series-3-0123456789abcdef.png`. `events` are its public events.
+pub fn series_path(series: &Series, events: &[Event], now: DateTime<Utc>, company: &Company) -> String {
+    SharedPage::Series(series.id).path(&ShareImageContent::of_series(series, events, now, company).hash())
 }
 
 /// The page that an image previews.
@@ -122,6 +146,8 @@ pub(super) enum SharedPage {
     Home,
     /// The event with this id.
     Event(i64),
+    /// The series with this id.
+    Series(i64),
 }
 
 impl SharedPage {
@@ -130,6 +156,7 @@ impl SharedPage {
         match self {
             Self::Home => format!("/share/home-{hash}.png"),
             Self::Event(id) => format!("/share/{id}-{hash}.png"),
+            Self::Series(id) => format!("/share/series-{id}-{hash}.png"),
         }
     }
 }

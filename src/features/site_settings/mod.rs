@@ -1,26 +1,113 @@
-//! The company's settings that are stored in the database. A key of the configuration file that differs from its default
-//! has precedence.
+//! The company's settings: name, logo, colours, contact, links, newsletter form, and a notice on all pages. Editors change
+//! them in the portal. A key of the configuration that differs from its default has precedence.
 
+mod colour;
+mod handlers;
 mod rules;
 mod store;
+mod types;
 
-pub use rules::check_company_name;
-pub use store::{company_name, set_company_name};
+use std::sync::Arc;
 
 use rusqlite::Connection;
 
-use crate::platform::config::Site;
+use crate::platform::config::Config;
+use crate::platform::endpoints::{Endpoints, endpoints_at_path};
 use crate::platform::error::AppError;
 
-/// Replaces the settings of the configuration that have their defaults by the stored ones.
-///
-/// # Errors
-/// 503 if the database can't be read.
-pub fn apply(connection: &Connection, site: &mut Site) -> Result<(), AppError> {
-    if site.name == Site::default().name
-        && let Some(name) = company_name(connection)?
-    {
-        site.name = name;
+pub use rules::check_company_name;
+pub use store::{image_urls, set_company_name};
+use types::{CONFIGURATION_KEYS, SiteSettings, SiteValues, Values};
+pub use types::{Company, Notice};
+
+/// The endpoints.
+pub fn endpoints() -> Endpoints {
+    Endpoints::new().route(endpoints_at_path!(handlers::get_site_settings, handlers::update_site_settings))
+}
+
+/// The settings of the configuration, which stored ones complete. Clones share them.
+#[derive(Clone, Debug)]
+pub struct Configured(Arc<Sources>);
+
+#[derive(Debug)]
+struct Sources {
+    defaults: Values,
+    /// Those that differ from their default.
+    configured: Values,
+}
+
+impl Configured {
+    /// Reads the configuration.
+    pub fn new(config: &Config) -> Self {
+        let defaults = to_map(&SiteValues::of(&Config::default()));
+        let mut configured = to_map(&SiteValues::of(config));
+        configured.retain(|name, value| defaults.get(name) != Some(value));
+        Self(Arc::new(Sources { defaults, configured }))
     }
-    Ok(())
+
+    /// The settings in effect.
+    ///
+    /// # Errors
+    /// 503 if the database can't be read.
+    pub fn company(&self, connection: &Connection) -> Result<Company, AppError> {
+        self.with_stored(&store::find(connection)?.values).map(Company::from)
+    }
+
+    /// The settings in effect if the database can't be read.
+    pub fn without_stored(&self) -> Company {
+        self.with_stored(&Values::default()).unwrap_or_default().into()
+    }
+
+    /// The settings for the portal.
+    fn settings(&self, connection: &Connection) -> Result<SiteSettings, AppError> {
+        let stored = store::find(connection)?;
+        let keys = CONFIGURATION_KEYS.iter().filter(|(name, _)| self.is_locked(name));
+        Ok(SiteSettings {
+            values: self.with_stored(&stored.values)?,
+            locked: keys.map(|(name, key)| ((*name).to_owned(), (*key).to_owned())).collect(),
+            revision: stored.revision,
+            updated_at: stored.updated_at,
+        })
+    }
+
+    fn defaults(&self) -> Result<SiteValues, AppError> {
+        from_map(self.0.defaults.clone())
+    }
+
+    /// Whether the configuration has precedence.
+    fn is_locked(&self, name: &str) -> bool {
+        self.0.configured.contains_key(name)
+    }
+
+    fn with_stored(&self, stored: &Values) -> Result<SiteValues, AppError> {
+        let mut values = self.0.defaults.clone();
+        for (name, value) in &mut values {
+            if let Some(other) = self.0.configured.get(name).or_else(|| stored.get(name)) {
+                value.clone_from(other);
+            }
+        }
+        from_map(values)
+    }
+
+    /// The values of `new` that differ from their default. Where the configuration has precedence, the stored value stays
+    /// for the time after the key is removed.
+    fn to_store(&self, new: &SiteValues, mut stored: Values) -> Values {
+        stored.retain(|name, _| self.is_locked(name));
+        let changed = to_map(new)
+            .into_iter()
+            .filter(|(name, value)| !self.is_locked(name) && self.0.defaults.get(name) != Some(value));
+        stored.extend(changed);
+        stored
+    }
+}
+
+fn to_map(values: &SiteValues) -> Values {
+    match serde_json::to_value(values) {
+        Ok(serde_json::Value::Object(map)) => map,
+        _ => Values::default(),
+    }
+}
+
+fn from_map(values: Values) -> Result<SiteValues, AppError> {
+    serde_json::from_value(values.into()).map_err(|error| AppError::failed("the site's settings can't be read", error))
 }

@@ -1,10 +1,10 @@
 //! Endpoints for speakers.
 
 use axum::extract::State;
-use axum::response::Response;
-use http::HeaderMap;
+use axum::response::{IntoResponse as _, Response};
+use http::{HeaderMap, StatusCode};
 
-use super::types::{SaveSpeaker, Speaker};
+use super::types::{SaveSpeaker, Speaker, SpeakerEditConflict};
 use super::{rules, store};
 use crate::features::activity::{self, Actor, Change};
 use crate::features::auth::Admin;
@@ -15,6 +15,8 @@ use crate::platform::state::AppState;
 
 /// The path of the list.
 pub(super) const LIST: &str = "/api/speakers";
+
+const EDITED_MEANWHILE: &str = "Somebody else changed this speaker while you were editing it";
 
 /// All speakers, by name.
 #[utoipa::path(get, path = LIST, tag = "speakers",
@@ -53,26 +55,38 @@ pub async fn create_speaker(
 #[utoipa::path(put, path = "/api/speakers/{id}", tag = "speakers", params(("id" = i64, Path)),
     request_body = SaveSpeaker, security(("session" = [])),
     responses((status = 200, body = Speaker), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 413, body = ErrorBody),
-        (status = 415, body = ErrorBody), (status = 503, body = ErrorBody)))]
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = SpeakerEditConflict),
+        (status = 413, body = ErrorBody), (status = 415, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn update_speaker(
     admin: Admin,
     State(app): State<AppState>,
     Id(id): Id,
     Json(input): Json<SaveSpeaker>,
-) -> Result<NoStoreJson<Speaker>, AppError> {
+) -> Result<Response, AppError> {
+    let base_revision = input.revision;
     let new = rules::check(input)?;
     let actor = Actor::from(&admin);
-    let speaker = app
+    let saved = app
         .db
         .write(move |transaction| {
             let before = store::find(transaction, id)?.ok_or(AppError::NotFound("Speaker"))?;
+            if base_revision.is_some_and(|revision| revision != before.revision) {
+                return Ok(Err(before));
+            }
             store::update(transaction, id, &new)?;
             let speaker = store::find(transaction, id)?.ok_or(AppError::NotFound("Speaker"))?;
             activity::record(transaction, &actor, &Change::Changed(&before, &speaker))?;
-            Ok(speaker)
+            Ok(Ok(speaker))
         })
         .await?;
-    tracing::info!(admin = admin.user.id, speaker = id, "a speaker was changed");
-    Ok(NoStoreJson::ok(speaker))
+    match saved {
+        Ok(speaker) => {
+            tracing::info!(admin = admin.user.id, speaker = id, "a speaker was changed");
+            Ok(NoStoreJson::ok(speaker).into_response())
+        }
+        Err(current) => {
+            let conflict = SpeakerEditConflict { error: EDITED_MEANWHILE.to_owned(), current };
+            Ok(NoStoreJson(StatusCode::CONFLICT, conflict).into_response())
+        }
+    }
 }

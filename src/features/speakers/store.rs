@@ -9,7 +9,7 @@ use super::types::Speaker;
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
 
-const COLUMNS: &str = "id, name, title, bio, image_url, type, created_at, updated_at";
+const COLUMNS: &str = "id, name, title, bio, image_url, type, created_at, updated_at, revision";
 
 fn speaker_of(row: &Row<'_>) -> rusqlite::Result<Speaker> {
     Ok(Speaker {
@@ -21,6 +21,7 @@ fn speaker_of(row: &Row<'_>) -> rusqlite::Result<Speaker> {
         r#type: row.get(5)?,
         created_at: row.get(6)?,
         updated_at: row.get(7)?,
+        revision: row.get(8)?,
     })
 }
 
@@ -66,7 +67,7 @@ pub fn insert(transaction: &Transaction<'_>, new: &NewSpeaker) -> Result<i64, Ap
 pub(super) fn update(transaction: &Transaction<'_>, id: i64, new: &NewSpeaker) -> Result<(), AppError> {
     transaction
         .prepare_cached(
-            "UPDATE speakers SET name = ?2, title = ?3, bio = ?4, image_url = ?5, type = ?6,
+            "UPDATE speakers SET name = ?2, title = ?3, bio = ?4, image_url = ?5, type = ?6, revision = revision + 1,
                  updated_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now')
              WHERE id = ?1",
         )?

@@ -24,6 +24,8 @@ pub struct Speaker {
     pub created_at: String,
     /// UTC, RFC 3339.
     pub updated_at: String,
+    /// Increases with every save; sent back with a change, it detects a concurrent change.
+    pub revision: i64,
 }
 
 impl Subject for Speaker {
@@ -61,4 +63,16 @@ pub struct SaveSpeaker {
     pub image_url: Option<String>,
     /// `EM Team` or `Guest`; `Guest` by default.
     pub r#type: Option<String>,
+    /// The revision on which a change is based. If it differs from the stored revision, the response is 409 and nothing
+    /// is saved.
+    pub revision: Option<i64>,
+}
+
+/// Response to a change that conflicts with another admin's change.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct SpeakerEditConflict {
+    /// Message for the editor.
+    pub error: String,
+    /// The speaker as it is stored now.
+    pub current: Speaker,
 }

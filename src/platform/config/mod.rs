@@ -19,7 +19,7 @@ pub use error::ConfigError;
 pub use https::{Domain, Https};
 pub use load::{DEFAULT_FILE, Overrides, SYSTEM_FILE, default_file, load};
 pub use network::{CaFile, OutgoingNetwork};
-pub use values::{Listen, Network, Secret, SiteAddress, WebAddress};
+pub use values::{Listen, Network, Secret, SiteAddress, WebAddress, is_attribute_name};
 
 use super::rate_limit::Quota;
 

@@ -72,6 +72,11 @@ impl WebAddress {
         Self(address.to_owned())
     }
 
+    /// The address with the characters encoded that it can't contain; `None` if it is not http or https.
+    pub fn encoded(address: &str) -> Option<Self> {
+        address.replace(';', "%3B").replace('\'', "%27").replace('"', "%22").parse().ok()
+    }
+
     /// The URL without a trailing slash.
     pub fn as_str(&self) -> &str {
         self.0.trim_end_matches('/')
@@ -181,21 +186,23 @@ pub(super) fn not_blank<'de, D: Deserializer<'de>>(from: D) -> Result<String, D:
     if text.trim().is_empty() { Err(D::Error::custom("this can't be blank")) } else { Ok(text) }
 }
 
-/// Attributes of an HTML element. An invalid name would throw in the page's script; the content security policy
-/// blocks event handlers and styles.
+/// Attributes of an HTML element.
 pub(super) fn attributes<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<String, String>, D::Error> {
     let attributes = BTreeMap::<String, String>::deserialize(from)?;
-    let is_allowed = |name: &str| {
-        let name = name.to_ascii_lowercase();
-        name.starts_with(|first: char| first.is_ascii_alphabetic())
-            && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.:".contains(c))
-            && !name.starts_with("on")
-            && name != "style"
-    };
-    match attributes.keys().find(|name| !is_allowed(name)) {
+    match attributes.keys().find(|name| !is_attribute_name(name)) {
         Some(name) => Err(D::Error::custom(format!("`{name}` is not allowed; use a name such as data-form"))),
         None => Ok(attributes),
     }
+}
+
+/// Whether an attribute with this name may be set. An invalid name would throw in the page's script; the content security
+/// policy blocks event handlers and styles.
+pub fn is_attribute_name(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name.starts_with(|first: char| first.is_ascii_alphabetic())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.:".contains(c))
+        && !name.starts_with("on")
+        && name != "style"
 }
 
 /// An optional value; blank means unset, which lets the example file list every key.

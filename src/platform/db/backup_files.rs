@@ -101,7 +101,7 @@ pub(super) fn backup_name_pattern(database: &Path) -> String {
     format!("{}-TIME.db", stem(database))
 }
 
-/// When the backup with this name was made; `None` if it is no backup of this database.
+/// When the backup with this name was made; `None` if it is not a backup of this database.
 pub(super) fn time_in(name: &str, database: &Path) -> Option<DateTime<Utc>> {
     let time = name.strip_prefix(&stem(database))?.strip_prefix('-')?.strip_suffix(".db")?;
     NaiveDateTime::parse_from_str(time, TIME_IN_NAME).ok().map(|time| time.and_utc())

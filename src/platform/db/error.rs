@@ -20,7 +20,7 @@ pub enum OpenError {
     NotSqlite(PathBuf),
     /// It is another program's database.
     #[error(
-        "{0} is a SQLite database, but not one of lectern's, and was left as it is; name another file with --database"
+        "{0} is a SQLite database, but not a lectern database, and was left as it is; name another file with --database"
     )]
     Foreign(PathBuf),
     /// It was written by a later release.

@@ -22,7 +22,7 @@ pub(super) const WAL_MODE: [u8; 2] = [2, 2];
 /// the file or beside it, and no lock is acquired. While another process creates the file, it can appear incomplete, so
 /// a file that changed during the check is checked again.
 ///
-/// Returns a connection if there is a write-ahead log: SQLite reads all of the log for the first connection, and not
+/// Returns a connection if there is a write-ahead log: SQLite reads all of it for the first connection, and not
 /// again for others while it is open. The file must not be opened without SQLite as long as it is.
 pub(super) fn check_file(path: &Path) -> Result<Option<Connection>, OpenError> {
     for _ in 0..100 {
@@ -140,8 +140,8 @@ fn has_wal(path: &Path) -> bool {
 }
 
 /// Rejects a write-ahead log that belongs to another file, such as one that was left when a backup replaced the
-/// database: the file is intact without the log and damaged with it. If there is one, this reads the complete file, with
-/// the connection of [`check_file`] if the caller has it.
+/// database: the file is intact without the write-ahead log and damaged with it. If there is one, this reads the complete
+/// file, with the connection of [`check_file`] if the caller has it.
 ///
 /// # Errors
 /// [`OpenError::Unusable`] with the reason.

@@ -1,5 +1,5 @@
 //! A record, in the lock file, of which database file and write-ahead log a server uses. After a crash it proves that the
-//! log belongs to the file, so that the next start need not read the complete file to find out.
+//! write-ahead log belongs to the file, so that the next start need not read the complete file to find out.
 
 use std::fs::{Metadata, OpenOptions};
 use std::io::Write as _;
@@ -8,7 +8,8 @@ use std::path::Path;
 
 use super::file_check::wal_path;
 
-/// When a database file was changed, and its size then. SQLite changes it only when it moves the log into it.
+/// When a database file was changed, and its size then. SQLite changes it only when it moves the write-ahead log
+/// into it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct FileStamp {
     changed_at: (i64, i64),
@@ -40,7 +41,7 @@ pub(super) fn matches(lock: &Path, database: &Path) -> bool {
 
 struct Record {
     stamp: FileStamp,
-    /// Device and inode of the database file and of its log.
+    /// Device and inode of the database file and of its write-ahead log.
     files: [(u64, u64); 2],
 }
 
@@ -75,7 +76,7 @@ mod tests {
         assert!(matches(&lock, &database));
 
         std::fs::write(&wal, "longer").expect("a file");
-        assert!(matches(&lock, &database), "every commit changes the log");
+        assert!(matches(&lock, &database), "every commit changes the write-ahead log");
         std::fs::write(&database, "longer").expect("a file");
         assert!(!matches(&lock, &database), "the database was changed");
 
@@ -83,7 +84,7 @@ mod tests {
         let other = folder.path().join("other");
         std::fs::write(&other, "longer").expect("a file");
         std::fs::rename(&other, &wal).expect("a file");
-        assert!(!matches(&lock, &database), "the log was replaced");
+        assert!(!matches(&lock, &database), "the write-ahead log was replaced");
         write(&lock, &database, None);
         assert!(!matches(&lock, &database));
     }
@@ -101,7 +102,7 @@ mod tests {
         let length = || database.metadata().map_or(0, |meta| meta.len());
         let empty = length();
         db.write(fill).await.expect("a row");
-        assert!(length() > empty, "the log was moved into the file");
+        assert!(length() > empty, "the write-ahead log was moved into the file");
         assert!(matches(&lock, &database));
 
         let other = rusqlite::Connection::open(&database).expect("a connection");

@@ -42,7 +42,7 @@ pub enum MigrateError {
     /// The backup before the migration could not be made.
     #[error(transparent)]
     Backup(BoxError),
-    /// A migration failed. Its error is no source, because its text contains the SQL of the migration.
+    /// A migration failed. Its error is not a source, because its text contains the SQL of the migration.
     #[error("{}", first_line(.0))]
     Migration(Box<refinery::Error>),
 }

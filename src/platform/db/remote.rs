@@ -102,7 +102,7 @@ pub enum RemoteError {
          was named when the backup was made"
     )]
     OtherName(String, String),
-    /// A file that is no backup of this database.
+    /// A file that is not a backup of this database.
     #[error("{0} does not have the name of a backup")]
     NotABackup(PathBuf),
     /// There is too little space for a download.

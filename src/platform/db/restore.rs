@@ -29,8 +29,8 @@ pub enum RestoreError {
     /// The file is the database itself.
     #[error("{0} is the database itself; name a backup of it")]
     Same(PathBuf),
-    /// It is no database of lectern's.
-    #[error("{0} is not a database of lectern's; nothing was changed")]
+    /// It is not a lectern database.
+    #[error("{0} is not a lectern database; nothing was changed")]
     NotABackup(PathBuf),
     /// The backup is damaged.
     #[error("{0} is damaged; nothing was changed, choose another backup ('lectern restore --list' shows them)")]

@@ -160,8 +160,8 @@ impl Storage {
         Ok(storage)
     }
 
-    /// Records the database file and its log after this process has changed the file. `before` is its stamp before the
-    /// change: if it is not the recorded one, something else has changed the file, and nothing is known of it.
+    /// Records the database file and its write-ahead log after this process has changed the file. `before` is its stamp
+    /// before the change: if it is not the recorded one, something else has changed the file, and nothing is known of it.
     pub(super) fn record_files(&self, before: Option<FileStamp>, after: Option<FileStamp>) {
         let (Some(lock), Some(file), Ok(mut recorded)) = (&self.lock, self.files.first(), self.recorded.lock()) else {
             return;

@@ -103,7 +103,7 @@ struct Counters {
     requests: AtomicUsize,
     in_flight: AtomicUsize,
     /// Milliseconds since `began`: when a request began, made progress or ended, and when bytes were sent. Bytes alone
-    /// are no progress, because each ping of the client is acknowledged.
+    /// are not progress, because each ping of the client is acknowledged.
     last_progress: AtomicU64,
     last_write: AtomicU64,
 }

@@ -4,6 +4,7 @@
 //! `axum::serve` has no timeout for request headers, so idle half-open connections would pile up.
 
 mod addresses;
+mod frame_buffer;
 mod http2;
 mod stream;
 
@@ -27,6 +28,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 
 use super::https::Tls;
+use frame_buffer::FrameBuffer;
 use http2::{Activity, TrackedBody};
 use stream::WatchedStream;
 
@@ -239,8 +241,9 @@ where
     ) -> hyper::Result<()> {
         let Self { peer, max_head_bytes, respond, mut stopped } = self;
         let requests = activity.clone();
+        let frames = FrameBuffer::new(stream);
         let connection = http2::builder(max_head_bytes).serve_connection(
-            TokioIo::new(stream),
+            TokioIo::new(frames.clone()),
             service_fn(move |request| {
                 let in_flight = requests.begin();
                 respond(http2::as_in_http1(request), peer)
@@ -251,7 +254,7 @@ where
         let mut connection = std::pin::pin!(connection);
         loop {
             tokio::select! {
-                result = connection.as_mut() => return result,
+                result = frames.drive(connection.as_mut()) => return result,
                 _ = stopped.changed() => break,
                 () = tokio::time::sleep(activity.time_left()) => {
                     if activity.time_left().is_zero() {
@@ -268,7 +271,7 @@ where
             if left.is_zero() {
                 return Ok(());
             }
-            if let Ok(result) = tokio::time::timeout(left, connection.as_mut()).await {
+            if let Ok(result) = tokio::time::timeout(left, frames.drive(connection.as_mut())).await {
                 return result;
             }
         }

@@ -12,6 +12,7 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
+use rustls::CipherSuite;
 use rustls::server::{Acceptor, ClientHello, NoServerSessionStorage, ResolvesServerCert, ServerConfig};
 use rustls::sign::CertifiedKey;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _};
@@ -124,11 +125,25 @@ impl Tls {
     }
 }
 
-/// TLS 1.2 and 1.3 with the library's suites, all of which have forward secrecy and authenticated encryption.
+/// TLS 1.2 and 1.3 with the library's suites, all of which have forward secrecy and authenticated encryption. The server
+/// chooses: AES with 128 bits, which browsers also prefer, takes the least time.
 fn config(certificates: Arc<dyn ResolvesServerCert>) -> Result<ServerConfig, rustls::Error> {
     let versions = [&rustls::version::TLS13, &rustls::version::TLS12];
-    Ok(ServerConfig::builder_with_provider(Arc::new(certificate::provider()))
+    let mut provider = certificate::provider();
+    provider.cipher_suites.sort_by_key(|suite| !is_aes_128(suite.suite()));
+    let mut config = ServerConfig::builder_with_provider(Arc::new(provider))
         .with_protocol_versions(&versions)?
         .with_no_client_auth()
-        .with_cert_resolver(certificates))
+        .with_cert_resolver(certificates);
+    config.ignore_client_order = true;
+    Ok(config)
+}
+
+fn is_aes_128(suite: CipherSuite) -> bool {
+    matches!(
+        suite,
+        CipherSuite::TLS13_AES_128_GCM_SHA256
+            | CipherSuite::TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256
+            | CipherSuite::TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256
+    )
 }

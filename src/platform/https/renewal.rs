@@ -1,4 +1,5 @@
-//! When a certificate is renewed.
+//! When a certificate is renewed: after two thirds of its lifetime, or when the authority's renewal information (ARI)
+//! suggests it.
 
 use std::time::Duration;
 
@@ -27,7 +28,7 @@ pub enum Due {
     Missing,
     /// It is not valid for all domains.
     Domains,
-    /// It ends, or the authority suggests to replace it.
+    /// It expires soon, or the authority suggests replacing it.
     Renewal,
 }
 
@@ -69,12 +70,12 @@ pub fn due(
 /// Whether an attempt may be made after the failures of `status`, with these settings.
 pub fn may_attempt(status: &LastAttempt, settings: &str, now: DateTime<Utc>) -> bool {
     let (Some(failed_at), Some(next)) = (status.failed_at, status.next_attempt) else { return true };
-    // A failure in the future: the clock was set back since.
+    // A failure time in the future is ignored.
     status.settings != settings || now >= next || now < failed_at
 }
 
-/// The time until the next attempt after so many failures, at least as long as the authority demands. `random` is from
-/// 0 to 1.
+/// The time until the next attempt after the given number of failures, at least as long as the authority demands.
+/// `random` is from 0 to 1.
 pub fn back_off(failures: u32, demanded: Option<Duration>, random: f64) -> TimeDelta {
     let doubled = FIRST_RETRY * 2_i32.pow(failures.saturating_sub(1).min(10));
     let own = doubled.min(LAST_RETRY);
@@ -127,12 +128,12 @@ mod tests {
         let due_at = |seconds, status: &LastAttempt| due(&certificate, &own, None, status, at(seconds));
         assert_eq!(due_at(56 * DAY, &LastAttempt::default()), None);
         assert_eq!(due_at(60 * DAY, &LastAttempt::default()), Some(Due::Renewal));
-        assert_eq!(due_at(400 * DAY, &LastAttempt::default()), Some(Due::Renewal), "also after its end");
+        assert_eq!(due_at(400 * DAY, &LastAttempt::default()), Some(Due::Renewal), "also after its expiry");
         // A clock that is far ahead of the authority's renews once a day.
         let issued = LastAttempt { issued_at: Some(at(70 * DAY)), ..LastAttempt::default() };
         assert_eq!(due_at(70 * DAY + 60, &issued), None);
         assert_eq!(due_at(71 * DAY, &issued), Some(Due::Renewal));
-        // One that was set back knows nothing of the future.
+        // After it was set back, the time of the issue is in the future.
         assert_eq!(due_at(69 * DAY, &issued), Some(Due::Renewal));
     }
 

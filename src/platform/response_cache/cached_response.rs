@@ -19,6 +19,7 @@ use http_body_util::Full;
 use sha2::{Digest as _, Sha256};
 use tokio::sync::OnceCell;
 
+use super::other_sites::is_from_another_site;
 use crate::platform::error::AppError;
 use crate::platform::http_server::date_at;
 
@@ -243,7 +244,7 @@ impl CachedResponse {
         let Some(accepted) = request.get(ACCEPT_ENCODING).and_then(|value| value.to_str().ok()) else {
             return Coding::Identity;
         };
-        if self.identity.body.len() < MIN_COMPRESSED {
+        if self.identity.body.len() < MIN_COMPRESSED || is_from_another_site(request) {
             Coding::Identity
         } else if accepts(accepted, "br") {
             Coding::Brotli

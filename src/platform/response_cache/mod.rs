@@ -2,6 +2,7 @@
 //! stored with its headers, and compressed once for each content coding.
 
 mod cached_response;
+mod other_sites;
 
 use std::borrow::Cow;
 use std::collections::HashMap;

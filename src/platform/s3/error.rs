@@ -170,7 +170,7 @@ fn help(status: u16, code: Option<&str>) -> &'static str {
 impl fmt::Display for S3Error {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let BucketLocation { endpoint, bucket, stall } = &*self.location;
-        let in_words = |status: u16, code: Option<&str>| match code {
+        let detail_of = |status: u16, code: Option<&str>| match code {
             Some(code) => format!("status {status}, {code}"),
             None => format!("status {status}"),
         };
@@ -183,8 +183,8 @@ impl fmt::Display for S3Error {
             Kind::Rejected { action, status, code } => {
                 let verb = if *status >= 500 { "fails" } else { "rejects the request" };
                 let code = code.as_deref();
-                let (words, help) = (in_words(*status, code), help(*status, code));
-                write!(out, "{endpoint} {verb} to {action} the bucket {bucket} ({words}){help}")
+                let (detail, help) = (detail_of(*status, code), help(*status, code));
+                write!(out, "{endpoint} {verb} to {action} the bucket {bucket} ({detail}){help}")
             }
             Kind::ClockSkew { local, remote, status, code } => {
                 let format = "%Y-%m-%d %H:%M:%S UTC";
@@ -196,7 +196,7 @@ impl fmt::Display for S3Error {
                 if let Some(remote) = remote {
                     write!(out, ", there {}", remote.format(format))?;
                 }
-                write!(out, " ({}); correct the clock of this machine", in_words(*status, code.as_deref()))
+                write!(out, " ({}); correct the clock of this machine", detail_of(*status, code.as_deref()))
             }
             Kind::NotS3 => {
                 write!(

@@ -75,7 +75,7 @@ async fn only_a_hash_of_the_session_token_is_stored() {
     let stored: Vec<u8> = app.storage().query_row("SELECT token_hash FROM sessions", [], |row| row.get(0)).unwrap();
     assert_eq!(stored, Sha256::digest(secret.as_bytes()).as_slice());
 
-    // Neither the database nor its log contains the token or a password.
+    // Neither the database nor its write-ahead log contains the token or a password.
     let files = std::fs::read_dir(app.database().parent().unwrap()).unwrap();
     let mut checked_bytes = 0;
     for file in files {
@@ -87,7 +87,7 @@ async fn only_a_hash_of_the_session_token_is_stored() {
     }
     assert!(checked_bytes > 0);
 
-    // The stored value is no valid token.
+    // The stored value is not a valid token.
     let guess = URL_SAFE_NO_PAD.encode(&stored);
     assert_eq!(guess.len(), secret.len());
     assert_eq!(app.visitor().with_cookie(COOKIE, &guess).get("/api/user").await.status, 401);

@@ -13,7 +13,7 @@ async fn a_user_is_returned_without_password() {
     let user = created.json();
     let mut keys: Vec<&String> = user.as_object().unwrap().keys().collect();
     keys.sort();
-    assert_eq!(keys, ["createdAt", "email", "id", "role"]);
+    assert_eq!(keys, ["createdAt", "email", "id", "revision", "role"]);
     assert_eq!((&user["email"], &user["role"]), (&json!("Bea@Example.com"), &json!("admin")));
 
     assert_eq!(admin.get(&format!("/api/users/{id}")).await.json(), user);
@@ -120,4 +120,20 @@ async fn an_unknown_user_is_404() {
         assert_eq!(reply.status, 400);
     }
     assert_eq!(app.rows("users"), 1);
+}
+
+#[tokio::test]
+async fn the_second_change_of_a_user_is_a_conflict() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let id = app.another_admin(&admin, "bea@example.com").await;
+    let path = format!("/api/users/{id}");
+    let save = |email: &str, revision: i64| json!({ "email": email, "revision": revision });
+    let first = admin.put(&path, save("bea@one.example.com", 1)).await;
+    let second = admin.put(&path, save("bea@two.example.com", 1)).await;
+    assert_eq!((first.status.as_u16(), second.status.as_u16()), (200, 409));
+    assert_eq!(second.error(), "Somebody else changed this user while you were editing it");
+    assert_eq!(second.json()["current"], first.json());
+    assert_eq!(admin.put(&path, save("bea@two.example.com", 2)).await.json()["revision"], 3);
+    assert_eq!(admin.put(&path, json!({ "email": "bea@example.com" })).await.status, 200, "without a revision");
 }

@@ -3,6 +3,7 @@
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
 use std::process::Child;
+use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 use base64::Engine as _;
@@ -309,28 +310,25 @@ fn the_exit_code_tells_success_failed_items_and_provider_errors_apart() {
     assert!(run(folder.path(), &["sync-brandlive"]).sentence(2).contains("lists no events at all"));
 }
 
-/// A folder in which a sync is running, whose provider is slow.
-fn with_running_sync() -> (FakeBrandlive, TempDir, Child) {
-    let list = pages(items(2), 100);
-    let fake = FakeBrandlive::new(move |request, number| {
-        std::thread::sleep(Duration::from_millis(800));
-        list(request, number)
-    });
+/// A folder in which a sync is running, whose provider responds as soon as the sender is dropped.
+fn with_running_sync() -> (FakeBrandlive, Sender<()>, TempDir, Child) {
+    let (fake, hold) = FakeBrandlive::listing_later(items(2));
     let folder = folder_for(&fake);
     succeed(folder.path(), &["migrate"]);
     let sync = command(folder.path(), &["sync-brandlive"]).spawn().unwrap();
     while fake.requests().is_empty() {
         std::thread::sleep(Duration::from_millis(5));
     }
-    (fake, folder, sync)
+    (fake, hold, folder, sync)
 }
 
 #[test]
 fn a_sync_in_another_process_has_the_lock_until_it_ends_or_is_killed() {
-    let (_fake, folder, mut first) = with_running_sync();
+    let (_fake, hold, folder, mut first) = with_running_sync();
     assert_eq!(run(folder.path(), &["sync-brandlive"]).sentence(75), "Another Brandlive sync is running.");
     first.kill().unwrap();
     first.wait().unwrap();
+    drop(hold);
     assert_eq!(succeed(folder.path(), &["sync-brandlive"]), "2 created, 0 updated, 0 unchanged\n");
 }
 
@@ -405,10 +403,11 @@ fn the_message_about_pending_removals_names_some_of_them() {
 
 #[test]
 fn a_symbolic_link_to_the_database_has_the_same_locks() {
-    let (_fake, folder, mut first) = with_running_sync();
+    let (_fake, hold, folder, mut first) = with_running_sync();
     symlink("lectern.db", folder.path().join("link.db")).unwrap();
     let second = run(folder.path(), &["sync-brandlive", "--database", "link.db"]);
     assert_eq!(second.sentence(75), "Another Brandlive sync is running.");
+    drop(hold);
     first.wait().unwrap();
     let server = Server::start(folder.path(), &[]);
     let second = run(folder.path(), &["serve", "--listen", "127.0.0.1:0", "--database", "link.db"]);

@@ -39,7 +39,7 @@ type Failure = (&'static str, Box<dyn Fn() -> Reply + Send + Sync>);
 async fn a_later_page_that_fails_keeps_the_pages_before_it_and_hides_nothing() {
     let raw = |status: u16, body: &str| Reply::Raw(status, vec![], body.as_bytes().to_vec());
     let failures: [Failure; 9] = [
-        ("Brandlive has an error (500); gave up after", Box::new(move || raw(500, ""))),
+        ("Brandlive returned a server error (500); gave up after", Box::new(move || raw(500, ""))),
         ("Brandlive rejects the key (401)", Box::new(move || raw(401, "{}"))),
         ("Brandlive rejects the key (403)", Box::new(move || raw(403, "{}"))),
         ("Brandlive rejects the request to /v1/events (409)", Box::new(move || raw(409, "{}"))),
@@ -48,7 +48,7 @@ async fn a_later_page_that_fails_keeps_the_pages_before_it_and_hides_nothing() {
             Box::new(move || raw(200, "{\"data\": [{\"uuid\":")),
         ),
         ("Brandlive responded to /v1/events with a web page", Box::new(move || raw(200, "<html>Sign in</html>"))),
-        ("The connection to Brandlive broke; gave up after", Box::new(|| Reply::Close)),
+        ("The connection to Brandlive was lost; gave up after", Box::new(|| Reply::Close)),
         ("Brandlive's response was cut off; gave up after", Box::new(|| Reply::CutOff)),
         ("Brandlive's response contains no list of events", Box::new(move || raw(200, "\"busy\""))),
     ];
@@ -73,7 +73,7 @@ fn only_a_sync_that_fetches_nothing_exits_with_2() {
     std::fs::write(folder.path().join("config.toml"), fake.toml(SMALL_PAGES)).unwrap();
     let ran = run(folder.path(), &["sync-brandlive"]);
     assert_eq!((ran.code, ran.out.as_str()), (Some(1), "10 created, 0 updated, 0 unchanged\n"));
-    assert!(ran.err.starts_with("lectern: Brandlive has an error (503); gave up after"), "{}", ran.err);
+    assert!(ran.err.starts_with("lectern: Brandlive returned a server error (503); gave up after"), "{}", ran.err);
     let report: Value = serde_json::from_str(&run(folder.path(), &["sync-brandlive", "--json"]).out).unwrap();
     assert!(report["problem"].as_str().unwrap().ends_with("the pages before it are imported and no event is hidden"));
     fake.respond_with(with_page(items(25), 1, || Reply::Raw(503, vec![], vec![])));

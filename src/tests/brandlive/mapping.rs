@@ -342,13 +342,19 @@ async fn deeply_nested_html_fails_one_item_within_a_second() {
         "<script><!--<script></script><style></script>".to_owned() + &nested("<div>", ""),
     ] {
         let items = vec![with(item("a", "Webinar"), "/description", json!(html)), item("b", "Other")];
-        let site = ImportTest::listing(items).await;
-        let started = std::time::Instant::now();
-        let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
-        assert_eq!(result["message"], "1 created, 0 updated, 0 unchanged, 1 failed", "{}", &html[..20]);
-        assert_eq!(result["failed"][0]["id"], "a");
-        assert!(result["failed"][0]["reason"].as_str().unwrap().starts_with("its description is HTML"), "{result}");
-        assert!(started.elapsed() < std::time::Duration::from_secs(1), "{:?}", started.elapsed());
+        let mut measured = Vec::new();
+        // Repeated, because other programs may use the processor meanwhile.
+        while measured.len() < 5 && !measured.iter().any(|time| *time < std::time::Duration::from_secs(1)) {
+            let site = ImportTest::listing(items.clone()).await;
+            let started = std::time::Instant::now();
+            let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
+            measured.push(started.elapsed());
+            assert_eq!(result["message"], "1 created, 0 updated, 0 unchanged, 1 failed", "{}", &html[..20]);
+            assert_eq!(result["failed"][0]["id"], "a");
+            assert!(result["failed"][0]["reason"].as_str().unwrap().starts_with("its description is HTML"), "{result}");
+        }
+        let fastest = measured.iter().min().unwrap();
+        assert!(*fastest < std::time::Duration::from_secs(1), "{}: {measured:?}", &html[..20]);
     }
     // Tags that close each other are not nested.
     let paragraphs = with(item("a", "Webinar"), "/description", json!("<p>One<br><li>two".repeat(1_000)));
@@ -512,7 +518,7 @@ async fn a_cancellation_that_is_no_flag_fails_the_item_and_never_hides_the_event
         site.sync().await;
         assert_eq!(site.sync_to(listed(&value)).await, "0 created, 0 updated, 0 unchanged, 1 hidden", "{value}");
     }
-    // The zero of a database or of a programming language is no time.
+    // The zero of a database or of a programming language is not a time.
     for value in [json!("0000-00-00 00:00:00"), json!("0001-01-01T00:00:00Z"), json!(0.0), json!("off"), json!("None")]
     {
         assert_eq!(imported(listed(&value)[0].clone(), "").await["brandliveId"], "a", "{value}");

@@ -12,6 +12,8 @@ mod provider_errors;
 mod requests;
 mod tls;
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use super::support::fake_brandlive::FakeBrandlive;
@@ -53,6 +55,17 @@ impl ImportTest {
         let reply = self.admin.post("/api/sync-brandlive", json!({})).await;
         assert_eq!(reply.status, status, "{}", reply.text());
         reply.error()
+    }
+
+    /// Waits until a sync has sent a request to the provider.
+    async fn wait_for_request(&self) {
+        for _ in 0..6_000 {
+            if !self.fake.requests().is_empty() {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("the sync has sent no request");
     }
 
     /// The public events.

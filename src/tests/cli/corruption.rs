@@ -8,7 +8,7 @@ use super::{empty_folder, everything_in};
 use crate::tests::support::program::{Server, run};
 
 /// A filled database as bytes.
-fn season() -> Vec<u8> {
+fn demo_database() -> Vec<u8> {
     let folder = empty_folder();
     Server::start(folder.path(), &["--demo"]).stop();
     std::fs::read(folder.path().join("lectern-demo.db")).unwrap()
@@ -26,7 +26,7 @@ fn bytes_of(folder: &Path) -> Vec<u8> {
 
 #[test]
 fn a_truncated_database_is_rejected_and_left_unchanged() {
-    let whole = season();
+    let whole = demo_database();
     for length in [99, 101, 512, 4_095, 4_096, 8_192, whole.len() / 2, whole.len() - 4_096, whole.len() - 1] {
         let folder = folder_with(&whole[..length]);
         let before = everything_in(folder.path());
@@ -43,7 +43,7 @@ fn a_truncated_database_is_rejected_and_left_unchanged() {
 
 #[test]
 fn a_flipped_bit_causes_neither_a_panic_nor_a_corrupt_backup() {
-    let whole = season();
+    let whole = demo_database();
     let mut rejected = 0;
     // With a prime step, bits in headers, cells and free space of every kind of page are flipped.
     for at in (16..whole.len()).step_by(3_581) {
@@ -68,7 +68,7 @@ fn a_flipped_bit_causes_neither_a_panic_nor_a_corrupt_backup() {
 
 #[test]
 fn a_corrupt_page_is_an_error_without_internals_and_other_requests_succeed() {
-    let whole = season();
+    let whole = demo_database();
     // The first byte of a page is its type; 0 is not valid. Without a page that the schema or the start needs, the
     // server stops with a message; other damage is found when the page is read.
     let corrupt = (2..whole.len() / 4_096).find_map(|page| {

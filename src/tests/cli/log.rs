@@ -11,9 +11,9 @@ fn changes_are_listed_one_per_line_while_the_server_runs() {
     let folder = folder_with_admin();
     let server = Server::start(folder.path(), &[]);
     let mut admin = server.visitor().sign_in(EMAIL, PASSWORD);
-    let words = |subtitle: &str| json!({ "heroTitle": "Hello", "heroSubtitle": subtitle });
+    let content = |subtitle: &str| json!({ "heroTitle": "Hello", "heroSubtitle": subtitle });
     for subtitle in ["One", "One", "Two"] {
-        assert_eq!(admin.put("/api/page-content/home", &words(subtitle)).status, 200);
+        assert_eq!(admin.put("/api/page-content/home", &content(subtitle)).status, 200);
     }
     let speaker = json!({ "name": "Grace Obi", "title": "Host", "type": "Guest" });
     assert_eq!(admin.post("/api/speakers", &speaker).status, 201);
@@ -78,8 +78,8 @@ fn a_log_without_entries_says_so() {
         )
         .unwrap();
     let hidden = output(&["--event", "14"]);
-    let words: Vec<&str> = hidden.lines().map(|line| line.split(": ").last().unwrap()).collect();
-    assert_eq!(words, ["hidden", "shown again"]);
+    let content: Vec<&str> = hidden.lines().map(|line| line.split(": ").last().unwrap()).collect();
+    assert_eq!(content, ["hidden", "shown again"]);
     let before = everything_in(folder.path());
     output(&["--event", "12"]);
     assert_eq!(everything_in(folder.path())["lectern.db"], before["lectern.db"], "reading changes nothing");

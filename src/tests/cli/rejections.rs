@@ -58,7 +58,7 @@ fn the_database_of_another_program_is_rejected() {
         other.pragma_update(None, "journal_mode", journal).unwrap();
         other.execute_batch("CREATE TABLE users (name TEXT); INSERT INTO users VALUES ('Bob')").unwrap();
         drop(other);
-        assert_all_reject(folder.path(), "is a SQLite database, but not one of lectern's");
+        assert_all_reject(folder.path(), "is a SQLite database, but not a lectern database");
     }
 }
 
@@ -72,7 +72,7 @@ fn a_database_in_use_by_another_program_is_rejected() {
     let names: Vec<String> = everything_in(folder.path()).into_keys().collect();
     for arguments in COMMANDS {
         let message = finish(command(folder.path(), arguments), "long enough\n").sentence(1);
-        assert!(message.contains("not one of lectern's"), "{message}");
+        assert!(message.contains("not a lectern database"), "{message}");
     }
     assert_eq!(everything_in(folder.path()).into_keys().collect::<Vec<_>>(), names);
     other.execute_batch("INSERT INTO users VALUES ('Eve')").unwrap();
@@ -97,7 +97,7 @@ fn a_newer_schema_in_the_write_ahead_log_is_rejected() {
     let folder = folder_with_admin();
     let open = connect(&folder.path().join("lectern.db"));
     open.execute_batch(NEWER).unwrap();
-    // A crash of the newer program leaves the file and its log.
+    // A crash of the newer program leaves the file and its write-ahead log.
     let crashed = empty_folder();
     for name in ["lectern.db", "lectern.db-wal"] {
         std::fs::copy(folder.path().join(name), crashed.path().join(name)).unwrap();
@@ -107,7 +107,7 @@ fn a_newer_schema_in_the_write_ahead_log_is_rejected() {
         let message = finish(command(crashed.path(), arguments), "long enough\n").sentence(1);
         assert!(message.contains("has schema version 99"), "{message}");
         let mut after = everything_in(crashed.path());
-        // SQLite creates the index of the log to read it; it contains no data.
+        // SQLite creates the index of the write-ahead log to read it; it contains no data.
         after.remove("lectern.db-shm");
         assert!(after == before, "{arguments:?} changed something");
     }

@@ -49,7 +49,7 @@ fn previous_database(out: &str) -> &str {
 }
 
 #[test]
-fn a_restore_replaces_the_database_and_keeps_the_previous_one_with_its_log() {
+fn a_restore_replaces_the_database_and_keeps_the_previous_one_with_its_wal() {
     for is_killed in [false, true] {
         let folder = folder_with_copy(is_killed);
         let copy = fs::read(folder.path().join("copy.db")).unwrap();
@@ -60,7 +60,7 @@ fn a_restore_replaces_the_database_and_keeps_the_previous_one_with_its_log() {
         assert!(out.contains("0 events, 0 speakers, 1 user."), "{out}");
         assert_eq!(title_in(folder.path()), "Copied");
         assert!(fs::read(folder.path().join("copy.db")).unwrap() == copy, "the copy was changed");
-        // The previous database is complete, including the changes in its log.
+        // The previous database is complete, including the changes in its write-ahead log.
         let previous = previous_database(&out).to_owned();
         let out = succeed(folder.path(), &["restore", &previous]);
         assert_eq!(title_in(folder.path()), "Later", "{out}");
@@ -130,8 +130,8 @@ fn an_invalid_copy_is_rejected_and_changes_nothing() {
     for (name, words) in [
         (".", "Name a backup, not a folder (.); 'lectern restore --list' shows the backups."),
         ("nothing.db", "There is no file nothing.db; 'lectern restore --list' shows the backups."),
-        ("text", "text is not a database of lectern's; nothing was changed."),
-        ("other.db", "other.db is not a database of lectern's; nothing was changed."),
+        ("text", "text is not a lectern database; nothing was changed."),
+        ("other.db", "other.db is not a lectern database; nothing was changed."),
         ("short.db", "short.db is damaged; nothing was changed"),
         ("damaged.db", "damaged.db is damaged; nothing was changed"),
         ("newer.db", "has schema version 99"),
@@ -162,7 +162,7 @@ fn an_older_backup_is_migrated_without_changing_its_file() {
 }
 
 #[test]
-fn a_start_beside_a_log_of_another_file_is_rejected_and_a_restore_succeeds() {
+fn a_start_beside_a_wal_of_another_file_is_rejected_and_a_restore_succeeds() {
     // A new copy, and one that was served, which is in WAL mode like the database.
     for is_served in [false, true] {
         let folder = folder_with_admin();
@@ -209,18 +209,18 @@ fn a_start_beside_a_log_of_another_file_is_rejected_and_a_restore_succeeds() {
 }
 
 #[test]
-fn a_log_without_its_database_is_not_deleted() {
+fn a_wal_without_its_database_is_not_deleted() {
     let folder = folder_with_copy(true);
     let path = folder.path().join("lectern.db");
     fs::rename(&path, folder.path().join("elsewhere")).unwrap();
-    let log = fs::read(folder.path().join("lectern.db-wal")).unwrap();
+    let wal = fs::read(folder.path().join("lectern.db-wal")).unwrap();
     for make_empty in [false, true] {
         if make_empty {
             fs::write(&path, "").unwrap();
         }
         let message = run(folder.path(), &["serve", "--listen", "127.0.0.1:0"]).sentence(1);
         assert!(message.contains("lectern.db-wal exists and has the latest changes"), "{message}");
-        assert!(fs::read(folder.path().join("lectern.db-wal")).unwrap() == log);
+        assert!(fs::read(folder.path().join("lectern.db-wal")).unwrap() == wal);
     }
     fs::rename(folder.path().join("elsewhere"), &path).unwrap();
     assert_eq!(title_in(folder.path()), "Later");

@@ -273,7 +273,7 @@ fn wait_until_the_port_is_closed(server: &Server) {
     }
 }
 
-/// The database is a single file without a log.
+/// The database is a single file without a write-ahead log.
 fn assert_checkpointed(path: &Path) {
     for end in ["-wal", "-shm"] {
         let mut beside = path.as_os_str().to_owned();

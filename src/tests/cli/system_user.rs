@@ -1,4 +1,4 @@
-//! What root starts runs as the owner of the database. These tests need root, as which the checks in containers run.
+//! What root starts runs as the owner of the database. These tests need root; the container checks run as root.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
@@ -41,7 +41,7 @@ fn a_server_of_root_becomes_the_owner_and_keeps_only_the_permission_for_low_port
     let server = Server::start(folder.path(), &[]);
     server.visitor().sign_in(EMAIL, PASSWORD);
     assert_owned(folder.path(), &["lectern.db", "lectern.db-wal", "lectern.db-shm", "lectern.db.lock"]);
-    let words = format!("it runs as the user {OWNER}, who owns ");
+    let words = format!("running as the user {OWNER}, who owns ");
     assert!(server.log().contains(&words), "{}", server.log());
 
     // Every thread, because Linux keeps the user of each.

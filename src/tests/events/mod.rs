@@ -1,9 +1,12 @@
 //! Events: the list, and saving, deleting and restoring them.
 
+mod changes;
 mod conflict;
 mod delete;
+mod description;
 mod list;
 mod preview;
+mod repeats;
 mod restore;
 mod save;
 mod status;

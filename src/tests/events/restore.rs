@@ -205,7 +205,9 @@ async fn deleted_events_are_listed_for_30_days_with_who_and_when() {
             json!([own, "bea@example.com", at(60), timestamp(start + TimeDelta::minutes(60) + TimeDelta::days(30))]),
         ]
     );
-    assert_eq!(list[0]["event"], rich, "with its venue and speakers");
+    let mut as_deleted = rich.clone();
+    as_deleted.as_object_mut().unwrap().remove("seriesPlace");
+    assert_eq!(list[0]["event"], as_deleted, "with its venue and speakers");
     app.write_as_another_process("DELETE FROM activity", []);
     assert_eq!(admin.get("/api/events/deleted").await.json()[0]["deletedBy"], Value::Null);
     assert_eq!(app.visitor().get("/api/events/deleted").await.status, 401);

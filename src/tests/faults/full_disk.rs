@@ -159,7 +159,7 @@ fn a_full_disk_is_a_problem_in_healthz_and_in_the_metrics() {
     let metrics = RawClient::to(server.metrics_address()).get("/metrics").text();
 
     assert_eq!(health.status, 503);
-    assert_eq!(health.json()["problems"], json!(["Less than 64 MiB of disk space are free"]));
+    assert_eq!(health.json()["problems"], json!(["Less than 64 MiB of disk space is free"]));
     assert!(metrics.contains("\nlectern_problems{status=\"down\"} 1\n"), "{metrics}");
     server.stop();
 }

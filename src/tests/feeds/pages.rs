@@ -135,8 +135,8 @@ async fn a_page_has_the_same_etag_until_it_changes() {
     let first = app.visitor().get(&path).await;
     let knowing = app.visitor().with("if-none-match", &first.header("etag"));
     assert_eq!(knowing.get(&path).await.status, 304);
-    let packed = app.visitor().with("accept-encoding", "br").get(&path).await;
-    assert_eq!(packed.header("content-encoding"), "br");
+    let compressed = app.visitor().with("accept-encoding", "br").get(&path).await;
+    assert_eq!(compressed.header("content-encoding"), "br");
 
     let speaker = app.a_speaker(&admin).await;
     let event = with(online_event("Reading a rent roll", &[speaker]), "/event/summary", json!("Something else."));

@@ -101,18 +101,20 @@ impl Document {
             // Speakers and events both have a type; each description says which.
             "type" if schema["description"].as_str().is_some_and(|text| text.contains("Guest")) => json!("Guest"),
             "type" => json!("In-Person Events"),
-            // Only one event can have a Brandlive id, and a revision rises with every save. What an import does not choose.
+            // Only one event can have a Brandlive id, a revision rises with every save, and a file has its own columns.
             "brandliveId" | "revision" | "columns" | "dateOrder" | "delimiter" | "plan" | "status" => Value::Null,
             "registrationUrl" | "imageUrl" | "google" | "outlook" | "ical" => json!("https://example.com/a"),
             "email" => json!("ada@example.com"),
             "password" | "currentPassword" | "newPassword" => json!("a fine password"),
             "role" => json!("admin"),
             "action" => json!("add"),
-            "acceptRemovals" | "roundDurations" | "incompleteAsDrafts" | "leaveOutErrors" => json!(true),
-            // A CSV file with one event, and an undo of nothing, as other requests need the event.
+            // A CSV file with one event, its options, and an undo of nothing, as other requests need the event.
             "file" => json!("VGl0bGUKQW4gZXZlbnQ="),
             "speakers" | "types" | "created" => json!([]),
             "duplicates" => json!("skip"),
+            "acceptRemovals" | "roundDurations" | "incompleteAsDrafts" | "leaveOutErrors" => json!(true),
+            // Nothing else can change with a deletion.
+            "delete" => json!(false),
             "format" => json!("json"),
             _ => json!(format!("Some {name}")),
         }

@@ -15,6 +15,7 @@ use hyper::client::conn::http2::SendRequest;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use rcgen::{CertificateParams, KeyPair};
 use rustix::process::Signal;
+use rustls::CipherSuite;
 use rustls::pki_types::ServerName;
 use serde_json::json;
 use tempfile::TempDir;
@@ -181,6 +182,26 @@ fn old_protocols_are_refused() {
     let response = raw_client::raw(server.address, b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", Duration::from_secs(20));
     assert!(!response.contains("HTTP/1.1"), "{response}");
     assert_eq!(get(&server, "/api/events").status, 200);
+    server.stop();
+}
+
+#[test]
+fn the_server_chooses_the_cipher_suite() {
+    let (_folder, server) = serve();
+    let chosen = |version: &[u8]| {
+        let mut provider = rustls::crypto::ring::default_provider();
+        provider.cipher_suites.retain(|suite| format!("{:?}", suite.version().version).as_bytes().ends_with(version));
+        // ChaCha20 first, AES with 128 bits last.
+        provider.cipher_suites.sort_by_key(|suite| {
+            let name = format!("{:?}", suite.suite());
+            (!name.contains("CHACHA20"), name.contains("AES_128"))
+        });
+        let config = tls_client::config_with(provider, &Trust::Any, &[b"http/1.1"]);
+        let connection = tls_client::connect_with(server.address, DOMAIN, config).unwrap();
+        connection.get_ref().conn.negotiated_cipher_suite().unwrap().suite()
+    };
+    assert_eq!(chosen(b"1_3"), CipherSuite::TLS13_AES_128_GCM_SHA256);
+    assert_eq!(chosen(b"1_2"), CipherSuite::TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256);
     server.stop();
 }
 

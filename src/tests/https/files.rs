@@ -15,7 +15,7 @@ use crate::tests::support::tls_client::{self, Trust, certificate};
 const SETTINGS: &str = "[https]\ndomains = [\"events.example.com\"]\nlisten = \"127.0.0.1:0\"\n\
                         redirect_listen = \"127.0.0.1:0\"\ncertificate = \"site.pem\"\nkey = \"site.key\"\n";
 
-/// A self-signed certificate from now for so many days, and its key.
+/// A self-signed certificate from now for this many days, and its key.
 fn pair(domain: &str, days: i64) -> (String, String) {
     let mut certificate = CertificateParams::new(vec![domain.to_owned()]).unwrap();
     let instant = |at: DateTime<Utc>| time::OffsetDateTime::from_unix_timestamp(at.timestamp()).unwrap();
@@ -135,12 +135,12 @@ fn files_that_can_not_be_used_are_reported_and_change_nothing() {
 fn a_certificate_that_ends_is_reported() {
     let folder = folder_with(&pair(DOMAIN, -1));
     let server = start(folder.path());
-    let text = wait_for_problem(&server, "The certificate has expired on 20");
+    let text = wait_for_problem(&server, "The certificate expired on 20");
     assert!(text.contains("and browsers reject it; replace the files https.certificate and https.key"), "{text}");
     server.stop();
     let check = run(folder.path(), &["check"]);
     assert_eq!(check.code, Some(1));
-    assert!(check.out.contains("PROBLEM  https         The certificate has expired on 20"), "{check:?}");
+    assert!(check.out.contains("PROBLEM  https         The certificate expired on 20"), "{check:?}");
 }
 
 #[test]

@@ -29,7 +29,7 @@ fn backup(endpoint: &str, prefix: &str) -> Backup {
     config(endpoint, prefix).backup
 }
 
-/// A file of so many bytes that differ from part to part.
+/// A file of this many bytes that differ from part to part.
 fn file_of(folder: &Path, name: &str, bytes: usize) -> Vec<u8> {
     let content: Vec<u8> = (0..bytes).map(|at| u8::try_from((at / 7 + at / 65_536) % 251).unwrap()).collect();
     std::fs::write(folder.join(name), &content).unwrap();

@@ -87,7 +87,7 @@ fn an_upload_that_fails_is_reported_and_the_local_backup_is_made() {
 
     let check = run(folder.path(), &["check"]);
     assert_eq!(check.code, Some(1));
-    let line = "PROBLEM  backups       the last one in S3 is of 2026-01-01 00:00 UTC, which is too old; run";
+    let line = "PROBLEM  backups       the last one in S3 is from 2026-01-01 00:00 UTC, which is too old; run";
     assert!(check.out.contains(line), "{}", check.out);
     // The command says the same, and that there is a local backup. Its name has the second.
     std::thread::sleep(Duration::from_secs(1));

@@ -113,7 +113,7 @@ fn a_backup_goes_to_s3_and_comes_back_on_a_machine_that_has_nothing_else() {
     let source = format!("s3:{name}");
     assert!(out.ends_with(&format!("Uploaded it to the bucket copies as {source}.\n")), "{out}");
     let check = succeed(folder.path(), &["check"]);
-    assert!(check.contains("ok       backups       the last one in S3 is of 20"), "{check}");
+    assert!(check.contains("ok       backups       the last one in S3 is from 20"), "{check}");
     let list = succeed(folder.path(), &["restore", "--list"]);
     assert!(list.contains(&source) && list.lines().count() == 2, "{list}");
 

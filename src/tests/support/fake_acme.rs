@@ -156,7 +156,7 @@ impl FakeAcme {
         self.shared.connected.notify_all();
     }
 
-    /// Requests to a path that begins with this fail so many times.
+    /// Requests to a path that begins with this fail the given number of times.
     pub(crate) fn fail(&self, path: &str, fault: AcmeFault, times: usize) {
         self.change(|state| state.faults.push((path.to_owned(), fault, times)));
     }
@@ -189,7 +189,7 @@ impl FakeAcme {
         self.change(|state| (state.age, state.lifetime) = (age, lifetime));
     }
 
-    /// Suggests to renew all certificates in this time, relative to now.
+    /// Suggests renewing all certificates in this time, relative to now.
     pub(crate) fn suggest(&self, start: TimeDelta, end: TimeDelta) {
         self.change(|state| state.window = Some((Utc::now() + start, Utc::now() + end)));
     }

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -59,6 +59,8 @@ pub(crate) struct FakeBrandlive {
     pub(crate) address: SocketAddr,
     responder: Arc<Mutex<Arc<Responder>>>,
     requests: Arc<Mutex<Vec<ProviderRequest>>>,
+    /// The timeouts of its configuration in seconds: of each request, and in total.
+    timeouts: (u32, u32),
 }
 
 impl FakeBrandlive {
@@ -68,7 +70,8 @@ impl FakeBrandlive {
         let address = listener.local_addr().unwrap();
         let responder: Arc<Mutex<Arc<Responder>>> = Arc::new(Mutex::new(Arc::new(responder)));
         let requests = Arc::new(Mutex::new(Vec::new()));
-        let fake = Self { address, responder: Arc::clone(&responder), requests: Arc::clone(&requests) };
+        let fake =
+            Self { address, responder: Arc::clone(&responder), requests: Arc::clone(&requests), timeouts: (1, 3) };
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let (responder, requests) = (Arc::clone(&responder), Arc::clone(&requests));
@@ -77,6 +80,18 @@ impl FakeBrandlive {
             }
         });
         fake
+    }
+
+    /// A provider that lists these items as soon as the sender is dropped, with the longest timeouts.
+    pub(crate) fn listing_later(items: Vec<Value>) -> (Self, mpsc::Sender<()>) {
+        let (hold, released) = mpsc::channel();
+        let released = Mutex::new(released);
+        let list = pages(items, 100);
+        let fake = Self::new(move |request, number| {
+            let _ = released.lock().unwrap().recv();
+            list(request, number)
+        });
+        (Self { timeouts: (15, 90), ..fake }, hold)
     }
 
     /// A provider that lists these items in pages of 100.
@@ -100,7 +115,7 @@ impl FakeBrandlive {
         self.requests.lock().unwrap().clone()
     }
 
-    /// A configuration for it with short timeouts.
+    /// A configuration for it.
     pub(crate) fn config(&self) -> Config {
         self.config_with("")
     }
@@ -112,9 +127,10 @@ impl FakeBrandlive {
 
     /// The same as TOML.
     pub(crate) fn toml(&self, more: &str) -> String {
+        let (request_seconds, total_seconds) = self.timeouts;
         format!(
             "[brandlive]\nbase_url = \"http://{}\"\napi_key = \"{KEY}\"\napi_secret = \"{SECRET}\"\n\
-             request_seconds = 1\ntotal_seconds = 3\n{more}\n",
+             request_seconds = {request_seconds}\ntotal_seconds = {total_seconds}\n{more}\n",
             self.address
         )
     }

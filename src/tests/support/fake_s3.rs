@@ -21,7 +21,7 @@ pub(crate) enum Fault {
     Late(&'static str),
     /// Nothing is read and nothing is sent.
     Hang,
-    /// The connection ends after so many bytes of the body.
+    /// The connection ends after this many bytes of the body.
     Cut(usize),
     /// The body of the response ends early.
     Short,
@@ -98,7 +98,7 @@ impl FakeS3 {
         format!("http://{}", self.address)
     }
 
-    /// Requests such as `PUT partNumber=2` fail so many times.
+    /// Requests such as `PUT partNumber=2` fail the given number of times.
     pub(crate) fn fail(&self, request: &str, fault: Fault, times: usize) {
         let (method, target) = request.split_once(' ').unwrap_or((request, ""));
         let request = (method.to_owned(), target.to_owned());

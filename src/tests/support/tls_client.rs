@@ -5,6 +5,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::sync::Arc;
 
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use rustls::crypto::CryptoProvider;
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::{
     ClientConfig, ClientConnection, DigitallySignedStruct, Error, RootCertStore, SignatureScheme, StreamOwned,
@@ -25,8 +26,13 @@ pub(crate) type TlsConnection = BufReader<StreamOwned<ClientConnection, TcpStrea
 
 /// TLS of a client that offers these protocols.
 pub(crate) fn config(trust: &Trust, protocols: &[&[u8]]) -> ClientConfig {
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let builder = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
+    config_with(rustls::crypto::ring::default_provider(), trust, protocols)
+}
+
+/// The same with other cryptography.
+pub(crate) fn config_with(provider: CryptoProvider, trust: &Trust, protocols: &[&[u8]]) -> ClientConfig {
+    let builder =
+        ClientConfig::builder_with_provider(Arc::new(provider)).with_safe_default_protocol_versions().unwrap();
     let mut config = match trust {
         Trust::Any => builder.dangerous().with_custom_certificate_verifier(Arc::new(AcceptAny)).with_no_client_auth(),
         Trust::Authority(root) => {
@@ -46,9 +52,14 @@ pub(crate) fn connect(
     trust: &Trust,
     protocols: &[&[u8]],
 ) -> io::Result<TlsConnection> {
+    connect_with(address, domain, config(trust, protocols))
+}
+
+/// The same with other settings.
+pub(crate) fn connect_with(address: SocketAddr, domain: &str, config: ClientConfig) -> io::Result<TlsConnection> {
     let stream = raw_client::connect(address)?.into_inner();
     let name = ServerName::try_from(domain.to_owned()).unwrap();
-    let connection = ClientConnection::new(Arc::new(config(trust, protocols)), name).map_err(io::Error::other)?;
+    let connection = ClientConnection::new(Arc::new(config), name).map_err(io::Error::other)?;
     let mut stream = StreamOwned::new(connection, stream);
     while stream.conn.is_handshaking() {
         stream.conn.complete_io(&mut stream.sock)?;

@@ -23,7 +23,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A 401 from this path means signed out, which is no error (spec §8). */
+/** A 401 from this path means signed out, which is not an error (spec §8). */
 const userPath = '/api/user'
 
 /** Asks the user to sign in again and resolves to whether they did. Set by the portal. */

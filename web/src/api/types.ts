@@ -13,6 +13,24 @@ type Unchecked<T> = T extends string
 
 /** An event with its location and speakers (spec §3). */
 export type CalendarEvent = Schemas['Event']
+/** A series with its events. */
+export type EventSeries = NonNullable<InitialData['series']>
+/** A change of several events, or its preview. */
+export type ChangeEvents = Schemas['ChangeEvents']
+/** What a change of several events would do to one of them. */
+export type PlannedChange = Schemas['PlannedChange']
+/** A change of several events that was saved. */
+export type AppliedChanges = Schemas['AppliedChanges']
+/** A change of several events that can be undone. */
+export type RecentChange = Schemas['RecentChange']
+/** The events of a change that was undone. */
+export type UndoneChanges = Schemas['UndoneChanges']
+/** How an event repeats. */
+export type RepeatRule = Schemas['RepeatRule']
+/** The dates of an event that repeats. */
+export type RepeatDates = Schemas['RepeatDates']
+/** Events that were created together. */
+export type RepeatedEvents = Schemas['RepeatedEvents']
 /** Who sees an event, and whether it takes place. */
 export type EventStatus = Schemas['EventStatus']
 /** The secret link to the preview of an event. */
@@ -43,6 +61,12 @@ export type PlacePhoto = Schemas['PlacePhoto']
 export type InitialData = Schemas['InitialData']
 /** The company's configured data: name, contact, links. */
 export type Site = Schemas['Site']
+/** The company's settings, for their form. */
+export type SiteSettings = Schemas['SiteSettings']
+/** The body to change the company's settings. */
+export type SaveSiteSettings = Unchecked<Schemas['SaveSiteSettings']>
+/** Why a change was rejected: another editor has changed the settings meanwhile. */
+export type SiteSettingsConflict = Schemas['SiteSettingsConflict']
 /** The body of an error response. */
 export type ErrorBody = Schemas['ErrorBody']
 /** A speaker or host of events (spec §3). */
@@ -59,8 +83,8 @@ export type SavePageContent = Schemas['SavePageContent']
 export type UploadedImage = Schemas['Image']
 /** The body to create or update an event. */
 export type SaveEvent = Unchecked<Schemas['SaveEvent']>
-/** Why an update was rejected: another editor has changed the event meanwhile. */
-export type EventConflict = Schemas['EventConflict']
+/** A description with Markdown as HTML. */
+export type RenderedDescription = Schemas['RenderedDescription']
 /** One entry of an event's activity log. */
 export type ActivityEntry = Schemas['ActivityEntry']
 /** A deleted event that can still be restored. */

@@ -1,7 +1,12 @@
 import { type QueryClient, queryOptions, skipToken } from '@tanstack/react-query'
 import { createContext, use } from 'react'
 import type { Attendance, InitialData, Site } from '../api/types'
-import { initialEventsQuery, foundEventsQuery, pageEventQuery } from '../features/events/api'
+import {
+  initialEventsQuery,
+  foundEventsQuery,
+  pageEventQuery,
+  pageSeriesQuery,
+} from '../features/events/api'
 import { homeContentQuery } from '../features/page-content/api'
 
 /** Reads the data that the server wrote into the page. */
@@ -18,10 +23,11 @@ export const pageAttendanceQuery = () =>
 /** Seeds the query cache with the page's initial data, which saves the requests. */
 export function seedQueries(
   queryClient: QueryClient,
-  { home, event, attendance, found, query }: InitialData,
+  { home, event, series, attendance, found, query }: InitialData,
 ): void {
   if (attendance) queryClient.setQueryData(pageAttendanceQuery().queryKey, attendance)
   if (event) queryClient.setQueryData(pageEventQuery().queryKey, event)
+  if (series) queryClient.setQueryData(pageSeriesQuery().queryKey, series)
   if (found) {
     const text = new URLSearchParams(query).get('q') ?? ''
     queryClient.setQueryData(foundEventsQuery(text).queryKey, found)

@@ -1,13 +1,14 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { CalendarEvent } from '../api/types'
 import { EventDialog } from '../features/events/public/event-dialog'
+import { EditEventLink } from './edit-event-link'
 import { EventVenueImage } from './event-venue-image'
 import { useSite } from './initial-data'
 
 /** An interest control in the dialog's footer, around its close button. */
 export type InterestInDialog = ComponentType<{
   event: CalendarEvent
-  isClosed: boolean
+  closedBy: string | undefined
   closeButton: ReactNode
 }>
 
@@ -26,9 +27,10 @@ export function PageEventDialog({ event, interest: Interest, onClose }: PageEven
       event={event}
       baseUrl={baseUrl}
       venueImage={<EventVenueImage location={event.location} />}
-      renderInterest={(close, isClosed) => (
-        <Interest event={event} isClosed={isClosed} closeButton={close} />
+      renderInterest={(close, closedBy) => (
+        <Interest event={event} closedBy={closedBy} closeButton={close} />
       )}
+      editLink={<EditEventLink id={event.id} />}
       onClose={onClose}
     />
   )

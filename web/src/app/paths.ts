@@ -9,6 +9,8 @@ export const paths = {
   event: '/events/:event',
   /** The page of an event for visitors who attend before the script has loaded. */
   attendance: '/events/:event/attendance',
+  /** The page of a series: its slug. */
+  series: '/series/:series',
   /** The calendar for embedding in other sites. */
   embed: '/embed',
   auth: '/auth',

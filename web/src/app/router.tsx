@@ -25,6 +25,7 @@ const NotFoundRoute = lazyRoute(
   async () => (await import('./routes/not-found-route')).NotFoundRoute,
 )
 
+const SeriesRoute = lazyRoute(async () => (await import('./routes/series-route')).SeriesRoute)
 const SearchRoute = lazyRoute(async () => (await import('./routes/search-route')).SearchRoute)
 
 interface Code {
@@ -54,6 +55,7 @@ const publicRoutes: AppRoute[] = [
   { path: paths.calendar, element: <CalendarRoute />, sections: calendarSections },
   { path: paths.event, element: <EventRoute />, chunk: EventRoute },
   { path: paths.attendance, element: <EventRoute />, chunk: EventRoute },
+  { path: paths.series, element: <SeriesRoute />, chunk: SeriesRoute },
   { path: paths.search, element: <SearchRoute />, chunk: SearchRoute },
   { path: '*', element: <NotFoundRoute />, chunk: NotFoundRoute },
 ]

@@ -6,6 +6,7 @@ import {
   useNavigationType,
 } from 'react-router-dom'
 import {
+  areUnsavedChangesKept,
   resolveLeaveDialog,
   confirmBeforeLeaving,
   hasUnsavedChanges,
@@ -33,7 +34,9 @@ export function LeaveDialog() {
         resolveLeaveDialog(false)
       }}
     >
-      What you have typed here is not saved yet. If you leave, it is lost.
+      {areUnsavedChangesKept()
+        ? 'What you have typed here is not saved yet. This browser keeps it, and offers it to you when you come back.'
+        : 'What you have typed here is not saved yet. If you leave, it is lost.'}
     </ConfirmDialog>
   )
 }

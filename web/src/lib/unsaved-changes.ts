@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 
-/** One entry per form with unsaved changes. */
-const unsavedChanges = new Set<symbol>()
+/** One entry per form with unsaved changes, with whether this browser stores them when it is left. */
+const unsavedChanges = new Map<symbol, boolean>()
 /** Runs when the user confirms leaving; null while the dialog is closed. */
 let pendingLeave: (() => void) | null = null
 const listeners = new Set<() => void>()
@@ -16,29 +16,37 @@ function preventUnload(event: BeforeUnloadEvent) {
   event.preventDefault()
 }
 
-function setUnsaved(form: symbol, isUnsaved: boolean) {
-  if (isUnsaved) unsavedChanges.add(form)
+function setUnsaved(form: symbol, isUnsaved: boolean, isKept = false) {
+  if (isUnsaved) unsavedChanges.set(form, isKept)
   else unsavedChanges.delete(form)
   if (unsavedChanges.size > 0) window.addEventListener('beforeunload', preventUnload)
   else window.removeEventListener('beforeunload', preventUnload)
   for (const listener of listeners) listener()
 }
 
-/** While `isUnsaved`, tabs, links, Back, closing and reloading ask for confirmation first. */
-export function useUnsavedChanges(isUnsaved: boolean): void {
+/**
+ * While `isUnsaved`, tabs, links, Back, closing and reloading ask for confirmation first. `isKept`
+ * tells whether this browser stores the changes as a draft.
+ */
+export function useUnsavedChanges(isUnsaved: boolean, isKept = false): void {
   useEffect(() => {
     if (!isUnsaved) return
     const form = Symbol()
-    setUnsaved(form, true)
+    setUnsaved(form, true, isKept)
     return () => {
       setUnsaved(form, false)
     }
-  }, [isUnsaved])
+  }, [isUnsaved, isKept])
 }
 
 /** Whether a form has unsaved changes. */
 export function hasUnsavedChanges(): boolean {
   return unsavedChanges.size > 0
+}
+
+/** Whether this browser stores all unsaved changes as drafts. */
+export function areUnsavedChangesKept(): boolean {
+  return [...unsavedChanges.values()].every(Boolean)
 }
 
 /** Runs `leave` at once, or after the user has confirmed that unsaved changes are discarded. */
@@ -49,7 +57,7 @@ export function confirmBeforeLeaving(leave: () => void): void {
 
 /** Discards all unsaved changes, after they were saved or when the user has confirmed it. */
 export function discardUnsavedChanges(): void {
-  for (const form of [...unsavedChanges]) setUnsaved(form, false)
+  for (const form of [...unsavedChanges.keys()]) setUnsaved(form, false)
 }
 
 /** Closes the leave dialog, and leaves if `isLeaving`, which discards the unsaved changes. */

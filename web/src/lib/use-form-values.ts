@@ -1,35 +1,73 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useFormDraft } from './form-draft'
+import { differingTexts } from './merge-edits'
 import { useUnsavedChanges } from './unsaved-changes'
 
 /** Error messages by field; valid fields have none. */
 export type FieldErrors = Readonly<Partial<Record<string, string>>>
+
+interface FormOptions<Values> {
+  /** The rules of the form: an error stays while typing until its field follows them. */
+  check?: ((values: Values) => FieldErrors) | undefined
+  /** The name of the form's draft, such as `speaker.12`; without one nothing typed is stored. */
+  draft?: string | undefined
+  /** The fields that are never stored, such as passwords; their start value takes their place. */
+  secret?: keyof Values & string
+  /** The revision of the item that the form edits. */
+  revision?: number | undefined
+}
 
 /**
  * The state of a form of text fields: their values and their errors, from validation on the page or
  * on the server. Leaving the page with changed values asks for confirmation (`useUnsavedChanges`).
  */
 export function useFormValues<Values extends { readonly [Field in keyof Values]: string }>(
-  start: () => Values,
+  initial: () => Values,
+  { check, draft: draftName, secret, revision }: FormOptions<Values> = {},
 ) {
   type Field = keyof Values & string
-  const [initial] = useState(start)
-  const [values, setValues] = useState(initial)
+  // The version that was edited: the initial one, that of a restored draft, or one that was merged.
+  const [base, setBase] = useState(() => ({ values: initial(), revision: revision ?? null }))
+  const [values, setValues] = useState(base.values)
   const [errors, setErrors] = useState<FieldErrors>({})
   const { form, fail } = useFailedAttempts()
-  useUnsavedChanges(
-    (Object.keys(initial) as Field[]).some((name) => values[name] !== initial[name]),
+  const isChanged = (Object.keys(base.values) as Field[]).some(
+    (name) => values[name] !== base.values[name],
   )
+  const stored = useMemo(
+    () => (secret === undefined ? values : { ...values, [secret]: base.values[secret] }),
+    [values, secret, base.values],
+  )
+  const draft = useFormDraft({
+    name: draftName,
+    start: base.values,
+    values: stored,
+    revision: base.revision,
+    isChanged: differingTexts(base.values, stored).length > 0,
+  })
+  useUnsavedChanges(isChanged, draft.isKept)
 
   const change = (name: Field, value: string) => {
+    const changed = { ...values, [name]: value }
     setValues((previous) => ({ ...previous, [name]: value }))
-    setErrors((previous) => (name in previous ? { ...previous, [name]: undefined } : previous))
+    setErrors((previous) =>
+      name in previous ? { ...previous, [name]: check?.(changed)[name] } : previous,
+    )
   }
 
   return {
     /** The form element. */
     form,
     values,
-    /** Sets the value of a field and clears its error. */
+    /** The version that was edited. */
+    base,
+    /** Continues with these values, as an edit of another version. */
+    rebase: (newBase: { values: Values; revision: number }, newValues: Values) => {
+      setBase(newBase)
+      setValues(newValues)
+      setErrors({})
+    },
+    /** Sets the value of a field, and clears its error if the value is valid. */
     change,
     /** The props of a field's component. */
     field: (name: Field) => ({
@@ -42,11 +80,26 @@ export function useFormValues<Values extends { readonly [Field in keyof Values]:
     }),
     /** Replaces the errors and focuses the first invalid field; returns whether there are any. */
     showErrors: (errors: FieldErrors): boolean => {
-      const hasErrors = Object.keys(errors).length > 0
+      const hasErrors = Object.values(errors).some(Boolean)
       setErrors(errors)
       if (hasErrors) fail()
       return hasErrors
     },
+    /** The draft of an earlier visit, for `DraftNotice`. */
+    draft: {
+      offered: draft.offered,
+      restore: () => {
+        if (!draft.offered) return
+        setBase({ values: draft.offered.start, revision: draft.offered.revision })
+        setValues(draft.offered.values)
+        draft.answer(true)
+      },
+      discard: () => {
+        draft.answer(false)
+      },
+    },
+    /** Forgets the draft, after the form was saved. */
+    clearDraft: draft.clear,
   }
 }
 

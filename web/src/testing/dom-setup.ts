@@ -36,6 +36,11 @@ beforeEach(() => {
   Element.prototype.getAnimations = () => []
   Element.prototype.scrollIntoView = vi.fn()
   window.scrollTo = vi.fn()
+  window.ResizeObserver = class {
+    observe = vi.fn()
+    unobserve = vi.fn()
+    disconnect = vi.fn()
+  }
   stubDialogs()
 })
 

@@ -4,6 +4,7 @@ import type { CalendarEvent, SaveEvent } from '../api/types'
 import { aListedSpeaker, anEvent } from './factories'
 import { renderComponent } from './render'
 import { server } from './session'
+import { DraftOwner } from '../lib/form-draft'
 import { EventsTab } from '../features/events/admin/events-tab'
 
 /** The site's base URL in these tests. */
@@ -61,14 +62,16 @@ export function anEventServer(events: CalendarEvent[], unpublished: CalendarEven
   return { stored, sent }
 }
 
-/** Renders the tab. */
-export function openTab() {
+/** Renders the tab for a user. */
+export function openTab(userId = 1) {
   return renderComponent(
     <main>
-      <EventsTab
-        siteUrl={siteUrl}
-        speakers={{ all: speakers, hasFailed: false, retry: () => undefined }}
-      />
+      <DraftOwner value={userId}>
+        <EventsTab
+          siteUrl={siteUrl}
+          speakers={{ all: speakers, hasFailed: false, retry: () => undefined }}
+        />
+      </DraftOwner>
     </main>,
   )
 }

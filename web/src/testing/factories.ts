@@ -27,6 +27,7 @@ export const aListedSpeaker = (id: number, name: string): Speaker => ({
   type: 'Guest',
   createdAt: '2026-01-01T00:00:00Z',
   updatedAt: '2026-01-01T00:00:00Z',
+  revision: 1,
 })
 
 /** A webinar in the far future, with one speaker. */
@@ -87,7 +88,13 @@ export function anInPersonEvent(overrides: Partial<CalendarEvent> = {}): Calenda
 
 /** The signed-in admin. */
 export function anAdmin(): User {
-  return { id: 1, email: 'admin@example.com', role: 'admin', createdAt: '2026-01-01T00:00:00Z' }
+  return {
+    id: 1,
+    email: 'admin@example.com',
+    role: 'admin',
+    createdAt: '2026-01-01T00:00:00Z',
+    revision: 1,
+  }
 }
 
 /** The company's configured data. */
@@ -128,8 +135,14 @@ export function homeData(
   content: { heroTitle: string; heroSubtitle: string } | null = null,
 ): NonNullable<InitialData['home']> {
   return {
-    content: content && { page: 'home', updatedAt: '2026-01-01T00:00:00Z', ...content },
+    content: content && {
+      page: 'home',
+      updatedAt: '2026-01-01T00:00:00Z',
+      revision: 1,
+      ...content,
+    },
     nextEvent: event,
+    laterEvent: null,
     window: { from: '2000-01-01', to: '2099-12-31' },
     events: event ? [event] : [],
   }

@@ -10,15 +10,19 @@ const bothErrors = { city: 'City is required', note: 'Note is too long' }
 interface FormProps {
   onSave?: (hasErrors: boolean) => void
   errors?: object
+  check?: (values: { city: string }) => { city: string | undefined }
 }
 
-function Form({ onSave, errors = bothErrors }: FormProps) {
-  const { form, values, field, change, showErrors } = useFormValues(() => ({
-    name: 'The Arcadia House',
-    city: '',
-    state: 'AZ',
-    note: '',
-  }))
+function Form({ onSave, errors = bothErrors, check }: FormProps) {
+  const { form, values, field, change, showErrors } = useFormValues(
+    () => ({
+      name: 'The Arcadia House',
+      city: '',
+      state: 'AZ',
+      note: '',
+    }),
+    { check },
+  )
   return (
     <form
       ref={form}
@@ -82,6 +86,20 @@ describe('a form of text fields', () => {
     expect(screen.getByLabelText('Note')).toBeInvalid()
     await user.type(screen.getByLabelText('Note'), 'x')
     expect(screen.queryByText('Note is too long')).not.toBeInTheDocument()
+  })
+
+  it('keeps an error while typing until the field is valid', async () => {
+    const check = ({ city }: { city: string }) => ({
+      city: city.length < 3 ? 'City is too short' : undefined,
+    })
+    const { user } = renderComponent(<Form check={check} errors={{ city: 'City is too short' }} />)
+    await user.click(button('Save'))
+    await user.type(screen.getByLabelText('City'), 'Te')
+    expect(screen.getByLabelText('City')).toHaveAccessibleDescription('City is too short')
+    await user.keyboard('m')
+    expect(screen.getByLabelText('City')).toBeValid()
+    await user.keyboard('{Backspace}')
+    expect(screen.getByLabelText('City')).toBeInvalid()
   })
 
   it('reports that there are no errors and does not move the focus', async () => {

@@ -1,13 +1,14 @@
 //! Endpoints of users.
 
 use axum::extract::State;
+use axum::response::{IntoResponse as _, Response};
 use http::StatusCode;
 
 use super::super::extractor::Admin;
 use super::super::rules;
 use super::super::store::sessions::{self, Lifetime};
 use super::super::store::users;
-use super::super::types::{RecordedUser, SaveUser, User};
+use super::super::types::{RecordedUser, SaveUser, User, UserConflict, UserEditConflict};
 use crate::features::activity::{self, Actor, Change};
 use crate::features::idempotency::{self, Created, IdempotentJson};
 use crate::platform::error::{AppError, ErrorBody};
@@ -16,6 +17,8 @@ use crate::platform::state::AppState;
 
 /// The endpoint of the list.
 const LIST: &str = "/api/users";
+
+const EDITED_MEANWHILE: &str = "Somebody else changed this user while you were editing it";
 
 /// All users.
 #[utoipa::path(get, path = LIST, tag = "users", security(("session" = [])),
@@ -63,14 +66,15 @@ pub async fn get_user(_: Admin, State(app): State<AppState>, Id(id): Id) -> Resu
 #[utoipa::path(put, path = "/api/users/{id}", tag = "users", params(("id" = i64, Path)), request_body = SaveUser,
     security(("session" = [])),
     responses((status = 200, body = User), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = UserConflict),
         (status = 413, body = ErrorBody), (status = 415, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn update_user(
     admin: Admin,
     State(app): State<AppState>,
     Id(id): Id,
     Json(input): Json<SaveUser>,
-) -> Result<NoStoreJson<User>, AppError> {
+) -> Result<Response, AppError> {
+    let base_revision = input.revision;
     let new = rules::check_user(input, false)?;
     let hash = match new.password {
         Some(password) => Some(app.passwords.hash(password).await?),
@@ -79,10 +83,13 @@ pub async fn update_user(
     let own_session = admin.token_hash;
     let actor = Actor::from(&admin);
     let (lifetime, now) = (Lifetime::new(&app.config.auth), app.clock.now());
-    let user = app
+    let saved = app
         .db
         .write(move |transaction| {
             let before = users::find(transaction, id)?.ok_or(AppError::NotFound("User"))?;
+            if base_revision.is_some_and(|revision| revision != before.revision) {
+                return Ok(Err(before));
+            }
             users::update(transaction, id, &new.email, &new.role)?;
             let new_password = hash.is_some();
             if let Some(hash) = hash {
@@ -92,11 +99,19 @@ pub async fn update_user(
             let user = users::find(transaction, id)?.ok_or(AppError::NotFound("User"))?;
             let after = RecordedUser { new_password, ..RecordedUser::of(&user) };
             activity::record(transaction, &actor, &Change::Changed(&RecordedUser::of(&before), &after))?;
-            Ok(user)
+            Ok(Ok(user))
         })
         .await?;
-    tracing::info!(admin = admin.user.id, user = id, "a user was changed");
-    Ok(NoStoreJson::ok(user))
+    match saved {
+        Ok(user) => {
+            tracing::info!(admin = admin.user.id, user = id, "a user was changed");
+            Ok(NoStoreJson::ok(user).into_response())
+        }
+        Err(current) => {
+            let conflict = UserConflict::Revision(UserEditConflict { error: EDITED_MEANWHILE.to_owned(), current });
+            Ok(NoStoreJson(StatusCode::CONFLICT, conflict).into_response())
+        }
+    }
 }
 
 /// Delete a user; the user's sessions end at once. Admins can't delete their own account.

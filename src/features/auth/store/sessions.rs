@@ -48,12 +48,18 @@ impl Lifetime {
 pub(in super::super) fn find(connection: &Connection, token_hash: &[u8; 32]) -> Result<Option<Session>, AppError> {
     let found = connection
         .prepare_cached(
-            "SELECT u.id, u.email, u.role, u.created_at, s.created_at, s.last_seen_at
+            "SELECT u.id, u.email, u.role, u.created_at, u.revision, s.created_at, s.last_seen_at
              FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash = ?1",
         )?
         .query_row([token_hash.as_slice()], |row| {
-            let user = User { id: row.get(0)?, email: row.get(1)?, role: row.get(2)?, created_at: row.get(3)? };
-            Ok((user, row.get::<_, String>(4)?, row.get::<_, String>(5)?))
+            let user = User {
+                id: row.get(0)?,
+                email: row.get(1)?,
+                role: row.get(2)?,
+                created_at: row.get(3)?,
+                revision: row.get(4)?,
+            };
+            Ok((user, row.get::<_, String>(5)?, row.get::<_, String>(6)?))
         })
         .optional()?;
     // A session with unreadable times counts as missing.

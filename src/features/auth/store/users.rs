@@ -7,10 +7,10 @@ use crate::platform::db::Transaction;
 use crate::platform::error::{AppError, unique_violation};
 use crate::platform::messages::EMAIL_TAKEN;
 
-const COLUMNS: &str = "id, email, role, created_at";
+const COLUMNS: &str = "id, email, role, created_at, revision";
 
 fn user_of(row: &Row<'_>) -> rusqlite::Result<User> {
-    Ok(User { id: row.get(0)?, email: row.get(1)?, role: row.get(2)?, created_at: row.get(3)? })
+    Ok(User { id: row.get(0)?, email: row.get(1)?, role: row.get(2)?, created_at: row.get(3)?, revision: row.get(4)? })
 }
 
 /// All users, in the order of their ids.
@@ -38,7 +38,7 @@ pub fn find(connection: &Connection, id: i64) -> Result<Option<User>, AppError> 
 pub fn find_by_email(connection: &Connection, email: &str) -> Result<Option<(User, String)>, AppError> {
     Ok(connection
         .prepare_cached(&format!("SELECT {COLUMNS}, password FROM users WHERE email = ?1"))?
-        .query_row([email], |row| Ok((user_of(row)?, row.get(4)?)))
+        .query_row([email], |row| Ok((user_of(row)?, row.get(5)?)))
         .optional()?)
 }
 
@@ -64,7 +64,7 @@ pub(in super::super) fn update(
     role: &str,
 ) -> Result<(), AppError> {
     transaction
-        .prepare_cached("UPDATE users SET email = ?2, role = ?3 WHERE id = ?1")?
+        .prepare_cached("UPDATE users SET email = ?2, role = ?3, revision = revision + 1 WHERE id = ?1")?
         .execute(params![id, email, role])
         .map_err(map_taken_email)?;
     Ok(())

@@ -41,7 +41,7 @@ pub enum ProviderError {
     #[error("Brandlive reports too many requests (429)")]
     RateLimited,
     /// 408 or 5xx
-    #[error("Brandlive has an error ({status})")]
+    #[error("Brandlive returned a server error ({status})")]
     Server { status: u16 },
     /// One request took longer than `request_seconds`.
     #[error("Brandlive did not respond in time")]
@@ -66,7 +66,7 @@ pub enum ProviderError {
     #[error("Brandlive can't be reached: the connection was refused")]
     ConnectionRefused(#[source] ureq::Error),
     /// The connection ended before the response.
-    #[error("The connection to Brandlive broke")]
+    #[error("The connection to Brandlive was lost")]
     ConnectionLost(#[source] ureq::Error),
     /// The connection ended within the response.
     #[error("Brandlive's response was cut off")]

@@ -96,7 +96,7 @@ impl From<&DeferredItem> for PendingDetails {
 pub(in super::super) enum Interruption {
     /// The configured limits, or the wait that the provider requests.
     RequestLimit,
-    /// The time of the sync was over.
+    /// The sync's time limit was reached.
     Time,
 }
 

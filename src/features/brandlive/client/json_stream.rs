@@ -165,7 +165,7 @@ fn replace_by_empty_list(json: &mut [u8]) {
 /// The UTF-16 code unit of an escape at the beginning of a text.
 fn escaped_unit(text: &[u8]) -> Option<u16> {
     let digits = text.strip_prefix(b"\\u")?.get(..4)?;
-    // A sign is no digit.
+    // A sign is not a digit.
     let digits = str::from_utf8(digits).ok().filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
     u16::from_str_radix(digits, 16).ok()
 }

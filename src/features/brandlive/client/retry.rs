@@ -41,7 +41,7 @@ impl From<ProviderError> for FailedAttempt {
 }
 
 impl Client<'_> {
-    /// Sends a request until it succeeds, fails for good, or the sync's time is over. `send` receives the
+    /// Sends a request until it succeeds, fails for good, or the sync's time limit is reached. `send` receives the
     /// timeout of the attempt.
     pub(super) fn send_with_retries(
         &self,
@@ -69,7 +69,7 @@ impl Client<'_> {
                 Err(failed) if !failed.error.is_transient() => return Err(failed.error),
                 Err(failed) => failed,
             };
-            // An attempt that failed because the time of the sync was over is no failure of the provider.
+            // An attempt that failed because the sync's time limit was reached is not a failure of the provider.
             let is_timeout = matches!(error, ProviderError::Timeout);
             if left <= per_request && (is_timeout || self.started.elapsed() >= total) {
                 return Err(match previous {

@@ -207,7 +207,7 @@ fn clock_duration(text: &str) -> Option<f64> {
 }
 
 /// Whether a text in place of a flag is an instant; the zero of a database or a programming language is none. `None`
-/// for a text that is no time.
+/// for a text that is not a time.
 pub(super) fn is_instant(text: &str) -> Option<bool> {
     let digits: Vec<u8> = text.bytes().filter(u8::is_ascii_digit).collect();
     if digits.len() >= 8 && digits.iter().all(|digit| *digit == b'0') {

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use chrono::{DateTime, TimeDelta, Utc};
 use rusqlite::{Connection, named_params, params};
 
-use super::{Event, find, find_public, select};
+use super::{Event, changes, find, find_public, select};
 use crate::features::events::types::DeletedEvent;
 use crate::platform::clock::{parse_timestamp, timestamp};
 use crate::platform::db::Transaction;
@@ -75,9 +75,10 @@ pub fn restore(transaction: &Transaction<'_>, id: i64, now: DateTime<Utc>) -> Re
     if restored == 0 { Ok(None) } else { find(transaction, id, now) }
 }
 
-/// Removes events that were deleted more than 30 days ago, with all rows that refer to them. It runs every hour
-/// (`app::purge_on_schedule`) and with every deletion.
+/// Removes events that were deleted more than 30 days ago, with all rows that refer to them, and what undoes changes of
+/// more than a day ago. It runs every hour (`app::purge_on_schedule`) and with every deletion.
 pub fn purge(transaction: &Transaction<'_>, now: DateTime<Utc>) -> Result<(), AppError> {
+    changes::purge(transaction, now)?;
     transaction.prepare_cached("DELETE FROM events WHERE deleted_at < ?1")?.execute([timestamp(now - RETENTION)])?;
     Ok(())
 }

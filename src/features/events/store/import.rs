@@ -179,6 +179,7 @@ pub fn insert_import(transaction: &Transaction<'_>, new: &NewImport<'_>) -> Resu
             value(ImportedField::Timezone),
             timestamp(new.starts_at),
         ])?;
+    super::series::link(transaction, id)?;
     Ok(id)
 }
 
@@ -189,10 +190,11 @@ pub fn update_imported_values(
     values: &ImportedValues,
     starts_at: Option<DateTime<Utc>>,
 ) -> Result<(), AppError> {
+    let description = values.get(ImportedField::Description);
     transaction
         .prepare_cached(
             "UPDATE events SET title = ?2, date = ?3, time = ?4, timezone = ?5, duration = ?6, summary = ?7,
-                 description = ?8, registration_url = ?9, starts_at = ?10, revision = revision + 1,
+                 description = ?8, registration_url = ?9, starts_at = ?10, description_html = ?11, revision = revision + 1,
                  updated_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now')
              WHERE id = ?1 AND deleted_at IS NULL",
         )?
@@ -204,9 +206,10 @@ pub fn update_imported_values(
             values.get(ImportedField::Timezone),
             values.get(ImportedField::Duration),
             values.optional(ImportedField::Summary),
-            values.get(ImportedField::Description),
+            description,
             values.get(ImportedField::RegistrationUrl),
             starts_at.map(timestamp).unwrap_or_default(),
+            super::description_format(transaction, id)?.html(description),
         ])?;
     Ok(())
 }

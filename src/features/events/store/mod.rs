@@ -1,8 +1,10 @@
 //! SQL of events, their locations and the references to their speakers.
 
+pub mod changes;
 mod deleted;
 pub mod import;
 mod import_file;
+mod series;
 mod status;
 
 use std::collections::{BTreeSet, HashMap};
@@ -12,11 +14,13 @@ use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, named_params, par
 
 pub use deleted::{all_deleted, delete, get_public, purge, restore};
 pub use import_file::{all_existing, find_by_import_uid, has_speaker, set_import_uid};
+pub use series::{events_of_series, find_series, find_series_by_id, link_series};
 pub use status::{delete_preview_token, find_preview, next_publication, preview_token};
 
+use super::description::DescriptionFormat;
 use super::rules::{NewEvent, NewLocation, NewStatus, StoredEvent, path_of};
 use super::status::Status;
-use super::types::{CalendarEntry, CalendarLinks, Event, Location, Occasion, end_of};
+use super::types::{AttendanceConditions, CalendarEntry, CalendarLinks, Event, Location, end_of};
 use crate::features::speakers;
 use crate::platform::clock::{parse_timestamp, timestamp};
 use crate::platform::db::Transaction;
@@ -73,6 +77,13 @@ pub fn find(connection: &Connection, id: i64, now: DateTime<Utc>) -> Result<Opti
     Ok(select(connection, "events", &timestamp(now), "e.id = :id AND e.deleted_at IS NULL", values)?.pop())
 }
 
+/// The events with these ids, public or not, by the instant of their start.
+pub fn find_many(connection: &Connection, ids: &[i64], now: DateTime<Utc>) -> Result<Vec<Event>, AppError> {
+    const CONDITION: &str = "e.deleted_at IS NULL AND e.id IN (SELECT value FROM json_each(:ids))";
+    let ids = serde_json::to_string(ids).map_err(AppError::internal)?;
+    select(connection, "events", &timestamp(now), CONDITION, named_params! { ":ids": ids })
+}
+
 /// The public event with this id.
 pub fn find_public(connection: &Connection, id: i64, now: DateTime<Utc>) -> Result<Option<Event>, AppError> {
     let (now, condition) = (timestamp(now), format!("e.id = :id AND {IS_PUBLIC}"));
@@ -92,6 +103,24 @@ pub fn first_from(connection: &Connection, now: DateTime<Utc>) -> Result<Option<
             "SELECT id FROM public_events WHERE starts_at >= ?1 AND public_from <= ?1 ORDER BY starts_at, id LIMIT 1",
         )?
         .query_row([timestamp(now)], |row| row.get(0))
+        .optional()?;
+    id.map_or(Ok(None), |id| find_public(connection, id, now))
+}
+
+/// The first public event after a day (yyyy-MM-dd), of this type if there is one.
+pub fn first_after(
+    connection: &Connection,
+    now: DateTime<Utc>,
+    day: &str,
+    kind: Option<&str>,
+) -> Result<Option<Event>, AppError> {
+    let id = connection
+        .prepare_cached(
+            // An event of a later day starts on this day in UTC at the earliest.
+            "SELECT id FROM public_events WHERE starts_at > ?2 AND date > ?2 AND public_from <= ?1
+             AND (?3 IS NULL OR type = ?3) ORDER BY starts_at, id LIMIT 1",
+        )?
+        .query_row(params![timestamp(now), day, kind], |row| row.get(0))
         .optional()?;
     id.map_or(Ok(None), |id| find_public(connection, id, now))
 }
@@ -134,14 +163,18 @@ pub fn sequence(connection: &Connection, id: i64, now: DateTime<Utc>) -> Result<
 }
 
 /// Type, end and status of the public event with this id.
-pub fn public_occasion(connection: &Connection, id: i64, now: DateTime<Utc>) -> Result<Option<Occasion>, AppError> {
+pub fn find_attendance_conditions(
+    connection: &Connection,
+    id: i64,
+    now: DateTime<Utc>,
+) -> Result<Option<AttendanceConditions>, AppError> {
     let mut statement = connection.prepare_cached(
         "SELECT type, starts_at, duration, status FROM public_events WHERE id = ?1 AND public_from <= ?2",
     )?;
     let row = statement.query_row(params![id, timestamp(now)], |row| {
         let (starts_at, duration): (String, String) = (row.get(1)?, row.get(2)?);
         let ends = end_of(parse_timestamp(&starts_at).unwrap_or_default(), &duration);
-        Ok(Occasion { kind: row.get(0)?, ends, status: row.get(3)? })
+        Ok(AttendanceConditions { kind: row.get(0)?, ends, status: row.get(3)? })
     });
     Ok(row.optional()?)
 }
@@ -231,6 +264,7 @@ fn select(
             events[at].speakers.push(speaker.into());
         }
     }
+    series::set_places(connection, &mut events, now)?;
     Ok(events)
 }
 
@@ -254,6 +288,8 @@ fn event_of(row: &Row<'_>, now: &str) -> rusqlite::Result<Event> {
         duration: row.get("duration")?,
         summary: row.get("summary")?,
         description: row.get("description")?,
+        description_format: row.get("description_format")?,
+        description_html: row.get("description_html")?,
         registration_url: row.get("registration_url")?,
         r#type: row.get("type")?,
         // Links that can't be parsed count as missing.
@@ -267,6 +303,8 @@ fn event_of(row: &Row<'_>, now: &str) -> rusqlite::Result<Event> {
         published_at: publish_at.clone().filter(|_| is_due),
         publish_at: publish_at.filter(|_| is_scheduled),
         recording_url: row.get("recording_url")?,
+        series_place: None,
+        series_id: row.get("series_id")?,
         location: None,
         speakers: Vec::new(),
     })
@@ -292,11 +330,13 @@ fn links_json(links: &CalendarLinks) -> String {
 /// # Errors
 /// 409 for a Brandlive id that another event has, deleted ones included; 400 for a speaker who does not exist.
 pub fn insert(transaction: &Transaction<'_>, new: &NewEvent) -> Result<i64, AppError> {
+    let format = new.description_format.unwrap_or_default();
     let id = transaction
         .prepare_cached(
             "INSERT INTO events (brandlive_id, series, title, date, time, duration, summary, description,
-                 registration_url, type, calendar_links, timezone, starts_at, status, publish_at, recording_url)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+                 registration_url, type, calendar_links, timezone, starts_at, status, publish_at, recording_url,
+                 description_format, description_html)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
         )?
         .insert(params![
             new.brandlive_id.as_ref().and_then(Option::as_deref),
@@ -315,8 +355,11 @@ pub fn insert(transaction: &Transaction<'_>, new: &NewEvent) -> Result<i64, AppE
             new.status.map_or(Status::Published, NewStatus::status),
             status::publication(new.status),
             new.recording_url.as_ref().and_then(Option::as_deref),
+            format,
+            format.html(&new.description),
         ])
         .map_err(|error| conflict(transaction, error, new))?;
+    series::link(transaction, id)?;
     replace_location(transaction, id, new.location.as_ref())?;
     replace_speakers(transaction, id, &new.speaker_ids)?;
     Ok(id)
@@ -328,6 +371,10 @@ pub fn insert(transaction: &Transaction<'_>, new: &NewEvent) -> Result<i64, AppE
 /// As [`insert`].
 pub fn update(transaction: &Transaction<'_>, id: i64, new: &NewEvent, now: DateTime<Utc>) -> Result<bool, AppError> {
     status::update(transaction, id, new.status, now)?;
+    let format = match new.description_format {
+        Some(format) => format,
+        None => description_format(transaction, id)?,
+    };
     let changed = transaction
         .prepare_cached(
             "UPDATE events SET
@@ -337,6 +384,7 @@ pub fn update(transaction: &Transaction<'_>, id: i64, new: &NewEvent, now: DateT
                  series = CASE WHEN ?14 THEN ?15 ELSE series END,
                  calendar_links = coalesce(?16, calendar_links),
                  recording_url = CASE WHEN ?17 THEN ?18 ELSE recording_url END,
+                 description_format = ?19, description_html = ?20,
                  revision = revision + 1,
                  updated_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now')
              WHERE id = ?1 AND deleted_at IS NULL",
@@ -360,14 +408,23 @@ pub fn update(transaction: &Transaction<'_>, id: i64, new: &NewEvent, now: DateT
             new.calendar_links.as_ref().map(links_json),
             new.recording_url.is_some(),
             new.recording_url.as_ref().and_then(Option::as_deref),
+            format,
+            format.html(&new.description),
         ])
         .map_err(|error| conflict(transaction, error, new))?;
     if changed == 0 {
         return Ok(false);
     }
+    series::link(transaction, id)?;
     replace_location(transaction, id, new.location.as_ref())?;
     replace_speakers(transaction, id, &new.speaker_ids)?;
     Ok(true)
+}
+
+/// The format of an event's description; the default if there is no such event.
+fn description_format(connection: &Connection, id: i64) -> Result<DescriptionFormat, AppError> {
+    let mut statement = connection.prepare_cached("SELECT description_format FROM events WHERE id = ?1")?;
+    Ok(statement.query_row([id], |row| row.get(0)).optional()?.unwrap_or_default())
 }
 
 fn replace_location(transaction: &Transaction<'_>, id: i64, location: Option<&NewLocation>) -> Result<(), AppError> {

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use rusqlite::{Connection, OptionalExtension as _, params};
 use sha2::{Digest as _, Sha256};
 
-use super::{Event, find};
+use super::{Event, find, series};
 use crate::features::events::rules::{self, NewStatus};
 use crate::features::events::status::Status;
 use crate::platform::clock::{parse_timestamp, timestamp};
@@ -127,5 +127,9 @@ pub fn find_preview(
         .optional()?;
     // Hashes are compared, so that the time does not tell how much of a guess is right.
     let is_valid = stored.flatten().is_some_and(|stored| Sha256::digest(&stored) == Sha256::digest(token));
-    if is_valid { find(connection, id, now) } else { Ok(None) }
+    let mut event = if is_valid { find(connection, id, now)? } else { None };
+    if let Some(event) = &mut event {
+        series::set_future_place(connection, event, &timestamp(now))?;
+    }
+    Ok(event)
 }

@@ -461,6 +461,7 @@ fn input_of(mut values: BTreeMap<Field, String>, speaker_ids: Vec<i64>, status: 
         r#type: take(Field::Type),
         summary: take(Field::Summary),
         description: take(Field::Description),
+        description_format: None,
         registration_url: take(Field::RegistrationUrl),
         timezone: take(Field::Timezone),
         brandlive_id: Some(take(Field::BrandliveId)),

@@ -1,7 +1,8 @@
 //! The `<head>` of a page: title, metadata for search engines and link previews, links to feeds.
 
-use super::context::PageContext;
+use super::context::SiteView;
 use super::html::{Html, json_for_script};
+use crate::features::events::Series;
 use crate::features::feeds;
 
 /// The content of a page's `<head>`.
@@ -15,14 +16,16 @@ pub(in super::super) struct Head<'a> {
     pub(in super::super) image: Option<&'a str>,
     /// Structured data for search engines (JSON-LD).
     pub(in super::super) structured: Option<String>,
+    /// The series of the page, whose feeds are announced in place of those of all events.
+    pub(in super::super) series: Option<&'a Series>,
     /// `light` or `dark`; `None` follows the visitor's preference.
     pub(in super::super) theme: Option<&'static str>,
 }
 
 /// The markup of a `<head>`.
-pub(super) fn html(context: &PageContext, head: &Head<'_>) -> String {
+pub(super) fn html(site: &SiteView, head: &Head<'_>) -> String {
     let mut html = Html::default();
-    let name = &context.info.name;
+    let name = &site.info.name;
     let title = if head.title == name { head.title.to_owned() } else { format!("{} — {name}", head.title) };
     html.raw("<title>").text(&title).raw("</title>");
     if let Some(description) = head.description {
@@ -36,9 +39,9 @@ pub(super) fn html(context: &PageContext, head: &Head<'_>) -> String {
         html.raw("<meta name=\"robots\" content=\"noindex\">");
     }
     if let (Some(path), true) = (head.path, head.indexed) {
-        html.raw("<link rel=\"canonical\"").attribute("href", &context.identity.absolute_url(path)).raw(">");
-        feed_links(&mut html, name);
-        preview_metadata(&mut html, context, head, path);
+        html.raw("<link rel=\"canonical\"").attribute("href", &site.identity.absolute_url(path)).raw(">");
+        feed_links(&mut html, name, head.series);
+        preview_metadata(&mut html, site, head, path);
     }
     if let Some(json) = &head.structured {
         html.raw("<script type=\"application/ld+json\">").raw(&json_for_script(json)).raw("</script>");
@@ -47,23 +50,27 @@ pub(super) fn html(context: &PageContext, head: &Head<'_>) -> String {
 }
 
 /// Links for the discovery of the feed and the calendar.
-fn feed_links(html: &mut Html, name: &str) {
+fn feed_links(html: &mut Html, name: &str, series: Option<&Series>) {
+    let (name, feed, calendar) = match series {
+        Some(of) => (&format!("{name}: {}", of.name), feeds::feed_of_series(of), feeds::calendar_of_series(of)),
+        None => (&name.to_owned(), feeds::FEED.to_owned(), feeds::CALENDAR.to_owned()),
+    };
     for (kind, title, path) in [
-        ("application/atom+xml", format!("{name}: new events"), feeds::FEED),
-        ("text/calendar", format!("{name}: calendar"), feeds::CALENDAR),
+        ("application/atom+xml", format!("{name}: new events"), feed),
+        ("text/calendar", format!("{name}: calendar"), calendar),
     ] {
         html.raw("<link rel=\"alternate\"")
             .attribute("type", kind)
             .attribute("title", &title)
-            .attribute("href", path)
+            .attribute("href", &path)
             .raw(">");
     }
 }
 
 /// Metadata for link previews (Open Graph, Twitter cards).
-fn preview_metadata(html: &mut Html, context: &PageContext, head: &Head<'_>, path: &str) {
-    let url = context.identity.absolute_url(path);
-    let icon = context.identity.absolute_url("/icons/icon-512.png");
+fn preview_metadata(html: &mut Html, site: &SiteView, head: &Head<'_>, path: &str) {
+    let url = site.identity.absolute_url(path);
+    let icon = site.identity.absolute_url("/icons/icon-512.png");
     let (image, width, height, card) = match head.image {
         Some(image) => (image, "1200", "630", "summary_large_image"),
         None => (icon.as_str(), "512", "512", "summary"),
@@ -71,7 +78,7 @@ fn preview_metadata(html: &mut Html, context: &PageContext, head: &Head<'_>, pat
     let mut tags = vec![
         ("property", "og:type", "website"),
         ("property", "og:title", head.title),
-        ("property", "og:site_name", &context.info.name),
+        ("property", "og:site_name", &site.info.name),
         ("property", "og:url", &url),
         ("property", "og:image", image),
         ("property", "og:image:type", "image/png"),

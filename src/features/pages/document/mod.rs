@@ -16,14 +16,14 @@ use tokio::runtime::Handle;
 
 use super::renderer::{RenderError, Renderer};
 use super::rules;
-use super::types::{InitialData, PageKind};
+use super::types::{InitialData, PageKind, SiteNotice};
 use super::validity::Validity;
 use crate::platform::blocking::Admission;
 use crate::platform::clock::timestamp;
 use crate::platform::error::{AppError, Chain};
 use crate::platform::response_cache::{DeferredResponse, Representation};
 
-pub(super) use context::PageContext;
+pub(super) use context::{PageContext, SiteView};
 pub(super) use error_page::error_page;
 pub(super) use head::Head;
 use html::{Html, json_for_script};
@@ -42,6 +42,8 @@ const FALLBACK_TEMPLATE: &str = "<!doctype html><html lang=\"en\"><head><meta ch
 /// needs no code then: the page is loaded with the choice in its address, under the select's name. A page that reloads
 /// itself for one of its sections (`reloadPage` in `web/`) has the focus there.
 const EARLY_CLICKS: &str = include_str!("early_clicks.js");
+/// A script that hides the notice before the first paint if the visitor has dismissed it. `data-notice` has its id.
+const NOTICE: &str = include_str!("notice.js");
 /// How long a page whose rendering failed is cached.
 const RETRY_AFTER: TimeDelta = TimeDelta::minutes(1);
 
@@ -54,6 +56,8 @@ pub(super) struct Page {
     theme: Option<&'static str>,
     /// The path and query string for which the components are rendered.
     url: String,
+    /// The company's settings.
+    site: Arc<SiteView>,
     /// The content of `<head>`.
     head: String,
     /// The initial data as JSON.
@@ -65,7 +69,7 @@ pub(super) struct Page {
 
 impl Page {
     pub(super) fn new(
-        context: &PageContext,
+        site: &Arc<SiteView>,
         status: StatusCode,
         head: &Head<'_>,
         data: &InitialData,
@@ -82,7 +86,8 @@ impl Page {
                 PageKind::Deleted => "/410".to_owned(),
                 _ => format!("{}{}", head.path.unwrap_or("/404"), data.query),
             },
-            head: head::html(context, head),
+            site: Arc::clone(site),
+            head: head::html(site, head),
             data: serde_json::to_string(data).map_err(AppError::internal)?.into(),
             search: None,
             validity: *validity,
@@ -99,7 +104,9 @@ impl Page {
         let mut input = Sha256::new();
         // Two pages that differ only in the end of their validity are different responses.
         let until = timestamp(self.validity.until);
-        for part in [self.url.as_str(), &self.head, &self.data, &until] {
+        let policy = self.site.policy.header();
+        let parts = [self.url.as_str(), &self.head, &self.data, &until, self.site.style.as_deref().unwrap_or_default()];
+        for part in parts.map(str::as_bytes).into_iter().chain([policy.as_bytes()]) {
             input.update(part.len().to_le_bytes());
             input.update(part);
         }
@@ -166,12 +173,21 @@ impl Page {
             html.push_str(before);
             rest = after;
             match marker {
-                HEAD if markup.is_some() => html.extend([&self.head, "<script>", EARLY_CLICKS.trim_end(), "</script>"]),
-                HEAD => html.push_str(&self.head),
+                HEAD => {
+                    html.push_str(&self.head);
+                    if let Some(notice) = self.notice() {
+                        // The id is a number in hexadecimal digits.
+                        let id = notice.id.as_str();
+                        html.extend(["<script data-notice=\"", id, "\">", NOTICE.trim_end(), "</script>"]);
+                    }
+                    if markup.is_some() {
+                        html.extend(["<script>", EARLY_CLICKS.trim_end(), "</script>"]);
+                    }
+                }
                 BODY => html.push_str(body),
                 _ => {
                     if markup.is_none() {
-                        html.push_str(&self.notice());
+                        html.push_str(&self.text_without_scripts());
                     }
                     html.extend(["<script type=\"application/json\" id=\"initial-data\">", &data, "</script>"]);
                 }
@@ -181,23 +197,36 @@ impl Page {
         if let Some(theme) = self.theme {
             html = with_theme(&html, theme);
         }
+        if let Some(style) = &self.site.style {
+            // After the tokens that it replaces. The first match is in the template.
+            html = html.replacen("</head>", &format!("<style>{style}</style></head>"), 1);
+        }
 
         if let (true, Some(policy)) = (self.is_portal, &context.portal_policy) {
             return (html, policy.header());
         }
-        let mut policy = context.policy.clone();
+        let mut policy = self.site.policy.clone();
         if self.kind == PageKind::Embed {
             policy.ancestors.clone_from(&context.frame_ancestors);
+        }
+        if self.notice().is_some() {
+            policy.scripts.push(policies::hash_source(NOTICE.trim_end()));
         }
         if markup.is_some() {
             policy.scripts.push(policies::hash_source(EARLY_CLICKS.trim_end()));
         }
+        policy.styles.extend(self.site.style.as_deref().map(policies::hash_source));
         policy.styles.extend(styled.into_iter().flat_map(|styled| styled.hashes.iter().cloned()));
         (html, policy.header())
     }
 
-    /// The notice on a page without markup for visitors without scripts.
-    fn notice(&self) -> String {
+    /// The notice that the page shows above its header.
+    fn notice(&self) -> Option<&SiteNotice> {
+        self.site.info.notice.as_ref().filter(|_| self.kind.has_header())
+    }
+
+    /// The text on a page without markup for visitors without scripts.
+    fn text_without_scripts(&self) -> String {
         let text = if self.kind.is_rendered() {
             "This page takes a browser with JavaScript turned on at the moment. Please try again later."
         } else {

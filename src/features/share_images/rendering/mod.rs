@@ -2,6 +2,7 @@
 //! speakers on the left, title and facts on the right.
 
 mod canvas;
+mod logo;
 mod palette;
 mod speakers;
 mod typeface;
@@ -38,11 +39,15 @@ struct Fonts {
     text: Typeface,
 }
 
-/// Renders an image as PNG. `portraits` are the image files of the speakers, in their order.
+/// Renders an image as PNG. `portraits` are the image files of the speakers, in their order, `logo` that of the company.
 ///
 /// # Errors
 /// 500 if an embedded font can't be read or the PNG can't be encoded.
-pub(super) fn png(content: &ShareImageContent, portraits: &[Option<Vec<u8>>]) -> Result<Vec<u8>, AppError> {
+pub(super) fn png(
+    content: &ShareImageContent,
+    portraits: &[Option<Vec<u8>>],
+    logo: Option<&[u8]>,
+) -> Result<Vec<u8>, AppError> {
     let unreadable = || AppError::internal("an embedded font can't be read");
     let fonts = Fonts {
         display: Typeface::display().ok_or_else(unreadable)?,
@@ -53,7 +58,7 @@ pub(super) fn png(content: &ShareImageContent, portraits: &[Option<Vec<u8>>]) ->
     let mut canvas = Canvas::new(WIDTH, HEIGHT, palette::SURFACE)?;
     canvas.svg(style.banner, ART);
     speakers::render(&mut canvas, &fonts, &style, content, portraits);
-    sky(&mut canvas, &fonts, content);
+    sky(&mut canvas, &fonts, content, logo);
     flag(&mut canvas, &fonts, &style, content);
     let facts_top = facts(&mut canvas, &fonts, content);
     title(&mut canvas, &fonts, content, facts_top - TITLE_TOP - 26.0);
@@ -61,19 +66,22 @@ pub(super) fn png(content: &ShareImageContent, portraits: &[Option<Vec<u8>>]) ->
 }
 
 /// The site's logo and name in front of the skyline.
-fn sky(canvas: &mut Canvas, fonts: &Fonts, content: &ShareImageContent) {
+fn sky(canvas: &mut Canvas, fonts: &Fonts, content: &ShareImageContent, logo: Option<&[u8]>) {
     canvas.rectangle(SKY, palette::SKY);
     // 2600 by 460; its right end has the towers.
     let height = SKY.height - 8.0;
     let width = (height * 2600.0 / 460.0).round();
     canvas.svg(palette::SKYLINE, Frame::new(1200.0 - width, SKY.height - height, width, height));
     let mut left = 40.0;
-    if content.mark {
-        let mark = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 38 38'><path fill='#013e48' d='M0 0h38v38H0z'/>\
+    if content.shows_logo {
+        let logo = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 38 38'><path fill='#013e48' d='M0 0h38v38H0z'/>\
             <path fill='#fbfefe' d='M6 31V15.5a6.5 6.5 0 0 1 13 0 6.5 6.5 0 0 1 13 0V31h-5.5V15.5a1 1 0 0 0-2 \
             0V31h-11V15.5a1 1 0 0 0-2 0V31z'/></svg>";
-        canvas.svg(mark, Frame::new(left, 28.0, 52.0, 52.0));
+        canvas.svg(logo, Frame::new(left, 28.0, 52.0, 52.0));
         left += 70.0;
+    } else if let Some(file) = logo {
+        let width = logo::draw(canvas, file, Frame::new(left, 28.0, 200.0, 52.0));
+        left += if width > 0.0 { width + 18.0 } else { 0.0 };
     }
     let name = fonts.display.line(&content.site, 30.0, 1200.0 - width - left - 8.0);
     write(canvas, &fonts.display, &name, 30.0, left, 65.0, palette::SKY_INK);
@@ -83,11 +91,11 @@ fn sky(canvas: &mut Canvas, fonts: &Fonts, content: &ShareImageContent) {
 /// The type with its glyph (design guide §2), and `Cancelled` or `Postponed` next to it.
 fn flag(canvas: &mut Canvas, fonts: &Fonts, style: &Style, content: &ShareImageContent) {
     const SIZE: f32 = 21.0;
-    let notice = content.notice.map(|notice| fonts.strong.line(notice, SIZE, COLUMN));
-    let notice_width = notice.as_ref().map_or(0.0, |notice| notice.width(0, SIZE) + 32.0);
+    let badge = content.badge.map(|badge| fonts.strong.line(badge, SIZE, COLUMN));
+    let badge_width = badge.as_ref().map_or(0.0, |badge| badge.width(0, SIZE) + 32.0);
     canvas.rectangle(FLAG, style.solid);
     glyph(canvas, style, Frame::new(FLAG.x + 10.0, FLAG.y + 10.0, 22.0, 22.0));
-    let label = fonts.strong.line(&content.kind, SIZE, COLUMN - FLAG.width - 48.0 - notice_width);
+    let label = fonts.strong.line(&content.kind, SIZE, COLUMN - FLAG.width - 48.0 - badge_width);
     let mut end = FLAG.x + FLAG.width;
     if !label.lines.is_empty() {
         let width = label.width(0, SIZE) + 32.0;
@@ -95,9 +103,9 @@ fn flag(canvas: &mut Canvas, fonts: &Fonts, style: &Style, content: &ShareImageC
         write(canvas, &fonts.strong, &label, SIZE, FLAG.x + FLAG.width + 15.0, FLAG.y + 28.5, style.ink);
         end += width;
     }
-    if let Some(notice) = notice {
-        canvas.rectangle(Frame::new(end + 16.0, FLAG.y, notice_width, FLAG.height), palette::DANGER);
-        write(canvas, &fonts.strong, &notice, SIZE, end + 32.0, FLAG.y + 28.5, palette::ON_DANGER);
+    if let Some(badge) = badge {
+        canvas.rectangle(Frame::new(end + 16.0, FLAG.y, badge_width, FLAG.height), palette::DANGER);
+        write(canvas, &fonts.strong, &badge, SIZE, end + 32.0, FLAG.y + 28.5, palette::ON_DANGER);
     }
 }
 

@@ -12,7 +12,7 @@ pub(super) const LINE: Colour = 0x00d0_dddf;
 pub(super) const PRIMARY: Colour = 0x0001_3e48;
 pub(super) const SKY: Colour = 0x00ca_eaef;
 pub(super) const SKY_INK: Colour = 0x0002_232a;
-/// Behind the mark of a cancelled or postponed event.
+/// Behind the badge of a cancelled or postponed event.
 pub(super) const DANGER: Colour = 0x00b7_1d18;
 pub(super) const ON_DANGER: Colour = 0x00fb_fefe;
 /// Behind the names of speakers.

@@ -12,7 +12,7 @@ use crate::platform::https::ChallengeKind;
 pub struct Failure {
     /// A sentence for the operator, without a full stop. It is public, so it contains no path.
     pub problem: String,
-    /// The words of the authority or of a library, for the log.
+    /// The message of the authority or of a library, for the log.
     pub detail: String,
     /// The time after which the authority allows another attempt.
     pub retry_after: Option<Duration>,
@@ -84,7 +84,7 @@ impl Failure {
         let named = named.map(|identifier| identifier.authorized(false).to_string());
         let domain = validated.map(|(domain, _)| domain.to_owned()).or(named);
         let domain = domain.as_deref().unwrap_or("one of the domains");
-        let words = problem.detail.as_deref().unwrap_or("without an explanation").trim_end_matches('.');
+        let detail = problem.detail.as_deref().unwrap_or("without an explanation").trim_end_matches('.');
         let text = match (kind, validated) {
             ("dns", _) => format!(
                 "The DNS has no address for {domain}; add an A record (IPv4) or AAAA record (IPv6) that leads to this \
@@ -104,28 +104,30 @@ impl Failure {
                 "The DNS of {domain} does not allow this authority; add {authority}'s name to the CAA record, or \
                  remove the record"
             ),
-            ("rateLimited", _) => format!("The certificate authority limits requests at the moment ({words})"),
+            ("rateLimited", _) => format!("The certificate authority limits requests at the moment ({detail})"),
             ("rejectedIdentifier" | "unsupportedIdentifier", _) => {
-                format!("The certificate authority issues no certificate for {domain} ({words}); correct https.domains")
+                format!(
+                    "The certificate authority issues no certificate for {domain} ({detail}); correct https.domains"
+                )
             }
             ("invalidContact" | "unsupportedContact", _) => {
-                format!("The certificate authority rejects the address ({words}); correct https.email")
+                format!("The certificate authority rejects the address ({detail}); correct https.email")
             }
             ("externalAccountRequired", _) => format!(
                 "The certificate authority {authority} requires an account of its own (external account binding), \
                  which lectern does not support; use another https.directory_url"
             ),
             ("invalidProfile", _) => format!(
-                "The certificate authority does not offer this kind of certificate ({words}); correct https.profile"
+                "The certificate authority does not offer this kind of certificate ({detail}); correct https.profile"
             ),
             ("userActionRequired", _) => {
-                format!("The certificate authority {authority} requires an action of the operator ({words})")
+                format!("The certificate authority {authority} requires an action of the operator ({detail})")
             }
-            ("serverInternal", _) => format!("The certificate authority {authority} has an internal error ({words})"),
+            ("serverInternal", _) => format!("The certificate authority {authority} has an internal error ({detail})"),
             (_, Some((domain, challenge))) => {
-                format!("The certificate authority could not check {domain} on port {} ({words})", challenge.port())
+                format!("The certificate authority could not check {domain} on port {} ({detail})", challenge.port())
             }
-            (_, None) => format!("The certificate authority {authority} rejects the request ({words})"),
+            (_, None) => format!("The certificate authority {authority} rejects the request ({detail})"),
         };
         let kind = match kind {
             "accountDoesNotExist" => Kind::Account,

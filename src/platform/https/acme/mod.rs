@@ -1,5 +1,5 @@
-//! Certificates by ACME (RFC 8555): an account, an order, its challenges, and the authority's suggestion when to renew
-//! (RFC 9773).
+//! Certificates by ACME (RFC 8555): an account, an order, its challenges, and the authority's renewal
+//! information (ARI, RFC 9773).
 
 mod error;
 mod http;
@@ -288,7 +288,8 @@ impl Authority {
         Failure { kind: Kind::Validation, ..failure }
     }
 
-    /// When the authority suggests to renew, and the time after which to request it again; `None` if it has no suggestions.
+    /// The renewal information (ARI): when the authority suggests renewing, and the time after which to request it again;
+    /// `None` if it has no suggestions.
     ///
     /// # Errors
     /// It did not respond.

@@ -225,6 +225,64 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/events/changes": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The changes of several events in the last 24 hours that can be undone, newest first, at most 10. */
+        readonly get: operations["list_changes"];
+        readonly put?: never;
+        /**
+         * Change several events, all or none. The change can be undone as a whole for 24 hours. A repeated request with the
+         *     same `Idempotency-Key` header gets the same response.
+         */
+        readonly post: operations["create_changes"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/events/changes/{id}/undo": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Undo a change of several events, all or none. It is rejected after 24 hours, and if one of the events was changed
+         *     since.
+         */
+        readonly post: operations["undo_changes"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/events/changes/preview": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** What a change of several events would do to each. Nothing is saved. */
+        readonly post: operations["preview_changes"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/events/deleted": {
         readonly parameters: {
             readonly query?: never;
@@ -236,6 +294,23 @@ export interface paths {
         readonly get: operations["list_deleted_events"];
         readonly put?: never;
         readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/events/description": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Format a description with Markdown, for the preview of a form. Nothing is stored. */
+        readonly post: operations["render_description"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -310,6 +385,43 @@ export interface paths {
          *     Updated events stay as they are.
          */
         readonly post: operations["undo_import"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/events/repeats": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Create an event on several dates, all or none. It can be undone as a whole for 24 hours. A repeated request with the
+         *     same `Idempotency-Key` header gets the same response.
+         */
+        readonly post: operations["create_repeats"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/events/repeats/dates": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** The dates of a rule by which an event repeats. Nothing is saved. */
+        readonly post: operations["preview_repeats"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -412,6 +524,24 @@ export interface paths {
         /** Redirects to the photo at the provider. */
         readonly get: operations["get_place_image"];
         readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/site-settings": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The company's settings, and which keys of the configuration have precedence. */
+        readonly get: operations["get_site_settings"];
+        /** Change the company's settings. All pages show them at once. */
+        readonly put: operations["update_site_settings"];
         readonly post?: never;
         readonly delete?: never;
         readonly options?: never;
@@ -597,6 +727,18 @@ export interface components {
             /** @description The admin's e-mail address at that time, or the name of another actor, such as `Brandlive sync`. */
             readonly who: string;
         };
+        /** @description A change of several events that was saved. */
+        readonly AppliedChanges: {
+            /** @description How many events were changed; those that would have stayed as they are do not count. */
+            readonly count: number;
+            /**
+             * Format: int64
+             * @description Id of the change.
+             */
+            readonly id: number;
+            /** @description Until when it can be undone, UTC, RFC 3339. */
+            readonly undoUntil: string;
+        };
         /** @description The attendance of an event, for the visitor who requested the page. */
         readonly Attendance: {
             /**
@@ -648,12 +790,24 @@ export interface components {
             /** @description Outlook. */
             readonly outlook?: string;
         };
+        /** @description Request body to change several events, or to preview that. */
+        readonly ChangeEvents: {
+            /** @description What changes. */
+            readonly changes?: components["schemas"]["EventChanges"];
+            /** @description The events, at most 2,000. */
+            readonly events?: readonly components["schemas"]["EventToChange"][];
+        };
         /** @description The request body that changes your own password. */
         readonly ChangePassword: {
             /** @description Required. */
             readonly currentPassword: string;
             /** @description Required. */
             readonly newPassword: string;
+        };
+        /** @description What a change of several events would do. */
+        readonly ChangesPreview: {
+            /** @description The events by the instant of their start. */
+            readonly events: readonly components["schemas"]["PlannedChange"][];
         };
         /** @description A column of links. */
         readonly Column: {
@@ -706,6 +860,16 @@ export interface components {
             readonly purgedAt: string;
         };
         /**
+         * @description How a description is written.
+         * @enum {string}
+         */
+        readonly DescriptionFormat: "plain" | "markdown";
+        /** @description Request body to format a description with Markdown. */
+        readonly DescriptionInput: {
+            /** @description At most 20,000 characters. */
+            readonly description?: string | null;
+        };
+        /**
          * @description What happens to rows whose event exists already.
          * @enum {string}
          */
@@ -736,6 +900,10 @@ export interface components {
             readonly date: string;
             /** @description Full text; blank lines separate paragraphs. */
             readonly description: string;
+            /** @description How the description is written; left out for plain text. */
+            readonly descriptionFormat?: components["schemas"]["DescriptionFormat"];
+            /** @description The description as sanitized HTML; left out for plain text. */
+            readonly descriptionHtml?: string;
             /** @description `60 minutes` */
             readonly duration: string;
             /**
@@ -758,6 +926,8 @@ export interface components {
              */
             readonly revision: number;
             readonly series: string | null;
+            /** @description Its place in its series; left out without a series, and for an event that visitors do not see. */
+            readonly seriesPlace?: components["schemas"]["SeriesPlace"];
             /** @description Speakers in the editor's order. */
             readonly speakers: readonly components["schemas"]["EventSpeaker"][];
             /** @description The start, UTC, RFC 3339. */
@@ -775,6 +945,22 @@ export interface components {
             readonly type: string;
             /** @description UTC, RFC 3339. */
             readonly updatedAt: string;
+        };
+        /** @description What changes; what is missing stays as it is in each event. */
+        readonly EventChanges: {
+            /** @description Deletes the events; no other change is possible with it. */
+            readonly delete?: boolean;
+            /** @description Where visitors register; in-person events have no such link and are left as they are. */
+            readonly registrationUrl?: string | null;
+            /** @description The series; null removes the events from theirs. */
+            readonly series?: string | null;
+            readonly speakers?: components["schemas"]["SpeakerChanges"] | null;
+            /** @description `draft`, `published`, `hidden`, `cancelled` or `postponed`. */
+            readonly status?: string | null;
+            /** @description Wall clock, HH:mm, in the time zone of each event. */
+            readonly time?: string | null;
+            /** @description An event type. With another type than In-Person Events, an event loses its venue. */
+            readonly type?: string | null;
         };
         /** @description Response to a change that conflicts with another admin's change. */
         readonly EventConflict: {
@@ -804,6 +990,11 @@ export interface components {
             readonly date: string;
             /** @description Required. */
             readonly description: string;
+            /**
+             * @description `plain` or `markdown`. If it is missing, the stored value is unchanged; `plain` for a new event.
+             * @example markdown
+             */
+            readonly descriptionFormat?: string | null;
             /** @description `X minutes`, 15 to 180 in steps of 15; `60 minutes` by default. */
             readonly duration?: string | null;
             /**
@@ -863,6 +1054,20 @@ export interface components {
          * @enum {string}
          */
         readonly EventStatus: "draft" | "scheduled" | "published" | "hidden" | "cancelled" | "postponed";
+        /** @description An event to change. */
+        readonly EventToChange: {
+            /**
+             * Format: int64
+             * @description Id of the event.
+             */
+            readonly id: number;
+            /**
+             * Format: int64
+             * @description The revision on which the change is based (optimistic locking). If it differs from the stored revision, nothing is
+             *     saved.
+             */
+            readonly revision?: number | null;
+        };
         /** @description The events of an export. */
         readonly ExportRequest: {
             readonly format: components["schemas"]["FileFormat"];
@@ -892,6 +1097,7 @@ export interface components {
             readonly content: components["schemas"]["PageContent"] | null;
             /** @description All events of the window, ordered by start. */
             readonly events: readonly components["schemas"]["Event"][];
+            readonly laterEvent: components["schemas"]["LaterEvent"] | null;
             readonly nextEvent: components["schemas"]["Event"] | null;
             /** @description The days whose events are included. */
             readonly window: components["schemas"]["DateRange"];
@@ -1049,6 +1255,8 @@ export interface components {
             readonly query: string;
             /** @description The start of the period in which the page is the same, RFC 3339; the first render uses it as the current time. */
             readonly renderedAsOf: string;
+            /** @description The series; left out on other pages. */
+            readonly series?: components["schemas"]["SeriesData"];
             /** @description The company's settings. */
             readonly site: components["schemas"]["Site"];
         };
@@ -1061,6 +1269,13 @@ export interface components {
             readonly count: number;
             /** @description Whether this visitor is one of them. */
             readonly hasInterest: boolean;
+        };
+        /** @description An event after the window, to which an empty month leads. */
+        readonly LaterEvent: {
+            /** @description The event. */
+            readonly event: components["schemas"]["Event"];
+            /** @description The event type that the page shows, of which it is the first event; null if the page shows all. */
+            readonly type: string | null;
         };
         /** @description A link. */
         readonly Link: {
@@ -1134,14 +1349,26 @@ export interface components {
             readonly heroTitle: string;
             /** @description `home` */
             readonly page: string;
+            /**
+             * Format: int64
+             * @description Increases with every save, from 0 before the first; sent back with a change, it detects a concurrent change.
+             */
+            readonly revision: number;
             /** @description UTC, RFC 3339; null until it is first changed. */
             readonly updatedAt: string | null;
+        };
+        /** @description Response to a change that conflicts with another admin's change. */
+        readonly PageContentConflict: {
+            /** @description The content as it is stored now. */
+            readonly current: components["schemas"]["PageContent"];
+            /** @description Message for the editor. */
+            readonly error: string;
         };
         /**
          * @description The kinds of pages.
          * @enum {string}
          */
-        readonly PageKind: "home" | "calendar" | "event" | "embed" | "search" | "not-found" | "deleted" | "sign-in" | "other";
+        readonly PageKind: "home" | "calendar" | "event" | "series" | "embed" | "search" | "not-found" | "deleted" | "sign-in" | "other";
         /** @description A venue's photo and its authors. */
         readonly PlacePhoto: {
             /** @description The authors who must be credited next to it. */
@@ -1149,10 +1376,118 @@ export interface components {
             /** @description An address of this server that redirects to the photo. */
             readonly photoUrl: string;
         };
+        /** @description What a change would do to one event. */
+        readonly PlannedChange: {
+            /** @description The fields that differ, in the order of the form; none if the event stays as it is. */
+            readonly changes: readonly components["schemas"]["ActivityChange"][];
+            /** @description Day in the event's own zone, yyyy-MM-dd. */
+            readonly date: string;
+            /** @description Why the event can't be changed like this; none if it can. */
+            readonly errors: readonly string[];
+            /**
+             * Format: int64
+             * @description Id of the event.
+             */
+            readonly id: number;
+            /** @description Whether it would be deleted. */
+            readonly isDeleted: boolean;
+            /**
+             * Format: int64
+             * @description To be sent back with the change.
+             */
+            readonly revision: number;
+            readonly title: string;
+        };
         /** @description The secret link to the preview of an event. */
         readonly PreviewLink: {
             /** @description Path and query string, such as `/events/12-reading-a-rent-roll?preview=…`. */
             readonly path: string;
+        };
+        /** @description A change of several events in the last 24 hours. */
+        readonly RecentChange: {
+            /** @description `created`, `changed` or `deleted`. */
+            readonly action: components["schemas"]["ActivityAction"];
+            /** @description UTC, RFC 3339. */
+            readonly at: string;
+            /** @description How many events. */
+            readonly count: number;
+            /** @description The title of the first of them. */
+            readonly firstTitle: string;
+            /**
+             * Format: int64
+             * @description Id of the change.
+             */
+            readonly id: number;
+            /** @description Until when it can be undone, UTC, RFC 3339. */
+            readonly undoUntil: string;
+            /** @description The admin's e-mail address at that time. */
+            readonly who: string;
+        };
+        /** @description A formatted description. */
+        readonly RenderedDescription: {
+            /** @description Sanitized HTML, as `descriptionHtml` of an event. */
+            readonly html: string;
+        };
+        /** @description One date of a rule. */
+        readonly RepeatDate: {
+            /** @description Day in the zone, yyyy-MM-dd. */
+            readonly date: string;
+            /** @description Whether clocks skip the time on this day, so the event starts later by the clock. */
+            readonly isShifted: boolean;
+            /** @description The start, UTC, RFC 3339. */
+            readonly startsAt: string;
+        };
+        /** @description The dates of a rule. */
+        readonly RepeatDates: {
+            /** @description At most 100, ascending, the first day included. */
+            readonly dates: readonly components["schemas"]["RepeatDate"][];
+            /** @description Whether there would be more than 100 dates. */
+            readonly isLimited: boolean;
+            /** @description Sentences about months that lack the day: `February 2031 has no day 31`. */
+            readonly skipped: readonly string[];
+        };
+        /** @description Events that were created together. */
+        readonly RepeatedEvents: {
+            /** @description The events by the instant of their start. */
+            readonly events: readonly components["schemas"]["Event"][];
+            /**
+             * Format: int64
+             * @description Id of the change, with which it can be undone.
+             */
+            readonly id: number;
+            /** @description Until when it can be undone, UTC, RFC 3339. */
+            readonly undoUntil: string;
+        };
+        /** @description Request body to create an event on several dates. */
+        readonly RepeatEvent: {
+            /** @description 1 to 100 days, yyyy-MM-dd. */
+            readonly dates?: readonly string[];
+            readonly event?: components["schemas"]["EventInput"] | null;
+            readonly location?: components["schemas"]["LocationInput"] | null;
+            /** @description Ids of the speakers in order; at least one. */
+            readonly speakerIds?: readonly number[] | null;
+        };
+        /** @description Request body for the dates of a rule. */
+        readonly RepeatRule: {
+            /**
+             * Format: int32
+             * @description How many dates, the first one included, at most 100. A rule needs this or `until`.
+             */
+            readonly count?: number | null;
+            /** @description The first day, yyyy-MM-dd. */
+            readonly date?: string | null;
+            /**
+             * @description `week`, `two-weeks`, `month-day` (the same day of the month), `month-weekday` (such as the 2nd Tuesday) or
+             *     `month-last-weekday` (such as the last Friday). The first day says which day that is.
+             * @example month-weekday
+             */
+            readonly every?: string | null;
+            /** @description Wall clock in the zone, HH:mm. */
+            readonly time?: string | null;
+            /** @description IANA name; America/New_York by default. */
+            readonly timezone?: string | null;
+            /** @description The last possible day, yyyy-MM-dd. */
+            readonly until?: string | null;
         };
         /**
          * @description What an import does with a row.
@@ -1193,6 +1528,139 @@ export interface components {
             readonly heroSubtitle: string;
             /** @description Required, at most 120 characters. */
             readonly heroTitle: string;
+            /**
+             * Format: int64
+             * @description The revision on which the change is based. If it differs from the stored revision, the response is 409 and
+             *     nothing is saved.
+             */
+            readonly revision?: number | null;
+        };
+        /**
+         * @description Request body of a change. A setting that is missing or null gets its default. Settings that the configuration has
+         *     precedence over are ignored.
+         */
+        readonly SaveSiteSettings: {
+            /**
+             * @description The same for the dark theme.
+             * @example #fad83e
+             */
+            readonly accentDark?: string | null;
+            /**
+             * @description Three or six hexadecimal digits, whose contrast is checked; blank is the accent of the design.
+             * @example #fad83e
+             */
+            readonly accentLight?: string | null;
+            /**
+             * @description At most 6 lines.
+             * @example [
+             *       "100 Example Street"
+             *     ]
+             */
+            readonly addressLines?: readonly string[] | null;
+            /** @description At most 2,000 characters. */
+            readonly disclaimer?: string | null;
+            /**
+             * @description At most 20 links.
+             * @example []
+             */
+            readonly discover?: readonly components["schemas"]["SiteLinkInput"][] | null;
+            /** @description Blank omits it. */
+            readonly email?: string | null;
+            /**
+             * @description At most 20 links.
+             * @example []
+             */
+            readonly exploreMore?: readonly components["schemas"]["SiteLinkInput"][] | null;
+            /**
+             * @description At most 20 links.
+             * @example []
+             */
+            readonly investments?: readonly components["schemas"]["SiteLinkInput"][] | null;
+            /**
+             * @description Blank omits the button.
+             * @example https://example.com/resources
+             */
+            readonly investorResourcesUrl?: string | null;
+            /**
+             * @description Not blank.
+             * @example https://example.com/
+             */
+            readonly learnMoreUrl?: string | null;
+            /**
+             * @description An https URL or the path of an uploaded image; blank is the built-in logo.
+             * @example https://example.com/logo.png
+             */
+            readonly logoUrl?: string | null;
+            /** @description Not blank, at most 200 characters. */
+            readonly name?: string | null;
+            /**
+             * @description RFC 3339; blank is no end.
+             * @example 2031-11-24T14:00:00Z
+             */
+            readonly noticeEndsAt?: string | null;
+            /** @description Required with a target. */
+            readonly noticeLinkLabel?: string | null;
+            /**
+             * @description Required with a text of the link.
+             * @example https://example.com/news
+             */
+            readonly noticeLinkUrl?: string | null;
+            /** @description At most 200 characters; blank is no notice. */
+            readonly noticeText?: string | null;
+            /** @description At most 50 characters. */
+            readonly phone?: string | null;
+            /**
+             * Format: int64
+             * @description The revision on which the edit is based (optimistic locking). If it differs from the stored revision, the
+             *     response is 409 and nothing is saved.
+             */
+            readonly revision?: number | null;
+            /**
+             * @description Blank omits the button.
+             * @example https://example.com/call
+             */
+            readonly scheduleCallUrl?: string | null;
+            /**
+             * @description At most 20 links.
+             * @example []
+             */
+            readonly social?: readonly components["schemas"]["SiteLinkInput"][] | null;
+            /**
+             * @description At most 20 https addresses.
+             * @example [
+             *       "https://api.example.com"
+             *     ]
+             */
+            readonly subscribeAllowedHosts?: readonly string[] | null;
+            /**
+             * @description At most 20 attributes by name.
+             * @example {
+             *       "data-form": "1234"
+             *     }
+             */
+            readonly subscribeAttributes?: {
+                readonly [key: string]: string;
+            } | null;
+            /**
+             * @description Without spaces.
+             * @example form
+             */
+            readonly subscribeContainerId?: string | null;
+            /**
+             * @description An https URL; blank is no form.
+             * @example https://forms.example.com/embed.js
+             */
+            readonly subscribeScriptUrl?: string | null;
+            /**
+             * @description At most 20 links.
+             * @example [
+             *       {
+             *         "label": "About Us",
+             *         "url": "https://example.com/about"
+             *       }
+             *     ]
+             */
+            readonly whoWeAre?: readonly components["schemas"]["SiteLinkInput"][] | null;
         };
         /** @description Request body to create or change a speaker. */
         readonly SaveSpeaker: {
@@ -1202,6 +1670,12 @@ export interface components {
             readonly imageUrl?: string | null;
             /** @description Required. */
             readonly name: string;
+            /**
+             * Format: int64
+             * @description The revision on which a change is based. If it differs from the stored revision, the response is 409 and nothing
+             *     is saved.
+             */
+            readonly revision?: number | null;
             /** @description Required. */
             readonly title: string;
             /**
@@ -1217,10 +1691,43 @@ export interface components {
             /** @description Required for a new user; a blank one leaves the current one unchanged. */
             readonly password?: string | null;
             /**
+             * Format: int64
+             * @description The revision on which a change is based. If it differs from the stored revision, the response is 409 and nothing
+             *     is saved.
+             */
+            readonly revision?: number | null;
+            /**
              * @description `admin`, which is also the default.
              * @enum {string|null}
              */
             readonly role?: "admin" | null;
+        };
+        /** @description A series and its events. */
+        readonly SeriesData: {
+            /** @description Its public events by the instant of their start, without their descriptions. */
+            readonly events: readonly components["schemas"]["Event"][];
+            readonly name: string;
+            /** @description Path of its page, such as `/series/tax-tuesdays`. */
+            readonly path: string;
+        };
+        /** @description The event before or after another one of its series. */
+        readonly SeriesNeighbor: {
+            /** @description Path of its page. */
+            readonly path: string;
+            readonly title: string;
+        };
+        /** @description The place of a public event among the public events of its series, by their start. */
+        readonly SeriesPlace: {
+            /** @description How many public events the series has. */
+            readonly count: number;
+            /** @description The event after it. */
+            readonly next?: components["schemas"]["SeriesNeighbor"];
+            /** @description From 1. */
+            readonly number: number;
+            /** @description Path of the page of the series, such as `/series/tax-tuesdays`. */
+            readonly path: string;
+            /** @description The event before it. */
+            readonly previous?: components["schemas"]["SeriesNeighbor"];
         };
         /** @description Whether a visitor plans to attend. */
         readonly SetInterest: {
@@ -1254,6 +1761,7 @@ export interface components {
             readonly name: string;
             /** @description Whether there is no account yet; on the sign-in page only, which then shows how to create one. */
             readonly needsAdmin?: boolean;
+            readonly notice?: components["schemas"]["SiteNotice"] | null;
             /** @description Whether sign-in through Replit is offered. */
             readonly replitLogin: boolean;
             /** @description The target of `Schedule a Call`. */
@@ -1261,6 +1769,97 @@ export interface components {
             /** @description Social links. */
             readonly social: readonly components["schemas"]["Link"][];
             readonly subscribe: components["schemas"]["NewsletterForm"] | null;
+        };
+        /** @description A link in a request. A link without text and target is ignored. */
+        readonly SiteLinkInput: {
+            /** @description At most 100 characters. */
+            readonly label?: string | null;
+            /** @description http or https. */
+            readonly url?: string | null;
+        };
+        /** @description A notice on all public pages. */
+        readonly SiteNotice: {
+            /** @description Changes with the notice, so that a visitor who has dismissed it sees the next one. */
+            readonly id: string;
+            readonly link: components["schemas"]["Link"] | null;
+            /** @description What it says. */
+            readonly text: string;
+        };
+        /** @description The settings for the portal's form. */
+        readonly SiteSettings: {
+            /** @description The keys of the configuration that have precedence, by the name of the setting, such as `site.name`. */
+            readonly locked: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Format: int64
+             * @description Increases with every change.
+             */
+            readonly revision: number;
+            /** @description UTC, RFC 3339; null until the first change in the portal. */
+            readonly updatedAt: string | null;
+            /** @description The values in effect. */
+            readonly values: components["schemas"]["SiteValues"];
+        };
+        /** @description Response to a change that conflicts with another admin's change. */
+        readonly SiteSettingsConflict: {
+            /** @description The settings as they are now. */
+            readonly current: components["schemas"]["SiteSettings"];
+            /** @description Message for the editor. */
+            readonly error: string;
+        };
+        /** @description The values of all settings. A blank text means that there is none. */
+        readonly SiteValues: {
+            /** @description The accent of the dark theme; blank is that of the design. */
+            readonly accentDark: string;
+            /** @description The accent of the light theme, such as `#fad83e`; blank is that of the design. */
+            readonly accentLight: string;
+            /** @description Street and city, one line each. */
+            readonly addressLines: readonly string[];
+            /** @description The small print in the footer. */
+            readonly disclaimer: string;
+            /** @description Links of the column Discover. */
+            readonly discover: readonly components["schemas"]["Link"][];
+            /** @description The address for mail. */
+            readonly email: string;
+            /** @description Links of the column Explore More. */
+            readonly exploreMore: readonly components["schemas"]["Link"][];
+            /** @description Links of the column Investments. */
+            readonly investments: readonly components["schemas"]["Link"][];
+            /** @description The target of `Investor Resources`. */
+            readonly investorResourcesUrl: string;
+            /** @description The target of `Learn More`; never blank. */
+            readonly learnMoreUrl: string;
+            /** @description An image that replaces the built-in logo: https, or the path of an uploaded image. */
+            readonly logoUrl: string;
+            /** @description The company's name. */
+            readonly name: string;
+            /** @description The end of the notice, UTC, RFC 3339; blank is no end. */
+            readonly noticeEndsAt: string;
+            /** @description The text of the notice's link. */
+            readonly noticeLinkLabel: string;
+            /** @description The target of the notice's link. */
+            readonly noticeLinkUrl: string;
+            /** @description The notice on all public pages. */
+            readonly noticeText: string;
+            /** @description The phone number as displayed. */
+            readonly phone: string;
+            /** @description The target of `Schedule a Call`. */
+            readonly scheduleCallUrl: string;
+            /** @description Links to social media. */
+            readonly social: readonly components["schemas"]["Link"][];
+            /** @description Other hosts that the form loads from or sends to. */
+            readonly subscribeAllowedHosts: readonly string[];
+            /** @description Attributes of that element that the script reads. */
+            readonly subscribeAttributes: {
+                readonly [key: string]: string;
+            };
+            /** @description The `id` of the element that the script fills. */
+            readonly subscribeContainerId: string;
+            /** @description The script of the newsletter form. */
+            readonly subscribeScriptUrl: string;
+            /** @description Links of the footer's column Who We Are. */
+            readonly whoWeAre: readonly components["schemas"]["Link"][];
         };
         /** @description A speaker. */
         readonly Speaker: {
@@ -1273,11 +1872,24 @@ export interface components {
             /** @description Portrait. */
             readonly imageUrl: string | null;
             readonly name: string;
+            /**
+             * Format: int64
+             * @description Increases with every save; sent back with a change, it detects a concurrent change.
+             */
+            readonly revision: number;
             readonly title: string;
             /** @description `EM Team` or `Guest` */
             readonly type: string;
             /** @description UTC, RFC 3339. */
             readonly updatedAt: string;
+        };
+        /** @description Changes of the speakers of events, in this order: replaced, removed, added. */
+        readonly SpeakerChanges: {
+            /** @description Ids of speakers to add at the end. */
+            readonly add?: readonly number[];
+            /** @description Ids of speakers to remove. */
+            readonly remove?: readonly number[];
+            readonly replace?: components["schemas"]["SpeakerReplacement"] | null;
         };
         /**
          * @description What happens with a speaker of the file whom the site does not know. With neither `speakerId` nor `title`, the speaker is
@@ -1303,6 +1915,13 @@ export interface components {
             /** @description Number of further events that are not listed. */
             readonly more: number;
         };
+        /** @description Response to a change that conflicts with another admin's change. */
+        readonly SpeakerEditConflict: {
+            /** @description The speaker as it is stored now. */
+            readonly current: components["schemas"]["Speaker"];
+            /** @description Message for the editor. */
+            readonly error: string;
+        };
         /** @description A speaker as part of an event. */
         readonly SpeakerOfEvent: {
             /** @description A few sentences. */
@@ -1313,6 +1932,19 @@ export interface components {
             readonly imageUrl: string | null;
             readonly name: string;
             readonly title: string;
+        };
+        /** @description One speaker in the place of another. */
+        readonly SpeakerReplacement: {
+            /**
+             * Format: int64
+             * @description Id of the speaker who is replaced.
+             */
+            readonly from: number;
+            /**
+             * Format: int64
+             * @description Id of the other speaker.
+             */
+            readonly to: number;
         };
         /** @description An item that can't be imported, and why. */
         readonly SyncFailure: {
@@ -1356,6 +1988,11 @@ export interface components {
             /** @description The ids of the speakers. Those of other events stay. */
             readonly speakers?: readonly number[];
         };
+        /** @description A change of several events that was undone. */
+        readonly UndoneChanges: {
+            /** @description How many events are as they were. */
+            readonly count: number;
+        };
         /** @description What the undo of an import removed. */
         readonly UndoneImport: {
             readonly events: number;
@@ -1384,8 +2021,22 @@ export interface components {
             readonly email: string;
             /** Format: int64 */
             readonly id: number;
+            /**
+             * Format: int64
+             * @description Increases when another address or role is saved; sent back with a change, it detects a concurrent change.
+             */
+            readonly revision: number;
             /** @description Always `admin`. */
             readonly role: string;
+        };
+        /** @description Conflicts of a change. */
+        readonly UserConflict: components["schemas"]["UserEditConflict"] | components["schemas"]["ErrorBody"];
+        /** @description Response to a change that conflicts with another admin's change. */
+        readonly UserEditConflict: {
+            /** @description The user as it is stored now. */
+            readonly current: components["schemas"]["User"];
+            /** @description Message for the editor. */
+            readonly error: string;
         };
     };
     responses: never;
@@ -2433,6 +3084,284 @@ export interface operations {
             };
         };
     };
+    readonly list_changes: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["RecentChange"][];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly create_changes: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ChangeEvents"];
+            };
+        };
+        readonly responses: {
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AppliedChanges"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly undo_changes: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["UndoneChanges"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly preview_changes: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ChangeEvents"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ChangesPreview"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     readonly list_deleted_events: {
         readonly parameters: {
             readonly query?: never;
@@ -2459,6 +3388,69 @@ export interface operations {
                 };
             };
             readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly render_description: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["DescriptionInput"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RenderedDescription"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 415: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -2770,6 +3762,156 @@ export interface operations {
             };
         };
     };
+    readonly create_repeats: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["RepeatEvent"];
+            };
+        };
+        readonly responses: {
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RepeatedEvents"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly preview_repeats: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["RepeatRule"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RepeatDates"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     readonly list_unpublished_events: {
         readonly parameters: {
             readonly query?: never;
@@ -2917,6 +4059,14 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PageContentConflict"];
                 };
             };
             readonly 413: {
@@ -3123,6 +4273,120 @@ export interface operations {
             };
         };
     };
+    readonly get_site_settings: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SiteSettings"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly update_site_settings: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["SaveSiteSettings"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SiteSettings"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SiteSettingsConflict"];
+                };
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     readonly list_speakers: {
         readonly parameters: {
             readonly query?: never;
@@ -3289,6 +4553,14 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SpeakerEditConflict"];
                 };
             };
             readonly 413: {
@@ -3871,7 +5143,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorBody"];
+                    readonly "application/json": components["schemas"]["UserConflict"];
                 };
             };
             readonly 413: {

@@ -5,12 +5,13 @@ import { OfflineNotice } from '../../components/offline-notice'
 import { Toaster } from '../../components/ui/toaster'
 import { AdminHeader } from '../../features/session/admin-header'
 import { SessionEndDialog } from '../../features/session/session-end-dialog'
+import { useSavedSite } from '../../features/site-settings/settings-section'
 import { useSite } from '../initial-data'
 import { paths } from '../paths'
 
 /** The layout of the admin portal (spec §2, /admin). */
 export function AdminLayout({ children }: { children: ReactNode }) {
-  const { name, logoUrl } = useSite()
+  const { name, logoUrl } = useSavedSite(useSite())
   return (
     <>
       <SkipLink />

@@ -1,5 +1,6 @@
 import { Outlet, useLocation } from 'react-router-dom'
 import { SkipLink } from '../../components/links'
+import { NoticeBar } from '../../components/notice-bar'
 import { OfflineNotice } from '../../components/offline-notice'
 import { SiteFooter } from '../../components/site-footer'
 import { SiteHeader } from '../../components/headers'
@@ -26,6 +27,7 @@ export function PublicLayout() {
   return (
     <>
       <SkipLink />
+      {site.notice && <NoticeBar notice={site.notice} baseUrl={site.baseUrl} />}
       <SiteHeader
         name={site.name}
         logoUrl={site.logoUrl}

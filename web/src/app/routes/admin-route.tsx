@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import type { User } from '../../api/types'
+import type { Site, User } from '../../api/types'
 import { BackNavigationGuard } from '../../components/leave-dialog'
 import { Empty } from '../../components/ui/empty'
 import { Tabs, TabHeader } from '../../components/ui/tabs'
@@ -12,10 +12,13 @@ import { Notices } from '../../features/notices/notices'
 import { ContentTab } from '../../features/page-content/admin/content-tab'
 import { useCurrentUser } from '../../features/session/api'
 import { requestSignIn, useSessionState } from '../../features/session/session-end'
+import { SettingsSection } from '../../features/site-settings/settings-section'
 import { speakersQuery } from '../../features/speakers/api'
+import { NewSpeakerDialog } from '../../features/speakers/new-speaker-dialog'
 import { SpeakersTab } from '../../features/speakers/speakers-tab'
 import { UsersTab } from '../../features/users/users-tab'
 import { VenueSearch } from '../../features/venue-search/venue-search'
+import { DraftOwner } from '../../lib/form-draft'
 import { confirmBeforeLeaving, hasUnsavedChanges } from '../../lib/unsaved-changes'
 import { EventVenueImage } from '../event-venue-image'
 import { useSite } from '../initial-data'
@@ -40,7 +43,7 @@ function Portal() {
   const requested = search.get('tab')
   const selected = adminTabs.find(({ id }) => id === requested)?.id ?? defaultAdminTab
   const me = useCurrentUser()
-  const { baseUrl } = useSite()
+  const site = useSite()
   const sessionState = useSessionState()
   const label =
     selected === 'events' && isDeletedEventsView(search)
@@ -60,14 +63,16 @@ function Portal() {
     <AdminLayout>
       <Notices tab={selected} />
       <Tabs label="Admin sections" tabs={adminTabs} selected={selected} onSelect={select}>
-        {panelOf(selected, sessionState === 'declined' ? null : me, baseUrl)}
+        <DraftOwner value={me?.id ?? null}>
+          {panelOf(selected, sessionState === 'declined' ? null : me, site)}
+        </DraftOwner>
       </Tabs>
     </AdminLayout>
   )
 }
 
 /** The panel of a tab. */
-function panelOf(tab: AdminTab, me: User | null, baseUrl: string): ReactNode {
+function panelOf(tab: AdminTab, me: User | null, site: Site): ReactNode {
   switch (tab) {
     case 'events':
       return <AdminEvents />
@@ -78,7 +83,8 @@ function panelOf(tab: AdminTab, me: User | null, baseUrl: string): ReactNode {
     case 'cms':
       return (
         <ContentTab>
-          <EmbedSnippet baseUrl={baseUrl} />
+          <SettingsSection site={site} />
+          <EmbedSnippet baseUrl={site.baseUrl} />
         </ContentTab>
       )
     case 'analytics':
@@ -125,6 +131,7 @@ export function AdminEvents() {
           : undefined
       }
       venueImage={(location) => <EventVenueImage location={location} />}
+      newSpeaker={(dialog) => <NewSpeakerDialog {...dialog} />}
     />
   )
 }

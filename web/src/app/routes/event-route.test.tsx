@@ -104,10 +104,11 @@ describe('the page of a past event', () => {
 
   it('states that an in-person event is over and disables its button', async () => {
     const { page } = await show(anInPersonEvent(past))
-    expect(page.getByText('This event is over.')).toBeVisible()
+    // Once: the button refers to it.
+    expect(page.getByText(/This event is over/)).toBeVisible()
     const button = page.getByRole('button', { name: 'Planning to Attend' })
     expect(button).toBeDisabled()
-    expect(button).toHaveAccessibleDescription('This event is over')
+    expect(button).toHaveAccessibleDescription('This event is over.')
     expect(page.queryByRole('link', { name: 'Add to Calendar' })).not.toBeInTheDocument()
   })
 })
@@ -124,6 +125,18 @@ describe('the attendance page', () => {
     expect(page.getByRole('alert')).toHaveTextContent('Too many attempts.')
     expect(page.getByRole('button', { name: "Can't Attend" })).toBeEnabled()
     expect(page.getByText(/attending/)).toHaveTextContent('4 investors attending')
+  })
+
+  it('says once that the event is over', async () => {
+    const event = anInPersonEvent(past)
+    server.use(http.get('/api/events/:id/interest', () => delay('infinite')))
+    renderSite(`${event.path}/attendance`, {
+      event,
+      attendance: { count: 4, hasInterest: false, problem: 'This event is over' },
+    })
+    const page = within(await screen.findByRole('article', { name: event.title }))
+    expect(page.getByText(/This event is over/)).toBeVisible()
+    expect(page.getByRole('button', { name: 'Planning to Attend' })).toBeDisabled()
   })
 })
 

@@ -7,6 +7,7 @@ import { EventPage } from '../../features/events/public/event-page'
 import { useEvent } from '../../features/events/use-events'
 import { InterestToggle } from '../../features/interest/interest-toggle'
 import type { ServedInterest } from '../../features/interest/use-interest'
+import { EditEventLink } from '../edit-event-link'
 import { EventVenueImage } from '../event-venue-image'
 import { pageAttendanceQuery, useSite } from '../initial-data'
 import { useDocumentTitle } from '../navigation-effects'
@@ -50,13 +51,14 @@ function LoadedEvent({ event }: { event: CalendarEvent }) {
       event={event}
       baseUrl={baseUrl}
       venueImage={<EventVenueImage location={event.location} />}
-      renderInterest={(isClosed) => (
+      renderInterest={(closedBy) => (
         <InterestToggle
           event={event}
-          isClosed={isClosed}
+          closedBy={closedBy}
           served={servedInterest(attendance, isPreview)}
         />
       )}
+      editLink={<EditEventLink id={event.id} />}
       problem={attendance?.problem}
       back={<SiteLink to={paths.calendar}>Back to the calendar</SiteLink>}
     />

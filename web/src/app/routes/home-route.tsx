@@ -45,8 +45,8 @@ function NextEvent({ event }: { event: CalendarEvent | undefined }) {
       event={event}
       baseUrl={site.baseUrl}
       venueImage={<EventVenueImage location={event.location} />}
-      renderInterest={(isClosed) => (
-        <InterestToggle key={event.id} event={event} isClosed={isClosed} />
+      renderInterest={(closedBy) => (
+        <InterestToggle key={event.id} event={event} closedBy={closedBy} />
       )}
     />
   )

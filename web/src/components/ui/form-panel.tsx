@@ -21,6 +21,8 @@ interface FormPanelProps {
   isSaving: boolean
   /** Why saving failed, if it is not the error of a field. */
   problem?: string | undefined
+  /** Shown above the fields. */
+  notice?: ReactNode
   /** More actions, at the start of the footer. */
   more?: ReactNode
   onSave: () => void
@@ -40,6 +42,7 @@ export function FormPanel({
   cancel = 'Cancel',
   isSaving,
   problem,
+  notice,
   more,
   onSave,
   onCancel,
@@ -51,7 +54,7 @@ export function FormPanel({
 
   useEffect(() => {
     const isTouch = matchMedia('(pointer: coarse)').matches
-    const field = form.current?.querySelector<HTMLElement>('input, select, textarea')
+    const field = form.current?.querySelector<HTMLElement>(':is(input, select, textarea):enabled')
     heading.current?.scrollIntoView({ block: 'nearest' })
     ;(isTouch ? heading.current : field)?.focus({ preventScroll: isTouch })
   }, [form])
@@ -78,6 +81,7 @@ export function FormPanel({
         </h2>
         <p className={styles.help}>All fields are required unless marked optional.</p>
       </div>
+      {notice}
       {children}
       {problem !== undefined && (
         <div className={styles.problem}>

@@ -30,7 +30,8 @@ const moves: Record<string, (index: number, count: number) => number> = {
 
 /**
  * Tabs, and the panel of the selected one (guide §6). The tab list is one tab stop; the arrow keys
- * move along it. If the tabs don't fit, the list scrolls sideways with the selected one in view.
+ * move along it. If the tabs don't fit, the list scrolls sideways with the selected one in view,
+ * and arrows at its ends show where there are more (`data-more`).
  */
 export function Tabs<Id extends string>({
   label,
@@ -45,6 +46,25 @@ export function Tabs<Id extends string>({
 
   useEffect(() => {
     const box = list.current
+    if (!box) return
+    const mark = () => {
+      const end = box.scrollWidth - box.clientWidth - box.scrollLeft
+      const sides = [box.scrollLeft > 1 && 'start', end > 1 && 'end']
+      box.parentElement?.setAttribute('data-more', sides.filter(Boolean).join(' '))
+    }
+    mark()
+    box.addEventListener('scroll', mark, { passive: true })
+    const observer = new ResizeObserver(mark)
+    observer.observe(box)
+    for (const tab of box.children) observer.observe(tab)
+    return () => {
+      box.removeEventListener('scroll', mark)
+      observer.disconnect()
+    }
+  }, [])
+
+  useEffect(() => {
+    const box = list.current
     const tab = box?.querySelector<HTMLElement>('[aria-selected="true"]')
     if (!box || !tab) return
     // scrollIntoView would also scroll the page.
@@ -54,7 +74,7 @@ export function Tabs<Id extends string>({
   return (
     <>
       <div className={classNames(styles.bar, 'on-deep')}>
-        <div className="wrap">
+        <div className={classNames('wrap', styles.scroller)}>
           <div ref={list} className={styles.list} role="tablist" aria-label={label}>
             {tabs.map((tab, index) => (
               <button

@@ -1,11 +1,11 @@
 import { queryOptions, skipToken } from '@tanstack/react-query'
 import { readJson } from '../../api/client'
-import type { CalendarEvent, InitialData } from '../../api/types'
+import type { CalendarEvent, EventSeries, InitialData } from '../../api/types'
 
 /** The events in a page's initial data: all within a range of days, and the next one. */
 export type InitialEvents = Pick<
   NonNullable<InitialData['home']>,
-  'window' | 'events' | 'nextEvent'
+  'window' | 'events' | 'nextEvent' | 'laterEvent'
 >
 
 /** The key of all queries about events: they are invalidated together, after sign-in too (spec §4). */
@@ -23,6 +23,14 @@ export const initialEventsQuery = () =>
 export const pageEventQuery = () =>
   queryOptions<CalendarEvent>({
     queryKey: [...eventsKey, 'page'],
+    queryFn: skipToken,
+    gcTime: Infinity,
+  })
+
+/** The series of a series page, from its initial data. Never fetched. */
+export const pageSeriesQuery = () =>
+  queryOptions<EventSeries>({
+    queryKey: [...eventsKey, 'series'],
     queryFn: skipToken,
     gcTime: Infinity,
   })

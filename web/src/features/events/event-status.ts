@@ -3,22 +3,22 @@ import type { CalendarEvent } from '../../api/types'
 
 type WithStatus = Pick<CalendarEvent, 'status'>
 
-const marks: Readonly<Record<string, string | undefined>> = {
+const badges: Readonly<Record<string, string | undefined>> = {
   cancelled: 'Cancelled',
   postponed: 'Postponed',
 }
 
 /** What visitors read next to an event that does not take place as planned; undefined for others. */
-export function markOf({ status }: WithStatus): string | undefined {
-  return status && marks[status]
+export function badgeOf({ status }: WithStatus): string | undefined {
+  return status && badges[status]
 }
 
 /** Whether registration and attendance are closed, although the event is not over. */
 export function isClosed(event: WithStatus): boolean {
-  return markOf(event) !== undefined
+  return badgeOf(event) !== undefined
 }
 
-/** What the mark means, as a sentence. */
+/** What the badge means, as a sentence. */
 export function closedNote({ status = 'published' }: WithStatus): string {
   return `${eventClosed[status] ?? ''}.`
 }

@@ -4,21 +4,19 @@ import { Alert } from '../../components/ui/alert'
 import styles from './load-error.module.css'
 
 interface LoadErrorProps {
-  /** What failed to load, if not the events. */
-  title?: string | undefined
   isOffline: boolean
   onRetry: () => void
 }
 
 /** An error in place of events that can't be loaded (guide §7). */
-export function LoadError({ title, isOffline, onRetry }: LoadErrorProps) {
-  const [requestId] = useState(title === undefined ? failedRequestId : null)
+export function LoadError({ isOffline, onRetry }: LoadErrorProps) {
+  const [requestId] = useState(failedRequestId)
   return (
     <div className={styles.root}>
       {isOffline ? (
         <Alert title="You are offline">The events appear as soon as the connection is back.</Alert>
       ) : (
-        <Alert title={title ?? 'Unable to load events'} onRetry={onRetry}>
+        <Alert title="Unable to load events" onRetry={onRetry}>
           {requestId && <span className={styles.request}>Request id: {requestId}</span>}
         </Alert>
       )}

@@ -30,7 +30,7 @@ describe('InterestToggle', () => {
   it('adds and removes the visitor and confirms both', async () => {
     const { released, release } = holdResponse()
     const visitors = attendance(released)
-    const { user } = renderComponent(<InterestToggle event={event} isClosed={false} />)
+    const { user } = renderComponent(<InterestToggle event={event} />)
     expect(await screen.findByText('investor attending', { exact: false })).toHaveTextContent(
       '1 investor attending',
     )
@@ -54,19 +54,19 @@ describe('InterestToggle', () => {
 
   it('recognises a returning visitor', async () => {
     attendance()
-    const first = renderComponent(<InterestToggle event={event} isClosed={false} />)
+    const first = renderComponent(<InterestToggle event={event} />)
     await first.user.click(screen.getByRole('button', { name: 'Planning to Attend' }))
     await screen.findByRole('button', { name: "Can't Attend" })
     first.unmount()
 
-    renderComponent(<InterestToggle event={event} isClosed={false} />)
+    renderComponent(<InterestToggle event={event} />)
     expect(await screen.findByRole('button', { name: "Can't Attend" })).toBeVisible()
   })
 
   it('has one id in the cookie and in local storage, that of the cookie if they differ', async () => {
     const visitors = attendance()
     visitors.add('user_from_the_form')
-    const first = renderComponent(<InterestToggle event={event} isClosed={false} />)
+    const first = renderComponent(<InterestToggle event={event} />)
     await screen.findByRole('button', { name: 'Planning to Attend' })
     await waitFor(() => {
       expect(document.cookie).toContain(
@@ -76,7 +76,7 @@ describe('InterestToggle', () => {
     first.unmount()
 
     document.cookie = 'visitor=user_from_the_form; path=/'
-    renderComponent(<InterestToggle event={event} isClosed={false} />)
+    renderComponent(<InterestToggle event={event} />)
     expect(await screen.findByRole('button', { name: "Can't Attend" })).toBeVisible()
     expect(localStorage.getItem('lectern.visitor-id')).toBe('user_from_the_form')
   })
@@ -84,7 +84,7 @@ describe('InterestToggle', () => {
   it('is a form for the server, and begins with what the server wrote', async () => {
     server.use(http.get(path, () => delay('infinite')))
     const served = { initialData: { count: 2, hasInterest: true } }
-    renderComponent(<InterestToggle event={event} isClosed={false} served={served} />)
+    renderComponent(<InterestToggle event={event} served={served} />)
     const button = screen.getByRole<HTMLButtonElement>('button', { name: "Can't Attend" })
     expect([button.name, button.value]).toEqual(['action', 'remove'])
     expect(button.form).toHaveAttribute('action', '/events/7-property-walk/attendance')
@@ -95,15 +95,20 @@ describe('InterestToggle', () => {
 
   it('can only remove the visitor once the event is over', async () => {
     const visitors = attendance()
-    const first = renderComponent(<InterestToggle event={event} isClosed />)
+    const first = renderComponent(
+      <>
+        <p id="why">This event is over.</p>
+        <InterestToggle event={event} closedBy="why" />
+      </>,
+    )
     const add = screen.getByRole('button', { name: 'Planning to Attend' })
     expect(add).toBeDisabled()
-    expect(add).toHaveAccessibleDescription('This event is over')
-    expect(screen.getByText('This event is over')).toBeVisible()
+    expect(add).toHaveAccessibleDescription('This event is over.')
+    expect(screen.getAllByText(/This event is over/)).toHaveLength(1)
     first.unmount()
 
     visitors.add(localStorage.getItem('lectern.visitor-id') ?? '')
-    const { user } = renderComponent(<InterestToggle event={event} isClosed />)
+    const { user } = renderComponent(<InterestToggle event={event} closedBy="why" />)
     await user.click(await screen.findByRole('button', { name: "Can't Attend" }))
     await waitFor(() => {
       expect(screen.getByRole('button', { name: 'Planning to Attend' })).toBeDisabled()
@@ -114,14 +119,14 @@ describe('InterestToggle', () => {
     attendance()
     const error = 'This event is over'
     server.use(http.put(path, () => HttpResponse.json({ error }, { status: 409 })))
-    const { user } = renderComponent(<InterestToggle event={event} isClosed={false} />)
+    const { user } = renderComponent(<InterestToggle event={event} />)
     await user.click(screen.getByRole('button', { name: 'Planning to Attend' }))
     await waitFor(() => {
       expect(screen.getByRole('alert')).toHaveTextContent('ErrorThis event is over')
     })
   })
 
-  it('toggles on the public calendar too, with the words of that page', async () => {
+  it('toggles on the public calendar too, with that page’s messages', async () => {
     const visitors = attendance()
     server.use(
       http.post(path, () => {
@@ -130,9 +135,7 @@ describe('InterestToggle', () => {
       }),
     )
     const close = <button type="button">Close</button>
-    const { user } = renderComponent(
-      <CalendarInterestToggle event={event} isClosed={false} closeButton={close} />,
-    )
+    const { user } = renderComponent(<CalendarInterestToggle event={event} closeButton={close} />)
     await user.click(screen.getByRole('button', { name: 'Planning to Attend' }))
     const leave = await screen.findByRole('button', { name: "Can't Attend" })
     expect(leave).toHaveFocus()
@@ -145,7 +148,7 @@ describe('InterestToggle', () => {
 
   it('shows no count before it is loaded', async () => {
     server.use(http.get(path, () => delay('infinite')))
-    renderComponent(<InterestToggle event={event} isClosed={false} />)
+    renderComponent(<InterestToggle event={event} />)
     await delay(20)
     expect(screen.queryByText(/attending/)).not.toBeInTheDocument()
   })
@@ -153,7 +156,7 @@ describe('InterestToggle', () => {
   it('shows a count of zero and no message if the request fails', async () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue()
     server.use(http.get(path, () => new HttpResponse(null, { status: 500 })))
-    renderComponent(<InterestToggle event={event} isClosed={false} />)
+    renderComponent(<InterestToggle event={event} />)
     expect(await screen.findByText(/attending/)).toHaveTextContent('0 investors attending')
     expect(screen.getByRole('alert')).toBeEmptyDOMElement()
     expect(warn).toHaveBeenCalled()
@@ -162,7 +165,7 @@ describe('InterestToggle', () => {
   it('reports a failed change and retains its state', async () => {
     attendance()
     server.use(http.put(path, () => HttpResponse.json({ error: 'Unavailable' }, { status: 503 })))
-    const { user } = renderComponent(<InterestToggle event={event} isClosed={false} />)
+    const { user } = renderComponent(<InterestToggle event={event} />)
     await user.click(screen.getByRole('button', { name: 'Planning to Attend' }))
 
     const alert = screen.getByRole('alert')

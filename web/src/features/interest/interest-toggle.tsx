@@ -1,5 +1,4 @@
-import { type ReactNode, useId } from 'react'
-import { eventClosed, eventOver } from '../../api/generated/contract'
+import type { ReactNode } from 'react'
 import type { CalendarEvent } from '../../api/types'
 import { Button } from '../../components/ui/button'
 import { Spinner } from '../../components/ui/loading'
@@ -32,9 +31,12 @@ const calendarToasts: InterestToasts = {
 }
 
 interface InterestToggleProps {
-  event: Pick<CalendarEvent, 'id' | 'path' | 'status'>
-  /** Whether the event is over, cancelled or postponed: then visitors can be removed only. */
-  isClosed: boolean
+  event: Pick<CalendarEvent, 'id' | 'path'>
+  /**
+   * The id of the text that says that the event is over, cancelled or postponed: then visitors can be
+   * removed only.
+   */
+  closedBy?: string | undefined
   /** The interest that the server wrote into the page, if it knows the visitor. */
   served?: ServedInterest | undefined
   /** The button of a dialog, which the footer has between the count and the main action. */
@@ -57,10 +59,9 @@ interface InterestFormProps extends InterestToggleProps {
 }
 
 /** A form that also works without scripts, when it leads to the attendance page. */
-function InterestForm({ event, isClosed, served, closeButton, add, toasts }: InterestFormProps) {
+function InterestForm({ event, closedBy, served, closeButton, add, toasts }: InterestFormProps) {
   const { count, isAttending, isPending, button, send } = useInterest(event.id, toasts, served)
-  const reasonId = useId()
-  const isRefused = isClosed && !isAttending
+  const reasonId = isAttending ? undefined : closedBy
 
   const toggle = (
     <Button
@@ -70,8 +71,8 @@ function InterestForm({ event, isClosed, served, closeButton, add, toasts }: Int
       value={isAttending ? 'remove' : 'add'}
       className={styles.toggle}
       variant={isAttending ? 'secondary' : 'primary'}
-      disabled={isPending || isRefused}
-      aria-describedby={isRefused ? reasonId : undefined}
+      disabled={isPending || reasonId !== undefined}
+      aria-describedby={reasonId}
       onClick={(click) => {
         // The second click of a double click would undo the first.
         if (click.detail > 1) click.preventDefault()
@@ -81,12 +82,6 @@ function InterestForm({ event, isClosed, served, closeButton, add, toasts }: Int
       {isPending ? 'Submitting...' : isAttending ? "Can't Attend" : 'Planning to Attend'}
     </Button>
   )
-  const reason = isRefused && (
-    <p className={styles.reason} id={reasonId}>
-      {eventClosed[event.status ?? 'published'] ?? eventOver}
-    </p>
-  )
-
   return (
     <form
       className={closeButton ? styles.footer : styles.root}
@@ -102,7 +97,6 @@ function InterestForm({ event, isClosed, served, closeButton, add, toasts }: Int
         <>
           <div className={styles.first}>
             <AttendingCount count={count} />
-            {reason}
           </div>
           {closeButton}
           {toggle}
@@ -111,7 +105,6 @@ function InterestForm({ event, isClosed, served, closeButton, add, toasts }: Int
         <>
           {toggle}
           <AttendingCount count={count} />
-          {reason}
         </>
       )}
     </form>

@@ -4,7 +4,7 @@ import { heroSubtitleFallback, heroTitleFallback } from '../../api/generated/con
 import type { PageContent } from '../../api/types'
 
 /** The hero's text; null if none is stored. */
-export type HeroContent = Pick<PageContent, 'heroTitle' | 'heroSubtitle'> | null
+export type HeroContent = Pick<PageContent, 'heroTitle' | 'heroSubtitle' | 'revision'> | null
 
 /** The home page's stored hero text (spec §7). Usually part of the page's initial data. */
 export const homeContentQuery = () =>

@@ -17,6 +17,7 @@ export const speakersQuery = () =>
 
 /** Creates a speaker, or changes the one with this id. */
 export function useSaveSpeaker(id: number | null) {
+  const queryClient = useQueryClient()
   const refresh = useRefresh()
   const keyOf = useIdempotencyKey()
   return useMutation({
@@ -25,7 +26,13 @@ export function useSaveSpeaker(id: number | null) {
         ? createJson<Speaker>('/api/speakers', speaker, keyOf(speaker))
         : writeJson<Speaker>('PUT', `/api/speakers/${id}`, speaker),
     networkMode: 'always',
-    onSuccess: refresh,
+    onSuccess: async (saved) => {
+      if (id === null && saved) {
+        // Forms that have just chosen it know its name, also if the list can't be fetched.
+        queryClient.setQueryData(speakersQuery().queryKey, (all) => all && [...all, saved])
+      }
+      await refresh()
+    },
   })
 }
 

@@ -1,5 +1,6 @@
 import { messageOf } from '../../api/forms'
 import type { Speaker } from '../../api/types'
+import { SiteLink } from '../../components/links'
 import { Alert } from '../../components/ui/alert'
 import { ConfirmDialog } from '../../components/ui/confirm-dialog'
 import { showToast } from '../../components/ui/toast-store'
@@ -33,7 +34,9 @@ export function DeleteSpeaker({ speaker, onCancel, onDeleted }: DeleteSpeakerPro
         </p>
         <ul>
           {conflict.events.map(({ id, title }) => (
-            <li key={id}>{title}</li>
+            <li key={id}>
+              <SiteLink to={`/admin?event=${id}`}>{title}</SiteLink>
+            </li>
           ))}
           {conflict.more > 0 && <li>and {conflict.more} more</li>}
         </ul>

@@ -11,6 +11,15 @@ export interface SpeakerFormValues {
   type: string
 }
 
+/** The label of each field. */
+export const speakerLabels: Readonly<Record<keyof SpeakerFormValues, string>> = {
+  name: 'Name',
+  title: 'Title',
+  bio: 'Bio',
+  imageUrl: 'Image URL',
+  type: 'Speaker type',
+}
+
 /** An empty form, or one filled with a speaker's values. */
 export function formValuesOf(speaker: Speaker | null): SpeakerFormValues {
   return {

@@ -1,20 +1,24 @@
 import { useState } from 'react'
-import { fieldErrorsOf, messageOf, uploadImage } from '../../api/forms'
-import { limits, speakerTypes } from '../../api/generated/validation'
+import { fieldErrorsOf, messageOf } from '../../api/forms'
 import type { Speaker } from '../../api/types'
-import { Portrait } from '../../components/portrait'
 import { AdminIcon } from '../../components/ui/admin-icon'
 import { Button } from '../../components/ui/button'
-import { SelectField, TextAreaField, TextField } from '../../components/ui/field'
-import { FormGroup, FormPanel } from '../../components/ui/form-panel'
-import { ImageField } from '../../components/ui/image-field'
+import { DraftNotice } from '../../components/ui/draft-notice'
+import { FormPanel } from '../../components/ui/form-panel'
 import { showError, showToast } from '../../components/ui/toast-store'
+import { type EditedVersion, keptChanges, useMergedSave } from '../../components/use-merged-save'
 import { confirmBeforeLeaving } from '../../lib/unsaved-changes'
 import { useFormValues } from '../../lib/use-form-values'
 import { useSaveSpeaker } from './api'
 import { DeleteSpeaker } from './delete-speaker'
-import { checkSpeaker, formValuesOf, speakerToSave } from './rules'
-import styles from './speaker-form.module.css'
+import {
+  checkSpeaker,
+  formValuesOf,
+  speakerLabels,
+  speakerToSave,
+  type SpeakerFormValues,
+} from './rules'
+import { SpeakerFields } from './speaker-fields'
 
 interface SpeakerFormProps {
   /** The speaker to edit; null for a new one. */
@@ -24,26 +28,45 @@ interface SpeakerFormProps {
 
 /** The form to create or edit a speaker (spec §2, Speakers tab). */
 export function SpeakerForm({ speaker, onClose }: SpeakerFormProps) {
-  const { form, values, field, change, showErrors } = useFormValues(() => formValuesOf(speaker))
+  const { form, values, base, field, change, showErrors, rebase, draft, clearDraft } =
+    useFormValues(() => formValuesOf(speaker), {
+      check: checkSpeaker,
+      draft: `speaker.${speaker?.id ?? 'new'}`,
+      revision: speaker?.revision,
+    })
   const [isDeleting, setIsDeleting] = useState(false)
   const { mutate: save, isPending } = useSaveSpeaker(speaker?.id ?? null)
 
-  const submit = () => {
+  const submit = (
+    values: SpeakerFormValues,
+    onto: EditedVersion<SpeakerFormValues>,
+    kept: string[] = [],
+  ) => {
     if (showErrors(checkSpeaker(values))) return
-    save(speakerToSave(values), {
-      onSuccess: () => {
-        showToast({
-          title: 'Success',
-          description: speaker ? 'Speaker updated successfully' : 'Speaker created successfully',
-        })
-        onClose()
+    save(
+      { ...speakerToSave(values), ...(onto.revision !== null && { revision: onto.revision }) },
+      {
+        onSuccess: () => {
+          const message = speaker ? 'Speaker updated successfully' : 'Speaker created successfully'
+          showToast({ title: 'Success', description: message + keptChanges(kept) })
+          clearDraft()
+          onClose()
+        },
+        onError: (cause) => {
+          if (merge.resolve(cause, values, onto)) return
+          showErrors(fieldErrorsOf(cause))
+          showError(messageOf(cause, 'Failed to save speaker'))
+        },
       },
-      onError: (cause) => {
-        showErrors(fieldErrorsOf(cause))
-        showError(messageOf(cause, 'Failed to save speaker'))
-      },
-    })
+    )
   }
+  const merge = useMergedSave<Speaker, SpeakerFormValues>({
+    subject: 'speaker',
+    labels: speakerLabels,
+    valuesOf: formValuesOf,
+    rebase,
+    save: submit,
+  })
 
   return (
     <>
@@ -65,47 +88,17 @@ export function SpeakerForm({ speaker, onClose }: SpeakerFormProps) {
             </Button>
           )
         }
-        onSave={submit}
+        notice={<DraftNotice draft={draft} />}
+        onSave={() => {
+          submit(values, base)
+        }}
         onCancel={() => {
           confirmBeforeLeaving(onClose)
         }}
       >
-        <FormGroup
-          title="Who it is"
-          help="Visitors see name and title on the event, and the bio in its details."
-        >
-          <TextField label="Name" autoComplete="off" {...field('name')} />
-          <TextField label="Title" width="half" autoComplete="off" {...field('title')} />
-          <SelectField
-            label="Speaker type"
-            width="half"
-            options={speakerTypes}
-            {...field('type')}
-          />
-        </FormGroup>
-        <FormGroup title="Image" help="Without one, visitors see the initials.">
-          <ImageField
-            label="Image URL"
-            isOptional
-            help="An address, or upload a JPEG, PNG or WebP of up to 8 MB."
-            {...field('imageUrl')}
-            onChange={(address) => {
-              change('imageUrl', address)
-            }}
-            onUpload={uploadImage}
-            preview={
-              <Portrait
-                className={styles.portrait}
-                name={values.name}
-                imageUrl={checkSpeaker(values).imageUrl ? null : values.imageUrl.trim()}
-              />
-            }
-          />
-        </FormGroup>
-        <FormGroup title="About" help="A few sentences. Cards show the first two lines.">
-          <TextAreaField label="Bio" isOptional rows={5} countTo={limits.bio} {...field('bio')} />
-        </FormGroup>
+        <SpeakerFields values={values} field={field} change={change} />
       </FormPanel>
+      {merge.dialog}
       {isDeleting && speaker && (
         <DeleteSpeaker
           speaker={speaker}

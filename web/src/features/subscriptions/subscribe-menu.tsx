@@ -1,20 +1,24 @@
 import { NewTabLink } from '../../components/links'
 import type { OpenMenu } from '../../components/menu-link'
 import { Menu, menuItem, menuNote } from '../../components/ui/menu'
-import { googleNote, subscriptionLinks } from './subscription-links'
+import { googleNote, type SubscribedSeries, subscriptionLinks } from './subscription-links'
 import { CopyAddress } from './subscription-list'
 
 interface SubscribeMenuProps extends OpenMenu {
   baseUrl: string
   siteName: string
-  type: string | null
+  type?: string | null
+  /** Only events of this series. */
+  series?: SubscribedSeries
 }
 
 /** The menu of calendar applications to subscribe with. */
-export function SubscribeMenu({ baseUrl, siteName, type, ...open }: SubscribeMenuProps) {
-  const links = subscriptionLinks(baseUrl, siteName, type)
+export function SubscribeMenu(props: SubscribeMenuProps) {
+  const { baseUrl, siteName, type = null, series, ...open } = props
+  const links = subscriptionLinks(baseUrl, siteName, type, series)
+  const only = series?.name ?? type
   return (
-    <Menu label={type ? `Subscribe to ${type}` : 'Subscribe to this calendar'} {...open}>
+    <Menu label={only ? `Subscribe to ${only}` : 'Subscribe to this calendar'} {...open}>
       <a className={menuItem} href={links.apple} onClick={open.onClose}>
         Apple Calendar
       </a>

@@ -18,21 +18,34 @@ export function calendarFile(type: string | null): string {
   return validType ? `/calendar.ics?type=${slugOf(validType)}` : '/calendar.ics'
 }
 
+/** A series to subscribe to. */
+export interface SubscribedSeries {
+  name: string
+  /** Path of its page. */
+  path: string
+}
+
+/** The query string of the calendar file and the feed of a series. */
+export const seriesParameter = ({ path }: SubscribedSeries) =>
+  `?series=${path.slice('/series/'.length)}`
+
 /** The addresses to subscribe with, by calendar application. */
 export function subscriptionLinks(
   baseUrl: string,
   siteName: string,
   type: string | null,
+  series?: SubscribedSeries,
 ): SubscriptionLinks {
-  const address = baseUrl + calendarFile(type)
+  const address =
+    baseUrl + (series ? `/calendar.ics${seriesParameter(series)}` : calendarFile(type))
   const webcal = address.replace(/^https?:/, 'webcal:')
-  const name = type ? `${siteName}: ${type}` : siteName
+  const name = [siteName, series?.name ?? type].filter(Boolean).join(': ')
   return {
     apple: webcal,
     google: `https://calendar.google.com/calendar/r?cid=${encodeURIComponent(webcal)}`,
     outlook: `https://outlook.live.com/calendar/0/addfromweb?url=${encodeURIComponent(address)}&name=${encodeURIComponent(name)}`,
     address,
-    feed: '/feed.xml',
+    feed: `/feed.xml${series ? seriesParameter(series) : ''}`,
   }
 }
 

@@ -9,6 +9,13 @@ export interface UserFormValues {
   role: string
 }
 
+/** The label of each field. */
+export const userLabels: Readonly<Record<keyof UserFormValues, string>> = {
+  email: 'Email',
+  password: 'Password',
+  role: 'Role',
+}
+
 /** An empty form, or one filled with a user's values; the password is always empty. */
 export function formValuesOf(user: User | null): UserFormValues {
   return { email: user?.email ?? '', password: '', role: roles[0] }

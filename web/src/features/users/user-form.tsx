@@ -2,13 +2,22 @@ import { useState } from 'react'
 import { fieldErrorsOf, messageOf } from '../../api/forms'
 import { messages } from '../../api/generated/validation'
 import type { User } from '../../api/types'
+import { DraftNotice } from '../../components/ui/draft-notice'
 import { TextField } from '../../components/ui/field'
 import { FormGroup, FormPanel } from '../../components/ui/form-panel'
 import { showError, showToast } from '../../components/ui/toast-store'
+import { type EditedVersion, keptChanges, useMergedSave } from '../../components/use-merged-save'
 import { confirmBeforeLeaving } from '../../lib/unsaved-changes'
 import { useFormValues } from '../../lib/use-form-values'
 import { useSaveUser } from './api'
-import { checkUser, formValuesOf, toFormMessages, type UserFormValues, userToSave } from './rules'
+import {
+  checkUser,
+  formValuesOf,
+  toFormMessages,
+  type UserFormValues,
+  userLabels,
+  userToSave,
+} from './rules'
 
 interface UserFormProps {
   /** The user to edit; null for a new one. */
@@ -20,61 +29,94 @@ interface UserFormProps {
 
 /** The form to create or edit a user (spec §2, Users tab). */
 export function UserForm({ user, me, onClose }: UserFormProps) {
-  const { form, values, field, showErrors } = useFormValues(() => formValuesOf(user))
+  const { form, values, base, field, showErrors, rebase, draft, clearDraft } = useFormValues(
+    () => formValuesOf(user),
+    {
+      check: (values) => checkUser(values, user === null),
+      draft: `user.${user?.id ?? 'new'}`,
+      secret: 'password',
+      revision: user?.revision,
+    },
+  )
   const [problem, setProblem] = useState<string>()
   const { mutate: save, isPending } = useSaveUser(user?.id ?? null)
 
-  const submit = () => {
+  const submit = (
+    values: UserFormValues,
+    onto: EditedVersion<UserFormValues>,
+    kept: string[] = [],
+  ) => {
     setProblem(undefined)
     if (showErrors(checkUser(values, user === null))) return
     if (!me) {
       setProblem(messages.loginRequired)
       return
     }
-    save(userToSave(values), {
-      onSuccess: () => {
-        showToast({ title: 'Success', description: successOf(user, me, values) })
-        onClose()
+    const revision = onto.revision !== null && { revision: onto.revision }
+    save(
+      { ...userToSave(values), ...revision },
+      {
+        onSuccess: () => {
+          const message = successOf(user, me, values) + keptChanges(kept)
+          showToast({ title: 'Success', description: message })
+          clearDraft()
+          onClose()
+        },
+        onError: (cause) => {
+          if (merge.resolve(cause, values, onto)) return
+          const isAtField = showErrors(toFormMessages(fieldErrorsOf(cause)))
+          if (!isAtField) setProblem('Failed to save user. Please try again.')
+          showError(messageOf(cause, user ? 'Failed to update user' : 'Failed to create user'))
+        },
       },
-      onError: (cause) => {
-        const isAtField = showErrors(toFormMessages(fieldErrorsOf(cause)))
-        if (!isAtField) setProblem('Failed to save user. Please try again.')
-        showError(messageOf(cause, user ? 'Failed to update user' : 'Failed to create user'))
-      },
-    })
+    )
   }
 
+  const merge = useMergedSave<User, UserFormValues>({
+    subject: 'user',
+    labels: userLabels,
+    valuesOf: formValuesOf,
+    rebase,
+    save: submit,
+  })
+
   return (
-    <FormPanel
-      title={user ? 'Edit User' : 'Add New User'}
-      form={form}
-      save={isPending ? 'Saving...' : user ? 'Update User' : 'Create User'}
-      isSaving={isPending}
-      problem={problem}
-      onSave={submit}
-      onCancel={() => {
-        confirmBeforeLeaving(onClose)
-      }}
-    >
-      <FormGroup title="Account" help="Every user is an admin and can change everything here.">
-        <TextField
-          label="Email"
-          type="email"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          {...field('email')}
-        />
-        <TextField
-          label="Password"
-          type="password"
-          autoComplete="new-password"
-          isOptional={user !== null}
-          help={user ? 'Leave blank to keep the current password.' : 'At least 8 characters.'}
-          {...field('password')}
-        />
-      </FormGroup>
-    </FormPanel>
+    <>
+      <FormPanel
+        title={user ? 'Edit User' : 'Add New User'}
+        form={form}
+        save={isPending ? 'Saving...' : user ? 'Update User' : 'Create User'}
+        isSaving={isPending}
+        problem={problem}
+        notice={<DraftNotice draft={draft} />}
+        onSave={() => {
+          submit(values, base)
+        }}
+        onCancel={() => {
+          confirmBeforeLeaving(onClose)
+        }}
+      >
+        <FormGroup title="Account" help="Every user is an admin and can change everything here.">
+          <TextField
+            label="Email"
+            type="email"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            {...field('email')}
+          />
+          <TextField
+            label="Password"
+            type="password"
+            autoComplete="new-password"
+            isOptional={user !== null}
+            help={user ? 'Leave blank to keep the current password.' : 'At least 8 characters.'}
+            {...field('password')}
+          />
+        </FormGroup>
+      </FormPanel>
+      {merge.dialog}
+    </>
   )
 }
 

@@ -75,7 +75,8 @@ function Entries({ id }: { id: number }) {
   )
 }
 
-function Changes({ changes }: Pick<ActivityEntry, 'changes'>) {
+/** Fields before and after a change. */
+export function Changes({ changes }: Pick<ActivityEntry, 'changes'>) {
   return (
     <dl className={styles.changes}>
       {changes.map(({ field, before, after }) => (

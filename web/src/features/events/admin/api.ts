@@ -5,9 +5,9 @@ import type {
   ActivityEntry,
   CalendarEvent,
   DeletedEvent,
-  EventConflict,
   EventImport,
   PreviewLink,
+  RenderedDescription,
   SaveEvent,
   SyncRequest,
   SyncResult,
@@ -60,11 +60,18 @@ export async function updateEvent(id: number, body: SaveEvent): Promise<Calendar
   return saved
 }
 
-/** The version that another editor saved, if an update failed with that conflict. */
-export function conflictingEvent(error: unknown): CalendarEvent | undefined {
-  if (!(error instanceof ApiError) || error.status !== 409) return undefined
-  return (error.body as Partial<EventConflict> | null)?.current
-}
+/** A description with Markdown as HTML that the server has sanitized. */
+export const renderedDescriptionQuery = (description: string) =>
+  queryOptions({
+    queryKey: ['rendered-description', description],
+    queryFn: async () => {
+      const body = { description }
+      const rendered = await writeJson<RenderedDescription>('POST', '/api/events/description', body)
+      return rendered?.html ?? ''
+    },
+    networkMode: 'always',
+    gcTime: 60_000,
+  })
 
 /** The secret link to an event's preview; it is created with the first request. */
 export async function createPreviewLink(id: number): Promise<PreviewLink> {

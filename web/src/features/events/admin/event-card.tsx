@@ -9,7 +9,9 @@ import { EventTypeBadge } from '../event-type'
 import { attendingLabel } from './attendance'
 import styles from './event-card.module.css'
 import type { ListedEvent } from './event-filter'
-import { statusLabels } from './status-labels'
+import { PublicLinks } from './public-links'
+import { SelectEvent } from './selection'
+import { isPublic, statusLabels } from './status-labels'
 
 /** The actions of an event's card. */
 export interface EventActions {
@@ -49,10 +51,12 @@ interface EventCardProps extends EventActions {
   listed: ListedEvent
   /** How many plan to attend; undefined while it loads. */
   attending: number | undefined
+  /** The public URL of the site. */
+  siteUrl: string
 }
 
 /** `Scheduled: visible from Mar 10, 2026, 9:00 AM ET`, and the labels of other statuses. */
-function markOf(status: EventStatus, { publishAt, timezone }: CalendarEvent): string {
+function statusText(status: EventStatus, { publishAt, timezone }: CalendarEvent): string {
   if (status !== 'scheduled' || publishAt === undefined) return statusLabels[status]
   const at = Date.parse(publishAt)
   return `${statusLabels[status]}: visible from ${dayLabel(dayAt(at, timezone))}, ${timeLabel(at, timezone)}`
@@ -62,12 +66,13 @@ function markOf(status: EventStatus, { publishAt, timezone }: CalendarEvent): st
 export function EventCard({
   listed: { event, status, isPast },
   attending,
+  siteUrl,
   onEdit,
   onDuplicate,
   onDelete,
 }: EventCardProps) {
   const headingId = useId()
-  const hasMark = status !== 'published'
+  const hasBadge = status !== 'published'
 
   return (
     <article
@@ -87,6 +92,7 @@ export function EventCard({
           <br />
           {[timeOf(event), event.duration].filter(Boolean).join(', ')}
         </p>
+        {isPublic(status) && <PublicLinks event={event} siteUrl={siteUrl} />}
         <Button
           variant="ghost"
           size="small"
@@ -101,14 +107,14 @@ export function EventCard({
         </Button>
       </div>
       <div className={styles.body}>
-        {(hasMark || event.brandliveId !== null) && (
-          <p className={styles.marks}>
-            {hasMark && (
-              <span className={classNames(styles.mark, styles[status])}>
-                {markOf(status, event)}
+        {(hasBadge || event.brandliveId !== null) && (
+          <p className={styles.badges}>
+            {hasBadge && (
+              <span className={classNames(styles.badge, styles[status])}>
+                {statusText(status, event)}
               </span>
             )}
-            {event.brandliveId !== null && <span className={styles.mark}>Brandlive</span>}
+            {event.brandliveId !== null && <span className={styles.badge}>Brandlive</span>}
           </p>
         )}
         <h2 className={styles.title} id={headingId} tabIndex={-1} data-event={event.id}>
@@ -120,6 +126,7 @@ export function EventCard({
         )}
       </div>
       <div className={styles.foot}>
+        <SelectEvent event={event} />
         <span className={styles.badge}>
           <EventTypeBadge type={event.type} />
         </span>

@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
-import { anEvent, anInPersonEvent } from '../../../testing/factories'
+import { aLocation, anEvent, anInPersonEvent } from '../../../testing/factories'
+import { setScreen } from '../../../testing/screen-size'
 import { server } from '../../../testing/session'
 import {
   anEventServer,
@@ -148,7 +149,7 @@ describe('the form', () => {
     expect(screen.getByLabelText('Title')).toHaveValue('Older')
   })
 
-  it('shows both versions after an edit conflict and saves the chosen one', async () => {
+  it('asks which version to keep only for a field that both changed, and keeps the rest', async () => {
     const mine = anEvent({ title: 'Old', summary: 'Short.', description: 'Long.' })
     const { sent } = anEventServer([mine])
     const theirs = { ...mine, title: 'Theirs', summary: 'Their summary.', revision: 7 }
@@ -186,16 +187,130 @@ describe('the form', () => {
     expect(await within(dialog).findByText(/bob@example.com saved it/)).toBeVisible()
     const titleChoice = within(dialog).getByRole('group', { name: 'Title' })
     expect(within(titleChoice).getByLabelText(/^Yours/)).toBeChecked()
-    const summaryChoice = within(dialog).getByRole('group', { name: 'Summary' })
-    expect(within(summaryChoice).getByLabelText(/^Theirs/)).toBeChecked()
+    expect(within(dialog).queryByRole('group', { name: 'Summary' })).not.toBeInTheDocument()
     await user.click(within(dialog).getByRole('button', { name: 'Save This Version' }))
     // The toast moves from the dialog to the page.
     await waitFor(() => {
-      expect(screen.getByText('Event updated successfully')).toBeVisible()
+      expect(screen.getByText(/^Event updated successfully/)).toHaveTextContent(
+        'Event updated successfully. Somebody else’s changes were kept: Summary',
+      )
     })
     expect(sent[0]).toMatchObject({
       revision: 7,
       event: { title: 'Mine', summary: 'Their summary.', description: 'Long.' },
+    })
+  })
+
+  it('saves the changes of two editors without a question if they changed different fields', async () => {
+    const mine = anEvent({ title: 'Old', summary: 'Short.', description: 'Long.' })
+    const { sent } = anEventServer([mine])
+    const theirs = { ...mine, description: 'Their description.', revision: 7 }
+    server.use(
+      http.put(
+        '/api/events/:id',
+        () => HttpResponse.json({ error: 'Somebody else', current: theirs }, { status: 409 }),
+        { once: true },
+      ),
+    )
+    const { user } = openTab()
+    await user.click(await screen.findByRole('button', { name: 'Edit Old' }))
+    await fill(user, 'Title', 'Mine')
+    await user.click(button('Update Event'))
+    expect(
+      await screen.findByText(
+        'Event updated successfully. Somebody else’s changes were kept: Description',
+      ),
+    ).toBeVisible()
+    expect(sent[0]).toMatchObject({
+      revision: 7,
+      event: { title: 'Mine', summary: 'Short.', description: 'Their description.' },
+    })
+  })
+
+  it('treats a venue as one: two changes of it are a question', async () => {
+    const mine = anInPersonEvent({ title: 'Walk', summary: 'A walk.' })
+    anEventServer([mine])
+    const theirs = {
+      ...mine,
+      revision: 7,
+      location: { ...aLocation(), venueAddress: '1 Other Street' },
+    }
+    server.use(
+      http.put('/api/events/:id', () =>
+        HttpResponse.json({ error: 'Somebody else', current: theirs }, { status: 409 }),
+      ),
+      http.get('/api/events/:id/activity', () => HttpResponse.json([])),
+    )
+    const { user } = openTab()
+    await user.click(await screen.findByRole('button', { name: 'Edit Walk' }))
+    await fill(user, /^Venue name/, 'The Long Room')
+    await user.click(button('Update Event'))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByRole('group', { name: 'Venue name' })).toBeVisible()
+    expect(dialog.getByRole('group', { name: 'Address' })).toBeVisible()
+    expect(dialog.queryByRole('group', { name: 'City' })).not.toBeInTheDocument()
+  })
+
+  it('warns before the venue is removed, and saves all the same', async () => {
+    const { sent } = anEventServer([anInPersonEvent({ title: 'Walk', summary: 'A walk.' })])
+    const { user } = openTab()
+    await user.click(await screen.findByRole('button', { name: 'Edit Walk' }))
+    await user.selectOptions(screen.getByLabelText('Event type'), 'Special')
+    expect(screen.getByText(/“The Arcadia House” is removed when you save/)).toBeVisible()
+    await user.click(button('Update Event'))
+    expect(await screen.findByText('Event updated successfully')).toBeVisible()
+    expect(sent[0]?.location).toBeUndefined()
+  })
+
+  it('warns about a start in the past and about another event of the same speaker', async () => {
+    const ada = { id: 901, name: 'Ada Okafor', title: 'Partner', imageUrl: null, bio: null }
+    anEventServer([anEvent({ title: 'Other', timezone: 'America/New_York' }, [ada])])
+    const { user } = openTab()
+    await startNew(user)
+    expect(screen.queryByText(/is in the past/)).not.toBeInTheDocument()
+    await fill(user, 'Date', '2020-01-02')
+    expect(screen.getByText(/^January 2, 2020 at .* is in the past/)).toBeVisible()
+    await user.type(screen.getByRole('combobox', { name: 'Add a speaker or host' }), 'okaf{Enter}')
+    await fill(user, 'Date', '2099-03-10')
+    await fill(user, 'Time', '20:45')
+    expect(screen.queryByText(/is in the past/)).not.toBeInTheDocument()
+    expect(screen.getByText(/^Ada Okafor also speaks at/)).toHaveTextContent(
+      'Ada Okafor also speaks at Other (opens in a new tab) on March 10, 2099 at 8:00 PM ET for 60 minutes, at the same time.',
+    )
+    await fill(user, 'Time', '21:00')
+    expect(screen.queryByText(/also speaks at/)).not.toBeInTheDocument()
+  })
+
+  it('shows what visitors will see in narrow windows too', async () => {
+    setScreen('phone')
+    anEventServer([])
+    const { user } = openTab()
+    await startNew(user)
+    await fill(user, 'Title', 'Rent rolls')
+    await user.click(screen.getByText('Preview: as visitors will see it'))
+    const preview = await screen.findByRole('group', { name: 'The card of the event' })
+    expect(within(preview).getByText('Rent rolls')).toBeVisible()
+  })
+
+  it('sends the format of the description, and previews it as the server formats it', async () => {
+    setScreen('phone')
+    const { sent } = anEventServer([anEvent({ title: 'Old', summary: 'Short.' })])
+    server.use(
+      http.post('/api/events/description', async ({ request }) => {
+        const { description } = (await request.json()) as { description: string }
+        return HttpResponse.json({ html: `<p><strong>${description}</strong></p>` })
+      }),
+    )
+    const { user } = openTab()
+    await user.click(await screen.findByRole('button', { name: 'Edit Old' }))
+    await user.click(screen.getByLabelText('Use Markdown for lists, bold and links'))
+    await user.click(screen.getByText('Preview: as visitors will see it'))
+    const preview = await screen.findByRole('group', { name: 'The card of the event' })
+    expect((await within(preview).findByText('Line by line.')).tagName).toBe('STRONG')
+    await user.click(button('Update Event'))
+    expect(await screen.findByText('Event updated successfully')).toBeVisible()
+    expect(sent[0]).toMatchObject({
+      event: { description: 'Line by line.', descriptionFormat: 'markdown' },
     })
   })
 
@@ -229,5 +344,57 @@ describe('the form', () => {
     await user.click(button('Reset to Brandlive: Title'))
     expect(screen.getByLabelText('Title')).toHaveValue('From Brandlive')
     expect(screen.getByText('Follows Brandlive again once you save.')).toBeVisible()
+  })
+})
+
+describe('a form that was left without saving', () => {
+  const leave = async (user: ReturnType<typeof openTab>['user']) => {
+    await user.click(button('Cancel'))
+  }
+
+  it('offers what was typed, to restore or to discard', async () => {
+    const { sent } = anEventServer([anEvent({ title: 'Old', summary: 'Short.' })])
+    const first = openTab()
+    await first.user.click(await screen.findByRole('button', { name: 'Edit Old' }))
+    await fill(first.user, 'Title', 'Half done')
+    first.unmount()
+
+    const second = openTab()
+    await second.user.click(await screen.findByRole('button', { name: 'Edit Old' }))
+    expect(screen.getByLabelText('Title')).toHaveValue('Old')
+    const offer = within(screen.getByRole('group', { name: 'Unsaved changes' }))
+    expect(offer.getByText(/^You left this form on .* without saving\.$/)).toBeVisible()
+    await second.user.click(offer.getByRole('button', { name: 'Restore' }))
+    expect(screen.getByLabelText('Title')).toHaveValue('Half done')
+    expect(screen.getByLabelText('Title')).toHaveFocus()
+    await second.user.click(button('Update Event'))
+    expect(await screen.findByText('Event updated successfully')).toBeVisible()
+    expect(sent[0]).toMatchObject({ revision: 1, event: { title: 'Half done' } })
+
+    await second.user.click(await screen.findByRole('button', { name: 'Edit Half done' }))
+    expect(screen.queryByRole('group', { name: 'Unsaved changes' })).not.toBeInTheDocument()
+    await leave(second.user)
+    expect(localStorage).toHaveLength(0)
+  })
+
+  it('does not offer it again after it was discarded, nor to another user', async () => {
+    anEventServer([])
+    const first = openTab()
+    await startNew(first.user)
+    await fill(first.user, 'Title', 'Half done')
+    first.unmount()
+
+    const other = openTab(2)
+    await startNew(other.user)
+    expect(screen.queryByRole('group', { name: 'Unsaved changes' })).not.toBeInTheDocument()
+    other.unmount()
+
+    const second = openTab()
+    await startNew(second.user)
+    await second.user.click(button('Discard'))
+    expect(screen.queryByRole('group', { name: 'Unsaved changes' })).not.toBeInTheDocument()
+    expect(screen.getByLabelText('Title')).toHaveValue('')
+    second.unmount()
+    expect(localStorage).toHaveLength(0)
   })
 })

@@ -1,56 +1,114 @@
-import { useMutation } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useCallback, useState } from 'react'
 import { ApiError } from '../../../api/client'
-import { fieldErrorsOf, messageOf, useIdempotencyKey } from '../../../api/forms'
-import type { CalendarEvent } from '../../../api/types'
+import { conflictingVersion, fieldErrorsOf, messageOf, useIdempotencyKey } from '../../../api/forms'
+import type { CalendarEvent, Speaker } from '../../../api/types'
+import { ConflictDialog } from '../../../components/conflict-dialog'
+import { DraftNotice } from '../../../components/ui/draft-notice'
 import { FormPanel } from '../../../components/ui/form-panel'
 import { showError, showToast } from '../../../components/ui/toast-store'
+import { keptChanges } from '../../../components/use-merged-save'
+import { useFormDraft } from '../../../lib/form-draft'
 import { useMinute } from '../../../lib/hydration'
+import { mergeEdits } from '../../../lib/merge-edits'
 import { useUnsavedChanges } from '../../../lib/unsaved-changes'
 import { useMediaQuery } from '../../../lib/use-media-query'
 import { isInPerson } from '../event-presentation'
-import { Activity } from './activity'
-import { AttendanceCourse } from './attendance-course'
-import { conflictingEvent, createEvent, updateEvent, useEventsCache } from './api'
-import { ConflictDialog } from './conflict-dialog'
+import { Activity, dateTimeLabel } from './activity'
+import { AttendanceHistory } from './attendance-history'
+import { activityQuery, createEvent, updateEvent, useEventsCache } from './api'
 import styles from './event-form.module.css'
 import { EventPreview } from './event-preview'
 import { DescriptionFields, LinkFields, RegistrationFields, ScheduleFields } from './form-groups'
-import { formValuesOf, type EventFormValues, newFormValues, toSaveEvent } from './form-values'
+import {
+  copyFields,
+  differingFields,
+  type EventFormValues,
+  fieldGroups,
+  fieldLabels,
+  type FormField,
+  formValuesOf,
+  newFormValues,
+  toSaveEvent,
+} from './form-values'
+import { useFormWarnings } from './form-warnings'
 import { ImportedFields } from './imported-fields'
+import { PreviewDisclosure } from './preview-disclosure'
 import { PreviewLink } from './preview-link'
 import { PublicationFields } from './publication-fields'
+import { RepeatFields } from './repeat-fields'
 import { SpeakerFields } from './speaker-picker'
 import { findSpeaker, type PortalSpeakers } from './speakers'
-import { isPublic, statusOf } from './status-labels'
+import { isPublic, isStatus, statusLabels, statusOf } from './status-labels'
 import { useEventForm } from './use-event-form'
+import { useRepeat } from './use-repeat'
 import { VenueFields, type VenueImage, type VenueSearch } from './venue-fields'
 
 /** Windows wide enough for the preview beside the form. */
 const wideQuery = '(min-width: 1280px)'
 
+/** Renders the dialog that creates a speaker; supplied by the route from the speakers feature. */
+export type NewSpeaker = (dialog: {
+  name: string
+  onCreated: (speaker: Speaker) => void
+  onClose: () => void
+}) => ReactNode
+
 interface EventFormProps {
   /** The event to edit; undefined for a new one. */
   event: CalendarEvent | undefined
+  /** All events, to find those that overlap. */
+  events: readonly CalendarEvent[]
   siteUrl: string
   speakers: PortalSpeakers
   venueSearch: VenueSearch | undefined
   venueImage: VenueImage | undefined
+  newSpeaker: NewSpeaker | undefined
   onSaved: (event: CalendarEvent) => void
   onCancel: () => void
 }
 
+/** The version that is edited: the event, of which the revision is sent, and its values. */
+interface Base {
+  event: CalendarEvent | undefined
+  values: EventFormValues
+}
+
+interface Conflict {
+  theirs: CalendarEvent
+  /** The values with all changes that do not conflict. */
+  merged: EventFormValues
+  taken: FormField[]
+  fields: FormField[]
+}
+
+interface Save {
+  values: EventFormValues
+  onto: Base
+  /** The fields with another editor's changes. */
+  kept?: readonly FormField[]
+}
+
 /** Creates or changes an event (spec §2, Events tab; spec §5, "Event form"). */
 export function EventForm(props: EventFormProps) {
-  const { event, siteUrl, speakers, venueSearch, venueImage, onSaved, onCancel } = props
-  // The version that is edited: its revision is sent with the update.
-  const [base, setBase] = useState(event)
-  const [initial] = useState(() =>
-    event ? formValuesOf(event, siteUrl) : newFormValues(Date.now()),
-  )
-  const [theirs, setTheirs] = useState<CalendarEvent>()
+  const { event, events, siteUrl, speakers, venueSearch, venueImage, newSpeaker } = props
+  const { onSaved, onCancel } = props
+  const [base, setBase] = useState<Base>(() => ({
+    event,
+    values: event ? formValuesOf(event, siteUrl) : newFormValues(Date.now()),
+  }))
+  const [conflict, setConflict] = useState<Conflict>()
   const [problem, setProblem] = useState<string>()
-  const form = useEventForm(initial, siteUrl, base?.duration)
+  const [newName, setNewName] = useState<string | null>(null)
+  const form = useEventForm(base.values, siteUrl, base.event?.duration)
+  const draft = useFormDraft({
+    name: `event.${event?.id ?? 'new'}`,
+    start: base.values,
+    values: form.values,
+    revision: base.event?.revision ?? null,
+    isChanged: form.isChanged,
+  })
+  const repeat = useRepeat(form.values)
   const cache = useEventsCache()
   const keyOf = useIdempotencyKey()
   const isWide = useMediaQuery(wideQuery)
@@ -60,109 +118,197 @@ export function EventForm(props: EventFormProps) {
     (id: number) => findSpeaker(id, speakers, event?.speakers),
     [speakers, event?.speakers],
   )
-  const failure = base ? 'Failed to update event' : 'Failed to create event'
+  const nameOf = (id: number) => speakerById(id)?.name ?? 'A speaker'
+  const warnings = useFormWarnings({
+    values: form.values,
+    start: base.values,
+    event,
+    events,
+    nameOf,
+  })
+  const failure = base.event ? 'Failed to update event' : 'Failed to create event'
 
   const { mutate, isPending } = useMutation({
-    mutationFn: ({
-      values,
-      onto,
-    }: {
-      values: EventFormValues
-      onto: CalendarEvent | undefined
-    }) => {
-      const body = toSaveEvent(values, { siteUrl, event: onto })
-      return onto ? updateEvent(onto.id, body) : createEvent(body, keyOf(body))
+    mutationFn: ({ values, onto }: Save) => {
+      const body = toSaveEvent(values, { siteUrl, event: onto.event })
+      if (onto.event) return updateEvent(onto.event.id, body)
+      return repeat.isOn ? repeat.create(body, keyOf) : createEvent(body, keyOf(body))
     },
     networkMode: 'always',
-    onSuccess: (saved, { onto }) => {
-      void cache.put([saved])
-      showToast({
-        title: 'Success',
-        description: onto ? 'Event updated successfully' : 'Event created successfully',
-      })
+    onSuccess: (saved, { onto, kept = [] }) => {
+      draft.clear()
+      if (!onto.event && repeat.isOn) {
+        showToast(repeat.report())
+      } else {
+        void cache.put([saved])
+        const message = onto.event ? 'Event updated successfully' : 'Event created successfully'
+        const labels = kept.map((field) => fieldLabels[field])
+        showToast({ title: 'Success', description: message + keptChanges(labels) })
+      }
       onSaved(saved)
     },
-    onError: (error) => {
-      const current = conflictingEvent(error)
+    onError: (error, { values, onto }) => {
+      const current = conflictingVersion(error) as CalendarEvent | undefined
       if (current) {
-        setTheirs(current)
+        merge(current, values, onto)
         return
       }
-      setTheirs(undefined)
-      if (base && error instanceof ApiError && error.status === 404) {
+      setConflict(undefined)
+      if (base.event && error instanceof ApiError && error.status === 404) {
         // The input is retained, to create the event again.
-        setBase(undefined)
+        setBase({ event: undefined, values: base.values })
         setProblem('Another admin deleted this event. Save to create it again with these values.')
       }
       form.showErrors(fieldErrorsOf(error))
       showError(messageOf(error, failure))
     },
   })
-  useUnsavedChanges(form.isChanged)
+  useUnsavedChanges(form.isChanged, draft.isKept)
 
-  const save = (values = form.values, onto = base) => {
+  const save = ({ values, onto, kept }: Save) => {
     setProblem(undefined)
-    if (form.validate(values)) mutate({ values, onto })
+    if (form.validate(values) && (onto.event || repeat.validate()))
+      mutate({ values, onto, ...(kept && { kept }) })
+  }
+  /** Saves an edit of another editor's version. */
+  const saveOnto = (theirs: CalendarEvent, values: EventFormValues, kept: FormField[]) => {
+    const onto = { event: theirs, values: formValuesOf(theirs, siteUrl) }
+    form.change(values)
+    setBase(onto)
+    setConflict(undefined)
+    save({ values, onto, kept })
+  }
+  /** Merges with another editor's changes; asks only if both changed the same fields. */
+  const merge = (theirs: CalendarEvent, mine: EventFormValues, onto: Base) => {
+    const theirValues = formValuesOf(theirs, siteUrl)
+    const { taken, conflicts } = mergeEdits(
+      { base: onto.values, mine, theirs: theirValues },
+      differingFields,
+      fieldGroups,
+    )
+    const merged = copyFields(mine, theirValues, taken)
+    if (conflicts.length > 0) setConflict({ theirs, merged, taken, fields: conflicts })
+    else saveOnto(theirs, merged, taken)
+  }
+  const restoreDraft = () => {
+    if (!draft.offered) return
+    const { start, values, revision } = draft.offered
+    // Changes by others since then are found when it is saved.
+    setBase({
+      event: event && { ...event, revision: revision ?? event.revision },
+      values: start,
+    })
+    form.change(values)
+    draft.answer(true)
   }
 
+  const preview = (
+    <EventPreview values={form.deferredValues} speakerById={speakerById} venueImage={venueImage} />
+  )
   return (
     <div className={styles.root}>
       <FormPanel
         title={event ? 'Edit Event' : 'Create New Event'}
         form={form.form}
-        save={base ? 'Update Event' : 'Create Event'}
+        save={base.event ? 'Update Event' : (repeat.save ?? 'Create Event')}
         isSaving={isPending}
         problem={problem ?? form.problem}
+        notice={
+          <DraftNotice
+            draft={{
+              offered: draft.offered,
+              restore: restoreDraft,
+              discard: () => {
+                draft.answer(false)
+              },
+            }}
+          />
+        }
         onSave={() => {
-          save()
+          save({ values: form.values, onto: base })
         }}
         onCancel={onCancel}
       >
-        <DescriptionFields form={form} />
-        <ScheduleFields form={form} />
+        <DescriptionFields form={form} warnings={warnings.ofType} />
+        <ScheduleFields form={form} warnings={warnings.ofSchedule} />
+        {!event && <RepeatFields form={form} repeat={repeat} />}
         {isInPerson(form.values.type) ? (
           <VenueFields form={form} search={venueSearch} />
         ) : (
           <RegistrationFields form={form} />
         )}
-        <SpeakerFields form={form} speakers={speakers} eventSpeakers={event?.speakers} />
+        <SpeakerFields
+          form={form}
+          speakers={speakers}
+          eventSpeakers={event?.speakers}
+          onCreate={newSpeaker && setNewName}
+        />
         <LinkFields form={form} />
         <PublicationFields form={form} />
         {event && !isPublic(statusOf(event, now)) && (
           <PreviewLink id={event.id} siteUrl={siteUrl} />
         )}
-        {event && isInPerson(event.type) && <AttendanceCourse id={event.id} />}
+        {event && isInPerson(event.type) && <AttendanceHistory id={event.id} />}
         {event?.brandliveId && <ImportedFields id={event.id} form={form} />}
         {event && <Activity id={event.id} />}
+        {!isWide && <PreviewDisclosure>{preview}</PreviewDisclosure>}
       </FormPanel>
       {isWide && (
         <aside className={styles.preview} aria-label="Preview">
-          <EventPreview
-            values={form.deferredValues}
-            speakerById={speakerById}
-            venueImage={venueImage}
-          />
+          <h2 className={styles.heading}>As visitors will see it</h2>
+          {preview}
         </aside>
       )}
-      {theirs && (
+      {newName !== null &&
+        newSpeaker?.({
+          name: newName,
+          onClose: () => {
+            setNewName(null)
+          },
+          onCreated: ({ id }) => {
+            setNewName(null)
+            form.change({ speakerIds: [...form.values.speakerIds, id] })
+          },
+        })}
+      {conflict && (
         <ConflictDialog
-          started={initial}
-          mine={form.values}
-          theirs={theirs}
-          siteUrl={siteUrl}
+          subject="event"
+          lastChange={<LastChange id={conflict.theirs.id} />}
+          fields={conflict.fields.map((field) => ({
+            field,
+            label: fieldLabels[field],
+            mine: textOf(conflict.merged, field, nameOf),
+            theirs: textOf(
+              formValuesOf(conflict.theirs, siteUrl),
+              field,
+              (id) => findSpeaker(id, speakers, conflict.theirs.speakers)?.name ?? 'A speaker',
+            ),
+          }))}
           isSaving={isPending}
-          speakerName={(id) => findSpeaker(id, speakers, theirs.speakers)?.name ?? 'A speaker'}
           onCancel={() => {
-            setTheirs(undefined)
+            setConflict(undefined)
           }}
-          onSave={(values) => {
-            form.change(values)
-            setBase(theirs)
-            if (form.validate(values)) mutate({ values, onto: theirs })
-            else setTheirs(undefined)
+          onSave={(chosen) => {
+            const { theirs, merged, taken } = conflict
+            const values = copyFields(merged, formValuesOf(theirs, siteUrl), chosen)
+            saveOnto(theirs, values, [...taken, ...chosen])
           }}
         />
       )}
     </div>
   )
+}
+
+/** The value of a field, for people. */
+function textOf(values: EventFormValues, field: FormField, nameOf: (id: number) => string): string {
+  if (field === 'speakerIds') return values.speakerIds.map(nameOf).join(', ')
+  if (field === 'status' && isStatus(values.status)) return statusLabels[values.status]
+  return field === 'publishAt' ? values.publishAt.replace('T', ' ') : values[field]
+}
+
+/** The other editor and the time of the save, if the activity log has them. */
+function LastChange({ id }: { id: number }) {
+  const { data } = useQuery(activityQuery(id))
+  const last = data?.[0]
+  return last && `${last.who} saved it ${dateTimeLabel(last.at)}.`
 }

@@ -1,14 +1,18 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
 import type { EventLocation, EventSpeaker } from '../../../api/types'
 import { classNames } from '../../../lib/class-names'
 import { isImageAddress } from '../../../lib/text'
+import { useDebounced } from '../../../lib/use-debounced'
 import { bannerOf, isInPerson, typeSlug } from '../event-presentation'
-import { EventMark } from '../event-mark'
+import { StatusBadge } from '../status-badge'
 import { isClosed } from '../event-status'
 import { startOf } from '../event-time'
 import { EventTypeBadge } from '../event-type'
 import { CardSpeakers } from '../public/card-speakers'
+import { Description } from '../public/description'
 import { EventFacts } from '../public/event-facts'
+import { renderedDescriptionQuery } from './api'
 import styles from './event-preview.module.css'
 import { type EventFormValues, hasVenue, locationOf } from './form-values'
 import { isStatus } from './status-labels'
@@ -29,9 +33,10 @@ export const EventPreview = memo(function EventPreview(props: EventPreviewProps)
   const hasAction = !isStatus(values.status) || !isClosed({ status: values.status })
   const hasStart = !Number.isNaN(startOf(values))
   return (
-    <>
-      <h2 className={styles.heading}>As visitors will see it</h2>
-      <div className={styles.card} data-type={typeSlug(values.type)} inert>
+    // Focusable, so that the keyboard can scroll it.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className={styles.card} tabIndex={0} role="group" aria-label="The card of the event">
+      <div data-type={typeSlug(values.type)} inert>
         <div className={classNames(styles.art, speakers.length === 0 && styles.bare)}>
           <img className={styles.banner} src={bannerOf(values.type)} alt="" />
           {location && venueImage?.(location)}
@@ -40,19 +45,39 @@ export const EventPreview = memo(function EventPreview(props: EventPreviewProps)
         <div className={styles.body}>
           <span className={styles.badge}>
             <EventTypeBadge type={values.type} />
-            {isStatus(values.status) && <EventMark event={{ status: values.status }} />}
+            {isStatus(values.status) && <StatusBadge event={{ status: values.status }} />}
           </span>
           <p className={styles.title}>{values.title.trim() || 'Title'}</p>
           {hasStart && <EventFacts event={{ ...values, location }} />}
-          <p className={styles.description}>{values.description.trim() || 'Description'}</p>
+          <PreviewDescription values={values} />
           {hasAction && (
             <p className={styles.action}>{inPerson ? 'Planning to Attend' : 'Register Now'}</p>
           )}
         </div>
       </div>
-    </>
+    </div>
   )
 })
+
+/** Delay after the last key until the server formats the description, in milliseconds. */
+const renderDelay = 300
+
+/** The description; with Markdown as the server formats it. */
+function PreviewDescription({ values }: { values: EventFormValues }) {
+  const text = values.description.trim()
+  const isMarkdown = values.descriptionFormat === 'markdown' && text !== ''
+  const settled = useDebounced(text, renderDelay)
+  const { data: html } = useQuery({
+    ...renderedDescriptionQuery(settled),
+    enabled: isMarkdown && settled !== '',
+    placeholderData: keepPreviousData,
+  })
+  if (isMarkdown && html !== undefined) {
+    const event = { description: text, descriptionHtml: html }
+    return <Description event={event} className={styles.formatted} />
+  }
+  return <p className={styles.description}>{text || 'Description'}</p>
+}
 
 /** The venue, without an image address that is not valid yet. */
 function venueOf(values: EventFormValues): EventLocation {

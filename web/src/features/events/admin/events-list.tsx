@@ -9,14 +9,26 @@ import { ExportAttendance, useAttendance } from './attendance'
 import { DeletedEventsLink } from './deleted-events'
 import { DuplicateDialog } from './duplicate-dialog'
 import { EventCard } from './event-card'
+import {
+  type ListedEvent,
+  listedEvents,
+  matchingEvents,
+  monthsOf,
+  pageOf,
+  pageSize,
+  rowsPerPage,
+  sortedEvents,
+} from './event-filter'
+import { EventTable } from './event-table'
 import { ExportMenu } from './export-menu'
-import { matchingEvents, listedEvents, pageOf, pageSize } from './event-filter'
 import skeletonStyles from './events-list-skeleton.module.css'
 import styles from './events-list.module.css'
 import { FilterBar } from './filter-bar'
 import { Pager } from './pager'
+import { SelectionBar } from './selection-bar'
 import { useDeleteEvent } from './use-delete-event'
 import { useEventFilter } from './use-event-filter'
+import { useEventsView, ViewSwitch } from './view-switch'
 
 interface EventsListProps {
   shown: readonly CalendarEvent[]
@@ -37,29 +49,43 @@ export function EventsList(props: EventsListProps) {
   const filter = useEventFilter()
   const [deleting, setDeleting] = useState<CalendarEvent | null>(null)
   const [duplicating, setDuplicating] = useState<CalendarEvent | null>(null)
-  const list = useRef<HTMLUListElement>(null)
+  const [view, setView] = useEventsView()
+  const list = useRef<HTMLElement>(null)
 
-  const all = useMemo(() => listedEvents(shown, unpublished, now), [shown, unpublished, now])
+  const listed = useMemo(() => listedEvents(shown, unpublished, now), [shown, unpublished, now])
+  const all = useMemo(() => sortedEvents(listed, filter.sort), [listed, filter.sort])
+  const months = useMemo(() => monthsOf(listed), [listed])
   const statuses = useMemo(() => new Set(all.map(({ status }) => status)), [all])
   const matches = matchingEvents(all, filter.search)
   const attendance = useAttendance()
-  const { page, pages } = pageOf(matches.length, filter.page)
-  const cards = matches.slice((page - 1) * pageSize, page * pageSize)
+  const size = view === 'table' ? rowsPerPage : pageSize
+  const { page, pages } = pageOf(matches.length, filter.page, size)
+  const cards = matches.slice((page - 1) * size, page * size)
   const eventOf = (id: number) => all.find(({ event }) => event.id === id)?.event ?? null
 
-  useReveal({ revealedId, onReveal, all, matches, page, list, filter })
+  useReveal({ revealedId, onReveal, all, matches, page, size, list, filter })
 
   const deletion = useDeleteEvent({
     deleted: () => {
       // Focuses the next card, or the previous one if it was the last.
       const index = cards.findIndex(({ event }) => event.id === deleting?.id)
-      const next = cards[index + 1] ?? matches[page * pageSize] ?? cards[index - 1]
+      const next = cards[index + 1] ?? matches[page * size] ?? cards[index - 1]
       setDeleting(null)
       if (next) onReveal(next.event.id)
       else focusHeading()
     },
     restored: onReveal,
   })
+
+  const actions = {
+    onEdit,
+    onDuplicate: (id: number) => {
+      setDuplicating(eventOf(id))
+    },
+    onDelete: (id: number) => {
+      setDeleting(eventOf(id))
+    },
+  }
 
   if (all.length === 0) {
     return (
@@ -75,17 +101,23 @@ export function EventsList(props: EventsListProps) {
     <>
       <FilterBar
         search={filter.search}
+        sort={filter.sort}
+        months={months}
         count={matches.length}
         isSearching={filter.isSearching}
         statuses={statuses}
         onText={filter.setText}
         onType={filter.setType}
         onStatus={filter.setStatus}
+        onMonth={filter.setMonth}
+        onSort={filter.setSort}
       >
+        <ViewSwitch view={view} onChange={setView} />
         <ExportMenu matches={matches} />
         <ExportAttendance matches={matches} attendance={attendance} />
         <DeletedEventsLink />
       </FilterBar>
+      <SelectionBar all={all} matches={matches} isSearching={filter.isSearching} />
       {matches.length === 0 ? (
         <Empty title="No events match.">
           <Button
@@ -98,20 +130,23 @@ export function EventsList(props: EventsListProps) {
             Show All Events
           </Button>
         </Empty>
+      ) : view === 'table' ? (
+        <EventTable
+          ref={list}
+          rows={cards}
+          attendance={attendance}
+          siteUrl={siteUrl}
+          {...actions}
+        />
       ) : (
-        <ul className={styles.cards} ref={list}>
+        <ul className={styles.cards} ref={list as RefObject<HTMLUListElement>}>
           {cards.map((listed) => (
             <li key={listed.event.id} className={styles.item}>
               <EventCard
                 listed={listed}
+                siteUrl={siteUrl}
                 attending={attendance?.get(listed.event.id) ?? (attendance && 0)}
-                onEdit={onEdit}
-                onDuplicate={(id) => {
-                  setDuplicating(eventOf(id))
-                }}
-                onDelete={(id) => {
-                  setDeleting(eventOf(id))
-                }}
+                {...actions}
               />
             </li>
           ))}
@@ -156,10 +191,12 @@ export function EventsList(props: EventsListProps) {
 }
 
 interface RevealOptions extends Pick<EventsListProps, 'revealedId' | 'onReveal'> {
-  all: ReturnType<typeof listedEvents>
-  matches: ReturnType<typeof listedEvents>
+  all: readonly ListedEvent[]
+  matches: readonly ListedEvent[]
   page: number
-  list: RefObject<HTMLUListElement | null>
+  /** Events per page. */
+  size: number
+  list: RefObject<HTMLElement | null>
   filter: ReturnType<typeof useEventFilter>
 }
 
@@ -169,17 +206,18 @@ function focusHeading() {
 }
 
 /** Shows the page of the event to reveal, clears a search that hides it, and focuses it. */
-function useReveal({ revealedId, onReveal, all, matches, page, list, filter }: RevealOptions) {
+function useReveal(options: RevealOptions) {
+  const { revealedId, onReveal, all, matches, page, size, list, filter } = options
   useEffect(() => {
     if (revealedId === null) return
     const index = matches.findIndex(({ event }) => event.id === revealedId)
     if (index < 0) {
       const indexInAll = all.findIndex(({ event }) => event.id === revealedId)
-      if (indexInAll >= 0) filter.clear(Math.floor(indexInAll / pageSize) + 1)
+      if (indexInAll >= 0) filter.clear(Math.floor(indexInAll / size) + 1)
       else onReveal(null)
       return
     }
-    const targetPage = Math.floor(index / pageSize) + 1
+    const targetPage = Math.floor(index / size) + 1
     if (targetPage !== page) {
       filter.setPage(targetPage)
       return

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { AdminIcon } from '../../../components/ui/admin-icon'
 import { Alert } from '../../../components/ui/alert'
 import { Button } from '../../../components/ui/button'
@@ -9,9 +9,10 @@ import { useEditedItem, useOpenForm } from '../../../lib/use-open-form'
 import { allEventsQuery } from '../api'
 import { unpublishedEventsQuery } from './api'
 import { DeletedEvents, useDeletedEventsView } from './deleted-events'
-import { EventForm } from './event-form'
+import { EventForm, type NewSpeaker } from './event-form'
 import { EventsList, EventsListSkeleton } from './events-list'
 import { ImportEventsLink, ImportView, useImportView } from './import/import-view'
+import { EventSelection } from './selection'
 import type { PortalSpeakers } from './speakers'
 import { SyncButton } from './sync-button'
 import type { VenueImage, VenueSearch } from './venue-fields'
@@ -24,6 +25,8 @@ interface EventsTabProps {
   venueSearch?: VenueSearch | undefined
   /** Renders a venue's image or map in the form's preview. */
   venueImage?: VenueImage
+  /** Renders the dialog that creates a speaker. */
+  newSpeaker?: NewSpeaker
 }
 
 /** The portal's Events tab: the list, the form (spec §2, /admin), the import or the deleted events. */
@@ -31,17 +34,25 @@ export function EventsTab(props: EventsTabProps) {
   const isDeletedShown = useDeletedEventsView()
   const isImportShown = useImportView()
   if (isImportShown) return <ImportView speakers={props.speakers} />
-  return isDeletedShown ? <DeletedEvents /> : <ListOrForm {...props} />
+  return (
+    <EventSelection speakers={props.speakers}>
+      {isDeletedShown ? <DeletedEvents /> : <ListOrForm {...props} />}
+    </EventSelection>
+  )
 }
 
 function ListOrForm(props: EventsTabProps) {
-  const { siteUrl, speakers, venueSearch, venueImage } = props
+  const { siteUrl, speakers, venueSearch, venueImage, newSpeaker } = props
   const all = useQuery({ ...allEventsQuery(), networkMode: 'always' })
   const unpublished = useQuery(unpublishedEventsQuery())
   const { isNew, editedId, openNew, openEdit, close } = useOpenForm('event')
   // The event just saved, which the list shows and focuses.
   const [revealedId, setRevealedId] = useState<number | null>(null)
-  const edited = useEditedItem(editedId, [...(all.data ?? []), ...(unpublished.data ?? [])])
+  const events = useMemo(
+    () => [...(all.data ?? []), ...(unpublished.data ?? [])],
+    [all.data, unpublished.data],
+  )
+  const edited = useEditedItem(editedId, events)
 
   return (
     <>
@@ -58,10 +69,12 @@ function ListOrForm(props: EventsTabProps) {
         <EventForm
           key={edited?.id ?? 'new'}
           event={edited}
+          events={events}
           siteUrl={siteUrl}
           speakers={speakers}
           venueSearch={venueSearch}
           venueImage={venueImage}
+          newSpeaker={newSpeaker}
           onSaved={({ id }) => {
             setRevealedId(id)
             close()

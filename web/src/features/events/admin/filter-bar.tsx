@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { eventTypes } from '../../../api/generated/contract'
 import { SelectField, TextField } from '../../../components/ui/field'
-import { type StatusFilter, statusFilters, type Search } from './event-filter'
+import { type Search, type Sort, sorts, type StatusFilter, statusFilters } from './event-filter'
 import styles from './filter-bar.module.css'
 import { statusLabels } from './status-labels'
 
@@ -12,8 +12,26 @@ const filterLabels: Readonly<Record<StatusFilter, string>> = {
   draft: 'Drafts',
 }
 
+const sortLabels: Readonly<Record<Sort, string>> = {
+  upcoming: 'Upcoming first',
+  earliest: 'Earliest first',
+  latest: 'Latest first',
+  title: 'Title',
+  changed: 'Last changed',
+}
+
+const monthFormat = new Intl.DateTimeFormat('en-US', {
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+const monthLabel = (month: string) => monthFormat.format(Date.parse(`${month}-01T12:00:00Z`))
+
 interface FilterBarProps {
   search: Search
+  sort: Sort
+  /** The months that have events, as `2026-03`. */
+  months: readonly string[]
   /** The number of matching events; undefined while they load. */
   count: number | undefined
   isSearching: boolean
@@ -22,6 +40,8 @@ interface FilterBarProps {
   onText: (text: string) => void
   onType: (type: string | null) => void
   onStatus: (status: StatusFilter | null) => void
+  onMonth: (month: string | null) => void
+  onSort: (sort: Sort) => void
   /** What stands beside the number. */
   children?: ReactNode
 }
@@ -29,7 +49,7 @@ interface FilterBarProps {
 /** Filters events by text, type and time, and shows their number. */
 export function FilterBar(props: FilterBarProps) {
   const countId = useId()
-  const { search, count, isSearching, statuses } = props
+  const { search, sort, months, count, isSearching, statuses } = props
   const countText = count === undefined ? '' : count === 1 ? '1 event' : `${count} events`
   const shownStatuses = statusFilters.filter(
     (status) =>
@@ -47,7 +67,7 @@ export function FilterBar(props: FilterBarProps) {
         enterKeyHint="search"
         autoComplete="off"
         spellCheck={false}
-        placeholder="Title, speaker or series"
+        placeholder="Title, speaker, series, city or date"
         aria-describedby={countId}
         value={search.text}
         onChange={(event) => {
@@ -71,6 +91,25 @@ export function FilterBar(props: FilterBarProps) {
         ]}
         onChange={(event) => {
           props.onStatus(statusFilters.find((status) => status === event.target.value) ?? null)
+        }}
+      />
+      <SelectField
+        label="Month"
+        value={search.month ?? ''}
+        options={[
+          { value: '', label: 'All months' },
+          ...months.map((value) => ({ value, label: monthLabel(value) })),
+        ]}
+        onChange={(event) => {
+          props.onMonth(event.target.value || null)
+        }}
+      />
+      <SelectField
+        label="Sort by"
+        value={sort}
+        options={sorts.map((value) => ({ value, label: sortLabels[value] }))}
+        onChange={(event) => {
+          props.onSort(sorts.find((valid) => valid === event.target.value) ?? 'upcoming')
         }}
       />
       <div className={styles.end}>

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { eventTypes } from '../../../api/generated/contract'
 import { limits, zoneOptions } from '../../../api/generated/validation'
 import {
@@ -8,12 +8,16 @@ import {
   TextField,
 } from '../../../components/ui/field'
 import { FormGroup } from '../../../components/ui/form-panel'
+import { Warnings as WarningList } from '../../../components/ui/warnings'
 import styles from './form-groups.module.css'
+import { MarkdownSwitch } from './markdown-switch'
 import type { EventForm } from './use-event-form'
 
 interface GroupProps {
   form: EventForm
 }
+
+type Warnings = readonly ReactNode[]
 
 /** Props of an input for a URL. */
 export const urlInput = {
@@ -39,7 +43,8 @@ function withCurrent<One extends string | SelectOption>(options: readonly One[],
 }
 
 /** Title, type, series, summary and description. */
-export function DescriptionFields({ form: { field, values } }: GroupProps) {
+export function DescriptionFields({ form, warnings }: GroupProps & { warnings: Warnings }) {
+  const { field, values } = form
   return (
     <FormGroup
       title="What it is"
@@ -52,6 +57,7 @@ export function DescriptionFields({ form: { field, values } }: GroupProps) {
         options={withCurrent(eventTypes, values.type)}
         {...field('type')}
       />
+      <WarningList>{warnings}</WarningList>
       <TextField label="Series" width="half" isOptional autoComplete="off" {...field('series')} />
       <TextAreaField
         label="Summary"
@@ -61,12 +67,14 @@ export function DescriptionFields({ form: { field, values } }: GroupProps) {
         {...field('summary')}
       />
       <TextAreaField label="Description" rows={6} {...field('description')} />
+      <MarkdownSwitch form={form} />
     </FormGroup>
   )
 }
 
 /** Date, time, duration and time zone. */
-export function ScheduleFields({ form: { field, values, storedDuration = '' } }: GroupProps) {
+export function ScheduleFields({ form, warnings }: GroupProps & { warnings: Warnings }) {
+  const { field, values, storedDuration = '' } = form
   // The stored duration stays an option after another one was picked.
   const options = withCurrent(withCurrent(durations, storedDuration), values.duration)
   return (
@@ -80,6 +88,7 @@ export function ScheduleFields({ form: { field, values, storedDuration = '' } }:
         options={withCurrent(zoneOptions, values.timezone)}
         {...field('timezone')}
       />
+      <WarningList>{warnings}</WarningList>
     </FormGroup>
   )
 }

@@ -16,6 +16,7 @@ export const textFields = [
   'series',
   'summary',
   'description',
+  'descriptionFormat',
   'date',
   'time',
   'duration',
@@ -55,6 +56,7 @@ export const fieldLabels: Readonly<Record<FormField, string>> = {
   series: 'Series',
   summary: 'Summary',
   description: 'Description',
+  descriptionFormat: 'Description format',
   date: 'Date',
   time: 'Time',
   duration: 'Duration',
@@ -74,6 +76,19 @@ export const fieldLabels: Readonly<Record<FormField, string>> = {
   'calendarLinks.ical': 'iCalendar link',
   speakerIds: 'Speakers',
 }
+
+/** Fields whose values only make sense together: an edit of one is an edit of all. */
+export const fieldGroups: readonly (readonly FormField[])[] = [
+  [
+    'location.venueName',
+    'location.venueAddress',
+    'location.city',
+    'location.state',
+    'location.placeId',
+  ],
+  ['status', 'publishAt'],
+  ['description', 'descriptionFormat'],
+]
 
 /** Whether this is a field of the form. */
 export function isFormField(name: string): name is FormField {
@@ -101,6 +116,7 @@ export function newFormValues(now: number): EventFormValues {
     duration: defaults.duration,
     timezone: defaultTimeZone,
     status: 'published',
+    descriptionFormat: 'plain',
     speakerIds: [],
   }
 }
@@ -115,6 +131,7 @@ export function formValuesOf(event: CalendarEvent, siteUrl: string): EventFormVa
     series: event.series ?? '',
     summary: event.summary ?? '',
     description: event.description,
+    descriptionFormat: event.descriptionFormat ?? 'plain',
     date: event.date,
     time: event.time,
     duration: event.duration,
@@ -160,6 +177,7 @@ export function toSaveEvent(values: EventFormValues, { siteUrl, event }: SaveCon
       type: values.type,
       summary: values.summary,
       description: values.description,
+      descriptionFormat: values.descriptionFormat,
       registrationUrl: inPerson && !isWebUrl(registrationUrl) ? siteUrl : registrationUrl,
       timezone: values.timezone,
       ...(event?.brandliveId && { brandliveId: event.brandliveId }),
@@ -192,7 +210,7 @@ export function publicationOf({ publishAt, timezone }: EventFormValues): number 
   return instantOf(date, time.slice(0, 5), timezone)
 }
 
-/** The same in a request; what is no time is sent as it is, for its validation. */
+/** The same in a request; what is not a time is sent as it is, for its validation. */
 function publicationText(values: EventFormValues): string {
   const instant = publicationOf(values)
   return Number.isNaN(instant) ? values.publishAt : new Date(instant).toISOString()

@@ -1,3 +1,4 @@
+import { type SubmitEvent, useId } from 'react'
 import { Button } from '../../../components/ui/button'
 import { Icon } from '../../../components/ui/icon'
 import styles from './pager.module.css'
@@ -10,6 +11,12 @@ interface PagerProps {
 
 /** The pagination of a list (spec §2: `Page x of y` with previous and next). */
 export function Pager({ page, pages, onPage }: PagerProps) {
+  const inputId = useId()
+  const jump = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const number = event.currentTarget.querySelector('input')?.valueAsNumber ?? NaN
+    if (Number.isInteger(number)) onPage(Math.min(Math.max(1, number), pages))
+  }
   const pageButton = (label: string, icon: 'previous' | 'next', to: number) => {
     const isEnd = to < 1 || to > pages
     return (
@@ -34,6 +41,24 @@ export function Pager({ page, pages, onPage }: PagerProps) {
         Page {page} of {pages}
       </span>
       {pageButton('Next page', 'next', page + 1)}
+      {pages > 2 && (
+        // A new page replaces what was typed.
+        <form key={page} className={styles.jump} noValidate onSubmit={jump}>
+          <label htmlFor={inputId}>Go to page</label>
+          <input
+            id={inputId}
+            className={styles.number}
+            name="number"
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={pages}
+          />
+          <Button type="submit" size="small">
+            Go
+          </Button>
+        </form>
+      )}
     </nav>
   )
 }

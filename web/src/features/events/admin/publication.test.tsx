@@ -99,7 +99,7 @@ describe('the status of an event', () => {
 })
 
 describe('the attendance', () => {
-  it('is on the card of an in-person event, and its course in the form', async () => {
+  it('is on the card of an in-person event, and its history in the form', async () => {
     const walk = anInPersonEvent({ title: 'Walk' })
     anEventServer([walk, anEvent({ title: 'Webinar' })])
     const days = [

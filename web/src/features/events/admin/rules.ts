@@ -57,6 +57,9 @@ export function checkEvent(
     messages.descriptionRequired,
     messages.descriptionTooLong,
   )
+  if (!['', 'plain', 'markdown'].includes(trimmed(event?.descriptionFormat))) {
+    addError('descriptionFormat', messages.descriptionFormatInvalid)
+  }
   if (!trimmed(registrationUrl)) addError('registrationUrl', messages.registrationUrlRequired)
   checkUrl(addError, 'registrationUrl', registrationUrl)
   const timezone = trimmed(event?.timezone)

@@ -1,7 +1,9 @@
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { CalendarEvent, Speaker } from '../../../api/types'
 import { Portrait } from '../../../components/portrait'
+import { AdminIcon } from '../../../components/ui/admin-icon'
 import { Alert } from '../../../components/ui/alert'
+import { Button } from '../../../components/ui/button'
 import { Field } from '../../../components/ui/field'
 import { FormGroup } from '../../../components/ui/form-panel'
 import { Icon } from '../../../components/ui/icon'
@@ -17,13 +19,15 @@ interface SpeakerPickerProps {
   chosen: readonly ChosenSpeaker[]
   error: string | undefined
   onChange: (ids: number[]) => void
+  /** Opens the dialog for a new speaker, with the name that was searched for. */
+  onCreate?: ((name: string) => void) | undefined
 }
 
 /**
  * Adds speakers from a list filtered by typing, in order (guide §6, Forms; the ARIA combobox
  * pattern).
  */
-export function SpeakerPicker({ all, chosen, error, onChange }: SpeakerPickerProps) {
+export function SpeakerPicker({ all, chosen, error, onChange, onCreate }: SpeakerPickerProps) {
   const listId = useId()
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
@@ -170,6 +174,18 @@ export function SpeakerPicker({ all, chosen, error, onChange }: SpeakerPickerPro
             ))}
         </div>
       </div>
+      {onCreate && (
+        <Button
+          size="small"
+          className={styles.create}
+          onClick={() => {
+            onCreate(text.trim())
+            setText('')
+          }}
+        >
+          <AdminIcon name="plus" /> New Speaker
+        </Button>
+      )}
       {chosen.length > 0 && (
         <SelectedSpeakers
           chosen={chosen}
@@ -190,9 +206,9 @@ export function SpeakerPicker({ all, chosen, error, onChange }: SpeakerPickerPro
 }
 
 function helpFor(all: readonly Speaker[] | undefined, text: string, matches: number) {
-  if (all?.length === 0) return 'There are no speakers yet: create them in the Speakers tab.'
+  if (all?.length === 0) return 'There are no speakers yet: create the first one.'
   return all && text.trim() !== '' && matches === 0
-    ? 'No other speaker matches that name.'
+    ? 'No other speaker matches that name. You can create one here.'
     : undefined
 }
 
@@ -326,10 +342,11 @@ interface SpeakerFieldsProps {
   speakers: PortalSpeakers
   /** The speakers of the stored event. */
   eventSpeakers: CalendarEvent['speakers'] | undefined
+  onCreate?: ((name: string) => void) | undefined
 }
 
 /** The speakers of the event, in order. */
-export function SpeakerFields({ form, speakers, eventSpeakers }: SpeakerFieldsProps) {
+export function SpeakerFields({ form, speakers, eventSpeakers, onCreate }: SpeakerFieldsProps) {
   const { speakerIds } = form.values
   return (
     <FormGroup
@@ -341,6 +358,7 @@ export function SpeakerFields({ form, speakers, eventSpeakers }: SpeakerFieldsPr
         all={speakers.all}
         chosen={speakerIds.map((id) => ({ id, speaker: findSpeaker(id, speakers, eventSpeakers) }))}
         error={form.errorOf('speakerIds')}
+        onCreate={onCreate}
         onChange={(ids) => {
           form.change({ speakerIds: ids })
         }}

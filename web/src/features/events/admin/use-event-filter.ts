@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { type StatusFilter, statusFilters, type Search } from './event-filter'
+import { type Search, type Sort, sorts, type StatusFilter, statusFilters } from './event-filter'
 
 /** Delay after the last key until the URL is updated, in milliseconds; browsers limit updates. */
 const updateDelay = 300
@@ -40,12 +40,16 @@ export function useEventFilter() {
     text,
     type: params.get('type'),
     status: statusFilters.find((valid) => valid === status) ?? null,
+    month: /^\d{4}-\d{2}$/.exec(params.get('month') ?? '')?.[0] ?? null,
   }
+  const sort = sorts.find((valid) => valid === params.get('sort')) ?? 'upcoming'
   const page = text === inAddress ? Number(params.get('page') ?? 1) : 1
 
   return {
     search,
-    isSearching: text.trim() !== '' || search.type !== null || search.status !== null,
+    sort,
+    isSearching:
+      text.trim() !== '' || search.type !== null || search.status !== null || search.month !== null,
     page: Number.isInteger(page) ? page : 1,
     setText,
     setType: (type: string | null) => {
@@ -54,13 +58,19 @@ export function useEventFilter() {
     setStatus: (when: StatusFilter | null) => {
       put({ when, page: null })
     },
+    setMonth: (month: string | null) => {
+      put({ month, page: null })
+    },
+    setSort: (next: Sort) => {
+      put({ sort: next === 'upcoming' ? null : next, page: null })
+    },
     setPage: (next: number) => {
       put({ page: next > 1 ? String(next) : null })
     },
     /** Shows all events again. */
     clear: (next = 1) => {
       setText('')
-      put({ q: null, type: null, when: null, page: next > 1 ? String(next) : null })
+      put({ q: null, type: null, when: null, month: null, page: next > 1 ? String(next) : null })
     },
   }
 }

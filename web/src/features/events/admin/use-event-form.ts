@@ -35,7 +35,7 @@ const fieldsWithoutInput = ['location.placeId', 'brandliveId', 'calendarLinks']
 /**
  * The values and their errors. Errors of the client's rules are shown after the first attempt to save
  * and update while typing; the server's errors are shown until their field changes.
- * `storedDuration` is that of an existing event.
+ * `storedDuration` is that of an existing event. `initial` are the values of the edited version.
  */
 export function useEventForm(initial: EventFormValues, siteUrl: string, storedDuration?: string) {
   const [values, setValues] = useState(initial)

@@ -12,7 +12,7 @@ import { renderComponent } from '../../../testing/render'
 import { setScreen } from '../../../testing/screen-size'
 import { PageTimeContext } from '../../../lib/hydration'
 import { server } from '../../../testing/session'
-import { initialEventsQuery } from '../api'
+import { type InitialEvents, initialEventsQuery } from '../api'
 import { CalendarCard } from './calendar-card'
 import './grid-navigation'
 
@@ -99,7 +99,8 @@ describe('the month', () => {
     expect(await link('Early')).toHaveAccessibleName(/, This event is over$/)
     expect(await link('Early')).toHaveTextContent('This event is over')
     expect(await link('Current')).toHaveAccessibleName(/, Live now$/)
-    expect(await link('Current')).toHaveTextContent('Live now')
+    expect(await link('Current')).toHaveTextContent(/^11:30 AM .*Live now.*Current/)
+    expect(await link('Current')).toHaveAttribute('title', 'Current, Live now')
     expect(await link('Late')).not.toHaveTextContent(/over|Live/)
   })
 
@@ -235,7 +236,7 @@ describe('week and day', () => {
   it('show events at their own clock time, with their zone', async () => {
     const { user } = showCalendar([on('2026-03-06', { timezone: 'Pacific/Honolulu' })])
     await user.click(await screen.findByRole('button', { name: 'Week' }))
-    expect(screen.getByRole('heading', { name: 'March 1 – 7, 2026' })).toBeInTheDocument()
+    expect(await screen.findByRole('heading', { name: 'March 1 – 7, 2026' })).toBeInTheDocument()
     const friday = within(await screen.findByRole('group', { name: 'Friday, March 6' }))
     expect(friday.getByRole('link', { name: /Friday, March 6, 8:00 PM HT/ })).toBeInTheDocument()
 
@@ -246,9 +247,33 @@ describe('week and day', () => {
     expect(screen.getByRole('button', { name: 'Day' })).toHaveAttribute('aria-pressed', 'true')
   })
 
+  it('replace the month at once, with their heading, when their code has loaded', async () => {
+    const { user } = showCalendar([on('2026-03-06')])
+    const week = await screen.findByRole('button', { name: 'Week' })
+    await screen.findByRole('link', { name: /March 6/ })
+    const states: string[] = []
+    const look = () => {
+      const heading = screen.getByRole('heading', { level: 3 }).textContent
+      const grid = screen.queryByRole('table') ? 'month' : 'week'
+      if (!document.querySelector('[data-event]')) states.push('nothing')
+      const state = `${heading} ${grid} ${week.ariaPressed}`
+      if (states.at(-1) !== state) states.push(state)
+    }
+    const observer = new MutationObserver(look)
+    observer.observe(document.body, { subtree: true, childList: true, attributes: true })
+    await user.click(week)
+    await screen.findByRole('group', { name: 'Friday, March 6' })
+    await Promise.resolve()
+    observer.disconnect()
+    expect(states.filter((state) => state !== 'March 2026 month false')).toEqual([
+      'March 1 – 7, 2026 week true',
+    ])
+  })
+
   it('name weeks across months and years', async () => {
     const { user } = showCalendar([])
     await user.click(await screen.findByRole('button', { name: 'Week' }))
+    await screen.findByRole('heading', { name: 'March 1 – 7, 2026' })
     for (let weeks = 0; weeks < 4; weeks++) {
       await user.click(next('Next week'))
     }
@@ -377,23 +402,40 @@ describe('a period without events', () => {
 })
 
 describe('the server’s markup', () => {
-  const calendar = () => {
+  const calendar = (search = '', laterEvent: InitialEvents['laterEvent'] = null, type?: string) => {
     const queryClient = createQueryClient()
+    const events = [on('2026-03-12', { title: 'Twelfth' }), on('2026-03-02', { title: 'Second' })]
     queryClient.setQueryData(initialEventsQuery().queryKey, {
       window: { from: '2026-02-01', to: '2026-04-30' },
-      events: [on('2026-03-12', { title: 'Twelfth' }), on('2026-03-02', { title: 'Second' })],
+      events: laterEvent ? [] : events,
       nextEvent: null,
+      laterEvent,
     })
     return (
       <PageTimeContext value={Date.now()}>
         <QueryClientProvider client={queryClient}>
-          <StaticRouter location="/calendar">
-            <CalendarCard headingLevel={2} onOpen={vi.fn()} onIntent={vi.fn()} />
+          <StaticRouter location={`/calendar${search}`}>
+            <CalendarCard
+              headingLevel={2}
+              type={type ?? null}
+              onOpen={vi.fn()}
+              onIntent={vi.fn()}
+            />
           </StaticRouter>
         </QueryClientProvider>
       </PageTimeContext>
     )
   }
+
+  it('leads from an empty month to a later event of the type shown', () => {
+    const html = (type: string | undefined, event: CalendarEvent, ofType: string | null) =>
+      renderToString(calendar('?month=2026-03', { type: ofType, event }, type))
+    const special = on('2026-09-09', { title: 'Ninth', type: 'Special' })
+    expect(html(undefined, special, null)).toContain('href="/calendar?month=2026-09#calendar"')
+    expect(html('Special', special, 'Special')).toContain('Ninth')
+    // The first of one type need not be the first of all.
+    expect(html(undefined, special, 'Special')).not.toContain('Ninth')
+  })
 
   it('has the month for all widths, without style attributes', () => {
     const html = renderToString(calendar())

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react'
 import type { CalendarEvent } from '../../../api/types'
-import { reloadPage } from '../../../components/load-failure'
+import { Alert } from '../../../components/ui/alert'
 import { buttonClass } from '../../../components/ui/button'
 import { Empty } from '../../../components/ui/empty'
 import { Icon } from '../../../components/ui/icon'
 import { Skeleton } from '../../../components/ui/loading'
 import { classNames } from '../../../lib/class-names'
 import { useMinute } from '../../../lib/hydration'
-import { componentQuery } from '../../../lib/lazy'
 import { phoneQuery } from '../../../lib/use-media-query'
 import { allEventsQuery, initialEventsQuery } from '../api'
 import { useEvents } from '../use-events'
@@ -21,12 +20,8 @@ import { MonthTable } from './month-table'
 import { type CalendarView, daysOf, namesOf, type Period, stepFrom } from './period'
 import { PeriodLink, Toolbar } from './toolbar'
 import { usePeriod, useToday } from './use-period'
+import { useRetryFocus } from './use-time-grid'
 
-/** Week and day with their library, which the month does not need. */
-const timeGridQuery = componentQuery(
-  'time-grid',
-  async () => (await import('./time-grid')).TimeGrid,
-)
 const noEntries: CalendarEntry[] = []
 
 interface CalendarCardProps {
@@ -60,12 +55,15 @@ export function CalendarCard({
 }: CalendarCardProps) {
   const now = useMinute()
   const today = useToday()
-  const { period, latest, hrefOf, show } = usePeriod(today, initialView, !hasDialog)
+  const { period, pendingView, grid, latest, hrefOf, show } = usePeriod(
+    today,
+    initialView,
+    !hasDialog,
+  )
+  const { TimeGrid } = grid
   const { from, to } = daysOf(period)
   const { events, isOffline, hasFailed, retry } = useEvents({ from, to })
   const isMonth = period.view === 'month'
-  const timeGrid = useQuery({ ...timeGridQuery, enabled: !isMonth })
-  const TimeGrid = timeGrid.data
   const Heading = headingLevel === 2 ? ('h2' as const) : ('h3' as const)
   const id = useId()
   const [titleId, endId] = [`${id}title`, `${id}end`]
@@ -83,14 +81,20 @@ export function CalendarCard({
     period.day === today && isMonth && !entries?.some(({ event }) => event.date >= today)
   const next = useNextEventAfter(to, today, type, entries !== undefined && (count === 0 || isOver))
 
-  const codeFailed = !isMonth && timeGrid.isError && !timeGrid.isFetching
-  const isCodeOffline = !isMonth && !TimeGrid && timeGrid.fetchStatus === 'paused'
-  const hasProblem = codeFailed || isCodeOffline || (!entries && (isOffline || hasFailed))
-  const isReady = entries !== undefined && !hasProblem && (isMonth || TimeGrid !== undefined)
+  const hasProblem = !entries && (isOffline || hasFailed)
+  const isReady = entries !== undefined
 
   const { navigation, focusFirst } = useNavigation(body, titleId, period, isReady)
+  const retryView = () => {
+    grid.retry(body.current)
+  }
   const onShow = (shown: Period) => {
-    navigation.current?.animateExit(body.current)
+    if (shown.view === pendingView && shown.day === period.day) {
+      retryView()
+      return
+    }
+    // Until its code has loaded, a week or a day does not replace the month.
+    if (shown.view === 'month' || TimeGrid) navigation.current?.animateExit(body.current)
     show(shown)
   }
   const onStep = (direction: -1 | 1) => {
@@ -102,9 +106,16 @@ export function CalendarCard({
     <CalendarContext value={{ now, today, days, hasDialog, onOpen, onIntent, hrefOf, onShow }}>
       <div
         className={classNames(styles.root, initialView === 'list' && styles.list)}
-        aria-busy={!entries}
+        aria-busy={!entries || grid.isLoading}
       >
-        <Toolbar {...{ period, count, titleId, endId, Heading, onStep }} />
+        <Toolbar
+          {...{ period, count, titleId, endId, Heading, onStep }}
+          pendingView={pendingView}
+          isLoading={grid.isLoading}
+        />
+        {pendingView && (grid.hasFailed || grid.isOffline) && (
+          <ViewProblem view={pendingView} isOffline={grid.isOffline} onRetry={retryView} />
+        )}
         {/* The keys are a shortcut between links, each of which Tab reaches too. */}
         {/* eslint-disable-next-line jsx-a11y/no-static-element-interactions */}
         <div
@@ -121,19 +132,7 @@ export function CalendarCard({
           }}
         >
           {hasProblem ? (
-            <LoadError
-              title={codeFailed ? `Unable to load the ${period.view}` : undefined}
-              isOffline={isOffline || isCodeOffline}
-              onRetry={() => {
-                if (hasFailed) retry()
-                if (codeFailed) {
-                  void timeGrid.refetch().then(({ isError }) => {
-                    // A browser does not request a failed chunk again.
-                    if (isError) reloadPage(body.current)
-                  })
-                }
-              }}
-            />
+            <LoadError isOffline={isOffline} onRetry={retry} />
           ) : isMonth ? (
             <MonthTable day={period.day} titleId={titleId} nextEventLink={nextEventLink} />
           ) : (
@@ -172,6 +171,28 @@ export function CalendarCard({
         <div id={endId} tabIndex={-1} />
       </div>
     </CalendarContext>
+  )
+}
+
+interface ViewProblemProps {
+  /** The view that could not be loaded. */
+  view: CalendarView
+  isOffline: boolean
+  onRetry: () => void
+}
+
+/** Says beside the controls that a view could not be loaded; the month stays. */
+function ViewProblem({ view, isOffline, onRetry }: ViewProblemProps) {
+  const root = useRef<HTMLDivElement>(null)
+  useRetryFocus(root)
+  return (
+    <div ref={root} className={styles.problem}>
+      {isOffline ? (
+        <Alert title="You are offline">The {view} appears as soon as the connection is back.</Alert>
+      ) : (
+        <Alert title={`Unable to load the ${view}`} onRetry={onRetry} />
+      )}
+    </div>
   )
 }
 
@@ -235,11 +256,15 @@ function useNextEventAfter(to: string, today: string, type: string | null, enabl
     events
       .filter(({ date, type: own }) => date > to && (type === null || own === type))
       .sort((a, b) => (a.startsAt < b.startsAt ? -1 : 1))[0]
+  const { nextEvent, laterEvent } = initialEvents ?? {}
   // The next event is the first after the initial data's days, unless they are past.
-  const hasNext = initialEvents?.nextEvent && initialEvents.window.to >= today
+  const later =
+    laterEvent?.type === type
+      ? laterEvent.event
+      : initialEvents && initialEvents.window.to >= today && nextEvent
   const initialNext =
     enabled && initialEvents
-      ? firstOf(hasNext ? [...initialEvents.events, initialEvents.nextEvent] : initialEvents.events)
+      ? firstOf(later ? [...initialEvents.events, later] : initialEvents.events)
       : undefined
   const isInitial = initialNext && initialEvents && initialEvents.window.from <= to
   const all = useQuery({ ...allEventsQuery(), enabled: enabled && !isInitial })

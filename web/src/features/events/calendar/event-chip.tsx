@@ -2,7 +2,7 @@ import { isPlainClick } from '../../../components/links'
 import { Portrait } from '../../../components/portrait'
 import { classNames } from '../../../lib/class-names'
 import { isInPerson, stateLabels, stateOf, typeSlug } from '../event-presentation'
-import { markOf } from '../event-status'
+import { badgeOf } from '../event-status'
 import { alternateTimes, dayLabel, timeLabel } from '../event-time'
 import { EventTypeIcon } from '../event-type'
 import { useCalendar } from './calendar-context'
@@ -36,8 +36,8 @@ export function EventChip({ entry, layout, description, onClick }: EventChipProp
   const slug = typeSlug(event.type)
   const time = timeLabel(startsAt, event.timezone)
   const state = stateOf(entry, now)
-  const mark = markOf(event)
-  const stateLabel = mark ?? stateLabels[state]
+  const badge = badgeOf(event)
+  const stateLabel = badge ?? stateLabels[state]
   const name = [title, dayLabel(event.date), time, event.type, stateLabel]
     .filter(Boolean)
     .join(', ')
@@ -49,7 +49,7 @@ export function EventChip({ entry, layout, description, onClick }: EventChipProp
         styles[layout],
         layout !== 'block' && styles.month,
         styles[state],
-        mark && styles.closed,
+        badge && styles.closed,
       )}
       href={event.path}
       {...(hasDialog
@@ -57,7 +57,7 @@ export function EventChip({ entry, layout, description, onClick }: EventChipProp
         : { target: '_blank', rel: 'noopener', 'aria-label': `${name} (opens in a new tab)` })}
       data-type={slug}
       data-event={event.date}
-      title={title}
+      title={stateLabel ? `${title}, ${stateLabel}` : title}
       onPointerEnter={onIntent}
       onFocus={onIntent}
       onClick={(click) => {
@@ -71,7 +71,6 @@ export function EventChip({ entry, layout, description, onClick }: EventChipProp
         <EventTypeIcon slug={slug} />
       </span>
       <span className={styles.label}>
-        {stateLabel && <span className={styles.state}>{stateLabel} </span>}
         <span className={styles.time}>
           {time}
           {layout !== 'block' && (
@@ -82,6 +81,7 @@ export function EventChip({ entry, layout, description, onClick }: EventChipProp
             </span>
           )}
         </span>{' '}
+        {stateLabel && <span className={styles.state}>{stateLabel} </span>}
         <span className={styles.title}>{title}</span>
         {description && <span className={styles.description}>{description}</span>}
         {layout !== 'block' && <CardDetails entry={entry} />}

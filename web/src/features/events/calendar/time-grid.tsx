@@ -10,6 +10,7 @@ import {
 import { classNames } from '../../../lib/class-names'
 import { dayLabel } from '../event-time'
 import { useCalendar } from './calendar-context'
+import { descriptionText } from './description-text'
 import type { CalendarEntry } from './entries'
 import { EventChip } from './event-chip'
 import { MoreEventsLink } from './month-table'
@@ -130,7 +131,7 @@ function TimeEvent({ event, style, hasDescription = false }: TimeEventProps) {
         <EventChip
           entry={event}
           layout="block"
-          description={hasDescription ? event.event.description : undefined}
+          description={hasDescription ? descriptionText(event.event) : undefined}
         />
       )}
     </div>

@@ -4,13 +4,16 @@ import { buttonClass } from '../../../components/ui/button'
 import { Icon } from '../../../components/ui/icon'
 import styles from './calendar-card.module.css'
 import { useCalendar } from './calendar-context'
-import { type Period, stepFrom, titleOf, views } from './period'
+import { type CalendarView, type Period, stepFrom, titleOf, views } from './period'
 
 /** With more events than this, there is a skip link (guide §9). */
 const skippable = 10
 
 interface ToolbarProps {
   period: Period
+  /** The view that replaces the one shown when its code has loaded. */
+  pendingView: CalendarView | undefined
+  isLoading: boolean
   /** The number of events in the period. */
   count: number
   titleId: string
@@ -21,7 +24,8 @@ interface ToolbarProps {
 }
 
 /** Previous, Today, next, the period, and on wide screens the views (spec §2). */
-export function Toolbar({ period, count, titleId, endId, Heading, onStep }: ToolbarProps) {
+export function Toolbar(props: ToolbarProps) {
+  const { period, pendingView, isLoading, count, titleId, endId, Heading, onStep } = props
   const { today, onShow } = useCalendar()
   const step = (direction: -1 | 1, label: string) => (
     <PeriodLink
@@ -56,6 +60,7 @@ export function Toolbar({ period, count, titleId, endId, Heading, onStep }: Tool
             type="button"
             className={styles.view}
             aria-pressed={view === period.view}
+            aria-busy={(isLoading && view === pendingView) || undefined}
             onClick={() => {
               onShow({ ...period, view })
             }}

@@ -6,6 +6,7 @@ import { useCurrentSearch } from '../../../lib/use-current-search'
 import { phoneQuery, subscribeToMedia } from '../../../lib/use-media-query'
 import { dayAt } from '../event-time'
 import { type CalendarView, dayOf, parametersOf, type Period, periodIn } from './period'
+import { useTimeGrid } from './use-time-grid'
 
 /** The page's parameters that stay when the period changes. */
 const preservedParameters = ['type', 'theme']
@@ -31,7 +32,8 @@ function useIsNarrow(isEnabled: boolean): boolean {
 
 /**
  * The period that the calendar shows. It is in the address: Back returns to the last one, a reload
- * stays, and links to others work without scripts.
+ * stays, and links to others work without scripts. Until the code of a week or a day has loaded, it is
+ * the month that the server rendered or from which the visitor comes, and `pendingView` the one requested.
  */
 export function usePeriod(today: string, initialView: CalendarView | 'list', isEmbedded: boolean) {
   const { pathname, search } = useLocation()
@@ -40,8 +42,10 @@ export function usePeriod(today: string, initialView: CalendarView | 'list', isE
   const first = initialView === 'list' ? 'month' : initialView
   const requested = periodIn(new URLSearchParams(search), today, first)
   const isNarrow = useIsNarrow(requested.view !== 'month')
-  const period: Period =
-    isNarrow || initialView === 'list' ? { ...requested, view: 'month' } : requested
+  const view = isNarrow || initialView === 'list' ? 'month' : requested.view
+  const grid = useTimeGrid(view !== 'month')
+  const pendingView = view !== 'month' && !grid.TimeGrid ? view : undefined
+  const period: Period = { ...requested, view: pendingView ? 'month' : view }
 
   // Steps count from the last period requested, which may not have been rendered yet.
   const latest = useRef(period)
@@ -61,6 +65,8 @@ export function usePeriod(today: string, initialView: CalendarView | 'list', isE
 
   return {
     period,
+    pendingView,
+    grid,
     latest,
     /** The address of a period; a page load scrolls to the calendar. */
     hrefOf: (next: Period) => `${pathname}${searchWith(search, next)}#calendar`,

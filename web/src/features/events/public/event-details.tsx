@@ -5,6 +5,7 @@ import { isInPerson } from '../event-presentation'
 import { alternateTimes, startOf, visitorTime, timeLabel, whenLabel } from '../event-time'
 import styles from './event-details.module.css'
 import { FullVenue, Fact, Facts, Times } from './event-facts'
+import { SeriesFact } from './series-fact'
 
 interface EventDetailsProps {
   event: CalendarEvent
@@ -60,6 +61,7 @@ export function EventDetails({ event, isPage = false }: EventDetailsProps) {
           )}
         </Fact>
       )}
+      <SeriesFact event={event} />
     </Facts>
   )
 }

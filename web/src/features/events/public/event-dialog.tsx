@@ -5,16 +5,16 @@ import { Dialog } from '../../../components/ui/dialog'
 import { Icon } from '../../../components/ui/icon'
 import { useMinute } from '../../../lib/hydration'
 import { bannerOf, eventState, isInPerson, typeSlug } from '../event-presentation'
-import { EventMark } from '../event-mark'
+import { StatusBadge } from '../status-badge'
 import { isClosed } from '../event-status'
 import { EventTypeBadge } from '../event-type'
+import { Description } from './description'
 import { MapDisclosure, MapLinks } from './directions'
 import { AddToCalendar, canBeAdded, EventLinks } from './event-actions'
 import { EventDetails, FeaturedSpeakers } from './event-details'
 import styles from './event-dialog.module.css'
 import { EventStatus } from './event-facts'
 import directionsStyles from './inline-directions.module.css'
-import { LinkedText } from './linked-text'
 import { ShareButton } from './share-button'
 
 interface EventDialogProps {
@@ -23,15 +23,20 @@ interface EventDialogProps {
   baseUrl: string
   /** The map or photo of the venue, shown over the banner of an in-person event. */
   venueImage?: ReactNode
-  /** The footer of an in-person event, around the button that closes the dialog. */
-  renderInterest: (close: ReactNode, isClosed: boolean) => ReactNode
+  /** The link to the event's form, for staff. */
+  editLink?: ReactNode
+  /**
+   * The footer of an in-person event, around the button that closes the dialog. `closedBy` is the id
+   * of the text that says why it takes no more visitors.
+   */
+  renderInterest: (close: ReactNode, closedBy: string | undefined) => ReactNode
   onClose: () => void
 }
 
 /** The details of an event (spec §2, /calendar; guide §6, Event dialog). */
 export function EventDialog(props: EventDialogProps) {
   const { event, baseUrl, venueImage, renderInterest, onClose } = props
-  const headingId = useId()
+  const [headingId, statusId] = [useId(), useId()]
   const inPerson = isInPerson(event.type)
   const state = eventState(event, useMinute())
   const speakers = event.speakers.map(({ speaker }) => speaker)
@@ -57,12 +62,12 @@ export function EventDialog(props: EventDialogProps) {
         <div className={styles.body}>
           <span className={styles.badge}>
             <EventTypeBadge type={event.type} />
-            <EventMark event={event} />
+            <StatusBadge event={event} />
           </span>
           <h2 className={styles.title} id={headingId} tabIndex={-1}>
             {event.title}
           </h2>
-          <EventStatus event={event} state={state} />
+          <EventStatus id={statusId} event={event} state={state} />
           <EventDetails event={event} />
           <div className={styles.tools}>
             {inPerson && event.location && <InlineDirections location={event.location} />}
@@ -74,15 +79,16 @@ export function EventDialog(props: EventDialogProps) {
               />
             )}
             <ShareButton event={event} baseUrl={baseUrl} />
+            {props.editLink}
           </div>
-          <p className={styles.description}>
-            <LinkedText text={event.description} />
-          </p>
+          <Description event={event} className={styles.description} />
           {speakers.length > 0 && <FeaturedSpeakers headingLevel={3} speakers={speakers} />}
         </div>
       </div>
       <div className={styles.foot}>
-        {inPerson ? renderInterest(close, state === 'over' || isClosed(event)) : close}
+        {inPerson
+          ? renderInterest(close, state === 'over' || isClosed(event) ? statusId : undefined)
+          : close}
         <EventLinks event={event} state={state} />
       </div>
     </Dialog>

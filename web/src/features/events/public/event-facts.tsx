@@ -139,20 +139,26 @@ export function Fact({ name, children, className }: FactProps) {
 }
 
 interface EventStatusProps {
+  /** For the controls that it explains. */
+  id: string
   event: Pick<CalendarEvent, 'type' | 'status' | 'recordingUrl'>
   state: EventState
 }
 
 /** States that an event is in progress, over, cancelled or postponed. */
-export function EventStatus({ event, state }: EventStatusProps) {
+export function EventStatus({ id, event, state }: EventStatusProps) {
   if (isClosed(event)) {
-    return <p className={classNames(styles.status, styles.closed)}>{closedNote(event)}</p>
+    return (
+      <p className={classNames(styles.status, styles.closed)} id={id}>
+        {closedNote(event)}
+      </p>
+    )
   }
   const label = stateLabels[state]
   if (!label) return null
   if (state === 'live') return <p className={classNames(styles.status, styles.live)}>{label}</p>
   return (
-    <p className={styles.status}>
+    <p className={styles.status} id={id}>
       {/* The registration link of an online event stays after it. */}
       {isInPerson(event.type) || event.recordingUrl
         ? `${label}.`

@@ -3,17 +3,17 @@ import type { CalendarEvent } from '../../../api/types'
 import { NewTabLink } from '../../../components/links'
 import { buttonClass } from '../../../components/ui/button'
 import { useMinute } from '../../../lib/hydration'
-import { bannerOf, eventState, isInPerson, typeSlug } from '../event-presentation'
-import { EventMark } from '../event-mark'
-import { isClosed } from '../event-status'
+import { bannerOf, eventState, isInPerson, stateLabels, typeSlug } from '../event-presentation'
+import { StatusBadge } from '../status-badge'
+import { closedNote, isClosed } from '../event-status'
 import { EventTypeBadge } from '../event-type'
 import { calendarLinks } from './calendar-links'
+import { Description } from './description'
 import { Directions } from './directions'
 import { AddToCalendar, canBeAdded, EventLinks } from './event-actions'
 import { EventDetails, FeaturedSpeakers } from './event-details'
 import { EventStatus } from './event-facts'
 import styles from './event-page.module.css'
-import { LinkedText } from './linked-text'
 import { ShareButton } from './share-button'
 
 interface EventPageProps {
@@ -22,8 +22,10 @@ interface EventPageProps {
   baseUrl: string
   /** The map or photo of the venue, shown over the banner of an in-person event. */
   venueImage?: ReactNode
-  /** The interest toggle of an in-person event, which takes no more visitors if it is closed. */
-  renderInterest: (isClosed: boolean) => ReactNode
+  /** The link to the event's form, for staff. */
+  editLink?: ReactNode
+  /** The interest toggle of an in-person event; `closedBy` is the id of the text that says why it is closed. */
+  renderInterest: (closedBy: string | undefined) => ReactNode
   /** Why the visitor's last change of the attendance was rejected, as the server wrote it. */
   problem?: string | null | undefined
   /** The link back to the calendar. */
@@ -33,11 +35,13 @@ interface EventPageProps {
 /** The page of one event. */
 export function EventPage(props: EventPageProps) {
   const { event, baseUrl, venueImage, renderInterest, problem, back } = props
-  const headingId = useId()
+  const [headingId, statusId] = [useId(), useId()]
   const inPerson = isInPerson(event.type)
   const state = eventState(event, useMinute())
   // The preview of a draft may lack the date.
   const isOpen = canBeAdded(event, state) && event.date !== ''
+  // The server's reason may be what the page says anyway.
+  const note = isClosed(event) ? closedNote(event) : `${stateLabels[state] ?? ''}.`
   const speakers = event.speakers.map(({ speaker }) => speaker)
 
   return (
@@ -60,22 +64,22 @@ export function EventPage(props: EventPageProps) {
           <header className={styles.head}>
             <span className={styles.badge}>
               <EventTypeBadge type={event.type} />
-              <EventMark event={event} />
+              <StatusBadge event={event} />
             </span>
             <h1 className={styles.title} id={headingId} tabIndex={-1}>
               {event.title}
             </h1>
           </header>
           <div className={styles.facts}>
-            {problem && (
+            {problem && `${problem}.` !== note && (
               <p className={styles.problem} role="alert">
                 {problem}
               </p>
             )}
-            <EventStatus event={event} state={state} />
+            <EventStatus id={statusId} event={event} state={state} />
             <EventDetails event={event} isPage />
             <div className={styles.action}>
-              {inPerson && renderInterest(state === 'over' || isClosed(event))}
+              {inPerson && renderInterest(state === 'over' || isClosed(event) ? statusId : undefined)}
               <EventLinks event={event} state={state} />
             </div>
             <div className={styles.tools}>
@@ -87,6 +91,7 @@ export function EventPage(props: EventPageProps) {
                 />
               )}
               <ShareButton event={event} baseUrl={baseUrl} />
+              {props.editLink}
             </div>
             {isOpen && (
               <noscript>
@@ -96,9 +101,7 @@ export function EventPage(props: EventPageProps) {
             {inPerson && event.location && <Directions location={event.location} />}
           </div>
           <div className={styles.words}>
-            <p className={styles.description}>
-              <LinkedText text={event.description} />
-            </p>
+            <Description event={event} className={styles.description} />
             {speakers.length > 0 && <FeaturedSpeakers headingLevel={2} speakers={speakers} />}
           </div>
           <p className={styles.back}>{back}</p>

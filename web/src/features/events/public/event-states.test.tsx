@@ -12,7 +12,11 @@ function openPage(event: CalendarEvent) {
     <EventPage
       event={event}
       baseUrl={baseUrl}
-      renderInterest={(isClosed) => <button disabled={isClosed}>Planning to Attend</button>}
+      renderInterest={(closedBy) => (
+        <button disabled={closedBy !== undefined} aria-describedby={closedBy}>
+          Planning to Attend
+        </button>
+      )}
       back={null}
     />,
   )
@@ -25,9 +29,9 @@ describe('the page of an event', () => {
   it.each([
     ['cancelled', 'Cancelled', 'This event is cancelled.'],
     ['postponed', 'Postponed', 'This event is postponed.'],
-  ] as const)('says that it is %s and closes registration', (status, mark, note) => {
+  ] as const)('says that it is %s and closes registration', (status, badge, note) => {
     openPage(anEvent({ status }))
-    expect(screen.getByText(mark)).toBeVisible()
+    expect(screen.getByText(badge)).toBeVisible()
     expect(screen.getByText(note)).toBeVisible()
     expect(register()).not.toBeInTheDocument()
     expect(screen.queryByText('Add to Calendar')).not.toBeInTheDocument()
@@ -35,10 +39,12 @@ describe('the page of an event', () => {
 
   it('closes the attendance of a cancelled in-person event', () => {
     openPage(anInPersonEvent({ status: 'cancelled' }))
-    expect(screen.getByRole('button', { name: 'Planning to Attend' })).toBeDisabled()
+    const button = screen.getByRole('button', { name: 'Planning to Attend' })
+    expect(button).toBeDisabled()
+    expect(button).toHaveAccessibleDescription('This event is cancelled.')
   })
 
-  it('has no mark and an open registration otherwise', () => {
+  it('has no badge and an open registration otherwise', () => {
     openPage(anEvent())
     expect(register()).toBeVisible()
     expect(screen.queryByText(/cancelled|postponed/i)).not.toBeInTheDocument()

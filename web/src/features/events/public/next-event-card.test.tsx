@@ -10,7 +10,11 @@ const showCard = (event: CalendarEvent) =>
     <NextEventCard
       baseUrl="https://events.example.com"
       event={event}
-      renderInterest={(isOver) => <button disabled={isOver}>Planning to Attend</button>}
+      renderInterest={(closedBy) => (
+        <button disabled={closedBy !== undefined} aria-describedby={closedBy}>
+          Planning to Attend
+        </button>
+      )}
     />,
   )
 

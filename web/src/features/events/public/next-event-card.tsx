@@ -7,14 +7,14 @@ import { Skeleton } from '../../../components/ui/loading'
 import { classNames } from '../../../lib/class-names'
 import { useMinute } from '../../../lib/hydration'
 import { bannerOf, eventState, isInPerson, typeSlug } from '../event-presentation'
-import { EventMark } from '../event-mark'
+import { StatusBadge } from '../status-badge'
 import { isClosed } from '../event-status'
 import { EventTypeBadge } from '../event-type'
 import { CardSpeakers } from './card-speakers'
+import { Description } from './description'
 import { Directions } from './directions'
 import { AddToCalendar, canBeAdded, EventLinks } from './event-actions'
 import { EventFacts, EventStatus } from './event-facts'
-import { LinkedText } from './linked-text'
 import styles from './next-event-card.module.css'
 import skeletonStyles from './next-event-skeleton.module.css'
 import stayTunedStyles from './stay-tuned.module.css'
@@ -25,14 +25,14 @@ interface NextEventCardProps {
   baseUrl: string
   /** The map or photo of the venue, shown over the banner of an in-person event. */
   venueImage?: ReactNode
-  /** The interest toggle of an in-person event. */
-  renderInterest: (isClosed: boolean) => ReactNode
+  /** The interest toggle of an in-person event; `closedBy` is the id of the text that says why it is closed. */
+  renderInterest: (closedBy: string | undefined) => ReactNode
 }
 
 /** The card of the next event (spec §2, Next Event card). */
 export function NextEventCard(props: NextEventCardProps) {
   const { event, baseUrl, venueImage, renderInterest } = props
-  const headingId = useId()
+  const [headingId, statusId] = [useId(), useId()]
   const inPerson = isInPerson(event.type)
   const state = eventState(event, useMinute())
   const speakers = event.speakers.map(({ speaker }) => speaker)
@@ -56,17 +56,15 @@ export function NextEventCard(props: NextEventCardProps) {
           </h2>
           <span className={styles.badges}>
             <EventTypeBadge type={event.type} />
-            <EventMark event={event} />
+            <StatusBadge event={event} />
           </span>
         </div>
         <h3 className={styles.title}>{event.title}</h3>
-        <EventStatus event={event} state={state} />
+        <EventStatus id={statusId} event={event} state={state} />
         <EventFacts event={event} />
-        <p className={styles.description}>
-          <LinkedText text={event.description} />
-        </p>
+        <Description event={event} className={styles.description} />
         <div className={styles.action}>
-          {inPerson && renderInterest(state === 'over' || isClosed(event))}
+          {inPerson && renderInterest(state === 'over' || isClosed(event) ? statusId : undefined)}
           <EventLinks event={event} state={state} />
           {canBeAdded(event, state) && (
             <AddToCalendar className={buttonClass({})} event={event} baseUrl={baseUrl} />

@@ -47,7 +47,8 @@ export function searchIndex(events: readonly CalendarEvent[], now: number): Sear
   return { entries, words }
 }
 
-function textOf({ title, type, location, speakers, series, date }: CalendarEvent): string {
+/** The normalized text of an event that a query matches. */
+export function textOf({ title, type, location, speakers, series, date }: CalendarEvent): string {
   const venue = location ? [location.venueName, location.city, location.state] : []
   const people = speakers.map(({ speaker }) => speaker.name)
   const month = isDate(date) ? (dayLabel(date).split(/,? /)[1] ?? '') : ''
@@ -59,7 +60,7 @@ function textOf({ title, type, location, speakers, series, date }: CalendarEvent
  * words. None for a blank query.
  */
 export function findEvents({ entries, words }: SearchIndex, query: string): FoundEvents {
-  const { dates, terms } = parse(query)
+  const { dates, terms } = parseQuery(query)
   if (dates.length + terms.length === 0) return { entries: [], marked: [] }
 
   const marked = new Set(terms)
@@ -112,7 +113,7 @@ const two = (number: number | string) => String(number).padStart(2, '0')
  * The terms of a query, and its days: `dec 1`, `1 December`, `12/1` or `2026-12-1`. Months and years
  * alone are terms, because the text has them too.
  */
-function parse(query: string): { dates: RegExp[]; terms: string[] } {
+export function parseQuery(query: string): { dates: RegExp[]; terms: string[] } {
   const dates: RegExp[] = []
   const terms: string[] = []
   const words = normalizedWords(query)

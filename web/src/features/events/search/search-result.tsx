@@ -1,7 +1,7 @@
 import { SiteLink } from '../../../components/links'
 import { classNames } from '../../../lib/class-names'
 import { typeSlug } from '../event-presentation'
-import { markOf } from '../event-status'
+import { badgeOf } from '../event-status'
 import { startOf, whenLabel } from '../event-time'
 import { EventTypeIcon } from '../event-type'
 import { matchParts, type SearchEntry } from './search-index'
@@ -69,7 +69,7 @@ export function SearchSummary({ query, count, isLoading }: SearchSummaryProps) {
 
 function ResultContent({ entry, words }: { entry: SearchEntry; words: readonly string[] }) {
   const { event, isPast } = entry
-  const mark = markOf(event)
+  const badge = badgeOf(event)
   const venue = event.location && [event.location.venueName, event.location.city]
   const people = event.speakers.map(({ speaker }) => speaker.name)
   const more = [event.type, venue?.filter(Boolean).join(', '), people.join(', ')].filter(Boolean)
@@ -83,7 +83,7 @@ function ResultContent({ entry, words }: { entry: SearchEntry; words: readonly s
           <Marked text={event.title} words={words} />
         </b>
         <span className={styles.when}>
-          {mark && <span className={styles.label}>{mark}</span>}
+          {badge && <span className={styles.label}>{badge}</span>}
           {isPast && <span className={styles.label}>Past</span>}
           {whenLabel(startOf(event), event.timezone)}
         </span>

@@ -4,9 +4,11 @@ import { writeJson } from '../../../api/client'
 import { fieldErrorsOf, messageOf } from '../../../api/forms'
 import { limits, messages } from '../../../api/generated/validation'
 import type { PageContent, SavePageContent } from '../../../api/types'
+import { DraftNotice } from '../../../components/ui/draft-notice'
 import { TextAreaField } from '../../../components/ui/field'
 import { FormGroup, FormPanel } from '../../../components/ui/form-panel'
 import { showError, showToast } from '../../../components/ui/toast-store'
+import { type EditedVersion, keptChanges, useMergedSave } from '../../../components/use-merged-save'
 import { confirmBeforeLeaving } from '../../../lib/unsaved-changes'
 import { useFormValues } from '../../../lib/use-form-values'
 import { homeContentQuery } from '../api'
@@ -15,32 +17,56 @@ import { HeroView } from './hero-view'
 
 interface ContentFormProps {
   content: HeroFormValues
+  /** The revision of the stored content; 0 if none is stored. */
+  revision: number
   onClose: () => void
 }
 
 /** Edits the copy of the home page's hero, with a preview below (spec §2). */
-export function ContentForm({ content, onClose }: ContentFormProps) {
-  const { form, values, field, showErrors } = useFormValues(() => content)
+export function ContentForm({ content, revision, onClose }: ContentFormProps) {
+  const { form, values, base, field, showErrors, rebase, draft, clearDraft } = useFormValues(
+    () => content,
+    { check: checkHero, draft: 'page-content', revision },
+  )
   const [problem, setProblem] = useState<string>()
   const { mutate: save, isPending } = useSaveContent()
 
-  const submit = () => {
+  const submit = (
+    values: HeroFormValues,
+    onto: EditedVersion<HeroFormValues>,
+    kept: string[] = [],
+  ) => {
     setProblem(isBlank(values) ? messages.heroBothRequired : undefined)
     if (showErrors(checkHero(values))) return
     save(
-      { heroTitle: values.heroTitle.trim(), heroSubtitle: values.heroSubtitle.trim() },
+      {
+        heroTitle: values.heroTitle.trim(),
+        heroSubtitle: values.heroSubtitle.trim(),
+        revision: onto.revision,
+      },
       {
         onSuccess: () => {
-          showToast({ title: 'Success', description: 'Page content updated successfully' })
+          const message = `Page content updated successfully${keptChanges(kept)}`
+          showToast({ title: 'Success', description: message })
+          clearDraft()
           onClose()
         },
         onError: (cause) => {
+          if (merge.resolve(cause, values, onto)) return
           showErrors(fieldErrorsOf(cause))
           showError(messageOf(cause, 'Failed to update page content'))
         },
       },
     )
   }
+
+  const merge = useMergedSave<PageContent, HeroFormValues>({
+    subject: 'page',
+    labels: { heroTitle: 'Title', heroSubtitle: 'Subtitle' },
+    valuesOf: ({ heroTitle, heroSubtitle }) => ({ heroTitle, heroSubtitle }),
+    rebase,
+    save: submit,
+  })
 
   return (
     <>
@@ -50,7 +76,10 @@ export function ContentForm({ content, onClose }: ContentFormProps) {
         save={isPending ? 'Saving...' : 'Save Changes'}
         isSaving={isPending}
         problem={problem}
-        onSave={submit}
+        notice={<DraftNotice draft={draft} />}
+        onSave={() => {
+          submit(values, base)
+        }}
         onCancel={() => {
           confirmBeforeLeaving(onClose)
         }}
@@ -73,6 +102,7 @@ export function ContentForm({ content, onClose }: ContentFormProps) {
           />
         </FormGroup>
       </FormPanel>
+      {merge.dialog}
       <HeroView
         title={values.heroTitle}
         subtitle={values.heroSubtitle}

@@ -35,7 +35,11 @@ export function ContentTab({ children }: { children?: ReactNode }) {
           }}
         />
       ) : isEditing && canEdit ? (
-        <ContentForm content={{ heroTitle: title, heroSubtitle: subtitle }} onClose={close} />
+        <ContentForm
+          content={{ heroTitle: title, heroSubtitle: subtitle }}
+          revision={data?.revision ?? 0}
+          onClose={close}
+        />
       ) : (
         <HeroView title={title} subtitle={subtitle} isLoading={isLoading} />
       )}

@@ -5,7 +5,7 @@ import { Alert } from '../../../components/ui/alert'
 import { FormGroup } from '../../../components/ui/form-panel'
 import { eventsKey } from '../api'
 import { attendingLabel } from './attendance'
-import styles from './attendance-course.module.css'
+import styles from './attendance-history.module.css'
 import { dayLabel } from './event-card'
 
 const daysQuery = (id: number) =>
@@ -20,7 +20,7 @@ const height = 96
 const day = 24 * 60 * 60 * 1000
 
 /** How many plan to attend an event, and how that changed from day to day. */
-export function AttendanceCourse({ id }: { id: number }) {
+export function AttendanceHistory({ id }: { id: number }) {
   const { data, isError, refetch } = useQuery(daysQuery(id))
   if (isError) {
     return (

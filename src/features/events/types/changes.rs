@@ -1,0 +1,142 @@
+//! Changes of several events at once.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::present;
+use crate::features::activity::{Action, ActivityChange};
+
+/// Request body to change several events, or to preview that.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ChangeEvents {
+    /// The events, at most 2,000.
+    #[serde(default)]
+    pub events: Vec<EventToChange>,
+    /// What changes.
+    #[serde(default)]
+    pub changes: EventChanges,
+}
+
+/// An event to change.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EventToChange {
+    /// Id of the event.
+    pub id: i64,
+    /// The revision on which the change is based (optimistic locking). If it differs from the stored revision, nothing is
+    /// saved.
+    pub revision: Option<i64>,
+}
+
+/// What changes; what is missing stays as it is in each event.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EventChanges {
+    /// Speakers to add, remove or replace.
+    pub speakers: Option<SpeakerChanges>,
+    /// Wall clock, HH:mm, in the time zone of each event.
+    pub time: Option<String>,
+    /// Where visitors register; in-person events have no such link and are left as they are.
+    pub registration_url: Option<String>,
+    /// An event type. With another type than In-Person Events, an event loses its venue.
+    pub r#type: Option<String>,
+    /// `draft`, `published`, `hidden`, `cancelled` or `postponed`.
+    pub status: Option<String>,
+    /// The series; null removes the events from theirs.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<String>)]
+    #[expect(clippy::option_option, reason = "a missing key, null and a value differ")]
+    pub series: Option<Option<String>>,
+    /// Deletes the events; no other change is possible with it.
+    #[serde(default)]
+    pub delete: bool,
+}
+
+/// Changes of the speakers of events, in this order: replaced, removed, added.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SpeakerChanges {
+    /// One speaker in the place of another; events without the other stay as they are.
+    pub replace: Option<SpeakerReplacement>,
+    /// Ids of speakers to remove.
+    #[serde(default)]
+    pub remove: Vec<i64>,
+    /// Ids of speakers to add at the end.
+    #[serde(default)]
+    pub add: Vec<i64>,
+}
+
+/// One speaker in the place of another.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+pub struct SpeakerReplacement {
+    /// Id of the speaker who is replaced.
+    pub from: i64,
+    /// Id of the other speaker.
+    pub to: i64,
+}
+
+/// What a change of several events would do.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct ChangesPreview {
+    /// The events by the instant of their start.
+    pub events: Vec<PlannedChange>,
+}
+
+/// What a change would do to one event.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PlannedChange {
+    /// Id of the event.
+    pub id: i64,
+    pub title: String,
+    /// Day in the event's own zone, yyyy-MM-dd.
+    pub date: String,
+    /// To be sent back with the change.
+    pub revision: i64,
+    /// Whether it would be deleted.
+    pub is_deleted: bool,
+    /// The fields that differ, in the order of the form; none if the event stays as it is.
+    pub changes: Vec<ActivityChange>,
+    /// Why the event can't be changed like this; none if it can.
+    pub errors: Vec<String>,
+}
+
+/// A change of several events that was saved.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AppliedChanges {
+    /// Id of the change.
+    pub id: i64,
+    /// How many events were changed; those that would have stayed as they are do not count.
+    pub count: usize,
+    /// Until when it can be undone, UTC, RFC 3339.
+    pub undo_until: String,
+}
+
+/// A change of several events in the last 24 hours.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RecentChange {
+    /// Id of the change.
+    pub id: i64,
+    /// UTC, RFC 3339.
+    pub at: String,
+    /// The admin's e-mail address at that time.
+    pub who: String,
+    /// `created`, `changed` or `deleted`.
+    pub action: Action,
+    /// How many events.
+    pub count: usize,
+    /// The title of the first of them.
+    pub first_title: String,
+    /// Until when it can be undone, UTC, RFC 3339.
+    pub undo_until: String,
+}
+
+/// A change of several events that was undone.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct UndoneChanges {
+    /// How many events are as they were.
+    pub count: usize,
+}

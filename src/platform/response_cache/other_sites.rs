@@ -1,0 +1,50 @@
+//! Requests that another site makes in a visitor's browser.
+
+use http::header::{HOST, HeaderMap, REFERER};
+
+/// Whether a page of another site requests this, other than by a link to it. Such responses are not compressed, because
+/// the length of a compressed response tells something of its content (the attack BREACH).
+pub(super) fn is_from_another_site(request: &HeaderMap) -> bool {
+    let header = |name: &str| request.get(name).and_then(|value| value.to_str().ok());
+    match (header("sec-fetch-site"), header(REFERER.as_str())) {
+        (Some(site), _) => site == "cross-site" && header("sec-fetch-mode") != Some("navigate"),
+        (None, None) => false,
+        // Browsers of before 2023.
+        (None, Some(page)) => header(HOST.as_str()).is_some_and(|host| !authority(page).eq_ignore_ascii_case(host)),
+    }
+}
+
+/// Host and port of a URL.
+fn authority(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    rest.split(['/', '?', '#']).next().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderValue;
+
+    use super::*;
+
+    fn request(headers: &[(&'static str, &'static str)]) -> bool {
+        let host = [("host", "events.example.com:8443")];
+        let headers = host.iter().chain(headers);
+        is_from_another_site(
+            &headers.map(|&(name, value)| (name.parse().expect("a name"), HeaderValue::from_static(value))).collect(),
+        )
+    }
+
+    #[test]
+    fn pages_of_other_sites_are_told_from_links_and_from_own_pages() {
+        assert!(!request(&[]));
+        assert!(!request(&[("referer", "https://Events.example.com:8443/calendar?type=webinar")]));
+        assert!(!request(&[("referer", "https://events.example.com:8443")]));
+        assert!(request(&[("referer", "https://attacker.example/?events.example.com:8443")]));
+        assert!(request(&[("referer", "https://events.example.com:8443.attacker.example/")]));
+        let link = [("referer", "https://search.example/"), ("sec-fetch-site", "cross-site")];
+        assert!(request(&link));
+        assert!(!request(&[link[0], link[1], ("sec-fetch-mode", "navigate")]));
+        assert!(request(&[link[0], link[1], ("sec-fetch-mode", "no-cors")]));
+        assert!(!request(&[link[0], ("sec-fetch-site", "same-origin"), ("sec-fetch-mode", "cors")]));
+    }
+}

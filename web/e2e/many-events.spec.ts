@@ -1,0 +1,176 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import { daysFromToday } from './support/event-data.ts'
+import { expectAccessibleEverywhere, expectNoSidewaysScroll } from './support/page.ts'
+import { addEvent, button, card, fillIn, openEvents } from './support/portal.ts'
+import { expect, expectToast, test } from './support/test.ts'
+
+/** Adds events with numbered titles. */
+async function addEvents(api: APIRequestContext, title: string, count: number): Promise<void> {
+  for (let number = 1; number <= count; number += 1) {
+    await addEvent(api, `${title} ${number}`, { date: daysFromToday(3 + number) })
+  }
+}
+
+/** Selects all events that match and opens the dialog that changes them. */
+async function changeMatching(page: Page, count: number) {
+  await page.getByRole('checkbox', { name: `Select all ${count} that match` }).check()
+  await button(page, `Change ${count} events`).click()
+  return page.getByRole('dialog')
+}
+
+test('I replace a speaker in ten events at once, and undo it', async ({ page, adminApi }) => {
+  await addEvents(adminApi, 'Tenfold', 10)
+  const speakers = (await (await adminApi.get('/api/speakers')).json()) as { name: string }[]
+  const [first, , third] = speakers.map(({ name }) => name)
+  await openEvents(page, adminApi, '?q=tenfold')
+  const dialog = await changeMatching(page, 10)
+  await dialog.getByLabel('Speakers').selectOption('Replace a speaker')
+  await dialog.getByLabel('Replace').selectOption(first ?? '')
+  await dialog.getByLabel('By').selectOption(third ?? '')
+  await button(dialog, 'Preview').click()
+  await expect(dialog.getByRole('heading', { name: 'Preview' })).toBeFocused()
+  await expect(dialog.getByRole('listitem')).toHaveCount(10)
+  await expect(dialog.getByText('10 events of 10 will be changed')).toBeVisible()
+  await button(dialog, 'Change 10 events').click()
+  await expectToast(page, '10 events changed successfully')
+  const speakersOf = async () => {
+    const events = (await (await adminApi.get('/api/events')).json()) as {
+      title: string
+      speakers: { speaker: { name: string } }[]
+    }[]
+    const changed = events.filter(({ title }) => title.startsWith('Tenfold'))
+    return new Set(changed.map((event) => event.speakers[0]?.speaker.name))
+  }
+  expect(await speakersOf()).toEqual(new Set([third]))
+  await button(page, 'Undo').click()
+  await expectToast(page, 'The change of 10 events was undone')
+  expect(await speakersOf()).toEqual(new Set([first]))
+})
+
+test('I cancel some events, leave out what can’t be changed, and undo it an hour later', async ({
+  page,
+  adminApi,
+}) => {
+  await addEvents(adminApi, 'Stormy', 2)
+  await adminApi.post('/api/events', {
+    data: { event: { title: 'Stormy draft', status: 'draft' }, speakerIds: [] },
+  })
+  await openEvents(page, adminApi, '?q=stormy')
+  const dialog = await changeMatching(page, 3)
+  await dialog.getByLabel('Status').selectOption('Cancelled')
+  await button(dialog, 'Preview').click()
+  await expect(dialog.getByText('1 event can’t be changed like this')).toBeVisible()
+  await expect(dialog.getByText('Date is required')).toBeVisible()
+  await button(dialog, 'Leave Out 1 event').click()
+  await button(dialog, 'Change 2 events').click()
+  await expectToast(page, '2 events changed successfully')
+  await expect(card(page, 'Stormy 1')).toContainText('Cancelled')
+  await expect(card(page, 'Stormy draft')).not.toContainText('Cancelled')
+
+  await page.reload()
+  await page.getByText('Undo a change').click()
+  await page.getByRole('button', { name: 'Undo: 2 events changed' }).click()
+  await expectToast(page, 'The change of 2 events was undone')
+  await expect(card(page, 'Stormy 1')).not.toContainText('Cancelled')
+})
+
+test('a change is not undone over somebody’s later edit', async ({
+  page,
+  adminApi,
+  consoleMessages,
+}) => {
+  consoleMessages.allow(/409 .*\/undo$/)
+  await addEvents(adminApi, 'Contested', 2)
+  await openEvents(page, adminApi, '?q=contested')
+  const dialog = await changeMatching(page, 2)
+  await dialog.getByLabel('Time').fill('18:15')
+  await button(dialog, 'Preview').click()
+  await button(dialog, 'Change 2 events').click()
+  await expectToast(page, '2 events changed successfully')
+  await page.getByText('Undo a change').click()
+  const undo = page.getByRole('button', { name: 'Undo: 2 events changed' })
+  await expect(undo).toBeVisible()
+  const all = (await (await adminApi.get('/api/events')).json()) as { id: number; title: string }[]
+  const first = all.find(({ title }) => title === 'Contested 1')
+  const changed = await adminApi.post('/api/events/changes', {
+    data: { events: [{ id: first?.id }], changes: { status: 'hidden' } },
+  })
+  expect(changed.status()).toBe(201)
+  await undo.click()
+  await expectToast(page, '“Contested 1” was changed since then, so nothing was undone.')
+})
+
+test('I delete the events of one month and bring them back', async ({ page, adminApi }) => {
+  const far = `${new Date().getUTCFullYear() + 2}-07`
+  for (const day of ['08', '22']) await addEvent(adminApi, `July ${day}`, { date: `${far}-${day}` })
+  await openEvents(page, adminApi)
+  await button(page, 'Select by series or month').click()
+  const groups = page.getByRole('dialog', { name: 'Select by series or month' })
+  await groups.getByRole('checkbox', { name: /^July/ }).check()
+  await button(groups, 'Done').click()
+  await button(page, 'Change 2 events').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Status').selectOption('Delete')
+  await button(dialog, 'Preview').click()
+  await button(dialog, 'Delete 2 events').click()
+  await expectToast(page, '2 events deleted successfully')
+  await button(page, 'Undo').click()
+  await expectToast(page, 'The change of 2 events was undone')
+  const events = (await (await adminApi.get('/api/events')).json()) as { date: string }[]
+  expect(events.filter(({ date }) => date.startsWith(far))).toHaveLength(2)
+})
+
+test('I change several events with the keyboard alone, and on a phone', async ({
+  page,
+  adminApi,
+}) => {
+  await addEvents(adminApi, 'By hand', 2)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openEvents(page, adminApi, '?q=by+hand')
+  await expectNoSidewaysScroll(page)
+  await page.getByRole('checkbox', { name: 'Select By hand 1' }).focus()
+  await page.keyboard.press('Space')
+  await page.getByRole('checkbox', { name: 'Select By hand 2' }).focus()
+  await page.keyboard.press('Space')
+  await button(page, 'Change 2 events').focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('heading', { name: 'Change 2 events' })).toBeFocused()
+  await expectAccessibleEverywhere(page)
+  await dialog.getByLabel('Registration URL').focus()
+  await page.keyboard.type('https://example.com/elsewhere')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('heading', { name: 'Preview' })).toBeFocused()
+  await expectAccessibleEverywhere(page)
+  await button(dialog, 'Change 2 events').focus()
+  await page.keyboard.press('Enter')
+  await expectToast(page, '2 events changed successfully')
+  await expect(dialog).toBeHidden()
+  await page.getByText('Undo a change').focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: /^Undo: / }).first()).toBeVisible()
+  await expectAccessibleEverywhere(page)
+})
+
+test('I repeat a new event every month, without one date, and undo it', async ({
+  page,
+  adminApi,
+}) => {
+  await openEvents(page, adminApi, '?event=new')
+  await fillIn(page, 'Month by month')
+  const year = new Date().getUTCFullYear() + 1
+  await page.getByLabel('Date', { exact: true }).fill(`${year}-01-31`)
+  await page.getByLabel('Registration URL').fill('https://example.com/register')
+  await page.getByLabel('How often').selectOption('Every month on day 31')
+  await page.getByLabel('Number of dates').fill('4')
+  await expect(page.getByText(`February ${year} has no day 31: skipped`)).toBeVisible()
+  await expect(button(page, 'Create 4 Events')).toBeVisible()
+  await button(page, `Remove Mar 31, ${year}`).click()
+  await expectAccessibleEverywhere(page)
+  await button(page, 'Create 3 Events').click()
+  await expectToast(page, '3 events created successfully')
+  await expect(card(page, 'Month by month').first()).toBeVisible()
+  await button(page, 'Undo').click()
+  await expectToast(page, 'The change of 3 events was undone')
+  await expect(card(page, 'Month by month')).toHaveCount(0)
+})

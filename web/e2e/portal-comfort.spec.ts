@@ -1,0 +1,395 @@
+import { daysFromToday } from './support/event-data.ts'
+import { expectAccessibleEverywhere, expectNoSidewaysScroll, open } from './support/page.ts'
+import { addEvent, button, card, fillIn, openEvents, openPortal, signIn } from './support/portal.ts'
+import { expect, expectToast, test } from './support/test.ts'
+
+interface StoredEvent {
+  id: number
+  title: string
+  path: string
+}
+
+const offer = 'Unsaved changes'
+
+test.describe('the form of an event', () => {
+  test('a speaker who is missing I create on the spot, by keyboard, and lose nothing that I typed', async ({
+    page,
+    adminApi,
+  }) => {
+    await openEvents(page, adminApi, '?event=new')
+    await fillIn(page, 'With somebody new')
+    await page.getByLabel('Registration URL').fill('https://example.com/new')
+    const picker = page.getByRole('combobox', { name: 'Add a speaker or host' })
+    await picker.fill('Noor Haddad')
+    await expect(page.getByText('No other speaker matches that name.')).toBeVisible()
+    await picker.press('Tab')
+    await expect(button(page, 'New Speaker')).toBeFocused()
+    await page.keyboard.press('Enter')
+
+    const dialog = page.getByRole('dialog', { name: 'Add New Speaker or Event Host' })
+    await expect(dialog.getByLabel('Name')).toHaveValue('Noor Haddad')
+    await button(dialog, 'Create and Add Speaker').click()
+    await expect(dialog.getByLabel('Title')).toBeFocused()
+    await expect(dialog.getByLabel('Title')).toHaveAccessibleDescription('Title is required')
+    await expectAccessibleEverywhere(page)
+    await dialog.getByLabel('Title').fill('Anesthesiologist')
+    await page.keyboard.press('Enter')
+    await expect(dialog).toBeHidden()
+    await expect(button(page, 'Remove Noor Haddad')).toBeVisible()
+
+    await expect(page.getByLabel('Title')).toHaveValue('With somebody new')
+    await button(page, 'Create Event').click()
+    await expectToast(page, 'Event created successfully')
+    const events = (await (await adminApi.get('/api/events')).json()) as (StoredEvent & {
+      speakers: { speaker: { name: string } }[]
+    })[]
+    const saved = events.find(({ title }) => title === 'With somebody new')
+    expect(saved?.speakers.map(({ speaker }) => speaker.name)).toContain('Noor Haddad')
+  })
+
+  test('what I typed is there again after I left the form, until I save it', async ({
+    page,
+    adminApi,
+  }) => {
+    await openEvents(page, adminApi, '?event=new')
+    await page.getByLabel('Title').fill('Half an idea')
+    await button(page, 'Cancel').click()
+    const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+    await expect(question).toContainText('This browser keeps it')
+    await button(question, 'Leave').click()
+    await expect(card(page, 'Half an idea')).toBeHidden()
+
+    await page.reload()
+    await button(page, 'Create New Event').click()
+    await expect(page.getByLabel('Title')).toHaveValue('')
+    const notice = page.getByRole('group', { name: offer })
+    await expect(notice).toContainText('You left this form on')
+    await expectAccessibleEverywhere(page)
+    await button(notice, 'Restore').click()
+    await expect(page.getByLabel('Title')).toHaveValue('Half an idea')
+    await expect(page.getByLabel('Title')).toBeFocused()
+    await page.getByLabel('Status').selectOption('Draft')
+    await button(page, 'Create Event').click()
+    await expectToast(page, 'Event created successfully')
+
+    await button(page, 'Create New Event').click()
+    await expect(page.getByLabel('Title')).toBeFocused()
+    await expect(page.getByRole('group', { name: offer })).toBeHidden()
+  })
+
+  test('I see what visitors will see on a phone too', async ({ page, adminApi }) => {
+    for (const width of [390, 768, 1024]) {
+      await page.setViewportSize({ width, height: 844 })
+      await openEvents(page, adminApi, '?event=new')
+      await page.getByLabel('Title').fill('On every width')
+      const summary = page.getByText('Preview: as visitors will see it')
+      await summary.focus()
+      await page.keyboard.press('Enter')
+      const preview = page.getByRole('group', { name: 'The card of the event' })
+      await expect(preview.getByText('On every width')).toBeVisible()
+      await expectNoSidewaysScroll(page)
+      page.once('dialog', (dialog) => void dialog.accept())
+    }
+    await expectAccessibleEverywhere(page)
+    page.on('dialog', (dialog) => void dialog.accept())
+  })
+
+  test('I am warned of a date in the past, of a busy speaker and of a venue that goes', async ({
+    page,
+    adminApi,
+  }) => {
+    await addEvent(adminApi, 'Already planned', { date: daysFromToday(20), duration: '90 minutes' })
+    await openEvents(page, adminApi, '?event=new')
+    await fillIn(page, 'At the same time', 20)
+    await page.getByLabel('Time', { exact: true }).fill('20:00')
+    const busy = page.getByText(/also speaks? at/)
+    await expect(busy).toContainText('Already planned')
+    await page.getByLabel('Event type').selectOption('In-Person Events')
+    await page.getByLabel('Venue name').fill('The Arcadia House')
+    await page.getByLabel('Event type').selectOption('Special')
+    await expect(page.getByText('“The Arcadia House” is removed when you save')).toBeVisible()
+    await expectAccessibleEverywhere(page)
+    await page.getByLabel('Date').fill('2020-01-02')
+    await expect(page.getByText(/January 2, 2020 at .* is in the past/)).toBeVisible()
+    await expect(busy).toBeHidden()
+
+    // None of it prevents saving.
+    await page.getByLabel('Registration URL').fill('https://example.com/past')
+    await button(page, 'Create Event').click()
+    await expectToast(page, 'Event created successfully')
+  })
+
+  test('I write a description with a list and a link, and visitors see both', async ({
+    page,
+    adminApi,
+  }) => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await openEvents(page, adminApi, '?event=new')
+    await fillIn(page, 'With a list')
+    await page
+      .getByLabel('Description')
+      .fill(
+        'Bring **two** things:\n\n- an offering\n- a pencil\n\nSee [our guide](https://example.com/guide).',
+      )
+    await page.getByLabel('Registration URL').fill('https://example.com/list')
+    const preview = page.getByRole('complementary', { name: 'Preview' })
+    await expect(preview).toContainText('**two**')
+    await page.getByLabel('Use Markdown').focus()
+    await page.keyboard.press('Space')
+    const items = preview.locator('li', { hasText: /^(an offering|a pencil)$/ })
+    await expect(items).toHaveText(['an offering', 'a pencil'])
+    await expect(preview.locator('strong')).toHaveText('two')
+    await expectAccessibleEverywhere(page)
+    await button(page, 'Create Event').click()
+    await expectToast(page, 'Event created successfully')
+
+    const events = (await (await adminApi.get('/api/events')).json()) as StoredEvent[]
+    const { id, path } = events.find(({ title }) => title === 'With a list') ?? { id: 0, path: '' }
+    await open(page, path)
+    const list = page.getByRole('main').locator('li', { hasText: 'a pencil' })
+    await expect(list).toBeVisible()
+    const link = page.getByRole('link', { name: 'our guide (opens in a new tab)' })
+    await expect(link).toHaveAttribute('href', 'https://example.com/guide')
+    await expectAccessibleEverywhere(page)
+    await open(page, `/calendar?event=${id}`)
+    await expect(page.getByRole('dialog').locator('li', { hasText: 'a pencil' })).toBeVisible()
+    const calendar = await (await page.request.get(`${path}.ics`)).text()
+    expect(calendar).toContain('Bring two things:')
+  })
+})
+
+test('two admins change one speaker, and both changes are saved', async ({
+  page,
+  adminApi,
+  consoleMessages,
+}) => {
+  consoleMessages.allow(/409/)
+  const created = await adminApi.post('/api/speakers', {
+    data: { name: 'Zoe Adler', title: 'Host', type: 'Guest' },
+  })
+  const { id } = (await created.json()) as { id: number }
+  await openPortal(page, adminApi, `?tab=speakers&speaker=${id}`)
+  await page.getByLabel('Bio').fill('Ten syndications.')
+  const theirs = { name: 'Zoe Adler', title: 'Chief host', type: 'Guest', revision: 1 }
+  expect((await adminApi.put(`/api/speakers/${id}`, { data: theirs })).ok()).toBe(true)
+  await page.getByRole('button', { name: 'Update Speaker' }).click()
+  await expectToast(page, 'Speaker updated successfully. Somebody else’s changes were kept: Title')
+  const speakers = (await (await adminApi.get('/api/speakers')).json()) as { id: number }[]
+  expect(speakers.find((speaker) => speaker.id === id)).toMatchObject({
+    title: 'Chief host',
+    bio: 'Ten syndications.',
+  })
+})
+
+test('two admins change the same hero title, and the second chooses', async ({
+  page,
+  adminApi,
+  consoleMessages,
+}) => {
+  consoleMessages.allow(/409/)
+  await openPortal(page, adminApi, '?tab=cms&content=new')
+  await page.getByLabel('Title').first().fill('My title')
+  const theirs = { heroTitle: 'Their title', heroSubtitle: 'Their subtitle' }
+  expect((await adminApi.put('/api/page-content/home', { data: theirs })).ok()).toBe(true)
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+  const dialog = page.getByRole('dialog', { name: /Somebody else changed this page/ })
+  await expect(dialog.getByRole('group', { name: 'Subtitle' })).toBeHidden()
+  await expectAccessibleEverywhere(page)
+  await button(dialog, 'Save This Version').click()
+  await expectToast(page, 'Page content updated successfully')
+  expect(await (await adminApi.get('/api/page-content/home')).json()).toMatchObject({
+    heroTitle: 'My title',
+    heroSubtitle: 'Their subtitle',
+  })
+})
+
+test('from the list I open an event’s page and copy its link', async ({
+  page,
+  context,
+  adminApi,
+  lectern,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await addEvent(adminApi, 'Shared by link')
+  await addEvent(adminApi, 'Not for visitors', { status: 'draft' })
+  await openEvents(page, adminApi, '?q=shared+by+link')
+  await button(page, 'Copy link to Shared by link').click()
+  await expectToast(page, 'Link copied')
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied).toMatch(new RegExp(`^${lectern.url}/events/\\d+-shared-by-link$`))
+  const link = page.getByRole('link', { name: /^Open the page of Shared by link/ })
+  await expect(link).toHaveAttribute('href', new URL(copied).pathname)
+  await expectAccessibleEverywhere(page)
+
+  await openEvents(page, adminApi, '?q=not+for+visitors')
+  await expect(card(page, 'Not for visitors')).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Open the page/ })).toBeHidden()
+})
+
+test('on an event’s public page I follow Edit to its form; visitors see no such link', async ({
+  page,
+  adminApi,
+}) => {
+  const id = await addEvent(adminApi, 'Seen in public')
+  const path = `/events/${id}-seen-in-public`
+  await open(page, path)
+  await expect(page.getByRole('link', { name: 'Edit' })).toBeHidden()
+
+  await signIn(page, adminApi)
+  await open(page, `/calendar?event=${id}`)
+  await expect(page.getByRole('dialog').getByRole('link', { name: 'Edit' })).toBeVisible()
+  await open(page, path)
+  await expect(page.getByRole('link', { name: 'Edit' })).toBeVisible()
+  await expectAccessibleEverywhere(page)
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await expect(page.getByLabel('Title')).toHaveValue('Seen in public')
+})
+
+test('on a phone the tabs show that there are more of them', async ({ page, adminApi }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openPortal(page, adminApi)
+  const frame = page.locator('[data-more]')
+  await expect(frame).toHaveAttribute('data-more', 'end')
+  await page.getByRole('tab', { name: 'Events' }).focus()
+  await page.keyboard.press('End')
+  await expect(frame).toHaveAttribute('data-more', 'start')
+  await page.setViewportSize({ width: 1440, height: 844 })
+  await expect(frame).toHaveAttribute('data-more', '')
+})
+
+test('in the form of a user an error stays until I have mended it', async ({ page, adminApi }) => {
+  await openPortal(page, adminApi, '?tab=users&user=new')
+  await page.getByLabel('Email').fill('dana')
+  await page.getByLabel('Password').fill('short')
+  await button(page, 'Create User').click()
+  const email = page.getByLabel('Email')
+  await email.pressSequentially('@example')
+  await expect(email).toHaveAccessibleDescription('Please enter a valid email address')
+  await email.pressSequentially('.com')
+  await expect(email).not.toHaveAccessibleDescription('Please enter a valid email address')
+  await page.getByLabel('Password').pressSequentially('er')
+  await expect(page.getByLabel('Password')).toHaveAccessibleDescription(
+    /Password must be at least 8 characters/,
+  )
+  await page.getByLabel('Password').pressSequentially('!')
+  await expect(page.getByLabel('Password')).not.toHaveAccessibleDescription(/must be at least/)
+
+  // The password is never part of what the browser keeps.
+  await button(page, 'Cancel').click()
+  await button(page.getByRole('alertdialog'), 'Leave').click()
+  const stored = await page.evaluate(() => JSON.stringify(localStorage))
+  expect(stored).toContain('dana@example.com')
+  expect(stored).not.toContain('shorter!')
+})
+
+test('a speaker in use can’t be deleted, and I follow the link to the event', async ({
+  page,
+  adminApi,
+  consoleMessages,
+}) => {
+  consoleMessages.allow(/409/)
+  const created = await adminApi.post('/api/speakers', {
+    data: { name: 'Ira Blum', title: 'Host', type: 'Guest' },
+  })
+  const { id } = (await created.json()) as { id: number }
+  const event = await addEvent(adminApi, 'Spoken by one')
+  const events = (await (await adminApi.get('/api/events')).json()) as StoredEvent[]
+  const stored = events.find((one) => one.id === event)
+  const data = { event: stored, speakerIds: [id] }
+  expect((await adminApi.put(`/api/events/${event}`, { data })).ok()).toBe(true)
+
+  await openPortal(page, adminApi, `?tab=speakers&speaker=${id}`)
+  await button(page, 'Delete Speaker').click()
+  await button(page.getByRole('alertdialog', { name: 'Delete Speaker' }), 'Delete').click()
+  const conflict = page.getByRole('alertdialog', { name: 'This speaker can’t be deleted yet' })
+  await conflict.getByRole('link', { name: 'Spoken by one' }).click()
+  await expect(page.getByRole('heading', { name: 'Edit Event' })).toBeVisible()
+  await expect(page.getByLabel('Title')).toHaveValue('Spoken by one')
+})
+
+test.describe('the list of events', () => {
+  test('I find events by their city and by their date', async ({ page, adminApi }) => {
+    const speakers = (await (await adminApi.get('/api/speakers')).json()) as { id: number }[]
+    const response = await adminApi.post('/api/events', {
+      data: {
+        event: {
+          title: 'A walk by the river',
+          date: '2031-12-01',
+          time: '10:00',
+          duration: '60 minutes',
+          type: 'In-Person Events',
+          summary: 'A walk.',
+          description: 'Along the river.',
+          registrationUrl: 'https://example.com/walk',
+          timezone: 'America/New_York',
+        },
+        location: { venueName: 'The Quay', venueAddress: '', city: 'Savannah', state: 'GA' },
+        speakerIds: speakers.slice(0, 1).map(({ id }) => id),
+      },
+    })
+    expect(response.status()).toBe(201)
+    await openEvents(page, adminApi)
+    const find = page.getByRole('searchbox', { name: 'Find' })
+    for (const text of ['savannah', 'dec 1 river', '12/1/2031', '2031-12-01']) {
+      await find.fill(text)
+      await expect(card(page, 'A walk by the river')).toBeVisible()
+      await expect(page.getByText('1 event found')).toBeVisible()
+    }
+    await find.fill('')
+    await page.getByLabel('Month').selectOption('December 2031')
+    await expect(page).toHaveURL(/month=2031-12/)
+    await expect(page.getByText('1 event found')).toBeVisible()
+    await page.reload()
+    await expect(page.getByLabel('Month')).toHaveValue('2031-12')
+    await expect(card(page, 'A walk by the river')).toBeVisible()
+  })
+
+  test('I sort the list and go to a page by its number, and both are in the address', async ({
+    page,
+    adminApi,
+  }) => {
+    await openEvents(page, adminApi)
+    await page.getByLabel('Sort by').selectOption('Title')
+    await expect(page).toHaveURL(/sort=title/)
+    const titles = () => page.getByRole('article').getByRole('heading').allTextContents()
+    const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+    expect(await titles()).toEqual((await titles()).sort(collator.compare))
+    await page.getByLabel('Go to page').fill('3')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText(/^Page 3 of \d+$/)).toBeVisible()
+    await expect(page).toHaveURL(/page=3/)
+    await page.reload()
+    await expect(page.getByText(/^Page 3 of \d+$/)).toBeVisible()
+    await expect(page.getByLabel('Sort by')).toHaveValue('title')
+    await page.getByLabel('Go to page').fill('999')
+    await button(page, 'Go').last().click()
+    await expect(button(page, 'Next page')).toHaveAttribute('aria-disabled', 'true')
+    await expectAccessibleEverywhere(page)
+  })
+
+  test('I list the events as a table, and it is a table when I come back', async ({
+    page,
+    adminApi,
+  }) => {
+    await addEvent(adminApi, 'A row of its own')
+    await openEvents(page, adminApi)
+    await button(page, 'Table').click()
+    await expect(button(page, 'Table')).toHaveAttribute('aria-pressed', 'true')
+    const row = page.getByRole('row', { name: /A row of its own/ })
+    await page.getByRole('searchbox', { name: 'Find' }).fill('row of its own')
+    await expect(page).toHaveURL(/q=row/)
+    await expect(row).toBeVisible()
+    await expectAccessibleEverywhere(page)
+    await page.reload()
+    await button(row, 'Edit A row of its own').click()
+    await page.getByLabel('Summary').fill('In one line.')
+    await button(page, 'Update Event').click()
+    await expectToast(page, 'Event updated successfully')
+    await expect(row.getByText('A row of its own')).toBeFocused()
+    await button(row, 'Delete A row of its own').click()
+    await button(page.getByRole('alertdialog'), 'Delete').click()
+    await expectToast(page, 'Event deleted successfully')
+    await button(page, 'Cards').click()
+    await expect(button(page, 'Cards')).toHaveAttribute('aria-pressed', 'true')
+  })
+})

@@ -1,0 +1,89 @@
+import { type ReactNode, useState } from 'react'
+import { conflictingVersion } from '../api/forms'
+import { differingTexts, mergeEdits } from '../lib/merge-edits'
+import { ConflictDialog } from './conflict-dialog'
+
+/** The version of an item that a form edits. */
+export interface EditedVersion<Values> {
+  values: Values
+  /** Null for a new item. */
+  revision: number | null
+}
+
+interface MergedSaveOptions<Item, Values> {
+  subject: string
+  labels: Readonly<Record<keyof Values & string, string>>
+  valuesOf: (item: Item) => Values
+  rebase: (base: { values: Values; revision: number }, values: Values) => void
+  /** Saves values as an edit of a version; `kept` names the fields with another editor's changes. */
+  save: (values: Values, base: EditedVersion<Values>, kept: string[]) => void
+}
+
+interface Conflict<Values> {
+  theirs: { values: Values; revision: number }
+  merged: Values
+  taken: (keyof Values & string)[]
+  fields: (keyof Values & string)[]
+}
+
+/**
+ * Saves a form again after a conflict with another editor: at once with the changes of both, or after
+ * a choice if both changed the same field.
+ */
+export function useMergedSave<
+  Item extends { revision: number },
+  Values extends { readonly [Field in keyof Values]: string },
+>({ subject, labels, valuesOf, rebase, save }: MergedSaveOptions<Item, Values>) {
+  const [conflict, setConflict] = useState<Conflict<Values> | null>(null)
+  const label = (field: keyof Values & string) => labels[field]
+  const saveOnto = (theirs: Conflict<Values>['theirs'], values: Values, kept: string[]) => {
+    rebase(theirs, values)
+    save(values, theirs, kept)
+  }
+
+  /** Resolves the conflict that `cause` reports; returns whether it is one. */
+  const resolve = (cause: unknown, mine: Values, base: EditedVersion<Values>): boolean => {
+    const current = conflictingVersion(cause) as Item | undefined
+    if (!current) return false
+    const theirs = { values: valuesOf(current), revision: current.revision }
+    const { taken, conflicts } = mergeEdits(
+      { base: base.values, mine, theirs: theirs.values },
+      (one: Values, other: Values) => differingTexts(one, other),
+    )
+    const merged = copyTexts(mine, theirs.values, taken)
+    if (conflicts.length > 0) setConflict({ theirs, merged, taken, fields: conflicts })
+    else saveOnto(theirs, merged, taken.map(label))
+    return true
+  }
+
+  const dialog: ReactNode = conflict && (
+    <ConflictDialog
+      subject={subject}
+      fields={conflict.fields.map((field) => ({
+        field,
+        label: label(field),
+        mine: conflict.merged[field],
+        theirs: conflict.theirs.values[field],
+      }))}
+      isSaving={false}
+      onCancel={() => {
+        setConflict(null)
+      }}
+      onSave={(chosen) => {
+        setConflict(null)
+        const values = copyTexts(conflict.merged, conflict.theirs.values, chosen)
+        saveOnto(conflict.theirs, values, [...conflict.taken, ...chosen].map(label))
+      }}
+    />
+  )
+  return { resolve, dialog }
+}
+
+function copyTexts<Values>(values: Values, source: Values, fields: (keyof Values)[]): Values {
+  return { ...values, ...Object.fromEntries(fields.map((field) => [field, source[field]])) }
+}
+
+/** ` Somebody else’s changes were kept: Title.`; nothing if there were none. */
+export function keptChanges(kept: readonly string[]): string {
+  return kept.length > 0 ? `. Somebody else’s changes were kept: ${kept.join(', ')}` : ''
+}

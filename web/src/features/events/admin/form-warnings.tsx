@@ -1,0 +1,89 @@
+import { type ReactNode, useMemo } from 'react'
+import type { CalendarEvent } from '../../../api/types'
+import { NewTabLink } from '../../../components/links'
+import { useMinute } from '../../../lib/hydration'
+import { durationOf } from '../calendar/entries'
+import { isInPerson } from '../event-presentation'
+import { startOf, whenLabel } from '../event-time'
+import { type EventFormValues, hasVenue } from './form-values'
+import { statusOf } from './status-labels'
+
+/** Other events that overlap with the same speakers are listed up to this number. */
+const maxListed = 3
+
+interface FormWarningsOptions {
+  values: EventFormValues
+  /** The values with which the form opened. */
+  start: EventFormValues
+  /** The event to edit; undefined for a new one. */
+  event: CalendarEvent | undefined
+  events: readonly CalendarEvent[]
+  nameOf: (id: number) => string
+}
+
+/** What an editor should know before saving; none of it prevents saving. */
+export function useFormWarnings({ values, start, event, events, nameOf }: FormWarningsOptions) {
+  const now = useMinute()
+  const { date, time, timezone, duration, speakerIds, status, type } = values
+  const startsAt = startOf(values)
+  const overlaps = useMemo(
+    () => overlapping({ date, time, timezone, duration, speakerIds }, event?.id, events, now),
+    [date, time, timezone, duration, speakerIds, event?.id, events, now],
+  )
+
+  const ofType: ReactNode[] = []
+  if (!isInPerson(type) && hasVenue(values)) {
+    const venue = values['location.venueName'].trim() || 'The venue'
+    ofType.push(
+      `“${venue}” is removed when you save, because only in-person events have a venue. Choose In-Person Events again to keep it.`,
+    )
+  }
+
+  const ofSchedule: ReactNode[] = []
+  const isRescheduled =
+    date !== start.date || time !== start.time || timezone !== start.timezone || !event
+  if (startsAt < now && isRescheduled && status !== 'cancelled') {
+    ofSchedule.push(
+      `${whenLabel(startsAt, timezone)} is in the past. Visitors will find this event among those that are over.`,
+    )
+  }
+  if (status !== 'cancelled' && status !== 'postponed' && status !== 'hidden') {
+    for (const { other, speakers } of overlaps.slice(0, maxListed)) {
+      ofSchedule.push(
+        <>
+          {speakers.map(nameOf).join(' and ')} also {speakers.length > 1 ? 'speak' : 'speaks'} at{' '}
+          <NewTabLink href={`/admin?event=${other.id}`}>{other.title}</NewTabLink> on{' '}
+          {whenLabel(Date.parse(other.startsAt), other.timezone)} for {other.duration}, at the same
+          time.
+        </>,
+      )
+    }
+    if (overlaps.length > maxListed) {
+      ofSchedule.push(`${overlaps.length - maxListed} more events overlap with this one.`)
+    }
+  }
+  return { ofType, ofSchedule }
+}
+
+/** The other events that take place at the same time with some of the same speakers. */
+export function overlapping(
+  values: Pick<EventFormValues, 'date' | 'time' | 'timezone' | 'duration' | 'speakerIds'>,
+  ownId: number | undefined,
+  events: readonly CalendarEvent[],
+  now: number,
+): { other: CalendarEvent; speakers: number[] }[] {
+  const start = startOf(values)
+  if (Number.isNaN(start) || values.speakerIds.length === 0) return []
+  const end = start + durationOf(values.duration) * 60_000
+  const speakerIds = new Set(values.speakerIds)
+  return events.flatMap((other) => {
+    const otherStart = Date.parse(other.startsAt)
+    if (other.id === ownId || !(otherStart < end)) return []
+    if (otherStart + durationOf(other.duration) * 60_000 <= start) return []
+    const status = statusOf(other, now)
+    if (status === 'cancelled' || status === 'postponed' || status === 'hidden') return []
+    const speakers = other.speakers.map(({ speakerId }) => speakerId)
+    const both = speakers.filter((id) => speakerIds.has(id))
+    return both.length > 0 ? [{ other, speakers: both }] : []
+  })
+}

@@ -1,0 +1,110 @@
+import { useId } from 'react'
+import { Button } from '../../../components/ui/button'
+import { Dialog } from '../../../components/ui/dialog'
+import { countLabel } from './changes-api'
+import dialogStyles from './change-dialog.module.css'
+import type { ListedEvent } from './event-filter'
+import styles from './groups-dialog.module.css'
+
+interface GroupsDialogProps {
+  matches: readonly ListedEvent[]
+  isSearching: boolean
+  ids: ReadonlySet<number>
+  onToggle: (ids: readonly number[], isSelected: boolean) => void
+  onClose: () => void
+}
+
+const monthFormat = new Intl.DateTimeFormat('en-US', {
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+/** Selects the events of whole series and months, of those that the list shows. */
+export function GroupsDialog({ matches, isSearching, ids, onToggle, onClose }: GroupsDialogProps) {
+  const headingId = useId()
+  const series = groupsOf(matches, ({ event }) => event.series?.trim() ?? '')
+  const months = groupsOf(matches, ({ event }) => event.date.slice(0, 7))
+  const columns = [
+    { title: 'Series', groups: series.sort((a, b) => a.name.localeCompare(b.name)), label: String },
+    {
+      title: 'Months',
+      groups: months.sort((a, b) => (a.name < b.name ? -1 : 1)),
+      label: (month: string) => monthFormat.format(Date.parse(`${month}-01T12:00:00Z`)),
+    },
+  ]
+  const selected = matches.filter(({ event }) => ids.has(event.id)).length
+
+  return (
+    <Dialog headingId={headingId} size="small" className={dialogStyles.root} onClose={onClose}>
+      <div className={dialogStyles.body}>
+        <h2 className={dialogStyles.title} id={headingId} tabIndex={-1}>
+          Select by Series or Month
+        </h2>
+        <p className={dialogStyles.intro}>
+          Of the {countLabel(matches.length)} {isSearching ? 'that match' : 'in the list'}. What is
+          selected already stays selected.
+        </p>
+        <div className={styles.columns}>
+          {columns.map(({ title, groups, label }) => (
+            <fieldset key={title} className={styles.column}>
+              <legend className={styles.legend}>{title}</legend>
+              {groups.length === 0 && <p className={dialogStyles.intro}>None of them has one.</p>}
+              {groups.map(({ name, members }) => {
+                const count = members.filter((id) => ids.has(id)).length
+                return (
+                  <label key={name} className={styles.option}>
+                    <input
+                      type="checkbox"
+                      className={styles.box}
+                      ref={(box) => {
+                        if (box) box.indeterminate = count > 0 && count < members.length
+                      }}
+                      checked={count === members.length}
+                      onChange={({ target }) => {
+                        onToggle(members, target.checked)
+                      }}
+                    />
+                    <span>
+                      {label(name)}{' '}
+                      <span className={styles.count}>{countLabel(members.length)}</span>
+                    </span>
+                  </label>
+                )
+              })}
+            </fieldset>
+          ))}
+        </div>
+      </div>
+      <div className={dialogStyles.foot}>
+        <p className={dialogStyles.note} role="status">
+          {countLabel(selected)} selected
+        </p>
+        <Button variant="primary" size="small" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+interface Group {
+  name: string
+  /** Ids of its events. */
+  members: number[]
+}
+
+/** The events by a name, without those that have none. */
+function groupsOf(events: readonly ListedEvent[], nameOf: (event: ListedEvent) => string): Group[] {
+  const groups = new Map<string, Group>()
+  for (const listed of events) {
+    const name = nameOf(listed)
+    if (name === '') continue
+    // As the server compares the names of series.
+    const key = name.toLowerCase().replaceAll(/\s+/g, ' ')
+    const group = groups.get(key) ?? { name, members: [] }
+    group.members.push(listed.event.id)
+    groups.set(key, group)
+  }
+  return [...groups.values()]
+}

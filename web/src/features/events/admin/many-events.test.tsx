@@ -1,0 +1,220 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { describe, expect, it } from 'vitest'
+import type { CalendarEvent, ChangeEvents, PlannedChange } from '../../../api/types'
+import { anEvent } from '../../../testing/factories'
+import { anEventServer, button, openTab } from '../../../testing/events-tab'
+import { server } from '../../../testing/session'
+
+/** Eight events: six of two series in January, two in February. */
+const eight = () =>
+  Array.from({ length: 8 }, (_, index) => {
+    const date = index < 6 ? `2099-01-0${index + 1}` : `2099-02-0${index + 1}`
+    return anEvent({
+      title: `Event ${index + 1}`,
+      series: index < 3 ? 'Tax Tuesdays' : index < 5 ? 'tax  tuesdays' : null,
+      date,
+      startsAt: `${date}T23:00:00Z`,
+    })
+  })
+
+/** A fake API for changes; returns the bodies that it received. */
+function aChangeServer(events: readonly CalendarEvent[], errors: Record<number, string> = {}) {
+  const previews: ChangeEvents[] = []
+  const changes: ChangeEvents[] = []
+  const undone: string[] = []
+  const planned = ({ events: chosen = [] }: ChangeEvents): PlannedChange[] =>
+    events
+      .filter(({ id }) => chosen.some((one) => one.id === id))
+      .map(({ id, title, date, revision, time }) => ({
+        id,
+        title,
+        date,
+        revision,
+        isDeleted: false,
+        changes: [{ field: 'time', before: time, after: '18:30' }],
+        errors: errors[id] === undefined ? [] : [errors[id]],
+      }))
+  server.use(
+    http.post('/api/events/changes/preview', async ({ request }) => {
+      const body = (await request.json()) as ChangeEvents
+      previews.push(body)
+      return HttpResponse.json({ events: planned(body) })
+    }),
+    http.post('/api/events/changes', async ({ request }) => {
+      const body = (await request.json()) as ChangeEvents
+      changes.push(body)
+      const count = body.events?.length ?? 0
+      return HttpResponse.json({ id: 7, count, undoUntil: '' }, { status: 201 })
+    }),
+    http.post('/api/events/changes/:id/undo', ({ params }) => {
+      undone.push(String(params.id))
+      return HttpResponse.json({ count: 2 })
+    }),
+  )
+  return { previews, changes, undone }
+}
+
+const bar = () => within(screen.getByRole('group', { name: 'Several events' }))
+const selected = () => bar().getByText(/ selected$/).textContent
+
+describe('selecting events', () => {
+  it('counts single events, those that match, and those of a series or a month', async () => {
+    anEventServer(eight())
+    const { user } = openTab()
+    await user.click(await screen.findByRole('checkbox', { name: 'Select Event 2' }))
+    expect(selected()).toBe('1 event selected')
+
+    await user.type(screen.getByLabelText('Find'), 'event 8')
+    await user.click(screen.getByRole('checkbox', { name: 'Select all 1 that match' }))
+    expect(selected()).toBe('2 events selected')
+    await user.clear(screen.getByLabelText('Find'))
+    expect(screen.getByRole('checkbox', { name: 'Select all 8' })).toBePartiallyChecked()
+
+    await user.click(button('Select by Series or Month'))
+    const dialog = within(screen.getByRole('dialog', { name: 'Select by Series or Month' }))
+    await user.click(dialog.getByRole('checkbox', { name: 'Tax Tuesdays 5 events' }))
+    expect(dialog.getByText('6 events selected')).toBeVisible()
+    await user.click(dialog.getByRole('checkbox', { name: 'February 2099 2 events' }))
+    await user.click(dialog.getByRole('button', { name: 'Done' }))
+    expect(selected()).toBe('7 events selected')
+
+    await user.click(button('Clear Selection'))
+    expect(bar().queryByText(/ selected$/)).not.toBeInTheDocument()
+  })
+
+  it('lasts while an event is edited', async () => {
+    anEventServer(eight())
+    const { user } = openTab()
+    await user.click(await screen.findByRole('checkbox', { name: 'Select Event 2' }))
+    await user.click(button('Edit Event 1'))
+    await user.click(await screen.findByRole('button', { name: 'Cancel' }))
+    expect(await screen.findByRole('checkbox', { name: 'Select Event 2' })).toBeChecked()
+  })
+})
+
+describe('changing several events', () => {
+  async function openDialog(count = 2) {
+    const { user } = openTab()
+    for (let number = 1; number <= count; number += 1) {
+      await user.click(await screen.findByRole('checkbox', { name: `Select Event ${number}` }))
+    }
+    await user.click(button(`Change ${count} Events`))
+    return { user, dialog: within(screen.getByRole('dialog')) }
+  }
+
+  it('shows each event before and after, and changes all with one undo', async () => {
+    const events = eight()
+    anEventServer(events)
+    const { previews, changes, undone } = aChangeServer(events)
+    const { user, dialog } = await openDialog()
+    await user.type(dialog.getByLabelText('Time'), '18:30')
+    await user.selectOptions(dialog.getByLabelText('Speakers'), 'Replace a speaker')
+    const [first] = events[0]?.speakers ?? []
+    await user.selectOptions(dialog.getByLabelText('Replace'), first?.speaker.name ?? '')
+    await user.selectOptions(dialog.getByLabelText('By'), 'Ben Tal')
+    await user.click(dialog.getByRole('button', { name: 'Preview' }))
+
+    expect(await dialog.findByRole('heading', { name: 'Preview' })).toHaveFocus()
+    expect(previews[0]?.changes).toEqual({
+      time: '18:30',
+      speakers: { replace: { from: first?.speakerId, to: 902 } },
+    })
+    expect(dialog.getAllByText('18:30')).toHaveLength(2)
+    expect(changes).toEqual([])
+    await user.click(dialog.getByRole('button', { name: 'Change 2 Events' }))
+    expect(await screen.findByText('2 events changed successfully')).toBeVisible()
+    expect(changes[0]?.events?.map(({ revision }) => revision)).toEqual([1, 1])
+    expect(bar().queryByText(/ selected$/)).not.toBeInTheDocument()
+
+    await user.click(button('Undo'))
+    expect(await screen.findByText('The change of 2 events was undone')).toBeVisible()
+    expect(undone).toEqual(['7'])
+  })
+
+  it('saves nothing while one event is invalid, until it is left out', async () => {
+    const events = eight()
+    anEventServer(events)
+    const { changes } = aChangeServer(events, { [events[1]?.id ?? 0]: 'Title is required' })
+    const { user, dialog } = await openDialog(3)
+    await user.selectOptions(dialog.getByLabelText('Status'), 'Published')
+    await user.click(dialog.getByRole('button', { name: 'Preview' }))
+    expect(await dialog.findByText('Title is required')).toBeVisible()
+    expect(dialog.getByText('1 event can’t be changed like this')).toBeVisible()
+    expect(dialog.queryByRole('button', { name: /^Change/ })).not.toBeInTheDocument()
+    await user.click(dialog.getByRole('button', { name: 'Leave Out 1 Event' }))
+    expect(dialog.getByRole('checkbox', { name: /^Event 2/ })).not.toBeChecked()
+    await user.click(dialog.getByRole('button', { name: 'Change 2 Events' }))
+    await waitFor(() => {
+      expect(changes[0]?.events?.map(({ id }) => id)).toEqual([events[0]?.id, events[2]?.id])
+    })
+  })
+
+  it('marks the field that the server rejects, and keeps what was typed', async () => {
+    const events = eight()
+    anEventServer(events)
+    server.use(
+      http.post('/api/events/changes/preview', () =>
+        HttpResponse.json(
+          {
+            error: 'Must be a valid URL',
+            fields: { 'changes.registrationUrl': 'Must be a valid URL' },
+          },
+          { status: 400 },
+        ),
+      ),
+    )
+    const { user, dialog } = await openDialog()
+    await user.type(dialog.getByLabelText('Registration URL'), 'nowhere')
+    await user.click(dialog.getByRole('button', { name: 'Preview' }))
+    const url = dialog.getByLabelText('Registration URL')
+    await waitFor(() => {
+      expect(url).toHaveFocus()
+    })
+    expect(url).toHaveAccessibleDescription(/Must be a valid URL/)
+    expect(url).toHaveValue('nowhere')
+  })
+
+  it('says when somebody else changed an event in between', async () => {
+    const events = eight()
+    anEventServer(events)
+    aChangeServer(events)
+    const error = '“Event 1” was changed by somebody else in the meantime.'
+    server.use(
+      http.post('/api/events/changes', () => HttpResponse.json({ error }, { status: 409 })),
+    )
+    const { user, dialog } = await openDialog()
+    await user.selectOptions(dialog.getByLabelText('Status'), 'Hidden')
+    await user.click(dialog.getByRole('button', { name: 'Preview' }))
+    await user.click(await dialog.findByRole('button', { name: 'Change 2 Events' }))
+    expect(await dialog.findByText(error)).toBeVisible()
+    await user.click(dialog.getByRole('button', { name: 'Preview Again' }))
+    expect(await dialog.findByRole('button', { name: 'Change 2 Events' })).toBeEnabled()
+    expect(dialog.queryByText(error)).not.toBeInTheDocument()
+  })
+})
+
+describe('the changes that can be undone', () => {
+  it('are listed with who made them, and undone from there', async () => {
+    anEventServer(eight())
+    const { undone } = aChangeServer([])
+    const change = {
+      id: 9,
+      at: '2026-11-23T12:00:00Z',
+      who: 'bea@example.com',
+      action: 'deleted',
+      count: 12,
+      firstTitle: 'Event 1',
+      undoUntil: '2026-11-24T12:00:00Z',
+    }
+    server.use(
+      http.get('/api/events/changes', () => HttpResponse.json(undone.length > 0 ? [] : [change])),
+    )
+    const { user } = openTab()
+    await user.click(await screen.findByText('Undo a change'))
+    expect(await screen.findByText(/12 events deleted by bea@example\.com/)).toBeVisible()
+    await user.click(button('Undo: 12 events deleted'))
+    expect(await screen.findByText(/There is nothing to undo/)).toBeVisible()
+    expect(undone).toEqual(['9'])
+  })
+})

@@ -1,0 +1,104 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { describe, expect, it } from 'vitest'
+import type { RepeatRule, SaveEvent } from '../../../api/types'
+import { anEvent } from '../../../testing/factories'
+import { anEventServer, button, fill, openTab, startNew } from '../../../testing/events-tab'
+import { server } from '../../../testing/session'
+
+/** A fake API for repetitions; returns the bodies that it received. */
+function aRepeatServer() {
+  const rules: RepeatRule[] = []
+  const sent: (SaveEvent & { dates: string[] })[] = []
+  const date = (date: string) => ({ date, startsAt: `${date}T23:00:00Z`, isShifted: false })
+  server.use(
+    http.post('/api/events/repeats/dates', async ({ request }) => {
+      rules.push((await request.json()) as RepeatRule)
+      return HttpResponse.json({
+        dates: [date('2031-01-31'), date('2031-03-31'), date('2031-05-31')],
+        skipped: ['February 2031 has no day 31', 'April 2031 has no day 31'],
+        isLimited: false,
+      })
+    }),
+    http.post('/api/events/repeats', async ({ request }) => {
+      const body = (await request.json()) as SaveEvent & { dates: string[] }
+      sent.push(body)
+      const events = body.dates.map((day) => anEvent({ title: 'Month end', date: day }))
+      return HttpResponse.json({ id: 3, undoUntil: '', events }, { status: 201 })
+    }),
+  )
+  return { rules, sent }
+}
+
+async function fillForm(user: ReturnType<typeof openTab>['user']) {
+  await startNew(user)
+  await fill(user, 'Title', 'Month end')
+  await fill(user, 'Summary', 'A summary.')
+  await fill(user, 'Description', 'A description.')
+  await fill(user, 'Date', '2031-01-31')
+  await fill(user, 'Time', '18:00')
+  await fill(user, 'Registration URL', 'https://example.com/register')
+  await user.click(screen.getByRole('combobox', { name: 'Add a speaker or host' }))
+  await user.click(within(screen.getByRole('listbox')).getByText('Ada Okafor'))
+}
+
+describe('a new event that repeats', () => {
+  it('offers the rules that fit its date', async () => {
+    anEventServer([anEvent()])
+    const { user } = openTab()
+    await startNew(user)
+    const rules = () =>
+      within(screen.getByLabelText('How often'))
+        .getAllByRole('option')
+        .map((option) => option.textContent)
+    await fill(user, 'Date', '2031-03-11')
+    expect(rules()).toEqual([
+      'Does not repeat',
+      'Every week on Tuesday',
+      'Every two weeks on Tuesday',
+      'Every month on day 11',
+      'Every month on the 2nd Tuesday',
+    ])
+    await fill(user, 'Date', '2031-01-31')
+    expect(rules().slice(3)).toEqual(['Every month on day 31', 'Every month on the last Friday'])
+  })
+
+  it('shows all dates, what is skipped, and creates those that stay', async () => {
+    anEventServer([anEvent()])
+    const { rules, sent } = aRepeatServer()
+    const { user } = openTab()
+    await fillForm(user)
+    await user.selectOptions(screen.getByLabelText('How often'), 'month-day')
+    await fill(user, 'Number of dates', '3')
+    expect(await screen.findByText(/^3 dates\. February 2031 has no day 31: skipped/)).toBeVisible()
+    await waitFor(() => {
+      expect(rules.at(-1)).toEqual({
+        date: '2031-01-31',
+        time: '18:00',
+        timezone: 'America/New_York',
+        every: 'month-day',
+        count: 3,
+      })
+    })
+    await user.click(await screen.findByRole('button', { name: 'Remove Mar 31, 2031' }))
+    expect(screen.getByText(/^2 dates/)).toBeVisible()
+    await user.click(button('Create 2 Events'))
+    expect(await screen.findByText('2 events created successfully')).toBeVisible()
+    expect(sent[0]?.dates).toEqual(['2031-01-31', '2031-05-31'])
+    expect(button('Undo')).toBeVisible()
+  })
+
+  it('is not saved without an end', async () => {
+    anEventServer([anEvent()])
+    const { sent } = aRepeatServer()
+    const { user } = openTab()
+    await fillForm(user)
+    await user.selectOptions(screen.getByLabelText('How often'), 'week')
+    await user.selectOptions(screen.getByLabelText('Ends'), 'until')
+    await user.click(button('Create Event'))
+    expect(
+      await screen.findByText('Say until when the event repeats, and keep at least one date'),
+    ).toBeVisible()
+    expect(sent).toEqual([])
+  })
+})

@@ -1,0 +1,118 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { messageOf } from '../../../api/forms'
+import type { CalendarEvent, RepeatRule, SaveEvent } from '../../../api/types'
+import { isDate, isTime } from '../event-time'
+import { useEventsCache } from './api'
+import {
+  countLabel,
+  countTitle,
+  createRepeats,
+  repeatDatesQuery,
+  toastWithUndo,
+  useUndoChange,
+} from './changes-api'
+import type { EventFormValues } from './form-values'
+
+/** How an event repeats; empty for once. */
+export interface RepeatValues {
+  every: string
+  end: 'count' | 'until'
+  count: string
+  until: string
+}
+
+/** The repetition of a new event by a rule, with its dates from the server. */
+export function useRepeat({ date, time, timezone }: EventFormValues) {
+  const [values, setValues] = useState<RepeatValues>({
+    every: '',
+    end: 'count',
+    count: '6',
+    until: '',
+  })
+  const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set())
+  const [problem, setProblem] = useState<string>()
+  const created = useRef<readonly CalendarEvent[]>([])
+  const changeId = useRef(0)
+  const cache = useEventsCache()
+  const { mutate: undo } = useUndoChange()
+
+  const isOn = values.every !== ''
+  const hasEnd = values.end === 'count' ? Number(values.count) > 0 : isDate(values.until)
+  const isReady = isOn && hasEnd && isDate(date) && isTime(time)
+  const rule: RepeatRule = {
+    date,
+    time,
+    timezone,
+    every: values.every,
+    ...(values.end === 'count' ? { count: Number(values.count) } : { until: values.until }),
+  }
+  const query = useQuery({
+    ...repeatDatesQuery(rule),
+    enabled: isReady,
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+  const found = isReady && !query.isError ? query.data : undefined
+  const dates = found?.dates.filter((one) => !removed.has(one.date)) ?? []
+
+  return {
+    values,
+    isOn,
+    /** The dates of the rule, and sentences about what it skips; undefined until they are known. */
+    found,
+    dates,
+    removed,
+    isLoading: isReady && query.isFetching,
+    /** Why there are no dates. */
+    error: problem ?? (isReady && query.isError ? messageOf(query.error, failure) : undefined),
+    change: (changes: Partial<RepeatValues>) => {
+      setProblem(undefined)
+      setValues((current) => ({ ...current, ...changes }))
+    },
+    /** Removes a date or adds it again. */
+    setRemoved: (date: string, isRemoved: boolean) => {
+      setProblem(undefined)
+      const next = new Set(removed)
+      if (isRemoved) next.add(date)
+      else next.delete(date)
+      setRemoved(next)
+    },
+    /** The label of the button that saves; undefined without a repetition. */
+    save: isOn && dates.length > 0 ? `Create ${countTitle(dates.length)}` : undefined,
+    /** Whether the dates are known. */
+    validate: (): boolean => {
+      const isStale = query.isFetching || query.isPlaceholderData
+      const isValid = !isOn || (dates.length > 0 && !isStale)
+      if (!isValid)
+        setProblem(isStale && isReady ? 'The dates are still loading. Save again.' : noDates)
+      return isValid
+    },
+    /** Creates the event on all dates and returns the first. */
+    create: async (
+      body: SaveEvent,
+      keyOf: (content: unknown) => string,
+    ): Promise<CalendarEvent> => {
+      const request = { ...body, dates: dates.map((one) => one.date) }
+      const { id, events } = await createRepeats(request, keyOf(request))
+      changeId.current = id
+      created.current = events
+      const [first] = events
+      if (!first) throw new Error('No event was created')
+      return first
+    },
+    /** Shows the created events in the list, and the toast with the undo. */
+    report: () => {
+      void cache.put(created.current)
+      return toastWithUndo(`${countLabel(created.current.length)} created successfully`, () => {
+        undo(changeId.current)
+      })
+    },
+  }
+}
+
+const failure = 'The dates could not be loaded'
+const noDates = 'Say until when the event repeats, and keep at least one date'
+
+/** The repetition in the form. */
+export type Repeat = ReturnType<typeof useRepeat>

@@ -1,0 +1,69 @@
+import { screen, waitFor } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { afterEach, expect, it, vi } from 'vitest'
+import { reloadPage } from '../../../components/load-failure'
+import { anEvent } from '../../../testing/factories'
+import { renderComponent } from '../../../testing/render'
+import { server } from '../../../testing/session'
+import { CalendarCard } from './calendar-card'
+
+vi.mock('./time-grid', () => {
+  throw new Error('The chunk is lost')
+})
+vi.mock('../../../components/load-failure')
+
+afterEach(() => {
+  sessionStorage.clear()
+})
+
+function showCalendar(path: string) {
+  server.use(http.get('/api/events', () => HttpResponse.json([anEvent({ date: '2026-03-12' })])))
+  return renderComponent(
+    <section>
+      <CalendarCard headingLevel={2} onOpen={vi.fn()} onIntent={vi.fn()} />
+    </section>,
+    path,
+  )
+}
+
+const button = (name: string) => screen.getByRole('button', { name })
+
+function expectMarch() {
+  expect(screen.getByRole('table', { name: 'March 2026' })).toBeVisible()
+  expect(screen.getByRole('link', { name: /, Thursday, March 12, / })).toBeVisible()
+  expect(button('Month')).toHaveAttribute('aria-pressed', 'true')
+}
+
+it('leaves the month, and keeps the focus on Try Again, also after a reload that failed', async () => {
+  const { user, unmount } = showCalendar('/calendar?month=2026-03')
+  await screen.findByRole('link', { name: /, Thursday, March 12, / })
+  await user.click(button('Week'))
+  expect(await screen.findByText('Unable to load the week')).toBeVisible()
+  expectMarch()
+
+  await user.click(button('Try Again'))
+  await waitFor(() => {
+    expect(reloadPage).toHaveBeenCalledOnce()
+  })
+  expect(button('Try Again')).toHaveFocus()
+  expectMarch()
+  unmount()
+
+  showCalendar('/calendar?view=week&day=2026-03-01')
+  await screen.findByText('Unable to load the week')
+  await waitFor(() => {
+    expect(button('Try Again')).toHaveFocus()
+  })
+  expectMarch()
+})
+
+it('takes the focus from nothing else', async () => {
+  const { user } = showCalendar('/calendar?month=2026-03')
+  await screen.findByRole('link', { name: /, Thursday, March 12, / })
+  await user.click(button('Week'))
+  await screen.findByText('Unable to load the week')
+  expect(button('Week')).toHaveFocus()
+  await user.click(screen.getByRole('link', { name: 'Next month' }))
+  expect(screen.getByRole('heading', { name: 'April 2026' })).toBeVisible()
+  expect(screen.queryByText('Unable to load the week')).not.toBeInTheDocument()
+})

@@ -1,0 +1,79 @@
+import { useId } from 'react'
+import type { CalendarEvent } from '../../../api/types'
+import { SiteLink } from '../../../components/links'
+import { useMinute } from '../../../lib/hydration'
+import { StatusBadge } from '../status-badge'
+import { eventState, typeSlug } from '../event-presentation'
+import { startOf, whenLabel } from '../event-time'
+import { EventTypeIcon } from '../event-type'
+import styles from './series-page.module.css'
+
+interface NumberedEvent {
+  event: CalendarEvent
+  /** Its place in the series, from 1. */
+  number: number
+}
+
+/** The events of a series: those to come, then those that are over, each with its place. */
+export function SeriesEvents({ events }: { events: readonly CalendarEvent[] }) {
+  const now = useMinute()
+  const numbered = events.map((event, index) => ({ event, number: index + 1 }))
+  const isOver = ({ event }: NumberedEvent) => eventState(event, now) === 'over'
+  const [upcoming, past] = [numbered.filter((one) => !isOver(one)), numbered.filter(isOver)]
+  return (
+    <>
+      {upcoming.length > 0 && (
+        <EventList title="Upcoming events" events={upcoming} count={events.length} />
+      )}
+      {past.length > 0 && (
+        <EventList title="Past events" events={past} count={events.length} isPast />
+      )}
+    </>
+  )
+}
+
+interface EventListProps {
+  title: string
+  events: readonly NumberedEvent[]
+  /** How many events the series has. */
+  count: number
+  isPast?: boolean
+}
+
+function EventList({ title, events, count, isPast = false }: EventListProps) {
+  const headingId = useId()
+  return (
+    <section className={styles.section} aria-labelledby={headingId}>
+      <h2 className={styles.heading} id={headingId}>
+        {title}
+      </h2>
+      <ol className={styles.list}>
+        {events.map(({ event, number }) => (
+          <li key={event.id} data-type={typeSlug(event.type)}>
+            <SiteLink className={isPast ? styles.past : styles.event} to={event.path}>
+              <span className={styles.icon}>
+                <EventTypeIcon slug={typeSlug(event.type)} />
+              </span>
+              <span className={styles.text}>
+                <span className={styles.place}>
+                  {number} of {count}
+                </span>
+                <b className={styles.title}>{event.title}</b>
+                <span className={styles.when}>{whenLabel(startOf(event), event.timezone)}</span>
+                <span className={styles.more}>{detailsOf(event)}</span>
+                <StatusBadge event={event} />
+              </span>
+            </SiteLink>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+/** Type, venue and speakers on one line. */
+function detailsOf({ type, location, speakers }: CalendarEvent): string {
+  const venue = location && [location.venueName, location.city].filter(Boolean).join(', ')
+  const people = speakers.map(({ speaker }) => speaker.name).join(', ')
+  return [type, venue, people].filter(Boolean).join(' · ')
+}

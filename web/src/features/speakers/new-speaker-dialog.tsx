@@ -1,0 +1,81 @@
+import { type SubmitEvent, useId } from 'react'
+import { fieldErrorsOf, messageOf } from '../../api/forms'
+import type { Speaker } from '../../api/types'
+import { Button } from '../../components/ui/button'
+import { Dialog } from '../../components/ui/dialog'
+import { DraftNotice } from '../../components/ui/draft-notice'
+import { Spinner } from '../../components/ui/loading'
+import { showError, showToast } from '../../components/ui/toast-store'
+import { useFormValues } from '../../lib/use-form-values'
+import { useSaveSpeaker } from './api'
+import styles from './new-speaker-dialog.module.css'
+import { checkSpeaker, formValuesOf, speakerToSave } from './rules'
+import { SpeakerFields } from './speaker-fields'
+
+interface NewSpeakerDialogProps {
+  /** What was typed to find the speaker. */
+  name: string
+  onCreated: (speaker: Speaker) => void
+  onClose: () => void
+}
+
+/** Creates a speaker from another form, which keeps its input. */
+export function NewSpeakerDialog({ name, onCreated, onClose }: NewSpeakerDialogProps) {
+  const headingId = useId()
+  const { form, values, field, change, showErrors, draft, clearDraft } = useFormValues(
+    () => ({ ...formValuesOf(null), name }),
+    { check: checkSpeaker, draft: 'speaker.new' },
+  )
+  const { mutate: save, isPending } = useSaveSpeaker(null)
+
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (isPending || showErrors(checkSpeaker(values))) return
+    save(speakerToSave(values), {
+      onSuccess: (speaker) => {
+        clearDraft()
+        showToast({ title: 'Success', description: 'Speaker created successfully' })
+        if (speaker) onCreated(speaker)
+      },
+      onError: (cause) => {
+        showErrors(fieldErrorsOf(cause))
+        showError(messageOf(cause, 'Failed to save speaker'))
+      },
+    })
+  }
+  const close = () => {
+    if (!isPending) onClose()
+  }
+
+  return (
+    <Dialog headingId={headingId} onClose={close}>
+      <form
+        ref={form}
+        className={styles.root}
+        aria-labelledby={headingId}
+        aria-busy={isPending}
+        noValidate
+        onSubmit={submit}
+      >
+        {/* Focusable, so that the keyboard can scroll it. */}
+        {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+        <div className={styles.scroll} tabIndex={0} role="group" aria-labelledby={headingId}>
+          <h2 className={styles.title} id={headingId} tabIndex={-1}>
+            Add New Speaker or Event Host
+          </h2>
+          <DraftNotice draft={draft} />
+          <SpeakerFields values={values} field={field} change={change} />
+        </div>
+        <div className={styles.foot}>
+          <Button size="small" onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="primary" size="small" aria-disabled={isPending}>
+            {isPending && <Spinner />}
+            {isPending ? 'Saving...' : 'Create and Add Speaker'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

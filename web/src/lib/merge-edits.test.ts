@@ -1,0 +1,31 @@
+// @vitest-environment node
+import { expect, it } from 'vitest'
+import { differingTexts, mergeEdits } from './merge-edits'
+
+const base = { a: '1', b: '1', c: '1', d: '1' }
+type Values = typeof base
+const merge = (mine: Partial<Values>, theirs: Partial<Values>, groups: (keyof Values)[][] = []) =>
+  mergeEdits(
+    { base, mine: { ...base, ...mine }, theirs: { ...base, ...theirs } },
+    (one: Values, other: Values) => differingTexts(one, other),
+    groups,
+  )
+
+it('takes what only the other editor changed', () => {
+  expect(merge({ a: '2' }, { b: '3', c: '4' })).toEqual({ taken: ['b', 'c'], conflicts: [] })
+})
+
+it('reports what both changed to different values', () => {
+  expect(merge({ a: '2', b: '2' }, { a: '3', c: '3' })).toEqual({ taken: ['c'], conflicts: ['a'] })
+})
+
+it('has nothing to merge if both made the same change, but for spaces', () => {
+  expect(merge({ a: '2' }, { a: ' 2 ' })).toEqual({ taken: [], conflicts: [] })
+})
+
+it('merges the fields of a group as one', () => {
+  const groups: (keyof Values)[][] = [['a', 'b']]
+  expect(merge({ a: '2' }, { b: '3' }, groups)).toEqual({ taken: [], conflicts: ['a', 'b'] })
+  expect(merge({ c: '2' }, { b: '3' }, groups)).toEqual({ taken: ['b'], conflicts: [] })
+  expect(merge({ a: '2' }, { c: '3' }, groups)).toEqual({ taken: ['c'], conflicts: [] })
+})

@@ -1,0 +1,15 @@
+import { useEffect, useState } from 'react'
+
+/** `value` when it has been the same for `delay` milliseconds. */
+export function useDebounced<Value>(value: Value, delay: number): Value {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      setSettled(value)
+    }, delay)
+    return () => {
+      clearTimeout(timer)
+    }
+  }, [value, delay])
+  return settled
+}
