@@ -49,8 +49,9 @@ export function useTimeGrid(isWanted: boolean) {
  */
 export function useRetryFocus(problem: RefObject<HTMLElement | null>): void {
   useEffect(() => {
-    if (problem.current?.closest('section, main') === document.activeElement) {
-      problem.current?.querySelector('button')?.focus()
+    const alert = problem.current
+    if (alert?.closest('section, main') === document.activeElement) {
+      alert.querySelector('button')?.focus()
     }
   }, [problem])
 }
