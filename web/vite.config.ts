@@ -35,6 +35,9 @@ export default defineConfig({
     // that are hydrated after them, and one for an event's page, whose parts the dialog shares.
     rolldownOptions: {
       output: {
+        // Each name of a chunk is in the main script: 36 bits tell the versions of a file apart.
+        chunkFileNames: 'assets/[name]-[hash:6].js',
+        assetFileNames: 'assets/[name]-[hash:6][extname]',
         codeSplitting: {
           groups: [
             { name: 'page', tags: ['$initial'] },
@@ -43,6 +46,16 @@ export default defineConfig({
               test: /\/(app\/(event-calendar|subscribe-section)|calendar\/(calendar-card|event-chip|month-table|toolbar)|newsletter\/(subscribe-block|embedded-form)|subscriptions\/subscription-list)\./,
             },
             { name: 'not-found-route', test: /\/routes\/not-found-route\./ },
+            {
+              name: 'sign-in',
+              test: /\/(routes\/(admin-login|auth|auth-success|login-help)-route|routes\/sign-in-pages\.module|layouts\/sign-in-layout|session\/(sign-in-form|sign-in|popup))\./,
+            },
+            { name: 'dialog', test: /\/ui\/dialog\./ },
+            { name: 'search-dialog', test: /\/(search\/search-(dialog|index|result)|lib\/text)\./ },
+            {
+              name: 'menu',
+              test: /\/(ui\/menu|public\/add-to-calendar-menu|subscriptions\/subscribe-menu)\./,
+            },
             {
               name: 'event-route',
               test: /\/(routes\/event-route|app\/edit-event-link|events\/public\/(calendar-links|event-details|series-fact|share-button))\./,

@@ -59,7 +59,10 @@ test('after signing out in another tab, the portal asks me to sign in on focus',
   context,
 }) => {
   await page.goto('/admin/login')
+  // The last request of the portal: one that is rejected would ask to sign in by itself.
+  const attendance = page.waitForResponse('**/api/attendance')
   await fillIn(page)
+  await attendance
   await expect(portal(page)).toBeVisible()
   await context.request.post('/api/auth/logout')
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))

@@ -115,6 +115,13 @@ impl Document {
             "acceptRemovals" | "roundDurations" | "incompleteAsDrafts" | "leaveOutErrors" => json!(true),
             // Nothing else can change with a deletion.
             "delete" => json!(false),
+            // One speaker of the event takes the place of the other, and its dates are two.
+            "events" => json!([{ "id": 1 }]),
+            "from" | "count" => json!(2),
+            "to" => json!(1),
+            "add" | "remove" => json!([]),
+            "dates" => json!(["2031-03-12", "2031-04-09"]),
+            "until" => Value::Null,
             "format" => json!("json"),
             _ => json!(format!("Some {name}")),
         }

@@ -110,10 +110,9 @@ export function CalendarCard({
       >
         <Toolbar
           {...{ period, count, titleId, endId, Heading, onStep }}
-          pendingView={pendingView}
-          isLoading={grid.isLoading}
+          loadingView={grid.isLoading ? pendingView : undefined}
         />
-        {pendingView && (grid.hasFailed || grid.isOffline) && (
+        {pendingView && grid.hasProblem && (
           <ViewProblem view={pendingView} isOffline={grid.isOffline} onRetry={retryView} />
         )}
         {/* The keys are a shortcut between links, each of which Tab reaches too. */}

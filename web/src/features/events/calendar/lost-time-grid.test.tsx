@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { reloadPage } from '../../../components/load-failure'
 import { anEvent } from '../../../testing/factories'
 import { renderComponent } from '../../../testing/render'
@@ -12,14 +12,10 @@ vi.mock('./time-grid', () => {
 })
 vi.mock('../../../components/load-failure')
 
-afterEach(() => {
-  sessionStorage.clear()
-})
-
 function showCalendar(path: string) {
   server.use(http.get('/api/events', () => HttpResponse.json([anEvent({ date: '2026-03-12' })])))
   return renderComponent(
-    <section>
+    <section tabIndex={-1}>
       <CalendarCard headingLevel={2} onOpen={vi.fn()} onIntent={vi.fn()} />
     </section>,
     path,
@@ -49,7 +45,9 @@ it('leaves the month, and keeps the focus on Try Again, also after a reload that
   expectMarch()
   unmount()
 
-  showCalendar('/calendar?view=week&day=2026-03-01')
+  // The reload focuses the section.
+  const { container } = showCalendar('/calendar?view=week&day=2026-03-01')
+  container.querySelector('section')?.focus()
   await screen.findByText('Unable to load the week')
   await waitFor(() => {
     expect(button('Try Again')).toHaveFocus()

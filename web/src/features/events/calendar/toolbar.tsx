@@ -11,9 +11,8 @@ const skippable = 10
 
 interface ToolbarProps {
   period: Period
-  /** The view that replaces the one shown when its code has loaded. */
-  pendingView: CalendarView | undefined
-  isLoading: boolean
+  /** The view whose code loads. */
+  loadingView: CalendarView | undefined
   /** The number of events in the period. */
   count: number
   titleId: string
@@ -25,7 +24,7 @@ interface ToolbarProps {
 
 /** Previous, Today, next, the period, and on wide screens the views (spec §2). */
 export function Toolbar(props: ToolbarProps) {
-  const { period, pendingView, isLoading, count, titleId, endId, Heading, onStep } = props
+  const { period, loadingView, count, titleId, endId, Heading, onStep } = props
   const { today, onShow } = useCalendar()
   const step = (direction: -1 | 1, label: string) => (
     <PeriodLink
@@ -60,7 +59,7 @@ export function Toolbar(props: ToolbarProps) {
             type="button"
             className={styles.view}
             aria-pressed={view === period.view}
-            aria-busy={(isLoading && view === pendingView) || undefined}
+            aria-busy={view === loadingView || undefined}
             onClick={() => {
               onShow({ ...period, view })
             }}

@@ -20,61 +20,38 @@ if (
   importTimeGrid().catch(() => undefined)
 }
 
-/** The address at which another attempt reloaded the page, in the session's storage. */
-const retryKey = 'lectern.time-grid-retry'
-
 /** The code of week and day, loaded while `isWanted`. */
 export function useTimeGrid(isWanted: boolean) {
   const query = useQuery({ ...timeGridQuery, enabled: isWanted })
   const TimeGrid = query.data
   const isMissing = isWanted && !TimeGrid
-
-  useEffect(() => {
-    if (TimeGrid) forgetRetry()
-  }, [TimeGrid])
+  const isOffline = isMissing && query.fetchStatus === 'paused'
 
   return {
     TimeGrid,
     isLoading: isMissing && query.isFetching,
-    isOffline: isMissing && query.fetchStatus === 'paused',
-    /** Whether an attempt has failed; also during the next one, so that its button keeps the focus. */
-    hasFailed: isMissing && query.errorUpdateCount > 0,
+    isOffline,
+    /** Also during another attempt, so that its button keeps the focus. */
+    hasProblem: isOffline || (isMissing && query.errorUpdateCount > 0),
     retry: (calendar: Element | null) => {
       if (query.isFetching) return
       void query.refetch().then(({ isError }) => {
-        if (!isError) return
         // A browser does not request a failed chunk again.
-        try {
-          sessionStorage.setItem(retryKey, location.href)
-        } catch {
-          // Where storage is blocked, the button does not have the focus afterwards.
-        }
-        reloadPage(calendar)
+        if (isError) reloadPage(calendar)
       })
     },
   }
 }
 
-function forgetRetry(): boolean {
-  try {
-    const isRetried = sessionStorage.getItem(retryKey) === location.href
-    sessionStorage.removeItem(retryKey)
-    return isRetried
-  } catch {
-    return false
-  }
-}
-
 /**
- * Focuses the button of an attempt that reloaded the page and failed again, unless the visitor has
- * gone elsewhere: the reload focuses the section.
+ * Focuses the button of an attempt that reloaded the page and failed again: the reload focuses the
+ * section.
  */
 export function useRetryFocus(problem: RefObject<HTMLElement | null>): void {
   useEffect(() => {
-    const { activeElement } = document
-    const section = problem.current?.closest('section, main')
-    if (forgetRetry() && (activeElement === section || activeElement === document.body)) {
-      problem.current?.querySelector('button')?.focus()
+    const alert = problem.current
+    if (alert?.closest('section, main') === document.activeElement) {
+      alert.querySelector('button')?.focus()
     }
   }, [problem])
 }

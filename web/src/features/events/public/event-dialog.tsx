@@ -36,7 +36,8 @@ interface EventDialogProps {
 /** The details of an event (spec §2, /calendar; guide §6, Event dialog). */
 export function EventDialog(props: EventDialogProps) {
   const { event, baseUrl, venueImage, renderInterest, onClose } = props
-  const [headingId, statusId] = [useId(), useId()]
+  const headingId = useId()
+  const statusId = `${headingId}status`
   const inPerson = isInPerson(event.type)
   const state = eventState(event, useMinute())
   const speakers = event.speakers.map(({ speaker }) => speaker)

@@ -35,7 +35,8 @@ interface EventPageProps {
 /** The page of one event. */
 export function EventPage(props: EventPageProps) {
   const { event, baseUrl, venueImage, renderInterest, problem, back } = props
-  const [headingId, statusId] = [useId(), useId()]
+  const headingId = useId()
+  const statusId = `${headingId}status`
   const inPerson = isInPerson(event.type)
   const state = eventState(event, useMinute())
   // The preview of a draft may lack the date.

@@ -32,7 +32,8 @@ interface NextEventCardProps {
 /** The card of the next event (spec §2, Next Event card). */
 export function NextEventCard(props: NextEventCardProps) {
   const { event, baseUrl, venueImage, renderInterest } = props
-  const [headingId, statusId] = [useId(), useId()]
+  const headingId = useId()
+  const statusId = `${headingId}status`
   const inPerson = isInPerson(event.type)
   const state = eventState(event, useMinute())
   const speakers = event.speakers.map(({ speaker }) => speaker)

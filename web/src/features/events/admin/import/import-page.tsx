@@ -83,6 +83,7 @@ export function ImportPage({ speakers }: { speakers: PortalSpeakers }) {
   }
   return (
     <section className={styles.root} aria-label="Import" aria-busy={store.isPending}>
+      <h2 className="visually-hidden">File and Preview</h2>
       <FormGroup
         title="File"
         help="A spreadsheet saved as CSV, or a calendar (.ics): at most 5 MB and 5,000 events. Nothing is stored before you have seen what it does."
