@@ -1,7 +1,6 @@
 //! Reads events of iCalendar files (RFC 5545).
 //!
-//! Not the crates `icalendar` and `calcard`, because neither reports the line of an error, and the latter reads much more
-//! than an import needs.
+//! Not the crate `icalendar`, because its parser does not report the line of an error.
 
 mod lines;
 mod recurrence;
