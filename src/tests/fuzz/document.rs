@@ -102,7 +102,9 @@ impl Document {
             "type" if schema["description"].as_str().is_some_and(|text| text.contains("Guest")) => json!("Guest"),
             "type" => json!("In-Person Events"),
             // Only one event can have a Brandlive id, a revision rises with every save, and a file has its own columns.
-            "brandliveId" | "revision" | "columns" | "dateOrder" | "delimiter" | "plan" | "status" => Value::Null,
+            "brandliveId" | "revision" | "columns" | "dateOrder" | "delimiter" | "plan" | "status" | "until" => {
+                Value::Null
+            }
             "registrationUrl" | "imageUrl" | "google" | "outlook" | "ical" => json!("https://example.com/a"),
             "email" => json!("ada@example.com"),
             "password" | "currentPassword" | "newPassword" => json!("a fine password"),
@@ -110,7 +112,7 @@ impl Document {
             "action" => json!("add"),
             // A CSV file with one event, its options, and an undo of nothing, as other requests need the event.
             "file" => json!("VGl0bGUKQW4gZXZlbnQ="),
-            "speakers" | "types" | "created" => json!([]),
+            "add" | "remove" | "speakers" | "types" | "created" => json!([]),
             "duplicates" => json!("skip"),
             "acceptRemovals" | "roundDurations" | "incompleteAsDrafts" | "leaveOutErrors" => json!(true),
             // Nothing else can change with a deletion.
@@ -119,9 +121,7 @@ impl Document {
             "events" => json!([{ "id": 1 }]),
             "from" | "count" => json!(2),
             "to" => json!(1),
-            "add" | "remove" => json!([]),
             "dates" => json!(["2031-03-12", "2031-04-09"]),
-            "until" => Value::Null,
             "format" => json!("json"),
             _ => json!(format!("Some {name}")),
         }
